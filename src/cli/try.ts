@@ -23,7 +23,8 @@ const NAME = "mcp-gen try";
 const afterHelp = `
 Generates the server into a temporary folder, runs it over stdio as a host does, and calls every tool.
 A mock of the API responds, which is generated from the document. The real API is never called. The
-folder is removed at the end. The exit code is 1 if a tool fails.
+mock keeps no state: it cannot show what a call changes, nor the API's own data, error messages,
+permissions and limits. The folder is removed at the end. The exit code is 1 if a tool fails.
 
 Examples:
   mcp-gen try openapi.yaml
@@ -34,6 +35,10 @@ interface TryCommandOptions extends CommandOptions {
   readonly tool?: readonly string[];
   readonly input?: Readonly<Record<string, unknown>>;
 }
+
+/** The difference between a call of the mock and one of the API. */
+const LIMITS_OF_MOCK =
+  "It keeps no state: it cannot show what a call changes, nor the API's own data, error messages, permissions and limits.";
 
 /** Maximum number of tools with a detailed call. */
 const MAX_DETAILED_CALLS = 8;
@@ -171,6 +176,7 @@ class TryReporter {
   }): void => {
     this.#line("The generated server runs over stdio.");
     this.#line(`A mock of the API runs at ${url} and rejects undocumented requests.`);
+    this.#line(LIMITS_OF_MOCK);
     this.#line("");
     this.#line("Tools:");
     const width = Math.min(

@@ -75,6 +75,8 @@ interface ServerConfig {
   readonly name?: string;
   readonly title?: string;
   readonly instructions?: string;
+  /** True if there is a tool that sends any request to the API. */
+  readonly rawRequests?: boolean;
   /** True if calls may neither add fields to bodies nor give values of other types. */
   readonly strictInputs?: boolean;
   /** By header name: a constant, or the environment variable that holds the value. */

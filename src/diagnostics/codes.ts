@@ -120,6 +120,8 @@ export const configurationCodes = {
   "config-unknown-workflow": "error",
   /** A rule for an excluded operation or tool. */
   "config-no-effect": "info",
+  /** A setting that changes nothing. */
+  "config-ineffective": "warning",
 } as const;
 
 /** Codes reported by `src/plan`. */
@@ -156,6 +158,8 @@ export const planCodes = {
   "plan-name-clash": "info",
   /** A parameter that is not an input: a credential, a header of the server, or one fixed value. */
   "plan-parameter-hidden": "info",
+  /** An update that changes only what is sent, whose body requires fields. The tool requires none. */
+  "plan-update-required": "info",
   /** An alternative media type of a body with an equivalent encoding. */
   "plan-body-equivalent": "info",
   /** An alternative media type of a body with a different encoding. */

@@ -74,6 +74,7 @@ export function apiDefinition(
     statuses,
     namespace,
     strictInputs: server.strictInputs || undefined,
+    rawRequests: server.rawRequests || undefined,
     listBudget:
       mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
     maxResultTokens:

@@ -1,7 +1,16 @@
 import type { JsonSchema } from "../json.js";
 import type { ApiModel, Operation, Parameter } from "../model/types.js";
 import { isCredential } from "./inputs/roles.js";
-import { namedSchema, referencedNames, type SchemaGraph } from "./schemas/refs.js";
+import { changesOnlySentFields, withoutRequired } from "./requests/partial-update.js";
+import { flattenObject } from "./schemas/flat-object.js";
+import { issuesToken, withAnonymous } from "./security/token-operation.js";
+import {
+  namedSchema,
+  referencedNames,
+  resolveSchema,
+  type SchemaGraph,
+  type Schemas,
+} from "./schemas/refs.js";
 import { shareSchemas } from "./shared-schemas/index.js";
 import type { FinalState } from "./state.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "./types.js";
@@ -99,7 +108,9 @@ export function mockModel(
   graph: SchemaGraph,
 ): ToolPlan["mock"] {
   const { names, add } = refCollector();
-  const served = operations.map((operation) => withoutCredentials(operation, model));
+  const served = operations.map((operation) =>
+    relaxUpdate(withoutToken(withoutCredentials(operation, model), model), model.schemas),
+  );
   for (const operation of served) {
     for (const parameter of operation.parameters) add(parameter.schema);
     for (const content of operation.body?.contents ?? []) add(content.schema);
@@ -114,6 +125,29 @@ export function mockModel(
       .map((name) => [name, namedSchema(model.schemas, name) as JsonSchema]),
   );
   return { operations: served, schemas, securitySchemes: model.securitySchemes };
+}
+
+const requiresFields = (schema: JsonSchema, schemas: Schemas): boolean =>
+  resolveSchema(schemas, schema).required !== undefined ||
+  (flattenObject(schemas, schema)?.required.size ?? 0) > 0;
+
+/** An operation that issues a token is called without it. */
+function withoutToken(operation: Operation, model: ApiModel): Operation {
+  const { security } = operation;
+  if (!security || !issuesToken(operation, model.schemas)) return operation;
+  return { ...operation, security: withAnonymous(security, model) };
+}
+
+/** The body of an update requires none of its fields, as in the tool. */
+function relaxUpdate(operation: Operation, schemas: ApiModel["schemas"]): Operation {
+  const { body } = operation;
+  if (!body || !changesOnlySentFields(operation)) return operation;
+  const contents = body.contents.map((content) =>
+    content.schema && requiresFields(content.schema, schemas)
+      ? { ...content, schema: withoutRequired(content.schema, schemas) }
+      : content,
+  );
+  return { ...operation, body: { ...body, contents } };
 }
 
 /** Removes examples of credentials, because they may be real ones. */

@@ -83,11 +83,10 @@ const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string
   ipv4: [/ipv4|ip address/, "Format: IPv4 address."],
   ipv6: [/ipv6|ip address/, "Format: IPv6 address."],
   hostname: [/host/, "Format: host name."],
-  byte: [/base64/, "Format: base64."],
 };
 /** Formats that repeat the type or do not describe the value. */
 const UNINFORMATIVE_FORMATS =
-  /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|object|array|enum)$/i;
+  /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|byte|object|array|enum)$/i;
 
 function formatFact(format: unknown, text: string): string | undefined {
   if (typeof format !== "string" || format === "" || UNINFORMATIVE_FORMATS.test(format))

@@ -10,7 +10,7 @@ import type {
 } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { fieldExamples, type InputCandidate, withExamples } from "../inputs/candidates.js";
-import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
+import type { FlatObject } from "../schemas/flat-object.js";
 import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import {
@@ -30,6 +30,7 @@ import {
   replaceFileItems,
   replaceFileSchemas,
 } from "./multipart.js";
+import { bodyFields, hasNoFields, isEmptyByDefault, wholeBodyFields } from "./body-fields.js";
 import { xmlRoot } from "./xml.js";
 
 /** A body before its inputs have names. */
@@ -69,7 +70,9 @@ export function planBody(
     diagnostics.add("plan-parameter-hidden", message, content.location);
     return undefined;
   }
-  const object = hasFields(content) ? flattenObject(schemas, schema) : undefined;
+  const object = hasFields(content)
+    ? bodyFields(operation, schema, schemas, diagnostics)
+    : undefined;
   const required = isRequired(body, method, object);
   if (object?.isWeakened) diagnostics.add("plan-schema-keyword", UNENFORCED, content.location);
   return {
@@ -86,28 +89,8 @@ export function planBody(
           required,
           schemas,
         )
-      : [wholeBodyCandidate(body, content, required, schemas)],
+      : [wholeBodyCandidate(operation, body, content, required, schemas)],
   };
-}
-
-/** `{type: object, properties: {}}`: generators write it for operations without a body. */
-function hasNoFields({
-  properties,
-  additionalProperties,
-  patternProperties,
-  allOf,
-  anyOf,
-  oneOf,
-}: JsonSchema): boolean {
-  return (
-    properties !== undefined &&
-    Object.keys(properties).length === 0 &&
-    (additionalProperties === undefined || additionalProperties === false) &&
-    !patternProperties &&
-    !allOf &&
-    !anyOf &&
-    !oneOf
-  );
 }
 
 /** Limits that the required fields do not imply. */
@@ -195,13 +178,14 @@ function fieldCandidates(
 }
 
 function wholeBodyCandidate(
+  operation: Operation,
   body: RequestBody,
   content: Content,
   required: boolean,
   schemas: Schemas,
 ): InputCandidate {
   const isBinary = isBinaryMediaType(content.mediaType);
-  const schema = wholeBodySchema(content, schemas);
+  const schema = wholeBodyFields(operation, wholeBodySchema(content, schemas), schemas);
   const usage = { location: content.location, label: "body" };
   return {
     in: "body",
@@ -211,7 +195,7 @@ function wholeBodyCandidate(
       ? FILE_SCHEMAS.one
       : withExamples(schema, resolveSchema(schemas, schema), content.examples ?? []),
     description: body.description ?? schema.description,
-    required,
+    required: required && !isEmptyByDefault(operation, content, schemas),
     deprecated: false,
     usage,
     ...(isBinary && { file: "one" }),
@@ -249,7 +233,13 @@ export function bindBody(
   });
   const [first] = sources;
   if (first?.[0].isWholeBody) {
-    return { ...base, from: first[1] as string, ...wholeEncoding(content, schemas) };
+    const isEmpty = required && !first[0].required;
+    return {
+      ...base,
+      from: first[1] as string,
+      ...(isEmpty && { emptyByDefault: true }),
+      ...wholeEncoding(content, schemas),
+    };
   }
   const candidates = sources.map(([candidate]) => candidate);
   return omitUndefined({

@@ -25,12 +25,18 @@ export function assumeRequirement(
   configuration: ConfigurationSource | undefined,
   diagnostics: DiagnosticCollector,
 ): readonly SecurityRequirement[] {
-  if (configuration?.content.security !== undefined)
-    return configuredRequirement(model, configuration, diagnostics);
   const { operations, securitySchemes } = model;
   const unstated = operations.filter(({ security }) => security === undefined).length;
   const hasSchemes = Object.keys(securitySchemes).length > 0;
-  if (!hasSchemes || unstated < operations.length * INCOMPLETE_SHARE || unstated === 0) return [];
+  const isIncomplete =
+    hasSchemes && unstated >= operations.length * INCOMPLETE_SHARE && unstated > 0;
+  if (configuration?.content.security !== undefined) {
+    const configured = configuredRequirement(model, configuration, diagnostics);
+    if (unstated === 0 || (configuration.content.security.length === 0 && !isIncomplete))
+      reportIneffective(unstated, configuration, diagnostics);
+    return configured;
+  }
+  if (!isIncomplete) return [];
   const usual = usualRequirement(model);
   diagnostics.add(
     "plan-security-assumed",
@@ -41,6 +47,24 @@ export function assumeRequirement(
       "mcp-gen.yaml, or to the root of the document with an overlay.",
   );
   return [...usual, {}];
+}
+
+/** Reports `security` in mcp-gen.yaml that changes no operation. */
+function reportIneffective(
+  unstated: number,
+  { locationOf }: ConfigurationSource,
+  diagnostics: DiagnosticCollector,
+): void {
+  const reason =
+    unstated === 0
+      ? "The document states the requirement of every operation"
+      : "Operations without a stated requirement are called without credentials anyway";
+  diagnostics.add(
+    "config-ineffective",
+    `\`security\` changes nothing. ${reason}.`,
+    locationOf(["security"]),
+    "Remove it. To call an API that needs no credentials, set <PREFIX>_AUTH=none for the server, or change the document with an overlay.",
+  );
 }
 
 /** The requirement of `mcp-gen.yaml`. Undeclared schemes are errors. */

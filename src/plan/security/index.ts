@@ -11,6 +11,7 @@ import type { Environment } from "../server-names.js";
 import { isCredential } from "../inputs/roles.js";
 import type { PlanOptions } from "../options.js";
 import { assumeRequirement } from "./assumed-requirement.js";
+import { issuesToken, withAnonymous } from "./token-operation.js";
 import { defineScheme, type SchemeUse } from "./schemes.js";
 
 /** Credentials of the operations of an API. */
@@ -35,7 +36,9 @@ export function planSecurity(
     operations.map((operation) => {
       const stated =
         operation.security === undefined ? { ...operation, security: assumed } : operation;
-      return [operation, usableAlternatives(stated, model)];
+      const alternatives = usableAlternatives(stated, model);
+      const isPublic = issuesToken(operation, model.schemas);
+      return [operation, isPublic ? withAnonymous(alternatives, model) : alternatives];
     }),
   );
   const common = mostFrequent([...requirements.values()]);

@@ -128,7 +128,7 @@ export function signInClients({ api }: ToolPlan): readonly string[] {
   );
 }
 
-/** The variables that select tools, as far as they have an effect. */
+/** The variables that select tools and authentication, as far as they have an effect. */
 function selectionVariables({
   api,
   budget,
@@ -146,6 +146,15 @@ function selectionVariables({
   const reading = tools.filter(({ definition }) => definition.annotations.readOnlyHint).length;
   const other = budget.mode === "discovery" ? "tools" : "discovery";
   return [
+    ...(api.security
+      ? [
+          variable(
+            "AUTH",
+            "Calls the API without credentials, for one that runs without authentication.",
+            "none",
+          ),
+        ]
+      : []),
     ...(names.length > 1
       ? [
           variable(

@@ -23,6 +23,22 @@ export interface ChosenScheme {
   readonly isExchanged?: boolean;
 }
 
+/**
+ * The alternative requirements of a request: those of its operation or the API's default, and none
+ * if `<PREFIX>_AUTH` is `none`.
+ */
+export function requirementsOf(
+  { security }: Pick<RequestMapping, "security">,
+  { api, env }: ApiContext,
+): readonly SecurityRequirement[] {
+  return callsAnonymously(api, env) ? [] : (security ?? api.security ?? []);
+}
+
+/** True if the server calls the API without credentials. */
+export function callsAnonymously({ envPrefix }: ApiDefinition, env: Env): boolean {
+  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
+}
+
 type SchemeChoice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | AuthFailure;
 
 /**

@@ -12,6 +12,7 @@ import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
+import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
 import type { ServerContext } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
@@ -22,8 +23,9 @@ import {
   errorResult,
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
-import { findUndocumentedInputs, undocumentedFields } from "../tools/undocumented-inputs.js";
-import { restoreDigits, validateInput } from "../tools/validate-input.js";
+import { prepareInput } from "../tools/prepare-input.js";
+import type { RequestMapping, ToolInput } from "../types.js";
+import { undocumentedFields } from "../tools/undocumented-inputs.js";
 import {
   addSignature,
   decodeContent,
@@ -75,37 +77,20 @@ async function runCall(
 ): Promise<CallOutcome> {
   const waitMs = server.rateLimiter.take();
   if (waitMs > 0) return rateLimited(tool, server.settings.callsPerMinute, waitMs);
-  const validated = validateInput(tool.inputSchema, args, {
-    allowLargeIntegers: "operations" in tool,
-    strict: server.settings.strictInputs,
-  });
-  const undocumented = findUndocumented(server, tool, validated.ok ? validated.input : args);
-  const problems = [...(validated.ok ? [] : validated.problems), ...undocumented.problems];
-  if (!validated.ok || problems.length > 0) return invalidInput(tool, problems);
-  if ("handle" in tool) return tool.handle(validated.input);
-  const isSent = "operations" in tool && !("run" in tool);
-  const input = isSent ? restoreDigits(validated.input, args, tool.operations) : validated.input;
+  const prepared = prepareInput(tool, args, server.settings.strictInputs);
+  if (!prepared.ok) return invalidInput(tool, prepared.problems);
+  const { input } = prepared;
+  if ("handle" in tool) return tool.handle(input);
   const { timeoutMs, maxRetryWaitMs } = server.settings;
   const retryWait = { remainingMs: maxRetryWaitMs };
   const deadline = startDeadline(tool.timeoutMs ?? timeoutMs, context.signal, retryWait);
   const info = createCallInfo(server, tool, input, deadline, context, callTool);
   try {
     const outcome = await runTool(tool, { server, info, deadline, context });
-    const changes = { ...validated, undocumented: undocumented.names };
-    return addInputNotes(tool, outcome, changes, server.redact);
+    return addInputNotes(tool, outcome, prepared.changes, server.redact);
   } finally {
     deadline.dispose();
   }
-}
-
-/** Undocumented inputs of a tool of the API. The schemas of other tools are not documents. */
-function findUndocumented(
-  { settings }: ServerContext,
-  tool: AnyTool | BuiltInTool,
-  input: unknown,
-): ReturnType<typeof findUndocumentedInputs> {
-  if (!("operations" in tool)) return { names: [], problems: [] };
-  return findUndocumentedInputs(tool, input, settings.strictInputs);
 }
 
 function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {
@@ -114,20 +99,31 @@ function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {
   return callOperation(running);
 }
 
+/** The request that the input of `send_request` describes; undefined for other tools. */
+const readRaw = (
+  request: RequestMapping,
+  input: ToolInput,
+): ReturnType<typeof readRawRequest> | undefined =>
+  request.isRaw ? readRawRequest(request, input) : undefined;
+
 /** Calls the API operation that serves a validated input. */
 export async function callOperation(running: RunningCall): Promise<CallOutcome> {
   const { server, info } = running;
   const { tool } = info;
   const selected = selectOperation(tool, info.input);
   if (!selected.ok) return invalidInput(tool, selected.problems);
-  const { operation } = selected;
+  const raw = readRaw(selected.operation.request, info.input);
+  if (raw && !raw.ok) return invalidInput(tool, raw.problems);
+  const operation = raw ? { ...selected.operation, request: raw.mapping } : selected.operation;
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
   const loaded = await readLocalFiles(resolved.input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bound = bindRequest(operation.request, loaded.input, server.apiContext, others);
+  const bound = raw
+    ? bindRawRequest(raw, server.apiContext)
+    : bindRequest(operation.request, loaded.input, server.apiContext, others);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const call = createApiCall(server, tool, operation, resolved.input, bound.request);
   const prepared = { ...running, call, operation };

@@ -2,29 +2,23 @@
 import type { Redact } from "../response/redact.js";
 import { addFacts } from "../response/result-facts.js";
 import type { AnyTool, CallOutcome } from "../tools/definitions.js";
+import type { InputChanges } from "../tools/prepare-input.js";
 
 /** Maximum number of inputs that a note names. */
 const MAX_NAMES = 8;
-
-/** Names of inputs that validation changed. */
-interface InputChanges {
-  readonly omittedNulls?: readonly string[];
-  readonly converted?: readonly string[];
-  /** Names that the tool does not declare. */
-  readonly undocumented?: readonly string[];
-}
 
 /** Adds notes about inputs that were sent in another form, or not at all. */
 export function addInputNotes(
   tool: AnyTool,
   outcome: CallOutcome,
-  { omittedNulls = [], converted = [], undocumented = [] }: InputChanges,
+  { omittedNulls = [], converted = [], undocumented = [], doubtfulBytes = [] }: InputChanges,
   redact: Redact,
 ): CallOutcome {
   const notes = [
     omittedNullsNote(tool, omittedNulls),
     conversionNote(converted),
     undocumentedNote(undocumented),
+    doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
   if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
@@ -58,6 +52,14 @@ function undocumentedNote(names: readonly string[]): string | undefined {
       ? "is not a documented input. It was"
       : "are not documented inputs. They were";
   return `${listNames(names)} ${verb} sent as given.`;
+}
+
+/** Note about values that are base64, as the schema asks, and look like plain text. */
+function doubtfulBytesNote(values: NonNullable<InputChanges["doubtfulBytes"]>): string | undefined {
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const names = listNames(values.map(([path]) => path));
+  return `${names} was taken as base64. If it is plain text, pass text:${first[1]} instead.`;
 }
 
 function listNames(names: readonly string[]): string {

@@ -10,7 +10,7 @@ import {
   ungrantedScopes,
 } from "../auth/requirements.js";
 import { joinFirst, nearestNames } from "../data/values.js";
-import { deserializeTool, type StoredTool } from "./definitions.js";
+import { type AnyTool, deserializeTool, type StoredTool } from "./definitions.js";
 import type { ToolRegistry } from "./tool-registry.js";
 
 /** Settings that narrow the tools of a server. */
@@ -108,7 +108,7 @@ export function neededScopes(
   for (const tool of tools) {
     const complete = deserializeTool(tool);
     const operations = "operations" in complete ? complete.operations : undefined;
-    if (!operations) return allScopes(securitySchemes[schemeName]);
+    if (!operations || isRaw(complete)) return allScopes(securitySchemes[schemeName]);
     for (const { request } of operations)
       for (const requirement of request.security ?? security)
         for (const scope of requirement[schemeName] ?? []) scopes.add(scope);
@@ -155,12 +155,13 @@ export function createPermittedTools(
   createListing: (selection: SelectedTools) => ListedTools,
 ): SelectPermittedTools {
   const listings = new Map<string, PermittedTools>();
-  let requirements: ReadonlyMap<string, ScopeAlternatives> | undefined;
+  let requirements: Map<string, ScopeAlternatives> | undefined;
   let knownScopes: ReadonlySet<string> | undefined;
   return (scopes, isStrict) => {
     requirements ??= new Map(selection.tools.map((tool) => [tool.name, toolScopes(tool, api)]));
     knownScopes ??= collectScopes(requirements, api);
     const known = knownScopes;
+    requireAll(requirements, selection.tools, known);
     const granted = scopes.filter((scope) => known.has(scope)).sort();
     if (granted.length === 0 && !isStrict) return undefined;
     const key = JSON.stringify(granted);
@@ -174,6 +175,21 @@ export function createPermittedTools(
     if (listings.size > maxListings) listings.delete([...listings.keys()][0]!);
     return created;
   };
+}
+
+/** True for `send_request`. */
+function isRaw(tool: AnyTool): boolean {
+  return "operations" in tool && tool.operations.some(({ request }) => request.isRaw);
+}
+
+/** Requires all scopes for `send_request`, which can send what any other tool sends. */
+function requireAll(
+  requirements: Map<string, ScopeAlternatives>,
+  tools: readonly StoredTool[],
+  known: ReadonlySet<string>,
+): void {
+  for (const tool of tools)
+    if (isRaw(deserializeTool(tool))) requirements.set(tool.name, [[...known]]);
 }
 
 /** Scopes of a tool: those of any of its operations. Custom tools and workflows need none. */

@@ -5,6 +5,7 @@
  */
 import { isNearMiss, isObject, nearestNames } from "../data/values.js";
 import { describeProblem, formatPath, type PathSegment } from "../schema/check.js";
+import { expandSchemas, memberSchemas, propertiesOf } from "../schema/subschemas.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
@@ -36,7 +37,7 @@ export function findUndocumentedInputs(
   if (!isObject(input)) return NONE;
   const found = new Map<string, Finding>();
   const root = tool.inputSchema;
-  inspect(input, { root, found, path: [], schemas: expand([root], root) });
+  inspect(input, { root, found, path: [], schemas: expandSchemas([root], root) });
   if (found.size === 0) return NONE;
   const wireNames = renamedFields(tool);
   const names: string[] = [];
@@ -80,7 +81,7 @@ function inspect(value: unknown, position: Position): void {
   if (typeof value !== "object" || value === null || schemas.length === 0) return;
   if (path.length >= MAX_DEPTH || found.size >= MAX_PATHS) return;
   if (Array.isArray(value)) {
-    const items = below(position, "", (schema) => schema["items"]);
+    const items = below(position, 0);
     for (const item of value) inspect(item, items);
   } else inspectObject(value as ToolInput, position);
 }
@@ -92,11 +93,7 @@ function inspectObject(value: ToolInput, position: Position): void {
   const given = new Set(Object.keys(value));
   const names = new Set(declared);
   for (const [name, member] of Object.entries(value)) {
-    if (names.has(name))
-      inspect(
-        member,
-        below(position, name, (schema) => propertiesOf(schema)[name]),
-      );
+    if (names.has(name)) inspect(member, below(position, name));
     else if (!isMap && found.size < MAX_PATHS) {
       const finding = { path: [...path, name], value: member, declared, given };
       found.set(pathText(finding.path), finding);
@@ -105,42 +102,10 @@ function inspectObject(value: ToolInput, position: Position): void {
 }
 
 /** The position of a member; of all items of a list, whose path ends with an empty step. */
-function below(
-  { root, found, path, schemas }: Position,
-  step: string,
-  part: (schema: JsonSchema) => unknown,
-): Position {
-  const parts = schemas.flatMap((schema) => {
-    const inside = part(schema);
-    return isObject(inside) ? [inside as JsonSchema] : [];
-  });
-  return { root, found, path: [...path, step], schemas: expand(parts, root) };
-}
-
-const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
-
-/** All schemas that may apply to a value: through references and alternatives. */
-function expand(schemas: readonly JsonSchema[], root: JsonSchema): readonly JsonSchema[] {
-  const all = new Set<JsonSchema>(schemas);
-  for (const schema of all) {
-    const target = referenced(schema["$ref"], root);
-    if (target) all.add(target);
-    for (const key of ALTERNATIVES)
-      if (Array.isArray(schema[key]))
-        for (const part of schema[key]) if (isObject(part)) all.add(part as JsonSchema);
-  }
-  return [...all];
-}
-
-function referenced(ref: unknown, root: JsonSchema): JsonSchema | undefined {
-  const name = typeof ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1] : undefined;
-  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
-}
-
-function propertiesOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
-  const { properties } = schema;
-  return isObject(properties) ? properties : {};
+function below(position: Position, step: string | 0): Position {
+  const { root, path, schemas } = position;
+  const text = step === 0 ? "" : step;
+  return { ...position, path: [...path, text], schemas: memberSchemas(schemas, step, root) };
 }
 
 /** True if a schema documents that further names are welcome. */

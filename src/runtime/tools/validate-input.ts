@@ -20,6 +20,7 @@ import type {
   ToolInput,
 } from "../types.js";
 import { coerceInput, type Conversion } from "../schema/coerce-input.js";
+import { stringifyJsonInputs } from "./text-inputs.js";
 
 /** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
 type ValidationResult =
@@ -84,6 +85,9 @@ function validate(
     return withOmittedNulls(validate(schema, withoutNulls, options, converted), nulls);
   }
   const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
+  const texts = canConvert ? stringifyJsonInputs(schema, problems) : [];
+  if (texts.length > 0)
+    return validate(schema, replaceParts(input, texts, 0), options, [...converted, []]);
   const conversions = canConvert ? coerceInput(problems) : [];
   if (conversions.length > 0) {
     const differing = conversions.filter(({ mayDiffer }) => mayDiffer);

@@ -29,9 +29,9 @@ it("a body without fields is not an input", () => {
   expect(codesOf(planned(operation("DELETE /x/{id}", empty)).plan)).toContain(
     "plan-parameter-hidden",
   );
-  expect(inputNames(operation("POST /x", { body: { ...empty.body, required: true } }))).toEqual([
-    "body",
-  ]);
+  const { tool } = planned(operation("POST /x", { body: { ...empty.body, required: true } }));
+  expect(tool.inputs).toEqual([]);
+  expect(send(tool).body).toMatchObject({ required: true, fields: {} });
 });
 
 describe("null", () => {

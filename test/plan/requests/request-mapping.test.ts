@@ -233,7 +233,11 @@ describe("bodies as fields or as one input", () => {
       schema: { type: "object", properties: { a: {} }, additionalProperties: true },
       expected: { from: "body" },
     },
-    { reason: "no properties", schema: { type: "object" }, expected: { from: "body" } },
+    {
+      reason: "no properties",
+      schema: { type: "object" },
+      expected: { from: "body", emptyByDefault: true },
+    },
     {
       reason: "an object that says what else it may hold",
       schema: { type: "object", properties: { a: {} }, unevaluatedProperties: { type: "string" } },
@@ -551,7 +555,7 @@ describe("minimum number of fields of a body", () => {
     { schema: { type: "object", properties: fields, maxProperties: 1 }, expected: { most: 1 } },
     { schema: { type: "object", properties: fields, maxProperties: 5 }, expected: {} },
   ])("$schema", ({ schema, expected, message = "" }) => {
-    const { tool } = planned(operation("PATCH /x", json(schema)));
+    const { tool } = planned(operation("PUT /x", json(schema)));
     const { minProperties, maxProperties } = send(tool).body ?? {};
     expect({
       ...(minProperties !== undefined && { least: minProperties }),

@@ -192,6 +192,7 @@ class CachingProjector implements Projector {
     const meanings = describeStatedMeanings(schema);
     if (meanings !== undefined) notes.push(meanings);
     if (schema.deprecated === true) notes.push("Deprecated.");
+    if (this.options.hiddenAnnotation === "readOnly") notes.push(...textForms(schema));
     const description = appendSentences(this.text(schema.description), ...notes);
     if (description !== "") draft.description = description;
     return measureProjection(draft, parts, isTruncated, notes);
@@ -208,6 +209,13 @@ class CachingProjector implements Projector {
     const target = namedSchema(this.options.schemas, name);
     return target ? this.projectTarget(name, target, depth, usage) : ANY_VALUE;
   }
+}
+
+/** Sentences about the form of a text that is an input. */
+function textForms({ format, contentMediaType, description }: JsonSchema): readonly string[] {
+  if (format === "byte") return ["Base64, or text: and plain text."];
+  const isJson = typeof contentMediaType === "string" && /[/+]json\b/.test(contentMediaType);
+  return isJson && !/\bJSON\b/i.test(description ?? "") ? ["JSON text."] : [];
 }
 
 /** Reference to a schema in the `$defs` of the tool's schema. */

@@ -157,6 +157,8 @@ export interface RequestMapping {
    * not retried then.
    */
   readonly unsafe?: true;
+  /** True for `send_request`, whose input has method, path, query and body. */
+  readonly isRaw?: true;
   /** Path template: `/pets/{petId}`. */
   readonly path: string;
   /** Servers of this operation, where they are not the API's. */
@@ -237,6 +239,8 @@ export interface BodyMapping extends PartEncodings {
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly from?: string;
+  /** True if `{}` is sent where the input of the whole body is absent. */
+  readonly emptyByDefault?: true;
   readonly fields?: Readonly<Record<string, ParameterSource>>;
   /** True if the document leaves the body open: inputs that the tool does not declare are fields. */
   readonly isOpen?: true;

@@ -9,6 +9,7 @@ import {
   chooseAlternative,
   credentialHeader,
   foreignOriginFailure,
+  requirementsOf,
 } from "./requirements.js";
 import { readCredential } from "./schemes.js";
 import { secretForms } from "../response/secret-forms.js";
@@ -49,7 +50,7 @@ export async function authenticate(
   context: AuthContext,
   options: AuthOptions = {},
 ): Promise<AuthResult> {
-  const requirements = mapping.security ?? context.api.security ?? [];
+  const requirements = requirementsOf(mapping, context);
   const forwarded = (context.forwarded ?? []).filter(({ value }) => value !== "");
   if (requirements.length === 0 && forwarded.length === 0) return withoutCredentials(request);
   if (!receivesCredentials(request.url, context))

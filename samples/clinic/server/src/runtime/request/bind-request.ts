@@ -194,7 +194,7 @@ function bodyOfInput(
   // Only JSON can express `null`. For other media types it is an absent body.
   const parameter = (isJson(body.contentType) ? resolveValue : resolveParameter)(
     XML_ROOT,
-    from,
+    body.emptyByDefault ? { from, default: {} } : from,
     binding,
     absence,
   );

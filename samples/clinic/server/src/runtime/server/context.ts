@@ -21,6 +21,7 @@ import {
   type SelectedTools,
   selectTools,
 } from "../tools/selection.js";
+import { createSendRequest } from "../tools/send-request.js";
 import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
 import { createLog, type Log } from "./telemetry.js";
 import { readSettings, type Settings } from "./settings.js";
@@ -108,7 +109,11 @@ export function createServerContext({
   const { settings } = result;
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
-  const selection = selectTools(customized.tools, settings, api.envPrefix);
+  const selection = selectTools(
+    withRawRequests(customized.tools, api, settings),
+    settings,
+    api.envPrefix,
+  );
   if (!selection.ok) return selection;
   // A copy, because each access of process.env is a system call.
   const apiContext = { api, env: { ...env }, platform };
@@ -137,6 +142,17 @@ export function createServerContext({
         }),
     },
   };
+}
+
+/** Adds `send_request`, if the settings have it. */
+function withRawRequests(
+  tools: readonly StoredTool[],
+  api: ApiDefinition,
+  { rawRequests }: Settings,
+): readonly StoredTool[] {
+  if (!rawRequests) return tools;
+  const names = new Set(tools.map(({ name }) => name));
+  return [...tools, createSendRequest(api, (name) => names.has(name))];
 }
 
 /** Redaction of the configured secrets, and of others. */

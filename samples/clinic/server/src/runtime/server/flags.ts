@@ -5,7 +5,9 @@ import { isObject } from "../data/values.js";
 
 /** Flags that override variables, by the name of the variable without its prefix. */
 export type SettingOverrides = Readonly<
-  Partial<Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "MODE", string>>
+  Partial<
+    Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "RAW_REQUESTS" | "MODE", string>
+  >
 >;
 
 /** The command of a command line. */
@@ -41,6 +43,7 @@ const options = {
   files: { type: "string" },
   toolsets: { type: "string", multiple: true },
   "read-only": { type: "boolean" },
+  "raw-requests": { type: "boolean" },
   mode: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -105,6 +108,7 @@ function readOverrides({
   files,
   toolsets,
   "read-only": readOnly,
+  "raw-requests": rawRequests,
   mode,
 }: Flags["values"]): SettingOverrides {
   return {
@@ -112,6 +116,7 @@ function readOverrides({
     ...(files !== undefined && { FILES_DIR: files }),
     ...(toolsets && { TOOLSETS: toolsets.join(",") }),
     ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
+    ...(rawRequests !== undefined && { RAW_REQUESTS: String(rawRequests) }),
     ...(mode !== undefined && { MODE: mode }),
   };
 }
@@ -160,6 +165,8 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
   --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
   --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
+  --raw-requests           offer send_request, which sends any request to the API with its
+                           credentials, as ${prefix}_RAW_REQUESTS=true
   --mode MODE              tools: list every tool; discovery: list three that find, describe and call
                            the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help
@@ -175,6 +182,7 @@ function describeEnvironment({
 }: ApiDefinition): string {
   return `\
 Environment (switches take true, 1, yes or on, and false, 0, no or off)
+  ${prefix}_AUTH                none: call the API without credentials, whatever its description requires
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
   ${prefix}_STRICT_INPUTS       refuse inputs of another type, such as "5" for a number, and fields that

@@ -1,6 +1,6 @@
 /** Settings of a server, from the environment, and a warning about missing ones. */
 import type { ApiDefinition } from "../api-definition.js";
-import { chooseAlternative } from "../auth/requirements.js";
+import { chooseAlternative, requirementsOf } from "../auth/requirements.js";
 import { isLocalOrHttps } from "../auth/token-endpoint.js";
 import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
@@ -27,6 +27,8 @@ export interface Settings {
   readonly toolsets: readonly string[];
   /** True if only read-only tools are listed. */
   readonly readOnly: boolean;
+  /** True if there is a tool for any request. */
+  readonly rawRequests: boolean;
   /**
    * Content of the tool list: every tool, or three that find, describe and call them. Absent: as
    * generated.
@@ -55,7 +57,8 @@ export function readSettings(
   {
     maxResultTokens = 8_000,
     strictInputs = false,
-  }: Pick<ApiDefinition, "maxResultTokens" | "strictInputs"> = {},
+    rawRequests = false,
+  }: Pick<ApiDefinition, "maxResultTokens" | "strictInputs" | "rawRequests"> = {},
 ): SettingsResult {
   const problems: string[] = [];
   const readInteger = (name: string, fallback: number, min: number, max: number): number => {
@@ -67,6 +70,8 @@ export function readSettings(
     problems.push(`${variable} must be an integer from ${min} to ${max}.`);
     return fallback;
   };
+  const auth = env[`${prefix}_AUTH`]?.trim().toLowerCase();
+  if (auth && auth !== "none") problems.push(`${prefix}_AUTH must be none, or not set.`);
   const settings: Settings = {
     timeoutMs: readInteger("TIMEOUT_MS", 30_000, 1, 3_600_000),
     maxRetryWaitMs: readInteger("MAX_RETRY_WAIT_MS", 5_000, 0, 3_600_000),
@@ -86,6 +91,11 @@ export function readSettings(
     readOnly: readBoolean(
       `--read-only (${prefix}_READ_ONLY)`,
       env[`${prefix}_READ_ONLY`],
+      problems,
+    ),
+    rawRequests: readBoolean(
+      `--raw-requests (${prefix}_RAW_REQUESTS)`,
+      env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
       problems,
     ),
     listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),
@@ -158,7 +168,7 @@ export function describeMissingSettings({
   if (!hasBaseUrl && apiContext.env[variable])
     return `${variable} is not an absolute http(s) URL. Calls fail until it is corrected in .env or the environment.`;
   if (!hasBaseUrl) missing.push(`${variable} (base URL of the API)`);
-  const credentials = chooseAlternative(api.security ?? [], apiContext);
+  const credentials = chooseAlternative(requirementsOf({}, apiContext), apiContext);
   const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
   if (!credentials.ok && credentials.missing && !callersHaveOwn)
     missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
@@ -176,7 +186,7 @@ export function describePlainHttp({
 }: Parameters<typeof describeMissingSettings>[0]): string | undefined {
   const base = resolveBaseUrl(api.servers, apiContext);
   if (!base.ok || isLocalOrHttps(base.url)) return undefined;
-  const credentials = chooseAlternative(api.security ?? [], apiContext);
+  const credentials = chooseAlternative(requirementsOf({}, apiContext), apiContext);
   if (!credentials.ok || credentials.schemes.length === 0) return undefined;
   const { origin } = new URL(base.url);
   return (

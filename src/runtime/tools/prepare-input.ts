@@ -1,0 +1,55 @@
+/** The input of a call before its request: validated, with its texts encoded. */
+import type { InputProblem } from "../request/types.js";
+import type { ToolDefinition, ToolInput } from "../types.js";
+import type { AnyTool, BuiltInTool } from "./definitions.js";
+import { encodeByteInputs } from "./text-inputs.js";
+import { findUndocumentedInputs } from "./undocumented-inputs.js";
+import { restoreDigits, validateInput } from "./validate-input.js";
+
+/** Parts of an input that are sent in another form than given, or without being documented. */
+export interface InputChanges {
+  /** Those that were `null` where the schema does not allow it. */
+  readonly omittedNulls?: readonly string[];
+  /** Those that were converted to the type of the schema. */
+  readonly converted?: readonly string[];
+  /** Names that the tool does not declare. */
+  readonly undocumented?: readonly string[];
+  /** Base64 that may have been meant as text, with its value. */
+  readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
+}
+
+type PreparedInput =
+  | { readonly ok: true; readonly input: ToolInput; readonly changes: InputChanges }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/**
+ * Validates the input of a call. That of a tool of the API may have undocumented fields and plain
+ * text in place of base64.
+ * @param strict true if values of another type and undocumented fields are refused
+ */
+export function prepareInput(
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  strict: boolean,
+): PreparedInput {
+  if ("operations" in tool) return prepareApiInput(tool, args, strict);
+  const validated = validateInput(tool.inputSchema, args, { strict });
+  return validated.ok ? { ok: true, input: validated.input, changes: validated } : validated;
+}
+
+function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
+  const schema = tool.inputSchema;
+  const given = encodeByteInputs(schema, args).input;
+  const validated = validateInput(schema, given, { allowLargeIntegers: true, strict });
+  const undocumented = findUndocumentedInputs(tool, validated.ok ? validated.input : given, strict);
+  if (!validated.ok)
+    return { ok: false, problems: [...validated.problems, ...undocumented.problems] };
+  const encoded = encodeByteInputs(schema, validated.input);
+  const problems = [...undocumented.problems, ...encoded.problems];
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    input: "run" in tool ? encoded.input : restoreDigits(encoded.input, given, tool.operations),
+    changes: { ...validated, undocumented: undocumented.names, doubtfulBytes: encoded.doubtful },
+  };
+}
