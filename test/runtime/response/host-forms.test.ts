@@ -100,6 +100,19 @@ describe.each<readonly [string, Case]>([
     },
   ],
   [
+    "a truncated list whose first item is truncated, too",
+    {
+      ...listing,
+      answer: reply(
+        200,
+        Array.from({ length: 100 }, () => ({
+          ...Object.fromEntries([..."abcde"].map((key) => [key, "x".repeat(900)])),
+        })),
+      ),
+      facts: ["99 of 100 items"],
+    },
+  ],
+  [
     "a shortened text",
     {
       outputSchema: object,

@@ -59,7 +59,8 @@ export function truncationNote(
   tool: NamedTool,
   { input = {}, narrowing = [] }: NarrowingOptions = {},
 ): string {
-  const descriptions = omissions.slice(0, MAX_LISTED).map(describeOmission).join("; ");
+  const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
+  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
   const places = omissions.length - MAX_LISTED;
   const more = places > 0 ? `, and more in ${places} other places` : "";
   const isPaged = narrowing.some((name) => POSITION.test(name));
