@@ -17,6 +17,7 @@ const slow = [
   "test/fuzz/**/*.test.ts",
   "test/hostile/**/*.test.ts",
   "test/live/fastify.test.ts",
+  "test/patterns/**/*.test.ts",
   "test/load/{deep-chains,document-stats}.test.ts",
   "test/model/{corpus,hostile}.test.ts",
   "test/plan/lint/suggestions.test.ts",

@@ -1,8 +1,10 @@
+import { cases as textCases } from "./text-growth-cases.mjs";
+
 /**
  * Inputs of `npm run growth`: name, n, and a function of n that returns a document and an overlay.
  * They are synthetic, and each stresses one way in which work could grow faster than its input.
  */
-export const cases = [];
+export const cases = [...textCases];
 
 const info = { title: "Growth", version: "1" };
 const answer = { 200: { description: "ok" } };

@@ -148,7 +148,7 @@ async function callTools(
     return failed || interrupted.signal.aborted ? exitCodes.different : exitCodes.done;
   } catch (error) {
     if (!(error instanceof ServerExitedError)) throw error;
-    terminal.error(`error: ${toSingleLine(error.message).replace(/\.+$/, "")}.\n`);
+    terminal.error(`error: ${toSingleLine(error.message).replace(/(?<!\.)\.+$/, "")}.\n`);
     return exitCodes.different;
   }
 }

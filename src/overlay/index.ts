@@ -199,7 +199,7 @@ function compileQuery(text: string): CompiledQuery {
   try {
     return { query: compile(text) };
   } catch (error) {
-    const why = (error as Error).message.replace(/\s*\('[^]*$/, "").slice(0, 120);
+    const why = (error as Error).message.replace(/(?<!\s)\s*\('[^]*$/, "").slice(0, 120);
     return { why: why || "it cannot be read", hint: hintFor(text) };
   }
 }

@@ -91,7 +91,12 @@ function apiErrorCodes({
 }
 
 function defaultServerName(title: string): string {
-  return titleWords(title).join("-").slice(0, 60).replace(/-+$/, "") || "api";
+  return (
+    titleWords(title)
+      .join("-")
+      .slice(0, 60)
+      .replace(/(?<!-)-+$/, "") || "api"
+  );
 }
 
 const OPEN_INPUTS =

@@ -229,7 +229,7 @@ const CODE = new RegExp(
 );
 
 function entryOf(code = "", meaning = ""): readonly CodeEntry[] {
-  const text = meaning.trim().replace(/[.;]+$/, "");
+  const text = meaning.trim().replace(/(?<![.;])[.;]+$/, "");
   const isUsable = CODE.test(code) && !/^[123]\d\d$/.test(code) && /\p{L}{2}/u.test(text);
   return isUsable && text.length <= MAX_MEANING_LENGTH ? [[code, text]] : [];
 }

@@ -45,7 +45,7 @@ export function derivePackageName(words: readonly string[]): string {
     .filter((word) => word !== "mcp" && word !== "server")
     .join("-")
     .slice(0, MAX_BASE)
-    .replace(/-+$/, "");
+    .replace(/(?<!-)-+$/, "");
   return base === "" ? "api-mcp-server" : `${base}${SUFFIX}`;
 }
 

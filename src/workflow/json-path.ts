@@ -32,7 +32,7 @@ function jsonPathProblem(text: string): string | undefined {
     compileQuery(text);
     return undefined;
   } catch (error) {
-    return (error as Error).message.replace(/\s*\(.*$/s, "").slice(0, 120) || "syntax error";
+    return (error as Error).message.replace(/(?<!\s)\s*\(.*$/s, "").slice(0, 120) || "syntax error";
   }
 }
 

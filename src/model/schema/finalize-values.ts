@@ -171,7 +171,9 @@ function readTable(description: string): ReadonlyMap<string, string> {
       .replace(/^\||\|$/g, "")
       .split("|");
     const [value = "", text = ""] = cells.map((cell) => cell.trim());
-    return line.trim().startsWith("|") ? [[value.replace(/^[`"'*]+|[`"'*]+$/g, ""), text]] : [];
+    return line.trim().startsWith("|")
+      ? [[value.replace(/^[`"'*]+|(?<![`"'*])[`"'*]+$/g, ""), text]]
+      : [];
   });
   return new Map(rows as [string, string][]);
 }

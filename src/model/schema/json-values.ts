@@ -7,7 +7,8 @@ export function hasType(value: unknown, types: readonly string[]): boolean {
 
 /** True for a text that is only a variable of a template: `{{orderId}}`, `${ID}`, `<order id>`. */
 export const isTemplateVariable = (value: unknown): boolean =>
-  typeof value === "string" && /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|<[^<>]*[ _-][^<>]*>)$/.test(value);
+  typeof value === "string" &&
+  /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|<[^<> _-]*[ _-][^<>]*>)$/.test(value);
 
 /**
  * Converts a value to one of the types if that is lossless: YAML parses `1` where a document means

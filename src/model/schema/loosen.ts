@@ -105,7 +105,7 @@ function findValueContradiction(
   const isScalar = typeof example === "string" || typeof example === "number";
   if (!values || !isScalar || values.includes(example)) return undefined;
   if (!typesOf(schema).some((type) => isOfType(example, type))) return undefined;
-  const parts = String(example).split(/\s*,\s*/);
+  const parts = String(example).split(/(?<!\s)\s*,\s*/);
   if (parts.length === 1 || !parts.every((part) => values.includes(part)))
     return [
       "is not one of the values; it is accepted, too",

@@ -86,7 +86,7 @@ function webSchemes(c: Context, owner: LocatedObject, host: string): readonly st
 
 /** `v1/` → `/v1`; `/` → empty. */
 function normalizePath(path: string): string {
-  const trimmed = path.replace(/\/+$/, "");
+  const trimmed = path.replace(/(?<!\/)\/+$/, "");
   return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
 }
 

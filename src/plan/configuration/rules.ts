@@ -132,7 +132,8 @@ export class References {
 
   /** Replaces references in a text. A name without a tool is an error with the nearest name. */
   resolve(text: string, location: SourceLocation): string {
-    return text.replace(/\{tool:\s*([^{}]*?)\s*\}/g, (match, name: string) => {
+    return text.replace(/\{tool:([^{}]*)\}/g, (match, reference: string) => {
+      const name = reference.trim();
       const found = this.names.get(name);
       if (found === undefined)
         this.diagnostics.add(

@@ -64,7 +64,7 @@ const TEMPLATE_WORDS = new Set(
  */
 export const isGeneratedSummary = (summary: string, name: string): boolean =>
   isTemplateText(summary) ||
-  (/\(\)$|^[a-z]+[A-Z]\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
+  (/\(\)$|^[a-z]{2}\w*$|\b(?:get|post|put|patch|delete)(?: v\d+)?$/i.test(summary) &&
     restatesName(summary, name));
 
 /**

@@ -184,7 +184,7 @@ function isLegalInputName(name: string): boolean {
 
 function rewriteName({ wireName, in: location }: InputCandidate): string {
   const text = toAscii(location === "header" ? wireName.toLowerCase() : wireName);
-  const name = text.replace(/[^a-zA-Z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
+  const name = text.replace(/[^a-zA-Z0-9_]+/g, "_").replace(/^_+|(?<!_)_+$/g, "");
   if (name === "" || name === "__proto__") return `${location}_${shortHash(wireName)}`;
   return name.length <= MAX_INPUT_NAME_LENGTH
     ? name

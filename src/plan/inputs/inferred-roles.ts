@@ -142,7 +142,7 @@ export function streamRole(
 ): InputRole | undefined {
   if (!/^stream/i.test(wireName) || (location !== "body" && location !== "query")) return undefined;
   const reason = "a tool returns whole results";
-  if (!required && /\bonly\b[^.]*\bstream\b\W{1,4}true\b/i.test(description ?? ""))
+  if (!required && /\bonly\b[^.]{0,300}\bstream\b\W{1,4}true\b/i.test(description ?? ""))
     return { kind: "excluded", reason };
   if (!/^stream$/i.test(wireName)) return undefined;
   const target = resolveSchema(schemas, schema);

@@ -109,7 +109,7 @@ const LIST = /^(?:an? |the |optional )?(?:array|list) of\b/i;
 const JSON_LIST =
   /\bjson[- ](?:(?:encoded|formatted|serialized|stringified) )?(?:array|list)\b(?! of (?:objects|json))/i;
 /** Of a list: `as JSON`, or an example such as `[1, 2]`. */
-const JSON_FORM = /\b(?:as|in) json\b|\[\s*(?:"|\d)[^\]]*\]/i;
+const JSON_FORM = /\b(?:as|in) json\b|\[\s*(?:"|\d)[^[\]]*\]/i;
 /** Lists that are written in another form. */
 const OTHER_FORM = /\bjson\b|\bx?ml\b|\bnew ?lines?\b|\b(?:space|semicolon|pipe|tab)s?\b|;|\||\[/i;
 

@@ -96,7 +96,7 @@ function formatsInText(text: string): readonly string[] {
     /^(?:the )?(?:output|response|return|data) format:? \(?([\w ,|/]{4,60})\)?\.?$/i.exec(
       text.trim(),
     )?.[1];
-  return list?.split(/\s*(?:[,|/]|\bor\b)\s*/) ?? [];
+  return list?.split(/(?<!\s)\s*(?:[,|/]|\bor\b)\s*/) ?? [];
 }
 
 const DATE_VERSION = /^\d{4}-\d\d-\d\d(?:-[a-z]+\d*)?$/i;

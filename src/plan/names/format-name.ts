@@ -58,7 +58,7 @@ function dropWords(words: readonly string[], max: number): string {
   const linked = link < 0 ? "" : joinWords([...head, words[link] as string, ...tail]);
   if (linked !== "" && linked.length <= max) return linked;
   const joined = joinWords([...head, ...tail]).slice(0, max);
-  return joined.replace(/_+$/, "");
+  return joined.replace(/(?<!_)_+$/, "");
 }
 
 const abbreviate = (word: string): string =>
@@ -176,7 +176,7 @@ export function isIdentifier(text: string): boolean {
 
 /** Title of a tool: the summary when it is short enough, else the name in words. */
 export function toolTitle(name: string, summary: string): string {
-  const text = summary.replace(/[.。!]+$/, "");
+  const text = summary.replace(/(?<![.。!])[.。!]+$/, "");
   if (
     text === "" ||
     text.length > MAX_TITLE_LENGTH ||

@@ -25,12 +25,16 @@ import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "./lexicon.js";
 import { pathHasCollection, segmentWords } from "./path.js";
 import type { OperationFacts } from "../classify.js";
 
+/** Maximum number of characters of an operationId that are read. Names are much shorter. */
+const MAX_ID_LENGTH = 1_000;
+
 /**
  * Words of an operationId, in chunks between punctuation: `issues/list-for-repo` → [issues], [list,
  * for, repo]. Words that generators add, versions and numbers are left out. No chunk is empty;
  * there may be no chunks.
  */
-export function tokenizeOperationId(id: string, classified: OperationFacts): string[][] {
+export function tokenizeOperationId(text: string, classified: OperationFacts): string[][] {
+  const id = text.slice(0, MAX_ID_LENGTH);
   const cleaned =
     dottedMethod(id, classified) ??
     stripResultForm(

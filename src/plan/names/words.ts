@@ -16,7 +16,7 @@ import { memoize } from "../text/patterns.js";
 const BRANDS = new RegExp(
   "OAuth|OpenAPI|GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|" +
     "LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|" +
-    "(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\\d)|[A-Z]{2,}s(?![a-z])",
+    "(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\\d)|[A-Z]{2,64}s(?![a-z])",
   "g",
 );
 

@@ -99,7 +99,9 @@ function withoutAlternative(words: readonly string[]): readonly string[] {
 
 /** Entity of a schema name: `PetSummary` → `pet`. */
 export function entityOfSchema(name: string): string {
-  const words = [...splitWords(name.replace(/\d+$/, ""))].filter((word) => !/^\d+$/.test(word));
+  const words = [...splitWords(name.replace(/(?<!\d)\d+$/, ""))].filter(
+    (word) => !/^\d+$/.test(word),
+  );
   while (words.length > 1 && FORM_WORDS.has(words.at(-1) as string)) words.pop();
   while (words.length > 1 && NOISE_PREFIXES.has(words[0] as string)) words.shift();
   return singularizeLast(words).join("_");

@@ -209,7 +209,7 @@ function stated(
 ): readonly CodeMeaning[] {
   return values.flatMap((value) => {
     if (typeof value !== "string" && typeof value !== "number") return [];
-    const text = flattenMarkdown(meanings[String(value)] ?? "").replace(/[.;]+$/, "");
+    const text = flattenMarkdown(meanings[String(value)] ?? "").replace(/(?<![.;])[.;]+$/, "");
     const isTooLong = text.length > MAX_LABEL_LENGTH;
     return [{ code: value, label: isTooLong ? "" : text, isTooLong }];
   });
@@ -238,7 +238,9 @@ function textsOf(part: JsonSchema, target: JsonSchema, code: string | number): r
   ];
   return texts
     .flatMap((text) =>
-      typeof text === "string" && text !== "" ? [flattenMarkdown(text).replace(/[.;]+$/, "")] : [],
+      typeof text === "string" && text !== ""
+        ? [flattenMarkdown(text).replace(/(?<![.;])[.;]+$/, "")]
+        : [],
     )
     .filter((text) => text !== "");
 }

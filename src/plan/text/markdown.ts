@@ -188,7 +188,7 @@ function joinLines(text: string): string {
     const line = collapseSpaces(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
     const block = /^[#*+•\d-]/.test(line) ? /^(#{1,6} |[-*+•] |\d{1,3}[.)] )/.exec(line) : null;
     const content = block
-      ? removeGenericHeading(line.slice(block[0].length).replace(/[#\s]+$/, ""), block[0])
+      ? removeGenericHeading(line.slice(block[0].length).replace(/(?<![#\s])[#\s]+$/, ""), block[0])
       : line;
     if (content === "" || /^([-=*_] ?){3,}$/.test(content)) {
       out = endSentence(out, isEnded);
@@ -262,7 +262,7 @@ export function listTables(markdown: string): string {
 export function inlineTables(markdown: string): string {
   return rewriteTables(markdown, (rows) => {
     const items = rows.flatMap(([first = "", ...others]) =>
-      others.length > 0 ? [`${first} = ${others.join(", ").replace(/[.;]+$/, "")}`] : [],
+      others.length > 0 ? [`${first} = ${others.join(", ").replace(/(?<![.;])[.;]+$/, "")}`] : [],
     );
     const { taken } = takeWithin(items, MAX_INPUT_LENGTH);
     if (taken.length === 0 || rows.some(({ length }) => length > MAX_COLUMNS)) return "";
@@ -295,7 +295,7 @@ function rewriteTables(
   });
 }
 
-const TABLE = /(^|\n)[ \t]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-[-:| \t]*\n(?:[ \t]*\|[^\n]*(?:\n|$))+/g;
+const TABLE = /(^|\n)[ \t]*\|[^\n]*\n[ \t]*(?:\|[ \t]*)?:?-[-:| \t]*\n(?:[ \t]*\|[^\n]*(?:\n|$))+/g;
 
 const cellsOf = (row: string): readonly string[] =>
   row

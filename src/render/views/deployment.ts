@@ -87,7 +87,7 @@ function apiPorts({ api, otherApis = [] }: ToolPlan): readonly number[] {
 function addressesOf({ servers, securitySchemes }: ApiDefinition): readonly string[] {
   const [server] = servers;
   const url = server?.url.replace(
-    /\{([^}]*)\}/g,
+    /\{([^{}]*)\}/g,
     (_, name: string) => server.variables?.[name]?.default ?? "",
   );
   return [url ?? "", ...Object.values(securitySchemes).flatMap(tokenAddresses)];

@@ -93,7 +93,7 @@ function registryName(plan: ToolPlan): string {
   const name = commandName(plan)
     .replace(/[^a-z0-9._-]+/g, "-")
     .slice(0, MAX_REGISTRY_NAME - `io.github.${scope}/`.length)
-    .replace(/^[._-]+|[._-]+$/g, "");
+    .replace(/^[._-]+|(?<![._-])[._-]+$/g, "");
   return `io.github.${scope}/${name || "server"}`;
 }
 

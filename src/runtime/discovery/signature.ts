@@ -66,7 +66,8 @@ function commentOf(schema: JsonSchema): string {
   return inComment([text, ...constraintsOf(schema)].filter(Boolean).join(" "));
 }
 
-const inComment = (text: string): string => text.replace(/\s*\n\s*/g, " ").replaceAll("*/", "* /");
+const inComment = (text: string): string =>
+  text.replace(/(?<!\s)\s*\n\s*/g, " ").replaceAll("*/", "* /");
 
 /** Constraints that the type does not show, unless the description has the number. */
 function constraintsOf(schema: JsonSchema): readonly string[] {

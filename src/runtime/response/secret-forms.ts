@@ -30,7 +30,7 @@ function encodedForms(text: string): readonly string[] {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const encoded = [
     base64(text),
-    base64(text).replace(/=+$/, ""),
+    base64(text).replace(/(?<!=)=+$/, ""),
     ...[0, 1, 2].map((offset) => base64Inside(bytes, offset)),
     hex,
     hex.toUpperCase(),
@@ -43,7 +43,7 @@ function encodedForms(text: string): readonly string[] {
 function base64Inside(bytes: Uint8Array, offset: number): string {
   const shifted = new Uint8Array(offset + bytes.length);
   shifted.set(bytes, offset);
-  const text = base64(shifted).replace(/=+$/, "");
+  const text = base64(shifted).replace(/(?<!=)=+$/, "");
   const dependsOnNext = shifted.length % 3 !== 0;
   return text.slice(Math.ceil((offset * 8) / 6), dependsOnNext ? -1 : undefined);
 }

@@ -3443,7 +3443,7 @@ class RequestValidator {
     this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
-    this.basePath = (options.basePath ?? "").replace(/\/+$/u, "");
+    this.basePath = (options.basePath ?? "").replace(/(?<!\/)\/+$/u, "");
   }
 
   handle(

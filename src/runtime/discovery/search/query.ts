@@ -65,7 +65,7 @@ const sentenceEnd = /(?<=[.!?;:])\s+|[\n\r]+|\s(?:and then|then|after that|after
 function splitClauses(text: string): readonly string[] {
   const parts = text.split(sentenceEnd).flatMap((sentence) => {
     const clauses: string[] = [];
-    for (const part of sentence.split(/,\s*(?:and\s+)?|\s+(?:and|but|or)\s+/i)) {
+    for (const part of sentence.split(/,\s*(?:and\s+)?|(?<!\s)\s+(?:and|but|or)\s+/i)) {
       const previous = clauses.at(-1);
       if (previous === undefined || startsWithVerb(part)) clauses.push(part);
       else clauses[clauses.length - 1] = `${previous}, ${part}`;

@@ -87,7 +87,7 @@ export function readTool(tool: AnyTool): ReadTool {
     },
     words: {
       name,
-      acts: isReading ? verbs : [...verbs, /[^/.\s]*\s*$/.exec(paths)?.[0] ?? ""],
+      acts: isReading ? verbs : [...verbs, /(?<![^/.\s])[^/.\s]+\s*$/.exec(paths)?.[0] ?? ""],
       choices: isReading ? [] : inputs.choices,
     },
     texts: {

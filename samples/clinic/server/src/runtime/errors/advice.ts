@@ -242,7 +242,9 @@ const NO_ROUTE = new RegExp(
 function lacksPathItem(call: ApiCall, { message }: ApiErrorByInput): boolean {
   if (!/\bnot.?found\b|\b(?:does|do|did) not exist|\bno such\b/i.test(message)) return false;
   const text = message.toLowerCase();
-  const nouns = [...call.mapping.path.matchAll(/([a-z-]{3,})\/\{/gi)].map(([, noun = ""]) => noun);
+  const nouns = [...call.mapping.path.matchAll(/(?<![a-z-])([a-z-]{3,})\/\{/gi)].map(
+    ([, noun = ""]) => noun,
+  );
   const values = pathInputs(call).map((name) => String(call.input[name]));
   const names = nouns.map((noun) => noun.toLowerCase().replace(/ies$|s$/, ""));
   return [...values, ...names].some((name) => name.length > 2 && text.includes(name.toLowerCase()));

@@ -48,7 +48,7 @@ function sanitizeName(path: string): string {
   const segment = path.split(/[/\\]/).at(-1) ?? "";
   const safe = dropMiddle(segment, maxInspected, maxInspected / 2)
     .replace(/[^\p{L}\p{N} ._()+-]/gu, "_")
-    .replace(/^[. -]+|[. ]+$/g, "");
+    .replace(/^[. -]+|(?<![. ])[. ]+$/g, "");
   const short = dropMiddle(safe, maxLength, keptEnd);
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short) ? `_${short}` : short;
 }
