@@ -41,7 +41,7 @@ export const bounds: readonly Bound[] = [
   { path: "src/render/views/readme.ts", max: 30, input: "the digits of a number" },
   { path: "src/load/refs/hoist-components.ts", max: 4_096, input: "the name of a file" },
   { path: "src/mock/xml.ts", max: 40_000, input: "the XML that the project's own tests send" },
-  { path: "src/model/raw-object.ts", max: 40, input: "a distance: words before “user”" },
+  { path: "src/model/suspicious-text.ts", max: 40, input: "a distance: words before “user”" },
   { path: "src/plan/bound-parameters.ts", max: 6_000, input: flattened },
   { path: "src/plan/configuration/input-changes.ts", max: 6_000, input: flattened },
   {
