@@ -175,15 +175,22 @@ function findOperation(
 
 function serverChanges(was: EffectiveRequest, now: EffectiveRequest): readonly RequestChange[] {
   const code = inlineCode(now.operation);
-  const isSecret = [was, now].some(({ security, server }) =>
-    hasCredentials({ ...server.api, security }),
-  );
+  const isSecret =
+    receivesCredentials(now.server) &&
+    [was, now].some(({ security, server }) => hasCredentials({ ...server.api, security }));
   const change = serverChange(was.server, now.server, {
     requests: `Requests of ${code}`,
     credentials: `${isSecret ? "Credentials" : "Requests"} of ${code}`,
   });
   const where = `requests.${now.operation}.server`;
   return change ? [omitUndefined({ kind: "server", where, ...change })] : [];
+}
+
+/** True for a server at the origin of the base URL, or at another one that receives credentials. */
+function receivesCredentials(server: LockedServer): boolean {
+  const { api } = server;
+  const trusted = [api.server, ...(api.hosts ?? [])].map((template) => originOf({ template, api }));
+  return trusted.includes(originOf(server));
 }
 
 /** Origins of the servers that a lock names. */

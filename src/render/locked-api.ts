@@ -39,13 +39,14 @@ export function lockedApis({ api, otherApis = [], tools, workflows = [] }: Locke
 }
 
 function lockedApi(
-  { servers, securitySchemes, security, headers = {} }: ApiDefinition,
+  { servers, hosts = [], securitySchemes, security, headers = {} }: ApiDefinition,
   requests: readonly RequestMapping[],
 ): object {
   const called = [servers[0], ...requests.map((request) => request.servers?.[0])];
   return omitUndefined({
     server: servers[0] && lockedUrl(servers[0]),
     variables: nonEmpty(serverVariables(called.filter((server) => server !== undefined))),
+    hosts: nonEmpty([...hosts].sort()),
     headers: nonEmpty(sorted(environmentHeaders(headers))),
     parameters: nonEmpty(environmentParameters(requests)),
     securitySchemes: nonEmpty(

@@ -161,7 +161,7 @@ test("over HTTP a host is connected to the port that is open, and to none that i
   const root = scratch();
   plant(root, { "pets.yaml": PETS });
   const args = ["serve", "pets.yaml", "--http", "--port"];
-  const env = { ...process.env, PETS_HTTP_TOKEN: "inbound" };
+  const env = { ...process.env, PETS_HTTP_TOKEN: "inbound-token-4c1e" };
   const child = spawn(process.execPath, [cli, ...args, "0"], { cwd: root, env });
   const closed = once(child, "close");
   let err = "";

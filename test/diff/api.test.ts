@@ -73,6 +73,11 @@ const region = (name: string, ...values: string[]): ApiModel["servers"] =>
     region: { default: name, ...(values.length > 0 && { enum: values }) },
   });
 
+/** Options with `hosts` of mcp-gen.yaml. */
+const trusting = (...hosts: string[]): PlanOptions => ({
+  configuration: { content: { version: 1, hosts } } as never,
+});
+
 const rows: readonly Row[] = [
   { given: "the same", after: {}, want: [] },
   {
@@ -174,8 +179,24 @@ const rows: readonly Row[] = [
     given: "a server of one operation",
     after: { operations: [pets({ servers: server("https://files.example") }), owners()] },
     want: [
+      "breaking list_pets requests.GET /pets.server: Requests of `GET /pets` now go to `https://files.example` instead of `https://clinic.example/v1`.",
+    ],
+  },
+  {
+    given: "a server of one operation that receives credentials",
+    before: { options: trusting("https://files.example") },
+    after: {
+      operations: [pets({ servers: server("https://files.example") }), owners()],
+      options: trusting("https://files.example"),
+    },
+    want: [
       "breaking list_pets requests.GET /pets.server: Credentials of `GET /pets` now go to `https://files.example` instead of `https://clinic.example/v1`.",
     ],
+  },
+  {
+    given: "a new host that receives credentials",
+    after: { options: trusting("https://files.example") },
+    want: ["breaking the API hosts: Credentials may now also go to `https://files.example`."],
   },
   {
     given: "a base path of one operation",
@@ -455,7 +476,7 @@ describe("other APIs of workflows", () => {
       using("https://a.example"),
       using("https://a.example", { server: "https://b.example" }),
       [
-        "breaking order requests.POST /orders.server: Credentials of `POST /orders` now go to `https://b.example` instead of `https://a.example`.",
+        "breaking order requests.POST /orders.server: Requests of `POST /orders` now go to `https://b.example` instead of `https://a.example`.",
       ],
     ],
     [

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([project.remove(), upstream.close()]));
 
 const bindings = (): Record<string, string> => ({
-  MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token",
+  MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token-4c1e",
   MAPLEWOOD_CLINIC_TOKEN: "outbound-token",
   MAPLEWOOD_CLINIC_BASE_URL: upstream.url,
 });
@@ -125,7 +125,7 @@ if (workerd !== undefined) {
     afterAll(() => void running.child.kill("SIGKILL"));
 
     test.each(clients)("%s calls a tool", async (_, connect) => {
-      const client = await connect(running.url, { authorization: "Bearer inbound-token" });
+      const client = await connect(running.url, { authorization: "Bearer inbound-token-4c1e" });
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain("find_pets");
       expect(await client.callTool({ name: "find_pets", arguments: {} })).toMatchObject({
         structuredContent: { items: [pet] },
@@ -135,7 +135,9 @@ if (workerd !== undefined) {
     });
 
     test("a photo is returned, without the secrets in it", async () => {
-      const client = await clients[2]![1](running.url, { authorization: "Bearer inbound-token" });
+      const client = await clients[2]![1](running.url, {
+        authorization: "Bearer inbound-token-4c1e",
+      });
       const call = { name: "get_pet_photo", arguments: { petId: pet.id } };
       const redacted = photo.toString("latin1").replace("outbound-token", "*".repeat(14));
       expect((await client.callTool(call)).content).toEqual([
@@ -149,7 +151,9 @@ if (workerd !== undefined) {
     });
 
     test("concurrent calls are queued", async () => {
-      const client = await clients[2]![1](running.url, { authorization: "Bearer inbound-token" });
+      const client = await clients[2]![1](running.url, {
+        authorization: "Bearer inbound-token-4c1e",
+      });
       const results = await Promise.all(
         Array.from({ length: 60 }, () => client.callTool({ name: "find_pets", arguments: {} })),
       );
@@ -212,7 +216,7 @@ test("as a module, with the environment as an argument", async () => {
     default: { fetch(request: Request, env: unknown): Promise<Response> };
   };
   const response = await worker.fetch(
-    request("https://clinic.test/mcp", "inbound-token"),
+    request("https://clinic.test/mcp", "inbound-token-4c1e"),
     bindings(),
   );
   expect(await response.text()).toContain('"name":"find_pets"');

@@ -236,19 +236,19 @@ scenario("D14", "access tokens (HTTP)", async (record) => {
 
 scenario("D15", "the client's own token (HTTP)", async () => {
   const { url } = await start({
-    CLINIC_HTTP_TOKEN: "inbound-token",
+    CLINIC_HTTP_TOKEN: "inbound-token-4c1e",
     CLINIC_TOKEN: "upstream-token",
   });
   await send(url, {
     body: callOf("1"),
     headers: {
-      authorization: "Bearer inbound-token",
-      "x-api-key": "inbound-token",
-      cookie: "a=inbound-token",
+      authorization: "Bearer inbound-token-4c1e",
+      "x-api-key": "inbound-token-4c1e",
+      cookie: "a=inbound-token-4c1e",
     },
   });
   expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer upstream-token");
-  expect(JSON.stringify(upstream.requests.at(-1))).not.toContain("inbound-token");
+  expect(JSON.stringify(upstream.requests.at(-1))).not.toContain("inbound-token-4c1e");
 });
 
 scenario("D16", "unknown sessions (HTTP)", async (record) => {

@@ -38,7 +38,7 @@ function environment(): NodeJS.ProcessEnv {
     CI: "1",
     WRANGLER_SEND_METRICS: "false",
     DISABLE_TELEMETRY: "1",
-    MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token",
+    MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token-4c1e",
     MAPLEWOOD_CLINIC_TOKEN: "outbound-token",
     MAPLEWOOD_CLINIC_BASE_URL: upstream.url,
   };
@@ -86,7 +86,7 @@ async function callTool(url: string): Promise<string> {
     headers: {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
-      authorization: "Bearer inbound-token",
+      authorization: "Bearer inbound-token-4c1e",
     },
     body: JSON.stringify({
       ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },

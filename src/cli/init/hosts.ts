@@ -7,6 +7,7 @@ import { toSingleLine } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { replaceFile } from "../../write/add-files.js";
 import type { Terminal } from "../terminal.js";
+import { setJsonMember } from "./json-member.js";
 
 /** A program that runs MCP servers, and the file that lists them. */
 export interface Host {
@@ -136,8 +137,8 @@ function mergeJson(
   if (JSON.stringify(present) === JSON.stringify(entry)) return { kind: "unchanged" };
   if (present !== undefined && !replace)
     return { kind: "conflict", problem: `has another server ${name}`, entry: snippet };
-  const merged = { ...content, [key]: { ...servers, [name]: entry } };
-  return { kind: "changed", content: `${JSON.stringify(merged, null, 2)}\n` };
+  if (text?.trim()) return { kind: "changed", content: setJsonMember(text, [key, name], entry) };
+  return { kind: "changed", content: `${snippet}\n` };
 }
 
 function parseJson(text: string): unknown {

@@ -158,7 +158,7 @@ export function reportNames(
     ) {
       diagnostics.add(
         "plan-operation-id-ignored",
-        `The operationId ${quoteText(operationId, 60)} has no ASCII letters. ` +
+        `The operationId ${quoteText(operationId, 60)} ${nameProblem(operationId)}. ` +
           `The tool is named after its path: ${assigned.name}.`,
         location,
       );
@@ -249,4 +249,9 @@ function alternativeName(
     const name = appendSuffix(candidate.base, shortHash(`${method} ${path}${salt}`), maxLength);
     if (!taken.has(name)) return { name, collision: "hashed" };
   }
+}
+
+/** Explains why an operationId gives no name. */
+function nameProblem(operationId: string): string {
+  return /[a-z]/i.test(operationId) ? "is too short for a name" : "has no ASCII letters";
 }

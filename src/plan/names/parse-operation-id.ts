@@ -26,7 +26,7 @@ export interface ParsedOperationId {
 }
 
 /**
- * Parses an operationId. Undefined when it has no ASCII letters, or when it only repeats method and
+ * Parses an operationId. Undefined when it has fewer than two ASCII letters, or when it only repeats method and
  * path (`GetAccountsAccount`, `post_workflows_id_start`): the path gives a better name then.
  */
 export function parseOperationId(

@@ -27,6 +27,52 @@ test.each([
   expect(JSON.parse(merged.kind === "changed" ? merged.content : "")).toEqual(want);
 });
 
+const lines = '{ "command": "node", "args": ["/srv/dist/server.js"] }';
+/** The entry with each line break and indentation as in the other lines. */
+const written = (indent: string, step = "  ", newline = "\n"): string =>
+  JSON.stringify(JSON.parse(lines), null, step).replaceAll("\n", newline + indent);
+
+test.each([
+  ["numbers", '{"a": 12345678901234567890, "b": 1.0, "c": 1e400, "mcpServers": {}}', false],
+  ["escapes", '{"a": "\\u00e9\\/", "mcpServers": {"x": {"url": "}\\\\\\""}}}', false],
+  ["duplicate names", '{"a": 1, "a": 2, "mcpServers": {"b": {}, "b": {}}}', false],
+  ["no servers", '{"mcpServersOld": {"a": [{}, [1]]}, "n": 9007199254740993}', false],
+  ["an empty object", "{}", false],
+  ["tabs", '{\n\t"n": 9007199254740993,\n\t"mcpServers": {\n\t\t"b": {}\n\t}\n}\n', false],
+  ["a replaced entry", '{"mcpServers": {"clinic": {"a": [1, "}"]}, "b": 9007199254740993}}', true],
+])("the rest of a file with %s is kept", (_, text, replace) => {
+  const merged = mergeHostFile(host("cursor"), server, text, replace);
+  const content = merged.kind === "changed" ? merged.content : "";
+  expect(JSON.parse(content)).toEqual({
+    ...JSON.parse(text),
+    mcpServers: { ...JSON.parse(text).mcpServers, clinic: entry },
+  });
+  const without = (json: string): string => json.replace(/\s+|,|"mcpServers":|[{}]/g, "");
+  const added = `"clinic":${without(lines)}`;
+  const former = replace ? '"clinic":"a":[1"}"]'.replace("}", "") : "";
+  expect(without(content).replace(added, "")).toBe(without(text).replace(former, ""));
+});
+
+test.each([
+  [
+    "two spaces",
+    '{\n  "mcpServers": {\n    "b": {}\n  },\n  "n": 1\n}\n',
+    `{\n  "mcpServers": {\n    "b": {},\n    "clinic": ${written("    ")}\n  },\n  "n": 1\n}\n`,
+  ],
+  [
+    "tabs",
+    '{\n\t"mcpServers": {}\n}',
+    `{\n\t"mcpServers": {\n\t\t"clinic": ${written("\t\t", "\t")}\n\t}\n}`,
+  ],
+  [
+    "CRLF",
+    '{\r\n  "n": 1\r\n}\r\n',
+    `{\r\n  "n": 1,\r\n  "mcpServers": {\r\n    "clinic": ${written("    ", "  ", "\r\n")}\r\n  }\r\n}\r\n`,
+  ],
+])("a new entry has the layout of the file: %s", (_, text, content) => {
+  expect(mergeHostFile(host("cursor"), server, text, false)).toEqual({ kind: "changed", content });
+});
+
 test.each([
   ["no file", "", '[mcp_servers.clinic]\ncommand = "node"\nargs = ["/srv/dist/server.js"]\n'],
   [

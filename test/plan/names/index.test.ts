@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { classifyOperation } from "../../../src/plan/classify.js";
 import { nameTools } from "../../../src/plan/names/index.js";
+import { plan } from "../../../src/plan/index.js";
 import type { Operation } from "../../../src/model/types.js";
-import { content, ok, operation, parameter } from "../fixtures.js";
+import { api, content, ok, operation, parameter } from "../fixtures.js";
 
 const list = { responses: [ok({ type: "array", items: { type: "object" } })] };
 const body = {
@@ -931,4 +932,17 @@ describe("legal names", () => {
     for (const id of ["con", "nul", "aux", "com1", "index"])
       expect(namesOf([operation("OPTIONS /", { operationId: id })])[0]).toMatch(/^[a-z]+_/);
   });
+});
+
+test.each([
+  ["a", "is too short for a name"],
+  ["商品", "has no ASCII letters"],
+  ["4", "has no ASCII letters"],
+])("an operationId that gives no name: %s", (operationId, problem) => {
+  const { diagnostics } = plan(api([operation("GET /pets", { operationId })]));
+  expect(diagnostics.filter(({ code }) => code === "plan-operation-id-ignored")).toMatchObject([
+    {
+      message: `The operationId "${operationId}" ${problem}. The tool is named after its path: list_pets.`,
+    },
+  ]);
 });

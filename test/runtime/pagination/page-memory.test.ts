@@ -169,7 +169,7 @@ describe("a page with the items of an earlier one", () => {
       api,
       tools: [listTool("/ignored")],
       env: {
-        CLINIC_HTTP_TOKEN: "one,two",
+        CLINIC_HTTP_TOKEN: "token-of-caller-one,token-of-caller-two",
         CLINIC_BASE_URL: upstream.url,
         LOG_LEVEL: "silent",
       },
@@ -198,9 +198,9 @@ describe("a page with the items of an earlier one", () => {
       return text.includes("the same items");
     };
     const notices = [
-      await callPage(1, "one"),
-      await callPage(2, "two"),
-      await callPage(3, "one"),
+      await callPage(1, "token-of-caller-one"),
+      await callPage(2, "token-of-caller-two"),
+      await callPage(3, "token-of-caller-one"),
       await callPage(1),
       await callPage(2),
     ];

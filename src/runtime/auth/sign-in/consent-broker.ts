@@ -98,7 +98,7 @@ class Broker implements ConsentBroker {
     const redirectUri = publicAddress(settings, consentPaths[kind]);
     const url = await authorizationUrl(request, trusted, scopes, { ...leg, redirectUri });
     this.#pendings.expect(pending.id, leg);
-    const headers = { location: url.href, ...cookieHeader(leg, settings) };
+    const headers = { location: url.href, ...cookieHeader(pending, leg, settings) };
     return { status: 302, headers, body: "" };
   }
 
@@ -106,7 +106,7 @@ class Broker implements ConsentBroker {
   async #finish(kind: LegKind, query: URLSearchParams, cookies: string): Promise<BrowserReply> {
     const [state = "", ...others] = query.getAll("state");
     const { pending, leg } = (others.length === 0 && this.#pendings.take(state)) || {};
-    if (!pending || leg?.kind !== kind || !hasCookie(cookies, leg.cookie)) return expiredPage();
+    if (!pending || leg?.kind !== kind || !hasCookie(cookies, pending, leg)) return expiredPage();
     const { trusted, verifier, nonce } = leg;
     const request = kind === "user" ? this.#issuer : pending.signIn;
     const redirectUri = publicAddress(this.#settings, consentPaths[kind]);
@@ -156,21 +156,28 @@ function publicAddress({ publicUrl }: ConsentSettings, path: string): string {
   return new URL(path.slice(1), base).href;
 }
 
+/** Name of a consent's cookie. A browser may have several consents at once, also of other ports. */
+function cookieName({ id }: PendingConsent): string {
+  return `mcp-consent-${id.slice(0, 8)}`;
+}
+
 /** A cookie that only the browser has that opened the link. */
 function cookieHeader(
+  pending: PendingConsent,
   { cookie }: Leg,
   settings: ConsentSettings,
 ): Readonly<Record<string, string>> {
   const { pathname, protocol } = new URL(publicAddress(settings, "/oauth"));
   const secure = protocol === "https:" ? "; Secure" : "";
   const attributes = `Path=${pathname}; Max-Age=600; HttpOnly; SameSite=Lax${secure}`;
-  return { "set-cookie": `mcp-consent=${cookie}; ${attributes}` };
+  return { "set-cookie": `${cookieName(pending)}=${cookie}; ${attributes}` };
 }
 
-function hasCookie(cookies: string, expected: string): boolean {
-  const values = cookies.split(/; */).filter((pair) => pair.startsWith("mcp-consent="));
-  const [value = ""] = values.map((pair) => pair.slice("mcp-consent=".length));
-  return values.length === 1 && timingSafeEqual(value, expected);
+function hasCookie(cookies: string, pending: PendingConsent, { cookie }: Leg): boolean {
+  const name = `${cookieName(pending)}=`;
+  const values = cookies.split(/; */).filter((pair) => pair.startsWith(name));
+  const [value = ""] = values.map((pair) => pair.slice(name.length));
+  return values.length === 1 && timingSafeEqual(value, cookie);
 }
 
 function expiredPage(): BrowserReply {

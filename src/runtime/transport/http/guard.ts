@@ -90,6 +90,8 @@ function checkOrigin(head: RequestHead, policy: Policy): Reply | undefined {
     return errorReply(403, host.message);
   }
   const header = head.header("origin");
+  // The SDK takes an empty value for an absent header. RFC 6454, section 7, has no empty value.
+  if (header === "") return errorReply(403, "Invalid Origin header: it is empty.");
   const local = validateOriginHeader(header, localhostAllowedOrigins());
   if (local.ok || (header !== undefined && origins.includes(header.toLowerCase())))
     return undefined;
@@ -212,6 +214,22 @@ function corsHeaders(
   };
 }
 
+const MIN_TOKEN_LENGTH = 16;
+const MIN_TOKEN_CHARACTERS = 6;
+
+/** True for a token that can be guessed: a short one, or one of few different characters. */
+function isWeakToken(token: string): boolean {
+  return token.length < MIN_TOKEN_LENGTH || new Set(token).size < MIN_TOKEN_CHARACTERS;
+}
+
+function weakTokenProblem(variable: string, count: number): string {
+  const subject = count === 1 ? "a token" : `${count} tokens`;
+  return (
+    `${variable} has ${subject} that can be guessed. Use at least ${MIN_TOKEN_LENGTH} random ` +
+    "characters, such as the output of `openssl rand -hex 32`."
+  );
+}
+
 /** Access rules: authentication, hosts and origins, and forwarded headers. */
 export interface Policy {
   /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
@@ -270,6 +288,12 @@ export function createPolicy(
       `Refusing to serve other machines without authentication: set ${variables}, ` +
       `or allow it with ${optIn}.`;
     return { ok: false, problems: [problem] };
+  }
+  const weak = tokens.filter(isWeakToken).length;
+  if (weak > 0) {
+    const problem = weakTokenProblem(`${api.envPrefix}_HTTP_TOKEN`, weak);
+    if (!isLocal) return { ok: false, problems: [`Refusing to serve other machines: ${problem}`] };
+    log.warn(problem);
   }
   const namesHosts = isLocal || allowedHosts.length > 0;
   const policy: Policy = {

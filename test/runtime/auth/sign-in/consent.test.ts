@@ -13,7 +13,7 @@ let ann: string;
 const env = ({ issuer, url }: { readonly issuer: string; readonly url: string }) => ({
   CLINIC_HTTP_OAUTH_ISSUER: issuer,
   CLINIC_HTTP_PUBLIC_URL: url,
-  CLINIC_HTTP_TOKEN: "fixed-token",
+  CLINIC_HTTP_TOKEN: "fixed-token-4c1e9b",
   CLINIC_HTTP_SIGN_IN_CLIENT_ID: CLIENT_ID,
   CLINIC_CLIENT_ID: CLIENT_ID,
   CLINIC_TOKEN: "token-of-the-server",
@@ -124,7 +124,7 @@ describe("each caller as itself", () => {
   });
 
   test("a caller without a user cannot consent, and gets no token of others", async () => {
-    const client = await connectModern(lab.url, "fixed-token");
+    const client = await connectModern(lab.url, "fixed-token-4c1e9b");
     const { content } = await client.callTool(find);
     expect(JSON.stringify(content)).toContain("has no user who could sign in to the API");
     expect(lab.received.join()).not.toContain("token-of-the-server");
@@ -203,6 +203,22 @@ describe("attacks", () => {
     await client.close();
   });
 
+  test("two consents in one browser both succeed", async () => {
+    const bob = `bob${users}`;
+    const other = await connectModern(lab.url, await tokenOf(bob));
+    const first = await stopAt("/oauth/callback");
+    const cookies = new Map<string, string>();
+    const { url } = await browse(await linkOf(other), {
+      login: bob,
+      stopAt: "/oauth/callback",
+      cookies,
+    });
+    const both = new Map([...first.cookies, ...cookies]);
+    expect([await open(first.url, both), await open(url, both)]).toEqual([200, 200]);
+    await other.close();
+    await client.close();
+  });
+
   test("a link that was used is not good again", async () => {
     await browse(link, { login: ann });
     expect((await browse(link, { login: ann })).status).toBe(400);
@@ -270,7 +286,7 @@ describe("attacks", () => {
     expect(location.searchParams.get("redirect_uri")).toBe(`${lab.url.origin}/oauth/user`);
     expect(location.searchParams.get("code_challenge_method")).toBe("S256");
     expect(response.headers.get("set-cookie")).toMatch(
-      /^mcp-consent=[\w-]{43}; Path=\/oauth; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      /^mcp-consent-[\w-]{8}=[\w-]{43}; Path=\/oauth; Max-Age=600; HttpOnly; SameSite=Lax$/,
     );
     await client.close();
   });

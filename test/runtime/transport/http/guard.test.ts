@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createTestContext } from "../../support/clinic.js";
 import { createPolicy, guard } from "../../../../src/runtime/transport/http/guard.js";
 
@@ -57,4 +57,43 @@ test("rejected hosts and origins are reported once each, with the variable that 
   ]);
   for (let i = 0; i < 100; i++) await headersFor(reporting.policy, { host: `h${i}.example.com` });
   expect(warnings).toHaveLength(20);
+});
+
+test.each([
+  ["an empty one", "", 403],
+  ["an opaque one", "null", 403],
+  ["that of a page of this machine", "http://localhost:8080", undefined],
+])("an origin: %s", async (_, origin, status) => {
+  const headers: Readonly<Record<string, string>> = { host: "localhost:3000", origin };
+  const head = { method: "POST", path: "/mcp", query: "", header: (name: string) => headers[name] };
+  expect((await guard(head, policy)).reply?.status).toBe(status);
+});
+
+describe("a token that can be guessed", () => {
+  const policyOf = (token: string, isLocal: boolean) => {
+    const warnings: string[] = [];
+    const { log, ...context } = createTestContext([], { CLINIC_HTTP_TOKEN: token });
+    const result = createPolicy(
+      { ...context, log: { ...log, warn: (message) => void warnings.push(message) } },
+      { isLocal, allowUnauthenticated: false, optIn: "" },
+    );
+    return { warnings, problems: result.ok ? [] : result.problems };
+  };
+  const advice =
+    "CLINIC_HTTP_TOKEN has a token that can be guessed. Use at least 16 random characters, " +
+    "such as the output of `openssl rand -hex 32`.";
+
+  test.each([
+    ["one character", "x", true],
+    ["fifteen characters", "0123456789abcde", true],
+    ["the same character", "x".repeat(40), true],
+    ["one of several", "0123456789abcdef,x", true],
+    ["sixteen characters", "0123456789abcdef", false],
+  ])("%s", (_, token, isWeak) => {
+    expect(policyOf(token, false)).toEqual({
+      warnings: [],
+      problems: isWeak ? [`Refusing to serve other machines: ${advice}`] : [],
+    });
+    expect(policyOf(token, true)).toEqual({ warnings: isWeak ? [advice] : [], problems: [] });
+  });
 });

@@ -140,8 +140,8 @@ describe("tokens", () => {
   });
 
   test("static tokens are accepted, too", async () => {
-    const handle = serverOf({ CLINIC_HTTP_TOKEN: "first-token, second-token" });
-    expect((await handle(list("second-token"))).status).toBe(200);
+    const handle = serverOf({ CLINIC_HTTP_TOKEN: "first-token-4c1e9b, second-token-4c1e" });
+    expect((await handle(list("second-token-4c1e"))).status).toBe(200);
     expect((await handle(list("third-token"))).status).toBe(401);
     expect((await handle(list(await issuer.token()))).status).toBe(200);
   });
@@ -276,7 +276,11 @@ describe("metadata of the resource", () => {
   );
 
   test("there is no metadata without an authorization server", async () => {
-    const handle = fetchHandler({ api, tools: [], env: { CLINIC_HTTP_TOKEN: "token" } });
+    const handle = fetchHandler({
+      api,
+      tools: [],
+      env: { CLINIC_HTTP_TOKEN: "inbound-token-4c1e" },
+    });
     expect(
       (await handle(new Request("https://mcp.example.com/.well-known/oauth-protected-resource")))
         .status,

@@ -45,21 +45,21 @@ describe("access control", () => {
 
   test.each<readonly [string, Record<string, string>, number]>([
     ["no token", {}, 401],
-    ["the token", { authorization: "Bearer inbound-token" }, 200],
-    ["the token, oddly written", { authorization: "bearer  inbound-token " }, 200],
+    ["the token", { authorization: "Bearer inbound-token-4c1e" }, 200],
+    ["the token, oddly written", { authorization: "bearer  inbound-token-4c1e " }, 200],
     ["another token", { authorization: "Bearer inbound-tokem" }, 401],
-    ["more than the token", { authorization: "Bearer inbound-token2" }, 401],
-    ["another scheme", { authorization: "Basic inbound-token" }, 401],
+    ["more than the token", { authorization: "Bearer inbound-token-4c1e2" }, 401],
+    ["another scheme", { authorization: "Basic inbound-token-4c1e" }, 401],
   ])("with a token set: %s", async (_, headers, status) => {
-    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token" });
+    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token-4c1e" });
     const got = await send(url, { headers });
     expect(got.status).toBe(status);
     if (status === 401) expect(got.headers["www-authenticate"]).toContain("Bearer");
   });
 
   test("a token in the query is ignored", async () => {
-    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token" });
-    expect((await send(url, { path: "/mcp?access_token=inbound-token" })).status).toBe(401);
+    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token-4c1e" });
+    expect((await send(url, { path: "/mcp?access_token=inbound-token-4c1e" })).status).toBe(401);
   });
 
   test("configured hosts and origins are allowed", async () => {
@@ -120,7 +120,7 @@ describe("access control", () => {
     );
     const open = await start({}, "--host", "0.0.0.0", "--allow-unauthenticated");
     expect((await send(open.url, { headers: { host: "pets.example.com" } })).status).toBe(200);
-    const closed = await start({ CLINIC_HTTP_TOKEN: "inbound-token" }, "--host", "0.0.0.0");
+    const closed = await start({ CLINIC_HTTP_TOKEN: "inbound-token-4c1e" }, "--host", "0.0.0.0");
     expect((await send(closed.url, { headers: { host: "pets.example.com" } })).status).toBe(401);
   });
 
@@ -154,12 +154,12 @@ describe("access control", () => {
 
   test("the client's token never reaches the API", async () => {
     const { url } = await start({
-      CLINIC_HTTP_TOKEN: "inbound-token",
+      CLINIC_HTTP_TOKEN: "inbound-token-4c1e",
       CLINIC_TOKEN: "outbound-token",
     });
-    await send(url, { headers: { authorization: "Bearer inbound-token" }, body: call });
+    await send(url, { headers: { authorization: "Bearer inbound-token-4c1e" }, body: call });
     expect(upstream.requests.at(-1)?.headers.authorization).toBe("Bearer outbound-token");
-    expect(JSON.stringify(upstream.requests)).not.toContain("inbound-token");
+    expect(JSON.stringify(upstream.requests)).not.toContain("inbound-token-4c1e");
   });
 });
 
@@ -167,7 +167,7 @@ describe("allowed origins", () => {
   const origin = "https://app.test";
   const env = {
     CLINIC_ALLOWED_ORIGINS: "app.test",
-    CLINIC_HTTP_TOKEN: "inbound-token",
+    CLINIC_HTTP_TOKEN: "inbound-token-4c1e",
     CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization",
   };
 
@@ -186,7 +186,9 @@ describe("allowed origins", () => {
 
   test("CORS headers are on results and on rejections", async () => {
     const url = await shared(env);
-    const served = await send(url, { headers: { origin, authorization: "Bearer inbound-token" } });
+    const served = await send(url, {
+      headers: { origin, authorization: "Bearer inbound-token-4c1e" },
+    });
     const refused = await send(url, { headers: { origin } });
     expect([served.status, refused.status]).toEqual([200, 401]);
     for (const { headers } of [served, refused])
@@ -356,10 +358,10 @@ describe("headers forwarded to the API", () => {
 
   test("no headers are forwarded by default, and never the client's token", async () => {
     const { seen } = await sentBy(
-      { CLINIC_HTTP_TOKEN: "inbound-token" },
-      { authorization: "Bearer inbound-token", "x-user-token": "stays", "x-api-key": "stays" },
+      { CLINIC_HTTP_TOKEN: "inbound-token-4c1e" },
+      { authorization: "Bearer inbound-token-4c1e", "x-user-token": "stays", "x-api-key": "stays" },
     );
-    expect(JSON.stringify(seen)).not.toMatch(/inbound-token|stays/);
+    expect(JSON.stringify(seen)).not.toMatch(/inbound-token-4c1e|stays/);
   });
 
   test("forwarded values are redacted", async () => {
@@ -477,7 +479,7 @@ describe("rejected requests", () => {
   });
 
   test("health needs no token", async () => {
-    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token" });
+    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token-4c1e" });
     expect(await send(url, { method: "GET", path: "/health" })).toMatchObject({
       status: 200,
       body: '{"status":"ok"}',
@@ -538,7 +540,11 @@ describe("a stored result", () => {
   >([
     [
       "one of several tokens",
-      async () => [{ CLINIC_HTTP_TOKEN: "one, two" }, bearer("one"), bearer("two")],
+      async () => [
+        { CLINIC_HTTP_TOKEN: "token-of-caller-one, token-of-caller-two" },
+        bearer("token-of-caller-one"),
+        bearer("token-of-caller-two"),
+      ],
     ],
     [
       "a user's token",
@@ -665,9 +671,9 @@ describe("as a fetch handler", () => {
     });
 
   test("requests with the token are served", async () => {
-    const handle = fetchHandler({ ...options, env: { CLINIC_HTTP_TOKEN: "inbound-token" } });
+    const handle = fetchHandler({ ...options, env: { CLINIC_HTTP_TOKEN: "inbound-token-4c1e" } });
     expect((await handle(post())).status).toBe(401);
-    const response = await handle(post({ authorization: "Bearer inbound-token" }));
+    const response = await handle(post({ authorization: "Bearer inbound-token-4c1e" }));
     expect(await response.text()).toContain('"name":"get_pet"');
   });
 

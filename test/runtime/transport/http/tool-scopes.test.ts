@@ -163,7 +163,7 @@ describe("the list", () => {
       env: {
         CLINIC_HTTP_OAUTH_ISSUER: issuer.url,
         CLINIC_HTTP_PUBLIC_URL: audience,
-        CLINIC_HTTP_TOKEN: "fixed-token",
+        CLINIC_HTTP_TOKEN: "fixed-token-4c1e9b",
         CLINIC_HTTP_OAUTH_TOOL_SCOPES: "always",
         LOG_LEVEL: "silent",
       },
@@ -171,7 +171,7 @@ describe("the list", () => {
     const response = await handle(
       new Request("https://mcp.example.com/mcp", {
         method: "POST",
-        headers: { "content-type": "application/json", authorization: "Bearer fixed-token" },
+        headers: { "content-type": "application/json", authorization: "Bearer fixed-token-4c1e9b" },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
       }),
     );
