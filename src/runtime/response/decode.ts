@@ -169,7 +169,9 @@ function undeclaredText(
 
 /** True for a page of a sign-in, a proxy or another web server. */
 function isPage(text: string, essence: string): boolean {
-  return essence === "text/html" || /^\s*<(?:!doctype html|html)\b/i.test(text.slice(0, 1000));
+  const start = text.slice(0, 1000);
+  const isMarkup = essence === "text/html" && /<[a-z!/]/i.test(start);
+  return isMarkup || /^\s*<(?:!doctype html|html)\b/i.test(start);
 }
 
 /** Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. */

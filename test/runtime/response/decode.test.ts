@@ -155,6 +155,11 @@ describe("a successful response", () => {
       },
     ],
     [
+      "a word as HTML where JSON is promised",
+      { type: "text/html", body: "pong", json: true },
+      { kind: "text", text: "pong" },
+    ],
+    [
       "lines where JSON is promised",
       { type: "application/x-ndjson", body: '{"id":1}\r\n\n[2]\n', json: true },
       { kind: "json", value: [{ id: 1 }, [2]] },
@@ -315,7 +320,11 @@ describe("a successful response", () => {
   });
 
   test("HTML is shortened", () => {
-    const broken = content({ type: "text/html", body: "x".repeat(1_000_000), json: true }) as {
+    const broken = content({
+      type: "text/html",
+      body: `<p>${"x".repeat(1_000_000)}`,
+      json: true,
+    }) as {
       excerpt: string;
     };
     expect(broken.excerpt).toHaveLength(65_536);

@@ -1,0 +1,44 @@
+import type { ResponseRow } from "../row.js";
+import { anything, endpoint, integer, json, object, text } from "../snippets.js";
+
+const ok = { 200: json(object({ id: integer })) };
+const done = { status: 200, body: { id: 7 } };
+
+/** Calls that a document forbids by mistake, and the requests that they send. */
+export const inputs: readonly ResponseRow[] = [
+  {
+    name: "Directus: a field that the document lacks",
+    endpoint: endpoint(
+      "POST /collections",
+      { 200: json(object({ data: object({ collection: text }) })) },
+      { body: object({ collection: text, meta: anything }) },
+    ),
+    input: { collection: "books", meta: { note: "Our books" }, schema: {} },
+    sends: { collection: "books", meta: { note: "Our books" }, schema: {} },
+    response: { status: 200, body: { data: { collection: "books", schema: { name: "books" } } } },
+    says: ["schema is not a documented"],
+  },
+  {
+    name: "a near miss of a documented field",
+    endpoint: endpoint("POST /books", ok, { body: object({ title: text, pages: integer }) }),
+    input: { titel: "Tides" },
+    response: done,
+    fails: true,
+    says: ["title", "titel"],
+    requests: 0,
+  },
+  {
+    name: "a number as text",
+    endpoint: endpoint("POST /books", ok, { body: object({ pages: integer }) }),
+    input: { pages: "212" },
+    sends: { pages: 212 },
+    response: done,
+    never: [/convert/i],
+  },
+  {
+    name: "a call without credentials, as configured",
+    endpoint: endpoint("GET /status", ok),
+    env: { API_KEY: "none" },
+    response: done,
+  },
+];
