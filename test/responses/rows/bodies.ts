@@ -172,6 +172,15 @@ export const bodies: readonly ResponseRow[] = [
     response: { status: 200, type: "application/json", body: "[]\n" },
   },
   {
+    name: "etcd: an empty object",
+    endpoint: endpoint(
+      "POST /v3/maintenance/defragment",
+      { 200: json(object({ header: object({ revision: text }) })) },
+      { body: object({}) },
+    ),
+    response: { status: 200, body: {} },
+  },
+  {
     name: "Docker: the beginning and the end of a long error",
     endpoint: endpoint("GET /reports/{id}", { 200: json(object({ id: text })) }),
     input: { id: "7" },

@@ -28,12 +28,47 @@ export const inputs: readonly ResponseRow[] = [
     requests: 0,
   },
   {
+    name: "n8n: an update that changes only what is sent",
+    endpoint: endpoint("PATCH /todos/{id}", ok, {
+      body: { ...object({ title: text, desc: text }), required: ["title"] },
+    }),
+    input: { id: "1", desc: "Two litres" },
+    sends: { desc: "Two litres" },
+    response: done,
+  },
+  {
+    name: "Docker: a required body without fields",
+    endpoint: endpoint("POST /prune", ok, { body: object({}) }),
+    sends: {},
+    response: done,
+  },
+  {
     name: "a number as text",
     endpoint: endpoint("POST /books", ok, { body: object({ pages: integer }) }),
     input: { pages: "212" },
     sends: { pages: 212 },
     response: done,
     never: [/convert/i],
+  },
+  {
+    name: "text that is documented to hold JSON",
+    endpoint: endpoint("POST /rules", ok, {
+      body: object({ filter: { type: "string", description: "The filter as a JSON string." } }),
+    }),
+    input: { filter: { city: "Lyon" } },
+    sends: { filter: '{"city":"Lyon"}' },
+    response: done,
+  },
+  {
+    name: "etcd: bytes that are not base64",
+    endpoint: endpoint("POST /v3/kv/range", ok, {
+      body: object({ key: { type: "string", format: "byte" } }),
+    }),
+    input: { key: "plain text" },
+    response: done,
+    fails: true,
+    says: ["key", /base64/i],
+    requests: 0,
   },
   {
     name: "a call without credentials, as configured",
