@@ -157,7 +157,7 @@ async function withMcpGen(api, tarball) {
   await workplace.step("a tool answers", async (record) => {
     record.commands++;
     const env = { PETS_API_KEY: "secret" };
-    const args = ["serve", "openapi.json"];
+    const args = ["serve", "openapi.json", "--env", "PETS_API_KEY"];
     await callTool(workplace, { command: program("mcp-gen"), args, env });
   });
   await workplace.step("own the server", async (record) => {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Configuration } from "../configuration/types.js";
 import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
-import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "./terminal.js";
 import { type GenerateCommand, reportUsageError } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
 
@@ -10,6 +10,8 @@ import { formatJsonResult } from "./json-output.js";
 export interface ResolvedCommand extends GenerateCommand {
   readonly source: string;
   readonly configuration?: Configuration;
+  /** Path of the configuration. */
+  readonly configurationFile?: string;
   /** Returns the standard input that was already consumed. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
@@ -18,9 +20,8 @@ export interface ResolvedCommand extends GenerateCommand {
 export const CONFIGURATION_FILE = "mcp-gen.yaml";
 
 /**
- * Completes a command with the configuration: `--config FILE`, else `mcp-gen.yaml` next to the
- * document, else, without a document, in the current folder. Options of the command line take
- * precedence.
+ * Completes a command with the configuration: `--config FILE`, else the `mcp-gen.yaml` of the current
+ * folder, if it is for the document. Options of the command line take precedence.
  * @param folder whether the command writes a project
  * @returns the completed command, or the exit code after an error message
  */
@@ -29,8 +30,9 @@ export async function resolveCommand(
   terminal: Terminal,
   folder: "needed" | "unused" = "needed",
 ): Promise<ResolvedCommand | ExitCode> {
-  const configuration = await readApplicable(command, terminal);
-  if (typeof configuration === "number") return configuration;
+  const applicable = await readApplicable(command, terminal);
+  if (typeof applicable === "number") return applicable;
+  const { configuration, file } = applicable ?? {};
   const settings = configuration?.settings ?? {};
   const source = command.source ?? settings.spec;
   const outDir = command.outDir ?? settings.output;
@@ -54,6 +56,7 @@ export async function resolveCommand(
     options: command.options,
     ...(command.args && { args: command.args }),
     ...(configuration && { configuration }),
+    ...(file !== undefined && { configurationFile: file }),
   };
 }
 
@@ -65,22 +68,37 @@ export async function readSettings(
   command: GenerateCommand,
   terminal: Terminal,
 ): Promise<Configuration["settings"] | ExitCode> {
-  const configuration = await readApplicable(command, terminal);
-  return typeof configuration === "number" ? configuration : (configuration?.settings ?? {});
+  const applicable = await readApplicable(command, terminal);
+  return typeof applicable === "number" ? applicable : (applicable?.configuration.settings ?? {});
+}
+
+interface ApplicableConfiguration {
+  readonly configuration: Configuration;
+  readonly file: string;
 }
 
 async function readApplicable(
   command: GenerateCommand,
   terminal: Terminal,
-): Promise<Configuration | undefined | ExitCode> {
+): Promise<ApplicableConfiguration | undefined | ExitCode> {
+  const applicable = await readOwn(command, terminal);
+  if (applicable === undefined) reportForeign(command.source, terminal);
+  return applicable;
+}
+
+async function readOwn(
+  command: GenerateCommand,
+  terminal: Terminal,
+): Promise<ApplicableConfiguration | undefined | ExitCode> {
   const path = command.options.config ?? findConfiguration(command.source);
   if (path === undefined) return undefined;
   const { readConfiguration } = await import("../configuration/index.js");
   const { configuration, diagnostics } = await readConfiguration(path);
   if (!configuration) return reportInvalid(diagnostics, command, path, terminal);
   const isChosen = command.options.config !== undefined || command.source === undefined;
-  if (isChosen || isForDocument(configuration, command.source)) return configuration;
-  if (isUrl(command.source ?? "")) return undefined;
+  if (isChosen || isForDocument(configuration, command.source))
+    return { configuration, file: path };
+  if (!isInCurrentFolder(command.source ?? "")) return undefined;
   const otherDocument = toSingleLine(configuration.settings.spec ?? "");
   terminal.error(
     `${toSingleLine(path)} configures another document (${otherDocument}) and is not used. ` +
@@ -90,23 +108,55 @@ async function readApplicable(
 }
 
 /**
- * Finds the configuration next to a document, and for a URL in the current folder. Piped documents
+ * Finds the configuration of the current folder. Other folders may be those of other people, and a
+ * configuration has templates, which are code, and names variables of the machine. Piped documents
  * have none.
  */
 function findConfiguration(source: string | undefined): string | undefined {
   if (source === "-") return undefined;
-  const isHere = source === undefined || isUrl(source);
-  const path = isHere ? CONFIGURATION_FILE : join(dirname(source), CONFIGURATION_FILE);
+  const isBeside = source !== undefined && isInCurrentFolder(source);
+  const path = isBeside ? join(dirname(source), CONFIGURATION_FILE) : CONFIGURATION_FILE;
   return existsSync(path) ? path : undefined;
 }
 
-function isUrl(source: string): boolean {
+/** Tests whether a file is in the current folder itself, once the links of its folder are resolved. */
+export function isInCurrentFolder(path: string): boolean {
+  return path !== "-" && !isUrl(path) && realPath(dirname(path)) === realPath(".");
+}
+
+/** Says how to use the configuration next to a document of another folder. */
+function reportForeign(source: string | undefined, terminal: Terminal): void {
+  if (source === undefined || source === "-" || isUrl(source) || isInCurrentFolder(source)) return;
+  const path = join(dirname(source), CONFIGURATION_FILE);
+  if (!existsSync(path)) return;
+  terminal.error(
+    `${toSingleLine(path)} is not used, because it is not in the current folder. ` +
+      `To use it, add --config ${quoteForUser(path)}.\n`,
+  );
+}
+
+/** Describes the files beside the document that a command uses; empty if there are none. */
+export function describeFiles(
+  { configuration, configurationFile, options }: ResolvedCommand,
+  envFile?: string,
+): string {
+  const templates = options.templates ?? configuration?.settings.templates;
+  const isImplied = options.templates === undefined && templates !== undefined;
+  const files = [
+    ...(configurationFile === undefined ? [] : [toSingleLine(configurationFile)]),
+    ...(isImplied ? [`the templates in ${toSingleLine(templates)}`] : []),
+    ...(envFile === undefined ? [] : [toSingleLine(envFile)]),
+  ];
+  return files.length === 0 ? "" : `Using ${files.join(", ")}.\n`;
+}
+
+export function isUrl(source: string): boolean {
   return /^https?:/i.test(source);
 }
 
 /**
  * Tests whether the configuration is for this document. A folder may hold several documents and one
- * configuration. A URL must be named in it.
+ * configuration. A URL, and a document of another folder, must be named in it.
  */
 export function isForDocument(
   { settings: { spec } }: Configuration,
@@ -114,7 +164,8 @@ export function isForDocument(
 ): boolean {
   if (source === undefined) return true;
   if (isUrl(source)) return spec === source;
-  return spec === undefined || realPath(spec) === realPath(source);
+  if (spec === undefined) return isInCurrentFolder(source);
+  return realPath(spec) === realPath(source);
 }
 
 /** The path in the spelling of the file system, which may ignore case. */

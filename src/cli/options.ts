@@ -103,7 +103,7 @@ function toolOptions(): readonly Option[] {
   return [
     new Option(
       "-c, --config <file>",
-      "configuration of the tools (default: mcp-gen.yaml next to the document)",
+      "configuration of the tools (default: mcp-gen.yaml of the current folder, for its document)",
     ).argParser(notEmpty),
     new Option(
       "--workflow <file>",

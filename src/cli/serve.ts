@@ -1,14 +1,20 @@
-import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { formatCount, formatDiagnostics, isError } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { runServer } from "../try/project.js";
-import { CONFIGURATION_FILE, resolveCommand, type ResolvedCommand } from "./configuration.js";
+import { describeFiles, isUrl, resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, npxCommand, quoteForUser, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
+import {
+  describeEnvironment,
+  describeUnused,
+  type EnvironmentOptions,
+  environmentOptions,
+  serverEnvironment,
+} from "./server-environment.js";
 import { operationCount } from "./summary.js";
 
 const NAME = "mcp-gen serve";
@@ -16,19 +22,21 @@ const NAME = "mcp-gen serve";
 const afterHelp = `
 Generates the server into a temporary folder and runs it against the real API, over stdio unless
 --http is given. Nothing is installed, and the folder is removed at the end. Credentials come from
-the environment or from .env, in the current folder or next to the document. The exit code is 1 if the
-tool of --call fails.
+--env-file, else from .env if the document or its mcp-gen.yaml are in the current folder, and from
+variables of the environment that --env names. Their names, and the hosts that get them, are printed
+first. The exit code is 1 if the tool of --call fails.
 Hooks and tools of your own need a generated project: mcp-gen openapi.yaml -o server.
 
 Examples:
   mcp-gen serve openapi.yaml --http
   mcp-gen serve openapi.yaml --call find_pets --input '{"limit": 2}'
   mcp-gen serve openapi.yaml --login
-  claude mcp add clinic -- npx mcp-gen serve /path/to/openapi.yaml
+  claude mcp add clinic --env CLINIC_API_KEY=abc -- \\
+    npx mcp-gen serve /path/to/openapi.yaml --env CLINIC_API_KEY
 `;
 
 /** Options that are passed on to the server. */
-interface ServerOptions {
+interface ServerOptions extends EnvironmentOptions {
   readonly http?: boolean;
   readonly host?: string;
   readonly port?: string;
@@ -66,7 +74,7 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
-  const { http, host, port, files, toolsets, readOnly, mode, ...others } =
+  const { http, host, port, files, toolsets, readOnly, mode, env, envFile, ...others } =
     command.options as CommandOptions & ServerOptions & ActionOptions;
   const { call, input, login, logout, status, device, scheme, ...options } = others;
   const actions = { call, input, login, logout, status, device, scheme } as ActionOptions;
@@ -74,10 +82,9 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   const resolved = await resolveCommand({ ...command, options }, terminal, "unused");
   if (typeof resolved === "number") return resolved;
-  const run = withConfigurationPath(resolved, command.source);
   const server = { http, host, port, files, toolsets, readOnly, mode } as ServerOptions;
   const action = actionArguments(actions, server);
-  return serve(run, server, action, terminal);
+  return serve(resolved, { ...server, env, envFile } as ServerOptions, action, terminal);
 }
 
 function serverOptions(): readonly Option[] {
@@ -86,6 +93,7 @@ function serverOptions(): readonly Option[] {
     new Option("--host <address>", "address for --http (default: 127.0.0.1)"),
     new Option("--port <number>", "port for --http (default: 3000)").argParser(portNumber),
     new Option("--files <dir>", "folder in which tools may read and save files"),
+    ...environmentOptions(),
     new Option("--toolsets <names>", "list the tools of these toolsets only; separated by commas"),
     new Option("--read-only", "list only read-only tools"),
     new Option("--mode <mode>", "list every tool, or three that find and call the others").choices([
@@ -145,7 +153,7 @@ function actionArguments(
 
 async function serve(
   run: ResolvedCommand,
-  server: ServerOptions,
+  { env, envFile, ...server }: ServerOptions,
   action: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -158,13 +166,21 @@ async function serve(
     formatDiagnostics(shown, { source: run.source, verbose: true, colorize: terminal.paint }),
   );
   if (!ok || !plan || !files) return exitCodes.document;
-  if (!action) terminal.error(describeStart(plan, run, server));
+  const environment = serverEnvironment(plan, run, {
+    ...(env && { env }),
+    ...(envFile && { envFile }),
+  });
+  if (typeof environment === "string") return reportUsageError(terminal, environment, NAME);
+  terminal.error(describeFiles(run, environment.file));
+  terminal.error(describeEnvironment(plan, environment) + describeUnused(plan, run, environment));
+  const command = serveCommand(run, { ...server, env, envFile: environment.file } as ServerOptions);
+  if (!action) terminal.error(describeStart(plan, command, server.http === true));
   const code = await runServer(files, {
     args: action ?? toFlags(server),
     env: {
-      [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${serveCommand(run, server)} --login`,
+      [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${command} --login`,
       [`${plan.api.envPrefix}_ANNOUNCE`]: "1",
-      ...withEnvFile(process.env, plan.api.envPrefix, run.source),
+      ...environment.env,
     },
   });
   if (code === 0) return exitCodes.done;
@@ -176,12 +192,6 @@ function portNumber(text: string): string {
   throw new InvalidArgumentError("It must be a number from 0 to 65535.");
 }
 
-/** Names the configuration of the current folder, which is not next to every document. */
-function withConfigurationPath(run: ResolvedCommand, source: string | undefined): ResolvedCommand {
-  const isImplied = source === undefined && run.configuration !== undefined;
-  return { ...run, options: { ...(isImplied && { config: CONFIGURATION_FILE }), ...run.options } };
-}
-
 /** Flags of options as commander names them. It leaves out options that were not given. */
 function toFlags(options: object): readonly string[] {
   return Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
@@ -189,18 +199,6 @@ function toFlags(options: object): readonly string[] {
     if (value === undefined || value === false) return [];
     return value === true ? [flag] : [value].flat().flatMap((one) => [flag, String(one)]);
   });
-}
-
-/**
- * Adds the `.env` file of the current folder, or else of the document's folder, unless the
- * environment names one. Some hosts start servers in the root folder.
- */
-function withEnvFile(env: NodeJS.ProcessEnv, prefix: string, source: string): NodeJS.ProcessEnv {
-  const variable = `${prefix}_ENV_FILE`;
-  if (env[variable] !== undefined) return env;
-  const folders = ["", ...(source === "-" || isUrl(source) ? [] : [dirname(source)])];
-  const file = folders.map((folder) => resolve(folder, ".env")).find((path) => existsSync(path));
-  return file === undefined ? env : { ...env, [variable]: file };
 }
 
 /** Options whose values are paths, or URLs. A host starts the command in another folder. */
@@ -211,16 +209,20 @@ const PATHS: ReadonlySet<string> = new Set([
   "templates",
   "refRoot",
   "files",
+  "envFile",
 ]);
-const isUrl = (text: string): boolean => /^https?:/i.test(text);
 const toAbsolute = (path: string): string => (isUrl(path) ? path : resolve(path));
 
 /** The command that serves the document of a run with its options, from any folder, without npx. */
-function serveCommand({ source, options }: ResolvedCommand, server: ServerOptions): string {
-  const { json: _, verbose: __, ...planning } = options;
-  const { files, toolsets, readOnly, mode } = server;
-  const given = Object.entries({ ...planning, files, toolsets, readOnly, mode });
-  const flags = given.map(([name, value]: [string, unknown]) => [
+function serveCommand(
+  { source, options, configurationFile: config }: ResolvedCommand,
+  { files, envFile, env = [], toolsets, readOnly, mode }: ServerOptions,
+): string {
+  const { json: _, verbose: __, config: ___, ...planning } = options;
+  // Values of variables are not printed.
+  const names = env.map((text) => text.replace(/=[^]*/, ""));
+  const given = { config, ...planning, files, envFile, env: names, toolsets, readOnly, mode };
+  const flags = Object.entries(given).map(([name, value]: [string, unknown]) => [
     name,
     PATHS.has(name) && value !== undefined
       ? [value].flat().map((path) => toAbsolute(path as string))
@@ -234,11 +236,10 @@ function serveCommand({ source, options }: ResolvedCommand, server: ServerOption
  * Describes the server. Over stdio a host starts it, with the command that is printed; over HTTP the
  * server prints how to connect once it listens.
  */
-function describeStart(plan: ToolPlan, run: ResolvedCommand, server: ServerOptions): string {
+function describeStart(plan: ToolPlan, command: string, isHttp: boolean): string {
   const { api, tools } = plan;
   const counts = `${formatCount(operationCount(plan), "operation")} → ${formatCount(tools.length, "tool")}`;
-  const served = `${api.title}: ${counts}, served over ${server.http ? "HTTP" : "stdio"}.\n`;
-  if (server.http) return served;
-  const command = `${npxCommand()} ${serveCommand(run, server)}`;
-  return `${served}Connect a host: claude mcp add ${api.name} -- ${command}\n`;
+  const served = `${api.title}: ${counts}, served over ${isHttp ? "HTTP" : "stdio"}.\n`;
+  if (isHttp) return served;
+  return `${served}Connect a host: claude mcp add ${api.name} -- ${npxCommand()} ${command}\n`;
 }

@@ -10,7 +10,7 @@ import { isObject } from "../json.js";
 import type { ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
 import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
-import { resolveCommand, type ResolvedCommand } from "./configuration.js";
+import { describeFiles, resolveCommand, type ResolvedCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
@@ -90,6 +90,7 @@ async function tryRun(
   selection: CallSelection,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  terminal.error(describeFiles(run));
   // Nothing is installed in the temporary folder, so the runtime must be in it.
   const generated = await runInMemory(run, { runtime: "copy" }, terminal);
   if (typeof generated === "number") return generated;

@@ -194,6 +194,8 @@ export const planCodes = {
   "plan-operation-server": "warning",
   /** The server of an operation has another origin than the API and gets no credentials. */
   "plan-foreign-origin": "warning",
+  /** Variables of the server get a suffix, because other programs read variables of this prefix. */
+  "plan-env-prefix": "info",
   /** The token endpoint of a scheme has another origin than the API. */
   "plan-token-origin": "info",
   /** Many operations state no security requirement; the configured credentials are sent. */

@@ -5,7 +5,7 @@ import { configureOperations, configureTools } from "./configuration/index.js";
 import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/tool.js";
 import { dropRepeatedName } from "./descriptions/repetition.js";
 import { createResultDescriber } from "./descriptions/result.js";
-import { Environment, environmentPrefix } from "./server-names.js";
+import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
 import { openInputSchema } from "./inputs/open-schema.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
@@ -105,6 +105,7 @@ export function connectPass(
 ): Connection {
   const { model, options, diagnostics, configuration, called, selected } = state;
   const prefix = environmentPrefix(model.title, options.namespace);
+  reportPrefix(prefix, diagnostics);
   const environment = new Environment(prefix);
   const servers = new ServerPlanner(environment);
   const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
@@ -140,6 +141,17 @@ export function connectPass(
       crossReferences: createCrossReferences(selected.map(({ operation }) => operation)),
     }),
   };
+}
+
+/** Reports a prefix with a suffix, because the variables of other programs begin without it. */
+function reportPrefix(prefix: string, diagnostics: InitialState["diagnostics"]): void {
+  if (!isProgramPrefix(prefix)) return;
+  diagnostics.add(
+    "plan-env-prefix",
+    `Environment variables start with ${prefix}_, because other programs read variables without ` +
+      "_MCP, which may be set for them.",
+    { pointer: "#/info/title" },
+  );
 }
 
 /** Headers that `mcp-gen.yaml` adds to every request. */

@@ -62,14 +62,31 @@ export function isValidPackageName(name: string): boolean {
 }
 
 /**
- * First words of variables that systems and tools read: `NODE_OPTIONS`, `HTTP_PROXY`, `LD_PRELOAD`.
+ * First words of variables that systems and well-known programs read: `NODE_OPTIONS`, `HTTP_PROXY`,
+ * `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `DATABASE_URL`. They may be set for something else.
  */
-const SYSTEM_WORDS = new Set(
+const PROGRAM_WORDS = new Set(
+  // Systems, shells and networks.
   (
-    "PATH HOME NODE NPM LD DYLD HTTP HTTPS FTP NO ALL PORT HOST TZ LANG LC USER SHELL " +
-    "TMPDIR TEMP TMP CI DEBUG LOG MCP OTEL SSL GIT SSH XDG BASH ENV PYTHON JAVA WINDIR " +
-    "SYSTEMROOT COMSPEC APPDATA PWD TERM DISPLAY EDITOR NODE_ENV UV V8 FORCE COLORTERM " +
-    "PROGRAMFILES PATHEXT OS DOCKER"
+    "PATH HOME HTTP HTTPS FTP NO ALL PORT HOST TZ LANG LC USER SHELL TMPDIR TEMP TMP DEBUG LOG MCP " +
+    "OTEL SSL SSH XDG BASH ENV WINDIR SYSTEMROOT COMSPEC APPDATA PWD TERM DISPLAY EDITOR FORCE " +
+    "COLORTERM PROGRAMFILES PATHEXT OS LD DYLD GPG GNUPG SUDO SYSTEMD DBUS KRB5 LDAP SMTP MAIL SECRET " +
+    // Runtimes, package managers and build tools.
+    "NODE NPM NODE_ENV UV V8 YARN PNPM BUN DENO PYTHON PIP TWINE POETRY CONDA JAVA MAVEN GRADLE GO " +
+    "CARGO RUST RUBY GEM BUNDLE RAILS DJANGO FLASK NUGET DOTNET COMPOSER PHP PERL CI " +
+    // Source code and CI.
+    "GIT GITHUB GH GITLAB BITBUCKET GITEA CIRCLE CIRCLECI TRAVIS JENKINS BUILDKITE DRONE CODECOV SONAR " +
+    "SNYK SENTRY " +
+    // Containers and infrastructure.
+    "DOCKER COMPOSE REGISTRY KUBE KUBERNETES KUBECONFIG K8S HELM TF TERRAFORM PULUMI VAULT CONSUL NOMAD " +
+    "ANSIBLE AWS AMAZON AZURE ARM GOOGLE GCP GCLOUD CLOUDSDK FIREBASE CLOUDFLARE CF WRANGLER HEROKU VERCEL " +
+    "NETLIFY FLY RAILWAY DIGITALOCEAN LINODE HCLOUD OCI SUPABASE FASTLY " +
+    // Databases and queues.
+    "DATABASE DB SQL PG PGSQL POSTGRES POSTGRESQL MYSQL MARIADB MONGO MONGODB REDIS SQLITE ORACLE " +
+    "ELASTIC ELASTICSEARCH KAFKA AMQP RABBITMQ CLICKHOUSE SNOWFLAKE S3 MINIO " +
+    // Services whose own programs read their variables.
+    "OPENAI ANTHROPIC CLAUDE GEMINI MISTRAL COHERE GROQ HF HUGGINGFACE HUGGING REPLICATE SLACK DISCORD " +
+    "TELEGRAM STRIPE TWILIO SENDGRID MAILGUN DATADOG DD GRAFANA JIRA ATLASSIAN LINEAR NOTION OKTA AUTH0"
   ).split(" "),
 );
 /**
@@ -89,16 +106,24 @@ const RUNTIME_VARIABLES = new Set(
 );
 const MAX_PREFIX = 24;
 
+/** Suffix of a prefix that systems or other programs use. No known program reads such names. */
+const PREFIX_SUFFIX = "_MCP";
+
+/** Tests whether variables with a prefix may be set for another program. */
+export function isProgramPrefix(name: string): boolean {
+  return PROGRAM_WORDS.has(name.split("_", 1)[0] as string);
+}
+
 /**
  * Prefix of all environment variables, from the namespace or else the title. A prefix that systems
- * use gets a suffix.
+ * or other programs use gets a suffix: a document must not choose whose secret is read.
  */
 export function environmentPrefix(title: string, namespace: string | undefined): string {
   const words = namespace === undefined ? titleWords(title) : splitWords(namespace);
   const name = joinWithinLimit(words.map((word) => word.toUpperCase()));
   if (name === "") return "API";
   if (/^\d/.test(name)) return `API_${name}`;
-  return SYSTEM_WORDS.has(name.split("_", 1)[0] as string) ? `${name}_API` : name;
+  return isProgramPrefix(name) ? `${name}${PREFIX_SUFFIX}` : name;
 }
 
 function joinWithinLimit(words: readonly string[]): string {

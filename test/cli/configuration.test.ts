@@ -68,9 +68,19 @@ const runs: readonly {
   {
     given: "the document beside it",
     tree: ALL,
+    cwd: "api",
+    args: ["./pets.yaml"],
+    tools: ["zoo_list_pets"],
+  },
+  {
+    given: "a document of another folder that it names",
+    tree: {
+      ...ALL,
+      "mcp-gen.yaml": CONFIG.replaceAll("./", "./api/").replace("zoo", "own"),
+    },
     cwd: ".",
     args: ["api/pets.yaml"],
-    tools: ["zoo_list_pets"],
+    tools: ["own_list_pets"],
   },
   {
     given: "the file",
@@ -162,8 +172,8 @@ test.each<readonly [string, number, RegExp]>([
 
 test("a configuration for another document is ignored with a note", async () => {
   const root = planted({ ...ALL, "api/other.yaml": PETS });
-  expect((await mcpGen(["api/other.yaml", "--dry-run"], root)).err).toMatch(
-    /^api\/mcp-gen\.yaml configures another document \(api\/pets\.yaml\) and is not used. Add --config to use it\.$/m,
+  expect((await mcpGen(["other.yaml", "--dry-run"], join(root, "api"))).err).toMatch(
+    /^mcp-gen\.yaml configures another document \(pets\.yaml\) and is not used. Add --config to use it\.$/m,
   );
 });
 

@@ -59,10 +59,10 @@ test("a client calls a tool of the real API over stdio, and nothing is left behi
   expect(readdirSync(root).sort()).toEqual([".env", "pets.yaml", "tmp"]);
 });
 
-test("credentials come from the document's folder if the current one has none", async () => {
+test("credentials come from the file that --env-file names", async () => {
   const root = scratch();
   plant(root, { "apis/pets.yaml": PETS, "apis/.env": "PETS_API_KEY=x\n", "here/": "" });
-  const args = ["serve", "../apis/pets.yaml", "--base-url", baseUrl];
+  const args = ["serve", "../apis/pets.yaml", "--base-url", baseUrl, "--env-file", "../apis/.env"];
   const { code, err } = await mcpGen(args, join(root, "here"));
   expect(code).toBe(0);
   expect(err).not.toContain("Not set");
@@ -84,7 +84,8 @@ test.each<readonly [string, readonly string[], string, number, string]>([
   const root = scratch();
   plant(root, { "pets.yaml": PETS });
   const env = { PETS_API_KEY: key };
-  const run = ["serve", "pets.yaml", "--base-url", baseUrl, ...args];
+  const named = key === "" ? [] : ["--env", "PETS_API_KEY"];
+  const run = ["serve", "pets.yaml", "--base-url", baseUrl, ...named, ...args];
   const called = await mcpGen(run, root, "", env);
   expect(called.code).toBe(code);
   expect(code === 2 ? called.err : called.out).toContain(want);
@@ -160,7 +161,7 @@ actions: [{target: "$.paths['/pets'].get", update: {operationId: listAnimals}}]
 test("over HTTP a host is connected to the port that is open, and to none that is not", async () => {
   const root = scratch();
   plant(root, { "pets.yaml": PETS });
-  const args = ["serve", "pets.yaml", "--http", "--port"];
+  const args = ["serve", "pets.yaml", "--http", "--env", "PETS_HTTP_TOKEN", "--port"];
   const env = { ...process.env, PETS_HTTP_TOKEN: "inbound-token-4c1e" };
   const child = spawn(process.execPath, [cli, ...args, "0"], { cwd: root, env });
   const closed = once(child, "close");

@@ -14,19 +14,37 @@ import { api, codesOf, operation, parameter, planned, send } from "./fixtures.js
 describe("the prefix of environment variables", () => {
   it.each([
     ["Clinic", "CLINIC"],
-    ["GitHub v3 REST API", "GITHUB"],
+    ["GitHub v3 REST API", "GITHUB_MCP"],
     ["Swagger Petstore - OpenAPI 3.0", "PETSTORE"],
     ["Dify 服务 API", "DIFY"],
     ["宠物店", "API"],
     ["", "API"],
     ["API", "API"],
     ["1Password Connect", "API_1PASSWORD_CONNECT"],
-    ["Path", "PATH_API"],
-    ["Node", "NODE_API"],
-    ["HTTP", "HTTP_API"],
+    ["Path", "PATH_MCP"],
+    ["Node", "NODE_MCP"],
+    ["HTTP", "HTTP_MCP"],
+    ["AWS", "AWS_MCP"],
+    ["Database Service", "DATABASE_MCP"],
+    ["Docker Engine", "DOCKER_ENGINE_MCP"],
+    ["Kubernetes", "KUBERNETES_MCP"],
     ["A very long title of an interface to many things", "A_VERY_LONG_TITLE_OF_AN"],
   ])("%s is %s", (title, want) => {
     expect(environmentPrefix(title, undefined)).toBe(want);
+  });
+
+  it.each("XDG LC NODE OTEL HTTP HTTPS ALL NO SSL FORCE LOG".split(" "))(
+    "%s has a suffix, because serve passes on such variables",
+    (title) => {
+      expect(environmentPrefix(title, undefined)).toBe(`${title}_MCP`);
+    },
+  );
+
+  it("with a suffix is reported", () => {
+    expect(codesOf(planned(operation("GET /x"), { title: "GitHub" }).plan)).toContain(
+      "plan-env-prefix",
+    );
+    expect(codesOf(planned(operation("GET /x"), {}).plan)).not.toContain("plan-env-prefix");
   });
 
   it("is the namespace, if there is one", () => {

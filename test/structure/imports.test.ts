@@ -172,6 +172,8 @@ const rules: Readonly<
       "render",
       "write",
       "try",
+      "plan/security/origins.ts",
+      "runtime/request/origins.ts",
     ],
     types: ["plan"],
   },

@@ -55,6 +55,9 @@ const env = {
   PETS_CLIENT_ID: CLIENT_ID,
 };
 
+/** Passes the client ID of the environment on to the server. */
+const named = ["--env", "PETS_CLIENT_ID"];
+
 /** Does in the page what the user does in a browser, and follows its redirect. */
 async function openInBrowser(address: string): Promise<void> {
   await fetch(await consent(address));
@@ -80,20 +83,20 @@ test("from the first text to the first call, status and logout", async () => {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [cli, "serve", document],
+      args: [cli, "serve", document, ...named],
       env,
       stderr: "ignore",
     }),
   );
   const call = async () => client.callTool({ name: "get_me", arguments: {} });
   const [, command = ""] = /run `([^`]+)`/.exec(JSON.stringify(await call())) ?? [];
-  expect(command).toBe(`npx mcp-gen serve ${document} --login`);
+  expect(command).toBe(`npx mcp-gen serve ${document} --env PETS_CLIENT_ID --login`);
   expect(await logIn(command)).toBe(0);
   expect((await call()).structuredContent).toEqual({ name: "ann" });
   await client.close();
-  const status = await mcpGen(["serve", document, "--status"], root, "", env);
+  const status = await mcpGen(["serve", document, ...named, "--status"], root, "", env);
   expect(status.out).toMatch(/account: signed in[^]*scopes   pets:read/);
-  const logout = await mcpGen(["serve", document, "--logout"], root, "", env);
+  const logout = await mcpGen(["serve", document, ...named, "--logout"], root, "", env);
   expect(logout.out).toContain("the tokens are revoked");
 });
 

@@ -35,7 +35,7 @@ const steps = defineSteps({
     request: {
       method: "POST",
       path: "/repos/{owner}/{repo}/releases/generate-notes",
-      pathParams: { repo: "repo", owner: { env: "GITHUB_OWNER", required: true } },
+      pathParams: { repo: "repo", owner: { env: "GITHUB_MCP_OWNER", required: true } },
       body: { contentType: "application/json", from: "body", required: true },
       accept: ["application/json"],
     },
@@ -49,7 +49,7 @@ const steps = defineSteps({
     request: {
       method: "POST",
       path: "/repos/{owner}/{repo}/releases",
-      pathParams: { repo: "repo", owner: { env: "GITHUB_OWNER", required: true } },
+      pathParams: { repo: "repo", owner: { env: "GITHUB_MCP_OWNER", required: true } },
       body: { contentType: "application/json", from: "body", required: true },
       accept: ["application/json"],
     },

@@ -55,7 +55,7 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
         path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           issue_number: "number",
         },
@@ -74,7 +74,7 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
   effect: "adds",
   producers: { repo: ["github_list_repositories"], number: ["github_find_issues"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -108,7 +108,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
         method: "POST",
         path: "/repos/{owner}/{repo}/issues",
         accept: ["application/json"],
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         body: {
           contentType: "application/json",
           required: true,
@@ -131,7 +131,7 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
   effect: "adds",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -171,7 +171,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
         path: "/repos/{owner}/{repo}/issues/{issue_number}",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           issue_number: "number",
         },
@@ -191,7 +191,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
         method: "GET",
         path: "/repos/{owner}/{repo}/issues",
         accept: ["application/json"],
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         query: {
           milestone: "milestone",
           state: "state",
@@ -227,7 +227,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
   toolset: "issues",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

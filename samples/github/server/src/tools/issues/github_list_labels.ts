@@ -63,7 +63,7 @@ export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabe
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/labels",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         query: { per_page: "per_page", page: "page" },
         accept: ["application/json"],
       },
@@ -79,7 +79,7 @@ export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabe
   toolset: "issues",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -199,7 +199,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
         path: "/repos/{owner}/{repo}/issues/{issue_number}",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           issue_number: "number",
         },
@@ -227,7 +227,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
   effect: "changes",
   producers: { repo: ["github_list_repositories"], number: ["github_find_issues"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

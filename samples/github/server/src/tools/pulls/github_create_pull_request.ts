@@ -101,7 +101,7 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/pulls",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         body: {
           contentType: "application/json",
           required: true,
@@ -127,7 +127,7 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
   effect: "adds",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -129,7 +129,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
         path: "/repos/{owner}/{repo}/pulls/{pull_number}",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           pull_number: "number",
         },
@@ -149,7 +149,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
         method: "GET",
         path: "/repos/{owner}/{repo}/pulls",
         accept: ["application/json"],
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         query: {
           state: "state",
           head: "head",
@@ -179,7 +179,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
   toolset: "pulls",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

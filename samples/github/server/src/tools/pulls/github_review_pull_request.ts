@@ -84,7 +84,7 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
         path: "/repos/{owner}/{repo}/pulls/{pull_number}/reviews",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           pull_number: "number",
         },
@@ -103,7 +103,7 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
   effect: "adds",
   producers: { repo: ["github_list_repositories"], number: ["github_find_pull_requests"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

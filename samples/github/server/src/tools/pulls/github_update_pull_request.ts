@@ -81,7 +81,7 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
         path: "/repos/{owner}/{repo}/pulls/{pull_number}",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           pull_number: "number",
         },
@@ -105,7 +105,7 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
   effect: "changes",
   producers: { repo: ["github_list_repositories"], number: ["github_find_pull_requests"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

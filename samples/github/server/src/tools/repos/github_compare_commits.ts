@@ -70,7 +70,7 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
         method: "GET",
         path: "/repos/{owner}/{repo}/compare/{basehead}",
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           basehead: "basehead",
         },
@@ -85,7 +85,7 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
   toolset: "repos",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

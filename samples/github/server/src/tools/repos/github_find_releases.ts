@@ -86,7 +86,11 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/releases/tags/{tag}",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo", tag: "tag" },
+        pathParams: {
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
+          repo: "repo",
+          tag: "tag",
+        },
         accept: ["application/json"],
       },
       response: {
@@ -104,7 +108,7 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/releases",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         query: { per_page: "per_page", page: "page" },
         accept: ["application/json"],
       },
@@ -128,7 +132,7 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
   toolset: "repos",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -71,7 +71,7 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/branches",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         query: { protected: "protected", per_page: "per_page", page: "page" },
         accept: ["application/json"],
       },
@@ -87,7 +87,7 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
   toolset: "repos",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

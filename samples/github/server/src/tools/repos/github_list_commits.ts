@@ -112,7 +112,7 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/commits",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo" },
+        pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         query: {
           sha: "sha",
           path: "path",
@@ -137,7 +137,7 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
   toolset: "repos",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -92,7 +92,7 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
       request: {
         method: "GET",
         path: "/users/{username}/repos",
-        pathParams: { username: { env: "GITHUB_OWNER", required: true } },
+        pathParams: { username: { env: "GITHUB_MCP_OWNER", required: true } },
         query: {
           type: "type",
           sort: "sort",
@@ -121,7 +121,7 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
   ],
   toolset: "repos",
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -101,7 +101,11 @@ export const githubReadFile = defineTool<GithubReadFileInput, GithubReadFileOutp
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/contents/{path}",
-        pathParams: { owner: { env: "GITHUB_OWNER", required: true }, repo: "repo", path: "path" },
+        pathParams: {
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
+          repo: "repo",
+          path: "path",
+        },
         query: { ref: "ref" },
         accept: ["application/json", "application/vnd.github.object"],
       },
@@ -111,7 +115,7 @@ export const githubReadFile = defineTool<GithubReadFileInput, GithubReadFileOutp
   toolset: "repos",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

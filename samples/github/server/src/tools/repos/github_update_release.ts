@@ -82,7 +82,7 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
         path: "/repos/{owner}/{repo}/releases/{release_id}",
         accept: ["application/json"],
         pathParams: {
-          owner: { env: "GITHUB_OWNER", required: true },
+          owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
           release_id: "release_id",
         },
@@ -124,7 +124,7 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
   effect: "changes",
   producers: { repo: ["github_list_repositories"], release_id: ["github_find_releases"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -131,7 +131,7 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesInput, GithubSear
   toolset: "search",
   effect: "adds",
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
 });

@@ -47,7 +47,7 @@ export const githubReleaseWithNotes = defineWorkflowTool<GithubReleaseWithNotesI
   effect: "changes",
   producers: { repo: ["github_list_repositories"] },
   onError: {
-    401: "GitHub rejected the token. Tell the user to check GITHUB_TOKEN; do not retry.",
+    401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",
   },
   timeoutMs: 60000,
