@@ -3,6 +3,7 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
 import { type Environment, titleWords } from "./server-names.js";
+import { documentedBasePath } from "./servers.js";
 import { extractErrorCodes } from "./documented-errors.js";
 import type { StatusTexts } from "./documented-statuses.js";
 import type { PlanOptions } from "./options.js";
@@ -67,6 +68,7 @@ export function apiDefinition(
     envPrefix,
     servers,
     hosts,
+    basePath: servers.length === 0 ? documentedBasePath(model.servers[0]) || undefined : undefined,
     securitySchemes: security.schemes,
     secretParameters: secretParameters.length > 0 ? secretParameters : undefined,
     security: security.defaultRequirement,

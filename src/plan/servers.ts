@@ -98,22 +98,38 @@ export function planApiServers(
     baseUrl === undefined
       ? model.servers.filter(isCallableServer)
       : [{ url: baseUrl, variables: {} }];
-  const relative = model.servers.find((server) => !isCallableServer(server));
-  const basePath =
-    relative && /^\/[^/]/.test(relative.url)
-      ? ` It must end in the base path ${toSingleLine(relative.url)}.`
-      : "";
+  const basePath = documentedBasePath(callable[0] ?? model.servers[0]);
   environment.add(["base url"], {
     description:
       callable.length > 0
-        ? `Base URL of the API, instead of the document's.${describeOtherServers(callable)}`
-        : `Base URL of the API.${basePath}`,
+        ? `Base URL of the API${withPath(basePath)}, instead of the document's.${describeOtherServers(callable)}`
+        : `Base URL of the API.${basePath === "" ? "" : ` It must end in the base path ${basePath}.`}`,
     required: callable.length === 0,
     secret: false,
-    example: toSingleLine(callable[0]?.url ?? "https://api.example.com"),
+    example: toSingleLine(callable[0]?.url ?? `https://api.example.com${basePath}`),
   });
-  if (callable.length === 0) reportMissingServer(relative?.url, diagnostics);
+  if (callable.length === 0) {
+    const relative = model.servers.find((server) => !isCallableServer(server));
+    reportMissingServer(relative?.url, diagnostics);
+  }
   return planner.planCallable(callable);
+}
+
+const withPath = (basePath: string): string =>
+  basePath === "" ? "" : ` with its base path ${basePath}`;
+
+/**
+ * Base path of a server, with the defaults of its variables: `/api/v1` of `https://x.example/api/v1`
+ * and of `/api/v1/`. Empty for the root.
+ */
+export function documentedBasePath(server: Server | undefined): string {
+  if (server === undefined) return "";
+  const url = server.url.replace(
+    /\{([^{}]*)\}/g,
+    (expression, name: string) => server.variables[name]?.default ?? expression,
+  );
+  const path = isCallableServer(server) ? url.replace(/^https?:\/\/[^/]*/i, "") : url;
+  return /^\/[^/?#{}\s][^?#{}\s]*$/.test(path) ? toSingleLine(path.replace(/(?<!\/)\/+$/, "")) : "";
 }
 
 /** Maximum number of other servers that are listed. */

@@ -183,14 +183,14 @@ describe("find_pets", () => {
   test("an ID that does not exist", async () => {
     const { error } = await call({ ownerId: "o1", petId: "p9" });
     expect(error).toContain(
-      'Next: the API has nothing with ownerId "o1" and petId "p9". Get a valid ownerId from list_owners. Call find_pets without petId to get a valid one; if the user',
+      'Next: the API finds nothing with petId "p9". Call find_pets without petId to get a valid one; if the user',
     );
   });
 
   test("another tool refers to the source of its IDs", async () => {
     const { error } = await call({ ownerId: "o1", petId: "p9" }, "delete_pet");
     expect(error).toContain(
-      'Next: the API has nothing with ownerId "o1" and petId "p9". Get a valid ownerId from list_owners. Get a valid petId from find_pets; if the user',
+      'Next: the API finds nothing with petId "p9". Get a valid petId from find_pets; if the user',
     );
   });
 });

@@ -20,15 +20,7 @@ interface Bound {
 const flattened = "plain text of at most MAX_SOURCE_LENGTH characters (flattenMarkdown)";
 const query = "a query, of which the search reads maxLength characters";
 
-const row = "none: a row of one character is matched from its start only (lookbehind)";
-
 export const bounds: readonly Bound[] = [
-  {
-    path: "src/runtime/errors/advice.ts",
-    source: /(?<![a-z-])([a-z-]{3,})\/\{/gi,
-    max: 1,
-    input: row,
-  },
   {
     path: "src/runtime/response/secret-forms.ts",
     source:
@@ -102,9 +94,9 @@ export const bounds: readonly Bound[] = [
     input: "the first MAX_READ characters of a page",
   },
   {
-    path: "src/runtime/errors/embedded-error.ts",
-    max: 2_001,
-    input: "a message of at most MAX_CHARACTERS characters (limitSize)",
+    path: "src/runtime/errors/",
+    max: 8_000,
+    input: "a message and errors of fields, each of at most MAX_CHARACTERS characters (limitSize)",
   },
   {
     path: "src/write/",

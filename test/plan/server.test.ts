@@ -86,6 +86,11 @@ describe("the variable of the base URL", () => {
   it.each<readonly [string, Server[], string]>([
     ["one server", [{ url: "https://a.example", variables: {} }], own],
     [
+      "a server with a base path",
+      [{ url: "https://a.example/api/v1/", variables: {} }],
+      "Base URL of the API with its base path /api/v1, instead of the document's.",
+    ],
+    [
       "several servers",
       [
         { url: "https://a.example", variables: {} },
@@ -211,9 +216,18 @@ describe("servers", () => {
   );
 
   it("report the base path that the base URL must end in", () => {
-    expect(
-      planned(operation("GET /x"), { servers: servers("/v1") }).plan.environment[0]!.description,
-    ).toContain("/v1");
+    const { plan: made } = planned(operation("GET /x"), { servers: servers("/api/v1/") });
+    expect(made.environment[0]).toMatchObject({
+      description: "Base URL of the API. It must end in the base path /api/v1.",
+      example: "https://api.example.com/api/v1",
+    });
+    expect(made.api.basePath).toBe("/api/v1");
+  });
+
+  it.each(["/", "{base}", "../v1"])("report no base path for %s", (url) => {
+    const { plan: made } = planned(operation("GET /x"), { servers: servers(url) });
+    expect(made.environment[0]).toMatchObject({ example: "https://api.example.com" });
+    expect(made.api.basePath).toBeUndefined();
   });
 
   it("assign an environment variable to every variable of their URLs", () => {

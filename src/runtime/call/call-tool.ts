@@ -40,6 +40,7 @@ import { createApiCall, selectOperation } from "./select-operation.js";
 import {
   type CallContext,
   createCallInfo,
+  recordSuccess,
   type RunningCall,
   sendAuthenticated,
 } from "./send-authenticated.js";
@@ -132,6 +133,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const pages = await followPages(prepared, sent, sendAuthenticated);
   const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
   const decoded = decodeContent(answered, sent.response, pages);
+  if (!("outcome" in decoded)) recordSuccess(answered);
   const formatted = await formatResult(answered, decoded, pages);
   return finishCall(prepared, formatted, sent, pages);
 }

@@ -7,7 +7,7 @@ import type { ApiDefinition } from "../api-definition.js";
 import { isRepeatable } from "../client/failures.js";
 import { sendRequest } from "../client/send.js";
 import { isLastingFault } from "../errors/documented-status.js";
-import { isLastingError } from "../errors/input-fault.js";
+import { isLastingError } from "../errors/api-error/effective-status.js";
 import { receivesCredentials } from "../request/origins.js";
 import {
   type ApiCall,
@@ -120,8 +120,16 @@ async function sendOnce(
     isFinal: (failed) => isLastingFault(call, failed.status) || isLastingError(failed),
     keepRedirects: returnRedirects,
   });
-  const credentials = withSecretParameters(auth.credentials, call, server.apiContext.env);
+  const sent = withSecretParameters(auth.credentials, call, server.apiContext.env);
+  const credentials = { ...sent, hasBareAuthorization: hasBareAuthorization(auth.request) };
   return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/** Records that the base URL and the credentials of a call work. */
+export function recordSuccess({ server, call, info, context }: SendableCall): void {
+  const isOwn = context.exchange !== undefined || context.consent !== undefined;
+  const isForwarded = info.forwarded.some(({ value }) => value !== "");
+  server.successes.add(call, call.credentials, !isOwn && !isForwarded);
 }
 
 /** Adds the keys that no security scheme declares and that the request has as parameters. */
@@ -134,6 +142,11 @@ function withSecretParameters(
   const names = sources.flatMap((location) => Object.values(location ?? {}).flatMap(variableOf));
   const secrets = names.filter((name) => api.secretParameters?.includes(name) && env[name]);
   return { ...sent, variables: [...sent.variables, ...secrets] };
+}
+
+function hasBareAuthorization({ headers }: BoundRequest): boolean {
+  const [, value = ""] = headers.find(([name]) => /^authorization$/i.test(name)) ?? [];
+  return /^\S+$/.test(value.trim());
 }
 
 function variableOf(source: ParameterSource): readonly string[] {

@@ -3,9 +3,17 @@ import { describeScopes } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
 import type { ApiCall } from "../request/types.js";
-import { presentInputs, sourcesOfInputs } from "./next-tools.js";
+import { isAboutMissing } from "./api-error/message-kind.js";
+import {
+  findMissing,
+  formatValues,
+  type GivenValue,
+  otherIds,
+  pathValues,
+  rootOf,
+} from "./evidence.js";
 import type { ApiErrorByInput } from "./input-errors.js";
-import { pathInputs } from "./input-errors.js";
+import { capitalize, presentInputs, sourcesOfInputs } from "./next-tools.js";
 
 /** Names of inputs that hold credentials, as a login has them. */
 const CREDENTIAL_INPUT =
@@ -32,6 +40,11 @@ export function unauthorizedAdvice(call: ApiCall): string {
       `because it may have taken effect. If it has not, call ${tool.name} once more: a new token ` +
       `will be sent. If that is rejected too, tell the user to check ${sent.check}.`
     );
+  if (sent !== undefined && haveSucceeded(call))
+    return (
+      `the API does not accept ${sent.subject} for this call, although other calls with them ` +
+      `succeeded. Tell the user to check ${sent.check}; do not retry.`
+    );
   if (sent !== undefined)
     return `the API rejected ${sent.subject}. Tell the user to check ${sent.check}; do not retry.${prefixHint(call)}`;
   const declared = declaredVariables(call);
@@ -44,32 +57,51 @@ export function unauthorizedAdvice(call: ApiCall): string {
 const INVALID_CREDENTIALS =
   /\b(?:not authenticated|unauthenticated|(?:invalid|expired|incorrect|wrong|revoked|unknown)\b.{0,30}\b(?:key|token|credentials?|signature|secret)|(?:key|token|credentials?|signature|secret)\b.{0,30}\b(?:invalid|expired|incorrect|wrong|revoked|not valid))\b/i;
 
-/** Advises after 403. Some APIs return it for invalid credentials or a missing resource, and say so. */
+/** Advises after 403. Some APIs return it for invalid credentials or a missing resource. */
 export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
-  if (INVALID_CREDENTIALS.test(message) && sentCredentials(call) !== undefined)
-    return unauthorizedAdvice(call);
+  const sent = sentCredentials(call);
+  if (INVALID_CREDENTIALS.test(message) && sent !== undefined) return unauthorizedAdvice(call);
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)
     return (
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  const mayBeMissing = /not (?:exist|found)|n't exist|no such/i.test(message);
-  const problem = problemOf403(call, sentCredentials(call), mayBeMissing);
-  const sources = mayBeMissing ? sourcesOfInputs(call, pathInputs(call)) : [];
+  if (isOtherReason(message))
+    return "the API refuses this call for the reason that it gives. Tell the user; do not retry.";
+  const declared = declaredVariables(call);
+  const refusal =
+    sent === undefined
+      ? "the API refuses this call, and no credentials were sent with it"
+      : "these credentials lack permission";
+  const setting = declared === "" ? "" : ` to set ${declared}`;
+  const user =
+    sent === undefined
+      ? `tell the user${setting}`
+      : `tell the user to check the permissions of ${sent.check}`;
+  const ids = idsOf(call, message);
+  if (ids.length === 0) return `${refusal}. ${capitalize(user)}; do not retry.${prefixHint(call)}`;
   return [
-    `${problem}; do not retry.`,
-    ...sources.map((source) => `If it may not exist: ${lower(source)}.`),
+    `${refusal}, or there is no such ID: ${formatValues(ids, "or")}.`,
+    ...sourcesOfInputs(call, [...new Set(ids.map(rootOf))]).map((source) => `${source}.`),
+    `Do not call ${call.tool.name} again with the same input; if the value is right, ${user}.${prefixHint(call)}`,
   ].join(" ");
 }
 
-function problemOf403(call: ApiCall, sent: SentPhrase | undefined, mayBeMissing: boolean): string {
-  const orMissing = mayBeMissing ? ", or it does not exist" : "";
-  if (sent !== undefined)
-    return `these credentials lack permission${orMissing}. Tell the user to check the permissions of ${sent.check}`;
-  const declared = declaredVariables(call);
-  const advice = declared === "" ? "Tell the user" : `Tell the user to set ${declared}`;
-  return `the API refuses this call, and no credentials were sent with it. ${advice}`;
+/** Messages about permissions. */
+const PERMISSION =
+  /permi|authori[sz]|access|privilege|\brole\b|scope|forbid|not allowed|\bmay not\b|denied|refused|credential|admin|\bacl\b|policy/i;
+
+/** True if a message gives a reason for 403 other than permissions and an absent item. */
+function isOtherReason(message: string): boolean {
+  const hasReason = message.trim().split(/\s+/).length > 2;
+  return hasReason && !PERMISSION.test(message) && !isAboutMissing(message);
+}
+
+/** The IDs that a call has: those that the message names, otherwise all. Servers hide absent items. */
+function idsOf(call: ApiCall, message: string): readonly GivenValue[] {
+  const { named } = findMissing(call, message);
+  return named.length > 0 ? named : [...pathValues(call), ...otherIds(call)];
 }
 
 interface SentPhrase {
@@ -105,8 +137,15 @@ function credentialInputs(call: ApiCall): readonly string[] {
   return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
 }
 
-/** Warns about a key that is sent as a whole `Authorization` header. RFC 9110, section 11.6.2. */
-function prefixHint({ api, credentials }: ApiCall): string {
+/** True if calls with the same credentials have succeeded since the start of the server. */
+function haveSucceeded({ credentials, earlier }: ApiCall): boolean {
+  return credentials !== undefined && earlier?.haveSucceeded(credentials) === true;
+}
+
+/** Warns about a key that is a whole `Authorization` header without a scheme. RFC 9110, section 11.6.2. */
+function prefixHint(call: ApiCall): string {
+  const { api, credentials } = call;
+  if (!credentials?.hasBareAuthorization || haveSucceeded(call)) return "";
   const scheme = Object.values(api.securitySchemes).find(
     (candidate) =>
       candidate.kind === "apiKey" &&
@@ -153,8 +192,4 @@ function tokenVariables({ tokenEnv, clientIdEnv, clientSecretEnv }: OAuthScheme)
 
 function joinAnd(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
-function lower(text: string): string {
-  return `${text[0]!.toLowerCase()}${text.slice(1)}`;
 }

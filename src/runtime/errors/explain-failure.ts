@@ -9,6 +9,7 @@ import {
   extractApiError,
   extractErrorFromValue,
 } from "./api-error/extract.js";
+import { isLastingFault } from "./documented-status.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import {
   type ApiErrorByInput,
@@ -53,7 +54,8 @@ function problemText(problem: InputProblem, tool: ToolInputs): string {
 export function explainFailure(failure: Failure, call: ApiCall): string {
   if (failure.kind === "credentials") return failure.message;
   const { summary, effect = "", apiMessage = "", next } = explanationOf(failure, call);
-  return [`${summary} ${effect}`.trim(), apiMessage, `Next: ${next}`].filter(Boolean).join("\n");
+  const advice = next === undefined ? "" : `Next: ${next}`;
+  return [`${summary} ${effect}`.trim(), apiMessage, advice].filter(Boolean).join("\n");
 }
 
 interface Explanation {
@@ -62,7 +64,8 @@ interface Explanation {
   readonly effect?: string;
   /** Message of the API, labelled as such. */
   readonly apiMessage?: string;
-  readonly next: string;
+  /** Absent where the API's message itself says what to do. */
+  readonly next?: string;
 }
 
 function explanationOf(
@@ -133,10 +136,14 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
   const details = extractApiError(response);
   const message = withoutStatusName(details.message, response.status);
   const apiError = mapErrorsToInputs({ ...details, message }, call);
+  const next = adviceFor(response, call, apiError);
+  const isUnclear =
+    next === undefined && response.status >= 500 && !isLastingFault(call, response.status);
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
+    effect: isUnclear ? effectText(call) : "",
     apiMessage: withMeanings(quoteApiError(apiError), response, call),
-    next: adviceFor(response, call, apiError),
+    next,
   };
 }
 
@@ -173,15 +180,19 @@ function explainUnusable(
   const { response, reason, excerpt: text = "" } = failure;
   return {
     summary: `${call.tool.name}: ${formatStatus(response)}, but ${reason} (${requestLine(call)}).`,
+    effect: effectText(call),
     apiMessage: quoteAs("The response begins", excerpt(text)),
     next: unusableAdvice(failure, call),
   };
 }
 
-/** Advises after an unusable success response. The API has reported success, so a write is done. */
+/**
+ * Advises after a success response that breaks its description. It does not show what a write has
+ * done: pages of proxies and sign-ins have a success status, too.
+ */
 function unusableAdvice({ shown }: Extract<Failure, { kind: "unusable" }>, call: ApiCall): string {
   if (isWrite(call)) {
-    const advice = `the call has taken effect: do not call ${call.tool.name} again.`;
+    const advice = `${verificationAdvice(call)} before you call ${call.tool.name} again.`;
     return shown ? `${advice} The response follows unchanged.` : advice;
   }
   if (shown)
@@ -189,7 +200,7 @@ function unusableAdvice({ shown }: Extract<Failure, { kind: "unusable" }>, call:
       "the response follows unchanged; use it with care. " +
       "A retry will most likely return the same."
     );
-  return "this is an error of the API, and a retry will most likely meet it again. Tell the user.";
+  return "a retry will most likely return the same. Tell the user.";
 }
 
 function quoteAs(label: string, text: string): string {

@@ -45,11 +45,55 @@ const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
 
 /** Inputs that a call omits and the API's message names. */
 export function omittedInputs(call: ApiCall, message: string): readonly string[] {
+  return inputsNamedIn(call, message).filter((name) => isOmitted(call.input[name]));
+}
+
+/** Empty inputs that the API's message calls required or empty. Another value is not what it means. */
+export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
+    (name) => isInput(name, call) && isEmpty(call.input[name]),
+  );
+}
+
+function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
   const inputs = inputsByWireName(call);
   const words = message.match(/[\w-]+/g)?.filter((word) => IDENTIFIER.test(word)) ?? [];
-  const named = words.flatMap((word) => inputs.get(normalizeFieldName(word)) ?? []);
-  return [...new Set(named)].filter((name) => isInput(name, call) && isOmitted(call.input[name]));
+  const names = [...words.map(normalizeFieldName), ...requiredNames(message)];
+  const named = names.flatMap((name) => inputs.get(name) ?? []);
+  return [...new Set(named)].filter((name) => isInput(name, call));
 }
+
+/** Words that say that something is absent. */
+const ABSENT =
+  /\b(?:required|missing|mandatory|must have)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+
+/** The word before such a statement: `name in body is required`, `key is not provided`. */
+const ABSENT_NAME =
+  /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
+
+/** `No rrsets given`. */
+const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
+function requiredNames(message: string): readonly string[] {
+  const clauses = message
+    .slice(0, MAX_MESSAGE)
+    .split(/[.;!](?:\s|$)/)
+    .filter((clause) => ABSENT.test(clause));
+  return clauses.flatMap((clause) => {
+    const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
+    const stated = [...clause.matchAll(ABSENT_NAME), ...clause.matchAll(NOT_GIVEN)];
+    const names = quoted.length > 0 ? quoted : stated;
+    return names.map(([, name = ""]) => normalizeFieldName(removeContainers(name)));
+  });
+}
+
+/** Maximum number of characters of a message that are searched for names. */
+const MAX_MESSAGE = 2000;
+
+const isEmpty = (value: unknown): boolean =>
+  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
 const isOmitted = (value: unknown): boolean => value === undefined || value === null;
 

@@ -1,5 +1,6 @@
 /** Phrases of advice for an agent: the request, settings, and other tools that help. */
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
+import { ownProperty } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
 import { isWrite } from "../client/failures.js";
@@ -24,12 +25,46 @@ export function presentInputs({ input }: Pick<ApiCall, "input">): readonly strin
  */
 function producerAdvice(call: ApiCall, input: string): string | undefined {
   const { tool, findTool } = call;
-  const producers = callableProducers(tool, input, presentInputs(call), findTool);
+  const producers = parentsFirst(
+    callableProducers(tool, input, presentInputs(call), findTool),
+    parentPath(call, input),
+    findTool,
+  );
   const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
   const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
   if (names === "") return undefined;
   if (reading.length > 0) return `Get a valid ${input} from ${names}`;
   return `Use the ${input} that ${names} returned, which creates a new one with every call`;
+}
+
+/** Path of the list that has the item of an input: `/pets` for `petId` of `/pets/{petId}/photo`. */
+function parentPath({ mapping: { path, pathParams = {} } }: ApiCall, input: string): string {
+  const [name] = Object.entries(pathParams).find(([, source]) => inputOf(source) === input) ?? [];
+  return name === undefined ? "" : (path.split(`/{${name}}`)[0] ?? "");
+}
+
+/** Moves the lists at a path before searches and lists elsewhere. */
+function parentsFirst(
+  producers: readonly string[],
+  path: string,
+  find: FindTool,
+): readonly string[] {
+  const isParent = (name: string): boolean =>
+    find(name)?.operations?.some(
+      ({ request }) =>
+        withoutNames(request.path) === withoutNames(path) && !isWrite({ mapping: request }),
+    ) === true;
+  const parents = path === "" ? [] : producers.filter(isParent);
+  return [...parents, ...producers.filter((name) => !parents.includes(name))];
+}
+
+const withoutNames = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
+
+/** Advice to add inputs that the API names and the call does not have. */
+export function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
+  const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
+  const names = inputs.length === 1 ? inputs[0]! : `${inputs.join(" or ")} as the API says`;
+  return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
 }
 
 /**
@@ -196,12 +231,44 @@ export function formatSeconds(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / 1000))} s`;
 }
 
-/** Variable of the base URL, with the base URL of a request. */
-export function baseUrlSetting({ api, mapping, request }: ApiCall): string {
+/**
+ * Variable of the base URL, with the base URL of a request. A base path of the document that it lacks
+ * is named, because users often leave it out.
+ */
+export function baseUrlSetting(call: ApiCall): string {
+  const { api } = call;
+  const base = baseUrlOf(call);
+  const documented = documentedBasePath(call);
+  const path = new URL(base).pathname.replace(/\/$/, "");
+  const hint =
+    documented === "" || documented === path
+      ? ""
+      : `; the API's document has the base path ${documented}`;
+  return `${api.envPrefix}_BASE_URL (now ${base}${hint})`;
+}
+
+/** Path of the document's first server; empty for the root. */
+function documentedBasePath({ api, mapping }: ApiCall): string {
+  const [server] = mapping.servers ?? api.servers;
+  if (server === undefined) return api.basePath ?? "";
+  const url = server.url.replace(
+    /\{([^{}]*)\}/g,
+    (expression, name: string) => ownProperty(server.variables, name)?.default ?? expression,
+  );
+  return URL.canParse(url) ? decodeURI(new URL(url).pathname).replace(/\/$/, "") : "";
+}
+
+/** Base URL that a request was sent to. */
+export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "request">): string {
   const { origin, pathname } = new URL(request.url);
   const segments = pathname.split("/");
   // The template's own segments end the path; what is before them is the base path.
   const own = mapping.path.split("/").length - 1;
   const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
-  return `${api.envPrefix}_BASE_URL (now ${origin}${base})`;
+  return `${origin}${base}`;
+}
+
+/** Writes the first letter of a text in upper case. */
+export function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

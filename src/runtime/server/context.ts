@@ -7,6 +7,7 @@ import {
   type RateLimiter,
   type Semaphore,
 } from "../client/limits.js";
+import { createSuccessRecord, type SuccessRecord } from "./successes.js";
 import { createDiscoveryTools, discoveryInstructions, discoveryNames } from "../discovery/index.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
@@ -75,6 +76,8 @@ export interface ServerContext {
   readonly rateLimiter: RateLimiter;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
+  /** Base URLs and credentials of successful calls. */
+  readonly successes: SuccessRecord;
   /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
   readonly pageMemory?: PageMemory;
   /** Store of results that were truncated. */
@@ -134,6 +137,7 @@ export function createServerContext({
       log: createLog(settings.logLevel, redaction.redact, write),
       semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
       rateLimiter: createRateLimiter(settings.callsPerMinute),
+      successes: createSuccessRecord(),
       pageMemory: createPageMemory(),
       ...(files && { files }),
       ...(storeResults &&

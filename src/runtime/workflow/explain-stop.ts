@@ -119,7 +119,8 @@ function explainResponse(
   const failure = isFailure(response) ? response : { kind: "status" as const, response };
   const text = explainFailure(failure, { ...result.call, tool: { ...result.call.tool, ...tool } });
   const [, summary = "", next = ""] = /^([^]*?)(?:\nNext: ([^]*))?$/.exec(text) ?? [];
-  return { summary, next: next || retryAdvice(tool) };
+  // Without advice, the message of the API says what to do.
+  return { summary, next };
 }
 
 /** A request that could not be built: the input or the output of another step lacks a value. */

@@ -3,6 +3,7 @@ import { chooseCredentials, findOriginFailure } from "../auth/authenticate.js";
 import {
   type CallContext,
   type RunningCall,
+  recordSuccess,
   sendAuthenticated,
 } from "../call/send-authenticated.js";
 import { nestedDeadline, pause } from "../client/limits.js";
@@ -75,7 +76,8 @@ export class WorkflowRun {
     const tool = info.tool as ToolDefinition;
     const { request } = bindResult;
     const findTool = server.tools.get;
-    const call: ApiCall = { api: server.api, tool, input: info.input, mapping, request, findTool };
+    const earlier = server.successes.of({ mapping, request });
+    const call = { api: server.api, tool, input: info.input, mapping, request, findTool, earlier };
     return (this.lastOutcome = await this.sendRequest(step, call, inputs, server));
   }
 
@@ -98,7 +100,10 @@ export class WorkflowRun {
       for (const secret of secrets) this.secrets.add(secret);
       this.log.add(step, call, response);
       this.throwIfExpired(step);
-      return requestOutcome({ ...call, credentials }, inputs, response);
+      const answered = { ...call, credentials };
+      const outcome = requestOutcome(answered, inputs, response);
+      if (outcome.ok) recordSuccess({ server, info, call: answered, context, deadline });
+      return outcome;
     } finally {
       deadline.dispose();
     }

@@ -174,10 +174,17 @@ function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep[
     if (response.kind === "credentials" || response.kind === "busy") return "none";
     return "sent" in response && !response.sent ? "none" : "maybe";
   }
-  if (response.status < 400)
-    return isEmbeddedError(bodyOf(response, call.mapping.method)) ? "none" : "done";
+  if (response.status === 304) return "none";
+  if (response.status < 400) return effectOfSuccess(call, response);
   const isRefusal = response.status < 500 && response.status !== 408;
   return isRefusal ? "none" : "maybe";
+}
+
+/** A page, as of a proxy or a sign-in, and a redirect do not show what the API has done. */
+function effectOfSuccess(call: ApiCall, response: ApiResponse): ExecutedStep["effect"] {
+  if (isEmbeddedError(bodyOf(response, call.mapping.method))) return "none";
+  const isPage = /\bhtml\b/i.test(response.headers.get("content-type") ?? "");
+  return isSuccess(response) && !isPage ? "done" : "maybe";
 }
 
 /** Milliseconds before a retry. */

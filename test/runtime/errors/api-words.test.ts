@@ -28,15 +28,15 @@ const places: Readonly<Record<string, readonly [response: string, want: string]>
   ],
   "the reason phrase of success": [
     responseOf(`299 ${WORDS}`, ["Content-Type: application/json"], "{"),
-    "299 (in the API's words",
+    "The response is not JSON",
   ],
   "a media type": [
     responseOf("200 OK", [`Content-Type: ${WORDS}`], "abc"),
-    "the response is not JSON",
+    "The response is not JSON",
   ],
   "a media type after a slash": [
     responseOf("200 OK", [`Content-Type: text/${WORDS}`], "abc"),
-    "the response is not JSON",
+    "The response is not JSON",
   ],
   "the address of a redirect": [responseOf("302 Found", [`Location: ${WORDS}`]), "not HTTP"],
   "the origin of a redirect": [

@@ -75,10 +75,34 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
   [
     "permissions of the credentials that were sent",
     403,
+    secured,
+    {},
+    { env: token },
+    "these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+  ],
+  [
+    "an ID, which servers that hide absent items answer with 403",
+    403,
     pet,
     { pet_id: "42" },
     { env: token },
-    "these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+    'these credentials lack permission, or there is no such ID: pet_id "42". Do not call get_pet again with the same input; if the value is right, tell the user to check the permissions of CLINIC_TOKEN.',
+  ],
+  [
+    "the prefix, for 403 too",
+    403,
+    secured,
+    {},
+    { env: token, schemes: raw },
+    "these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry. CLINIC_TOKEN is the whole Authorization header: the API may expect a prefix such as Bearer in it.",
+  ],
+  [
+    "no prefix for a header that has one",
+    401,
+    secured,
+    {},
+    { env: { CLINIC_TOKEN: "Token hunter22" }, schemes: raw },
+    "the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
   ],
   [
     "no credentials where none were sent",
@@ -114,7 +138,7 @@ test("a 403 that may mean a missing resource names its producer", async () => {
   const env = { CLINIC_BASE_URL: upstream.url, ...token };
   const others = [toolOf({ name: "find_pets" })];
   expect(textOf(await call(toolOf(pet), { pet_id: "42" }, { env, others }))).toContain(
-    "do not retry. If it may not exist: get a valid pet_id from find_pets.",
+    'or there is no such ID: pet_id "42". Get a valid pet_id from find_pets. Do not call get_pet again with the same input',
   );
   await upstream.close();
 });

@@ -101,3 +101,29 @@ describe("documented meanings of an error response", () => {
     expect(lines.slice(1, 3).filter((line) => !documented.includes(line))).toEqual([]);
   });
 });
+
+describe("a server error that the documentation explains", () => {
+  const explained = { 503: "node is not part of a swarm", 500: "unexpected server error" };
+
+  it.each([
+    [
+      503,
+      "POST",
+      "resolve what the API and its documentation say, or tell the user; do not call leave again before.",
+    ],
+    [
+      500,
+      "GET",
+      "the fault is on the API's side. A retry can help: wait a little, then call leave again. If it fails again, tell the user.",
+    ],
+  ] as const)("%d of a %s", async (status, method, next) => {
+    const api = await startUpstream(reply(status, { message: "no" }));
+    const tool = toolOf({ name: "leave", send: { method } });
+    const [operation] = tool.operations;
+    const documented = { ...tool, operations: [{ ...operation!, statuses: explained }] };
+    const env = { CLINIC_BASE_URL: api.url, CLINIC_MAX_RETRY_WAIT_MS: "0" };
+    const text = textOf(await call(documented, {}, { env }));
+    expect(text.split("\nNext: ")[1]).toBe(next);
+    await api.close();
+  });
+});

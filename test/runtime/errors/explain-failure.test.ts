@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readersByName } from "../../../src/runtime/errors/next-tools.js";
 import { extractApiError } from "../../../src/runtime/errors/api-error/extract.js";
+import type { ToolDefinition } from "../../../src/runtime/types.js";
 import { connectionFailure } from "../../../src/runtime/client/failures.js";
 import { call, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
@@ -41,7 +42,7 @@ describe("text for an error status", () => {
     [
       400,
       find,
-      "Next: correct the input of get_pet as the API says, then call it again; the same input fails again.",
+      "Next: the API refuses this. Resolve what it says, or use another input, then call get_pet again; it fails until then.",
     ],
     [
       401,
@@ -56,17 +57,17 @@ describe("text for an error status", () => {
     [
       403,
       { ...find, send: withToken },
-      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+      "Next: the API refuses this call for the reason that it gives. Tell the user; do not retry.",
     ],
     [
       404,
       find,
-      'Next: the API has nothing with pet_id "42". Do not call get_pet again with the same input; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with pet_id "42". Do not call get_pet again with the same input; if the user gave the value, ask them to check it.',
     ],
     [
       404,
       { ...find, producers: { pet_id: ["find_pets", "list_visits", "a"] } },
-      'Next: the API has nothing with pet_id "42". Get a valid pet_id from find_pets or list_visits; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with pet_id "42". Get a valid pet_id from find_pets or list_visits; if the user gave the value, ask them to check it.',
     ],
     [
       431,
@@ -83,28 +84,28 @@ describe("text for an error status", () => {
     [
       404,
       { send: { query: { status: "status" } }, properties: find.properties },
-      "Next: the path of this request is fixed, so that no ID in it is wrong. Do not call get_pet again with the same input. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now BASE_URL).",
+      "Next: do not call get_pet again with the same input.",
     ],
     [405, find, "Next: the API does not support this operation here; do not call get_pet again."],
     [
       409,
       find,
-      "Next: the request conflicts with the current state. Change the input, then call get_pet again; the same input fails again.",
+      "Next: the request conflicts with the current state. Resolve the conflict or use another input, then call get_pet again; it fails until then.",
     ],
     [
       422,
       find,
-      "Next: correct the input of get_pet as the API says, then call it again; the same input fails again.",
+      "Next: the API refuses this. Resolve what it says, or use another input, then call get_pet again; it fails until then.",
     ],
     [
       500,
       find,
-      "Next: the fault is on the API's side. A retry can help: wait a little, then call get_pet again. If it fails again, tell the user.",
+      "Next: resolve what the API says if you can. Otherwise wait a little, then call get_pet again. If it fails again, tell the user.",
     ],
     [
       500,
       { ...find, send: { ...find.send, method: "POST" } },
-      "Next: the fault is on the API's side, and get_pet may or may not have taken effect. Call find_pets to see whether it took effect before you call get_pet again. If it fails again, tell the user.",
+      "Next: get_pet may or may not have taken effect. Call find_pets to see whether it took effect before you call get_pet again. If it fails again, tell the user.",
     ],
     [
       404,
@@ -147,7 +148,7 @@ describe("text for an error status", () => {
     [
       503,
       "not a date",
-      "Next: the fault is on the API's side. A retry can help: wait a minute, then call get_pet again. If it fails again, tell the user.",
+      "Next: resolve what the API says if you can. Otherwise wait a minute, then call get_pet again. If it fails again, tell the user.",
     ],
     [
       429,
@@ -218,21 +219,21 @@ describe("text for an error status", () => {
       422,
       { message: "has open visits", error: "Unprocessable Entity" },
       petOnly,
-      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Resolve what it says, or use another input, then call archive_pet again; the same input fails until then.',
+      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Resolve what it says, or use another input, then call archive_pet again; it fails until then.',
     ],
     [
       "what a path reads below an item may be absent, not the item",
       404,
       { error: "Not Found" },
       { ...petOnly, send: { ...petOnly.send, method: "GET", path: "/pets/{petId}/photo" } },
-      '/v2/pets/42/photo).\nNext: the API has nothing with pet_id "42", or no photo for it. Do not call archive_pet again',
+      '/v2/pets/42/photo).\nNext: the API finds nothing with pet_id "42", or no photo for it. Do not call archive_pet again',
     ],
     [
       "without IDs in the path, the one that the API names",
       200,
       { code: 1, message: "padID does not exist.", data: null },
       { properties: { padID: { type: "string" } }, send: { query: { padID: "padID" } } },
-      'Next: the API has nothing with padID "42".',
+      'Next: the API finds nothing with padID "42".',
     ],
     [
       "sentences of the API are joined once",
@@ -405,21 +406,21 @@ describe("advice prefers tools that can be called", () => {
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, listAllPads],
-      next: "the request conflicts with the current state. Call list_pads_all to see it. Change the input, then call create_pad again; the same input fails again.",
+      next: "the request conflicts with the current state. Call list_pads_all to see it. Resolve the conflict or use another input, then call create_pad again; it fails until then.",
     },
     {
       name: "a reader whose ID is given",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, getPad],
-      next: "the request conflicts with the current state. Call get_pad to see it. Change the input, then call create_pad again; the same input fails again.",
+      next: "the request conflicts with the current state. Call get_pad to see it. Resolve the conflict or use another input, then call create_pad again; it fails until then.",
     },
     {
       name: "a reader with an unknown ID, where no other is",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads],
-      next: "the request conflicts with the current state. Call list_pads to see it. Change the input, then call create_pad again; the same input fails again.",
+      next: "the request conflicts with the current state. Call list_pads to see it. Resolve the conflict or use another input, then call create_pad again; it fails until then.",
     },
     {
       name: "an input that the message names and the call omits",
@@ -451,7 +452,7 @@ describe("advice prefers tools that can be called", () => {
       input: { id: "g1" },
       others: [],
       code: 404,
-      next: 'the path of this request is fixed, but the API may lack id "g1". Do not call save_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
+      next: 'the API may have nothing with id "g1". Do not call save_pad again with the same input; if the user gave the value, ask them to check it.',
     },
     {
       name: "an item that a 500 does not find",
@@ -460,7 +461,7 @@ describe("advice prefers tools that can be called", () => {
       others: [],
       code: 500,
       message: "pad not found",
-      next: 'the API has nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it.',
+      next: 'the API finds nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it.',
     },
     {
       name: "anything else that a 500 does not find",
@@ -469,7 +470,7 @@ describe("advice prefers tools that can be called", () => {
       others: [],
       code: 500,
       message: "template not found",
-      next: "the fault is on the API's side, and delete_pad may or may not have taken effect. Find out from another tool or the user whether it took effect before you call delete_pad again. If it fails again, tell the user.",
+      next: "delete_pad may or may not have taken effect. Find out from another tool or the user whether it took effect before you call delete_pad again. If it fails again, tell the user.",
     },
     {
       name: "the base URL, where the API knows no such path",
@@ -478,21 +479,21 @@ describe("advice prefers tools that can be called", () => {
       others: [],
       code: 404,
       message: "404 page not found",
-      next: 'the API has nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
+      next: 'the API finds nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
     },
     {
       name: "an ID of a tool that only reads",
       tool: toolOf({ ...find, producers: { pet_id: ["create_export", "find_pets"] } }),
       input: { pet_id: "1", status: 404 },
       others: [creating, toolOf({ name: "find_pets" })],
-      next: 'the API has nothing with pet_id "1". Get a valid pet_id from find_pets; if the user gave the value, ask them to check it.',
+      next: 'the API finds nothing with pet_id "1". Get a valid pet_id from find_pets; if the user gave the value, ask them to check it.',
     },
     {
       name: "an ID that a tool returned, not a new one",
       tool: toolOf({ ...find, producers: { pet_id: ["create_export"] } }),
       input: { pet_id: "1", status: 404 },
       others: [creating],
-      next: 'the API has nothing with pet_id "1". Use the pet_id that create_export returned, which creates a new one with every call; if the user gave the value, ask them to check it.',
+      next: 'the API finds nothing with pet_id "1". Use the pet_id that create_export returned, which creates a new one with every call; if the user gave the value, ask them to check it.',
     },
   ])("$name", async ({ tool, input = {}, others, code = 409, message = "no", next }) => {
     answer = { code, message };
@@ -992,7 +993,7 @@ describe("field errors name the input of the field", () => {
       { message: "No", errors: { fixed: ["is old"] } },
       [
         'The API says: "No; fixed: is old"',
-        "Next: correct the input of create_pet as the API says, then call it again; the same input fails again.",
+        "Next: the API refuses this. Resolve what it says, or use another input, then call create_pet again; it fails until then.",
       ],
     ],
     [
@@ -1076,6 +1077,35 @@ describe("a success status with an error in the body", () => {
     expect(result.isError ?? false).toBe(text !== undefined);
     if (text) expect(textOf(result)).toMatch(text);
     await answering.close();
+  });
+});
+
+describe("a success that is not understood", () => {
+  const page = "<html><body>Log in</body></html>";
+  const tool = (name: string, method: string): ToolDefinition =>
+    toolOf({ name, send: { method }, outputSchema: { type: "object", properties: { id: {} } } });
+
+  test.each([
+    [
+      "a write may or may not have taken effect",
+      tool("create_pet", "POST"),
+      " create_pet may or may not have taken effect.",
+      "Next: call find_pets to see whether it took effect before you call create_pet again.",
+    ],
+    [
+      "a read",
+      tool("get_pet", "GET"),
+      "",
+      "Next: a retry will most likely return the same. Tell the user.",
+    ],
+  ])("%s", async (_, called, effect, next) => {
+    const server = await startUpstream(reply(200, page, { "content-type": "text/html" }));
+    const env = { CLINIC_BASE_URL: server.url };
+    const text = textOf(await call(called, {}, { env, others: producers }));
+    const [first = "", ...lines] = text.split("\n");
+    expect(first.slice(first.indexOf(").") + 2)).toBe(effect);
+    expect(lines.at(-1)).toBe(next);
+    await server.close();
   });
 });
 

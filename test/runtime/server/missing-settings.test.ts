@@ -29,6 +29,12 @@ test.each<readonly [Record<string, string>, string | undefined]>([
   expect(message?.replace(/ Most calls fail .*/, "")).toBe(want);
 });
 
+test("the base path of the document is named", () => {
+  const { api, apiContext } = contextOf({});
+  const message = describeMissingSettings({ api: { ...api, basePath: "/api/v1" }, apiContext });
+  expect(message).toContain("CLINIC_BASE_URL (base URL of the API with the base path /api/v1)");
+});
+
 const unencrypted =
   "Credentials are sent unencrypted to http://api.test. " +
   "If the API has an https address, set CLINIC_BASE_URL to it.";

@@ -17,6 +17,8 @@ export interface ApiDefinition {
   readonly servers: readonly ServerDefinition[];
   /** Origins that receive credentials in addition to that of the base URL. */
   readonly hosts?: readonly string[];
+  /** Base path of the document, where it names no host: `/api/v1`. The base URL must end in it. */
+  readonly basePath?: string;
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Variables with secrets that are sent as parameters: keys that no scheme declares. */
   readonly secretParameters?: readonly string[];

@@ -44,7 +44,7 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
-  { api, tools }: ServerContext,
+  { api, tools, successes }: ServerContext,
   tool: ToolDefinition,
   operation: OperationBinding,
   input: ToolInput,
@@ -58,6 +58,7 @@ export function createApiCall(
     statuses: operation.statuses,
     request,
     findTool: tools.get,
+    earlier: successes.of({ mapping: operation.request, request }),
     servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
   };
 }

@@ -1,19 +1,38 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import { isWrite, retryAfter } from "../client/failures.js";
-import { mappedInputs } from "../request/parameter-source.js";
+import { statusOfGrpcCode } from "./api-error/effective-status.js";
+import { responseValue } from "./api-error/extract.js";
 import {
-  baseUrlSetting,
+  isAboutCredentials,
+  isAboutInput,
+  isAboutMissing,
+  isAboutPlan,
+  isAboutQuota,
+  isAboutState,
+  isInstruction,
+  isPassingFault,
+} from "./api-error/message-kind.js";
+import {
+  capitalize,
   findReader,
   formatSeconds,
   formatInput,
+  omissionAdvice,
   presentInputs,
-  quoteInput,
   sourcesOfInputs,
   verificationAdvice,
 } from "./next-tools.js";
+import { isLastingFault } from "./documented-status.js";
+import { findNamedValues, formatValues, pathValues } from "./evidence.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
-import { type ApiErrorByInput, omittedInputs, pathInputs } from "./input-errors.js";
+import {
+  type ApiErrorByInput,
+  incompleteInputs,
+  omittedInputs,
+  pathInputs,
+} from "./input-errors.js";
+import { namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
 const LONG_WAIT_MS = 3_600_000;
@@ -27,13 +46,21 @@ export interface ErrorResponse extends ApiResponse {
   readonly isEmbedded?: boolean;
 }
 
-/** Advises after an error response: by the tool's `onError`, otherwise by the status. */
+/**
+ * Advises after an error response: by the tool's `onError`, otherwise by what the message is about,
+ * otherwise by the status. `undefined` if the message itself says what to do.
+ */
 export function adviceFor(
   response: ErrorResponse,
   call: ApiCall,
   apiError: ApiErrorByInput,
-): string {
-  return configuredAdvice(response.status, call) ?? adviceByStatus(response, call, apiError);
+): string | undefined {
+  const configured =
+    configuredAdvice(response.status, call) ?? limitAdvice(response, call, apiError);
+  if (configured !== undefined) return configured;
+  const status = effectiveStatus(response, call, apiError);
+  if (isInstructed(apiError) && !needsCredentials(status, call, apiError)) return undefined;
+  return adviceByStatus({ ...response, status }, call, apiError);
 }
 
 /**
@@ -50,10 +77,70 @@ function configuredAdvice(
   return onError[key]!.replace(/\{(\w+)\}/g, (_, name: string) => formatInput(name, input[name]));
 }
 
-function adviceByStatus(response: ErrorResponse, call: ApiCall, apiError: ApiErrorByInput): string {
+/** Advice about licences, quotas and rate limits, whatever the status. */
+function limitAdvice(
+  response: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string | undefined {
+  const { message } = apiError;
+  const { name } = call.tool;
+  const wait = `Tell the user what it says; do not call ${name} again until that has changed.`;
+  // An API of subscriptions has plans and quotas of its own.
+  const isOwnNoun = /plan|tier|licen[cs]e|subscription|feature|quota|credit|balance/i.test(
+    call.mapping.path,
+  );
+  if (!isOwnNoun && response.status !== 404 && isAboutPlan(message))
+    return `the API says that its licence, its plan or its settings do not allow this. ${wait}`;
+  if (!isOwnNoun && isAboutQuota(message) && retryAfter(response) === undefined)
+    return `the API says that a quota or a balance is used up. ${wait}`;
+  if (!isRateLimit(response, apiError)) return undefined;
+  // The header adds the time, unless the message has one.
+  const isStated = isInstruction(message) && (/\d/.test(message) || !retryAfter(response));
+  return isStated ? undefined : rateLimitAdvice(response, name);
+}
+
+/**
+ * The status that a response means: that of its gRPC code, and for a server error that of its
+ * message. Many servers respond with 500 or 503 to a wrong call.
+ */
+function effectiveStatus(
+  response: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): number {
+  const { status } = response;
+  const { message, inputErrors } = apiError;
+  const isServerError = status >= 500 && status !== 501;
+  if (!isServerError && status !== 400 && status !== 422) return status;
+  const ofCode = isServerError ? statusOfGrpcCode(responseValue(response)) : undefined;
+  if (ofCode !== undefined && ofCode !== 400) return ofCode;
+  const isMissing = isAboutMissing(message) && inputErrors.length === 0;
+  if (isMissing && namesMissingInput(call, apiError)) return 404;
+  if (!isServerError) return status;
+  if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
+  return isAboutState(message) ? 409 : status;
+}
+
+/** True if the API says what to do: its message, or that about every input. */
+function isInstructed({ message, inputErrors }: ApiErrorByInput): boolean {
+  if (inputErrors.length === 0) return isInstruction(message);
+  return inputErrors.every((error) => isInstruction(error.message));
+}
+
+/** True if a message asks for credentials, which only the user of this server can set. */
+function needsCredentials(status: number, call: ApiCall, { message }: ApiErrorByInput): boolean {
+  const isRejected = status === 401 && isAboutCredentials(message);
+  return isRejected || (status === 403 && call.credentials?.missingScopes !== undefined);
+}
+
+function adviceByStatus(
+  response: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string | undefined {
   const { status } = response;
   const { name } = call.tool;
-  if (isRateLimit(response, apiError)) return rateLimitAdvice(response, name);
   if (status >= 300 && status < 400)
     return `the API gave no result, only a redirect or "not modified". Calling again does not help.`;
   switch (status) {
@@ -80,16 +167,17 @@ function adviceByStatus(response: ErrorResponse, call: ApiCall, apiError: ApiErr
     case 414:
     case 431:
       return tooLargeAdvice(call);
+    case 429:
+      return undefined;
     case 451:
       return "the API withholds this for legal reasons. Tell the user; do not retry.";
     case 408:
     case 425:
-      return serverErrorAdvice(response, call);
+      return serverErrorAdvice(response, call, apiError);
     default:
-      if (status < 500) return correctionAdvice(call, apiError);
-      if (status === 500 && lacksPathItem(call, apiError))
-        return notFoundAdvice(response, call, apiError);
-      return serverErrorAdvice(response, call);
+      return status < 500
+        ? correctionAdvice(call, apiError)
+        : serverErrorAdvice(response, call, apiError);
   }
 }
 
@@ -132,18 +220,20 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
-  if (apiError.message !== "" && hasOnlyPathInputs(call)) return otherStateAdvice(call);
-  if (apiError.message !== "")
-    return `correct the input of ${name} as the API says, then call it again; ${same}.`;
-  const problem = "the API rejects this input and gives no reason";
-  return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
+  if (apiError.message === "") {
+    const problem = "the API rejects this input and gives no reason";
+    return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
+  }
+  if (!isAboutInput(apiError.message) || hasOnlyPathInputs(call)) return otherStateAdvice(call);
+  const named = incorrectInputs(call, apiError.message);
+  const subject = named.length > 0 ? joinNames(named) : `the input of ${name} as the API says`;
+  return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
 }
 
-/** Advice to add inputs that the API names and the call does not have. */
-function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
-  const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
-  const names = inputs.length === 1 ? inputs[0]! : `${inputs.join(" or ")} as the API says`;
-  return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
+/** Inputs that a message names by their values, or as required. */
+function incorrectInputs(call: ApiCall, message: string): readonly string[] {
+  const values = findNamedValues(call, message).map(({ path }) => path);
+  return values.length > 0 ? values : incompleteInputs(call, message);
 }
 
 function hasInputs({ tool }: ApiCall): boolean {
@@ -158,11 +248,12 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
   );
 }
 
+/** Advice where a message may be about the input, or about the state of what it names. */
 function otherStateAdvice(call: ApiCall): string {
   const { name } = call.tool;
   const next = `Resolve what it says, or use another input, then call ${name} again`;
-  const problem = `the API refuses this for ${inputValues(call, pathInputs(call))}`;
-  return `${problem}. ${next}; the same input fails until then.`;
+  const inputs = hasOnlyPathInputs(call) ? ` for ${formatValues(pathValues(call), "and")}` : "";
+  return `the API refuses this${inputs}. ${next}; it fails until then.`;
 }
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
@@ -173,8 +264,9 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const read = reader === undefined ? "" : `Call ${reader} to see it. `;
   if (hasOnlyPathInputs(call))
     return `${problem}. ${read}Do not call ${name} again while it lasts.`;
-  const change = inputs === "" ? "the input" : inputs;
-  return `${problem}. ${read}Change ${change}, then call ${name} again; the same input fails again.`;
+  if (inputs === "")
+    return `${problem}. ${read}Resolve the conflict or use another input, then call ${name} again; it fails until then.`;
+  return `${problem}. ${read}Change ${inputs}, then call ${name} again; the same input fails again.`;
 }
 
 /** Lists the inputs that the API reports errors for, as a phrase. */
@@ -188,106 +280,32 @@ function joinNames(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-function notFoundAdvice(
-  { status, isEmbedded = false }: ErrorResponse,
+function serverErrorAdvice(
+  response: ApiResponse,
   call: ApiCall,
-  apiError: ApiErrorByInput,
+  { message }: ApiErrorByInput,
 ): string {
-  const { tool } = call;
-  const inputs = notFoundInputs(call, apiError);
-  const checkUrl = `If other tools get ${status} too, tell the user to check ${baseUrlSetting(call)}.`;
-  const sources = sourcesOfInputs(call, inputs.length > 0 ? inputs : presentInputs(call));
-  const askUser = "if the user gave the value, ask them to check it";
-  if (inputs.length > 0) {
-    const values = inputValues(call, inputs);
-    const part = partOfItem(call);
-    const orPart =
-      part === undefined ? "" : `, or no ${part} for ${inputs.length > 1 ? "them" : "it"}`;
-    const problem = `the API has nothing with ${values}${orPart}`;
-    const check = NO_ROUTE.test(apiError.message) ? ` ${checkUrl}` : "";
-    if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${askUser}.${check}`;
-    return `${problem}. Do not call ${tool.name} again with the same input; ${askUser}.${check}`;
-  }
-  const omitted = omittedInputs(call, apiError.message);
-  if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const same = `do not call ${tool.name} again with the same input`;
-  const next = sources.length > 0 ? `${sources.join(". ")}. Otherwise ${same}` : capitalize(same);
-  if (isEmbedded) return `the API did not find what the call is about. ${next}.`;
-  const sent = new Set(mappedInputs(call.mapping));
-  const ids = presentInputs(call).filter((name) => ID_NAME.test(name) && sent.has(name));
-  if (ids.length === 0)
-    return `the path of this request is fixed, so that no ID in it is wrong. ${next}. ${checkUrl}`;
-  const problem = `the path of this request is fixed, but the API may lack ${inputValues(call, ids)}`;
-  return `${problem}. ${next}; ${askUser}. ${checkUrl}`;
-}
-
-/** Names of inputs that hold one ID. */
-const ID_NAME = /(?:^|_)(?:id|uuid|guid)$|(?:[a-z]I[dD]|Uuid|UUID)$/;
-
-/** Messages of routers and web servers, which know no path of this form. */
-const NO_ROUTE = new RegExp(
-  [
-    String.raw`\b(?:page|route|url|uri|path|endpoint)\b.{0,20}\bnot (?:be )?found\b`,
-    String.raw`\bno (?:such |matching )?(?:route|endpoint)`,
-    "^cannot (?:get|head|post|put|patch|delete) /",
-  ].join("|"),
-  "i",
-);
-
-/**
- * True if a message says that the item of the path does not exist, with the value of an input or
- * the name of its collection: `silence not found` for `/silences/{id}`. Many servers respond with
- * 500 in that case.
- */
-function lacksPathItem(call: ApiCall, { message }: ApiErrorByInput): boolean {
-  if (!/\bnot.?found\b|\b(?:does|do|did) not exist|\bno such\b/i.test(message)) return false;
-  const text = message.toLowerCase();
-  const nouns = [...call.mapping.path.matchAll(/(?<![a-z-])([a-z-]{3,})\/\{/gi)].map(
-    ([, noun = ""]) => noun,
-  );
-  const values = pathInputs(call).map((name) => String(call.input[name]));
-  const names = nouns.map((noun) => noun.toLowerCase().replace(/ies$|s$/, ""));
-  return [...values, ...names].some((name) => name.length > 2 && text.includes(name.toLowerCase()));
-}
-
-/** Inputs of the path; without any, the IDs that the API's message names: `padID does not exist`. */
-function notFoundInputs(call: ApiCall, { message }: ApiErrorByInput): readonly string[] {
-  const inputs = pathInputs(call);
-  const words = new Set(message.match(/[\w-]+/g));
-  const isNamedId = (name: string): boolean => /(?:id|key|slug)$/i.test(name) && words.has(name);
-  return inputs.length > 0 ? inputs : presentInputs(call).filter(isNamedId);
-}
-
-/** Inputs with their values: `pet_id "p1" and visit_id "v1"`. */
-function inputValues({ input }: ApiCall, names: readonly string[]): string {
-  return names.map((name) => `${name} ${quoteInput(name, input[name])}`).join(" and ");
-}
-
-/** Name of what a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
-function partOfItem({ mapping: { method, path } }: ApiCall): string | undefined {
-  if (!/^(?:GET|HEAD|DELETE)$/.test(method)) return undefined;
-  const [, part] = /\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [];
-  return part?.replace(/[_-]/g, " ");
-}
-
-function serverErrorAdvice(response: ApiResponse, call: ApiCall): string {
   const { name } = call.tool;
-  const asksToWait = response.status === 503 || retryAfter(response) !== undefined;
+  if (isLastingFault(call, response.status))
+    return `resolve what the API and its documentation say, or tell the user; do not call ${name} again before.`;
+  const hasTime = retryAfter(response) !== undefined;
+  const isPassing = response.status < 500 || hasTime || isPassingFault(message);
+  const asksToWait = response.status === 503 || hasTime;
   if (!isWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
-    return `the fault is on the API's side. A retry can help: ${retry}. ${GIVE_UP}`;
+    const reason = isPassing
+      ? `the fault is on the API's side. A retry can help: ${retry}`
+      : `resolve what the API says if you can. Otherwise ${retry}`;
+    return `${reason}. ${GIVE_UP}`;
   }
   const check = verificationAdvice(call);
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;
-  const event = `the fault is on the API's side, and ${name} may or may not have taken effect`;
+  const fault = isPassing ? "the fault is on the API's side, and " : "";
+  const event = `${fault}${name} may or may not have taken effect`;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${GIVE_UP}`;
 }
 
 function waitPhrase(response: ApiResponse): string {
   const ms = retryAfter(response);
   return ms === undefined ? "wait a minute" : `wait ${formatSeconds(ms)}`;
-}
-
-function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

@@ -37,7 +37,7 @@ export function embeddedErrorAdvice(
   response: ApiResponse,
   call: ApiCall,
   apiError: ApiErrorByInput,
-): string {
+): string | undefined {
   const status = STATUS_BY_MESSAGE.find(([pattern]) => pattern.test(apiError.message))?.[1] ?? 422;
   return adviceFor({ ...response, status, isEmbedded: true }, call, apiError);
 }

@@ -78,6 +78,16 @@ export interface SentCredentials {
   readonly missingScopes?: readonly string[];
   /** True if the rejected token was dropped, so that the next call is sent with another. */
   readonly isTokenDropped?: boolean;
+  /** True if the `Authorization` header has one word: a key without a scheme such as `Bearer`. */
+  readonly hasBareAuthorization?: boolean;
+}
+
+/** Successes of earlier calls, as evidence about the settings of a call. */
+export interface EarlierSuccesses {
+  /** True if a call with the same base URL has succeeded. */
+  isBaseUrlRight(): boolean;
+  /** True if a call with the same credentials has succeeded at the same origin. */
+  haveSucceeded(credentials: SentCredentials): boolean;
 }
 
 /** A request with credentials, and every secret in it, for redaction. */
@@ -285,6 +295,8 @@ export interface ApiCall {
   readonly findTool: FindTool;
   /** True if another operation of the tool serves the input without one part of it. */
   servesWithout?(input: string): boolean;
+  /** Absent where successes are not recorded. */
+  readonly earlier?: EarlierSuccesses;
 }
 
 /** The part of a tool that decides whether it can be called. */

@@ -220,7 +220,7 @@ function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext):
   if (override) return overrideUrl(variable, override);
   const [server] = servers;
   return server === undefined
-    ? missingUrlResult(variable, "The API's document names no server")
+    ? missingUrlResult(variable, "The API's document names no server", context.api.basePath)
     : serverUrl(server, variable, context);
 }
 
@@ -247,10 +247,12 @@ function serverUrl(server: ServerDefinition, variable: string, context: ApiConte
     : { ok: true, url };
 }
 
-function missingUrlResult(variable: string, reason: string): BaseUrlResult {
+function missingUrlResult(variable: string, reason: string, basePath?: string): BaseUrlResult {
+  const path = basePath === undefined ? "" : ` with the base path ${basePath}`;
+  const example = `https://api.example.com${basePath ?? "/v1"}`;
   return {
     ok: false,
-    problem: `${reason}. Set ${variable} to the API's base URL, such as https://api.example.com/v1, ${RESTART_ADVICE}.`,
+    problem: `${reason}. Set ${variable} to the API's base URL${path}, such as ${example}, ${RESTART_ADVICE}.`,
   };
 }
 

@@ -167,7 +167,8 @@ export function describeMissingSettings({
   const hasBaseUrl = resolveBaseUrl(api.servers, apiContext).ok;
   if (!hasBaseUrl && apiContext.env[variable])
     return `${variable} is not an absolute http(s) URL. Calls fail until it is corrected in .env or the environment.`;
-  if (!hasBaseUrl) missing.push(`${variable} (base URL of the API)`);
+  const path = api.basePath === undefined ? "" : ` with the base path ${api.basePath}`;
+  if (!hasBaseUrl) missing.push(`${variable} (base URL of the API${path})`);
   const credentials = chooseAlternative(requirementsOf({}, apiContext), apiContext);
   const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
   if (!credentials.ok && credentials.missing && !callersHaveOwn)

@@ -1,0 +1,140 @@
+/** What the words of an API's message are about. Each test is a statement of the API, not a guess. */
+
+const any = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join("|"), "i");
+
+/** Verbs of instructions. Only with an object or an adverb: "Update failed" is not an instruction. */
+const VERBS =
+  "use|try|stop|start|remove|delete|set|add|check|specify|provide|enable|disable|enter|contact|" +
+  "upgrade|update|change|choose|create|include|increase|reduce|verify|configure|pass|wait|run|" +
+  "ensure|make|see|visit|supply|select|send|log|sign|grant|rename|pull";
+const OBJECTS =
+  "an?|the|your|this|that|it|its|them|these|another|one|either|only|at|to|in|with|for|again|sure|" +
+  "different|more|fewer|less|valid";
+
+const INSTRUCTION = any(
+  /\bplease\b/,
+  /\b(?:use|try|choose|pass|send|call|specify)\b[^.;]{1,80}\binstead\b/,
+  /\binstead,? (?:use|try|pass|send|call)\b/,
+  /\byou (?:must|need to|have to|should|may want to|can(?! ?not\b| only\b))\b/,
+  /\b(?:try|retry|retrying)(?: \w+)? (?:again|later|after|in \d)/,
+  /\b(?:must|should|has to|have to) be (?:one of|in |between|at least|at most|less|greater|lower|higher|smaller|larger|within|either|equal|before|after|the same|no more)/,
+  /\b(?:allowed|valid|permitted|supported|possible|accepted|available) (?:values?|options|types|choices|formats)\b/,
+  /\bexpected (?:one of|values?)\b/,
+  /\bdid you mean\b|\bmake sure\b|\bcontact (?:your|the|us|support|an?)\b/,
+  new RegExp(
+    `(?:^|[.:;,!)(-] ?|\\b(?:and|or|then) )(?:${VERBS}) (?:(?:${OBJECTS})\\b|--?\\w|["'\`<])`,
+  ),
+);
+
+/** True if a message says what to do. Advice would only repeat or contradict it. */
+export function isInstruction(message: string): boolean {
+  return INSTRUCTION.test(message);
+}
+
+const PLAN_NAME = "plan|tier|edition|licen[cs]e|subscription";
+
+const PLAN = any(
+  new RegExp(
+    `\\b(?:${PLAN_NAME})\\b.{0,30}\\b(?:not|n't) (?:allow|include|support|permit|cover|have)`,
+  ),
+  new RegExp(
+    `\\b(?:available|included|supported|enabled|allowed|permitted|unavailable)\\b.{0,40}\\b(?:${PLAN_NAME})\\b`,
+  ),
+  new RegExp(`\\bupgrad(?:e|ing)\\b.{0,60}\\b(?:${PLAN_NAME}|account)\\b`),
+  new RegExp(
+    `\\b(?:requires?|needs?|without|no valid|missing|invalid|expired) (?:an? )?(?:[\\w-]{1,30} ){0,3}(?:licen[cs]e|subscription)\\b`,
+  ),
+  /\b(?:licen[cs]e|subscription) (?:has |is )?(?:expired|invalid|required|missing)/,
+  /\bunlicen[cs]ed\b|\b(?:not|n't) (?:\w+ )?licen[cs]ed\b/,
+  /\bfeature\b.{0,60}\b(?:(?:not|n't) (?:\w+ )?(?:enabled|available|included|licen[cs]ed|activated|supported)|disabled|unavailable)\b/,
+  /\b(?:enterprise|premium|paid)[- ](?:only|feature|plan|edition|tier|version|licen[cs]e)\b/,
+);
+
+/** True if a message says that a licence, a plan or a switched-off feature prevents the call. */
+export function isAboutPlan(message: string): boolean {
+  return PLAN.test(message);
+}
+
+const LIMITED = "quota|credits?|balance|usage limit|monthly limit|daily limit|plan limit";
+const USED_UP =
+  "exceed(?:s|ed|ing)?|exhausted|reached|insufficient|used up|depleted|run out|ran out|out of";
+
+const QUOTA = any(
+  new RegExp(`\\b(?:${LIMITED})\\b.{0,40}\\b(?:${USED_UP})\\b`),
+  new RegExp(`\\b(?:${USED_UP}|no more|no remaining)\\b.{0,40}\\b(?:${LIMITED})\\b`),
+  /\binsufficient_(?:quota|credits|balance)\b/,
+);
+
+/** A quota that is new after a short time, which a wait resolves. */
+const SHORT_PERIOD = /\b(?:per|a|each|every) (?:second|minute|hour|user)\b|\brate.?limit/i;
+
+/** True if a message says that a quota or a balance is used up. */
+export function isAboutQuota(message: string): boolean {
+  return QUOTA.test(message) && !SHORT_PERIOD.test(message);
+}
+
+const CREDENTIAL =
+  /\b(?:auth\w*|tokens?|credentials?|api.?keys?|sessions?|passwords?|signatures?|log(?:ged)? ?in|sign(?:ed)? ?in|bearer|jwt)\b/i;
+
+/** True if a message speaks of credentials. */
+export function isAboutCredentials(message: string): boolean {
+  return CREDENTIAL.test(message);
+}
+
+const INPUT_PART =
+  "parameter|argument|field|property|attribute|value|input|query|filter|body|payload|json|request|" +
+  "format|name|id|uuid|identifier|type|date|reference|syntax|option|key|url|path|matcher|expression|" +
+  "character|header|cron|regex\\w*|config\\w*|number|range|specification|spec";
+
+const INPUT = any(
+  /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,
+  /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
+  /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active)\b)/,
+  /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
+  /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
+  /\b(?:not|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
+  new RegExp(
+    `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
+  ),
+  /(?:^|: )invalid\b/,
+);
+
+/** Faults of a server, and of servers behind it, that contain the same words. */
+const SERVER_FAULT =
+  /\binvalid (?:memory|state|response|upstream|certificate|server|pointer)|\bunexpected (?:error|end|eof|response|condition)|\bcertificate\b|\bnull ?pointer|\bnil pointer|\bis not a function\b|\bundefined\b|\b(?:upstream|gateway|backend)\b/i;
+
+/** True if a message says that something about the input is wrong or absent. */
+export function isAboutInput(message: string): boolean {
+  return INPUT.test(message) && !CREDENTIAL.test(message) && !SERVER_FAULT.test(message);
+}
+
+/** True if a message says that something does not exist. */
+export function isAboutMissing(message: string): boolean {
+  return /\bnot.?found\b|\b(?:not|n't) (?:exist|find|be found)\b|\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/i.test(
+    message,
+  );
+}
+
+/** True if a message says that the state of a resource prevents the call. */
+export function isAboutState(message: string): boolean {
+  return /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b|\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b/i.test(
+    message,
+  );
+}
+
+/** Faults that pass: of load, of time and of servers behind the API. */
+const PASSING =
+  /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected|something went wrong|connection|upstream|gateway|server error|\block(?:ed)?\b|exception|unknown error|crash|capacity|maintenance|\bdown\b|traceback|stack ?trace|\bpanic|n(?:il|ull) ?pointer|\bfault\b/i;
+
+/** True if a message is absent, or gives no other reason than a fault of the server. */
+export function isPassingFault(message: string): boolean {
+  return message.trim().split(/\s+/).length < 3 || PASSING.test(message);
+}
+
+/** Messages of routers and web servers, which know no path of this form. */
+export const NO_ROUTE = any(
+  /\b(?:page|route|url|uri|path|endpoint)\b.{0,60}\b(?:not (?:be )?found|(?:does not|doesn't) exist)\b/,
+  /\bno (?:such |matching )?(?:route|endpoint)/,
+  /^cannot (?:get|head|post|put|patch|delete) \//,
+);

@@ -1,0 +1,285 @@
+/** The inputs that an API's message is about, by their values and their nouns in it. */
+import { ownProperty } from "../data/values.js";
+import { inputOf, mappedInputs } from "../request/parameter-source.js";
+import type { ApiCall } from "../request/types.js";
+import { pathInputs } from "./input-errors.js";
+import { quoteInput } from "./next-tools.js";
+
+/** A value of a call, with the path of its input: `tags.0.id`. */
+export interface GivenValue {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** A value that a message may name, with its nouns. */
+interface Candidate extends GivenValue {
+  readonly isInPath: boolean;
+  /** Nouns in the singular, the own ones of the input first. */
+  readonly nouns: readonly string[];
+}
+
+/** Inputs that a message names, or the reason why there are none. */
+export interface MissingEvidence {
+  readonly named: readonly GivenValue[];
+  /** True if the message names a thing that no input stands for. */
+  readonly isAboutOther: boolean;
+}
+
+/** Limits of the values that are compared with a message. */
+const MAX_VALUES = 200;
+const MAX_DEPTH = 5;
+const MAX_NAMED = 3;
+const MAX_VALUE_LENGTH = 200;
+
+/** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
+export function findMissing(call: ApiCall, message: string): MissingEvidence {
+  const byValue = findNamedValues(call, message);
+  if (byValue.length > 0) return { named: byValue, isAboutOther: false };
+  const candidates = candidatesOf(call);
+  const nouns = missingNouns(message);
+  const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
+  const byNoun =
+    exact.length > 0
+      ? exact
+      : candidates.filter((one) => one.nouns.some((noun) => nouns.all.has(noun)));
+  if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
+  const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
+  return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
+}
+
+/**
+ * Finds the inputs whose values stand in a message, of all inputs that were sent. After "no" or
+ * "could not find", the first one is meant: `no feature "a" in project "b"`.
+ */
+export function findNamedValues(call: ApiCall, message: string): readonly GivenValue[] {
+  const found = candidatesOf(call).flatMap((one) => {
+    const at = positionOf(message, one);
+    return at < 0 ? [] : [{ one, at }];
+  });
+  const start = message.search(/\b(?:no|unknown)\b|(?:\bnot|n't|unable to) find\b/i);
+  const first = found
+    .filter(({ at }) => start >= 0 && at > start)
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, 1);
+  return distinct((first.length > 0 ? first : found).map(({ one }) => one));
+}
+
+/** Keeps one input per value, the outermost one first. */
+function distinct(candidates: readonly Candidate[]): readonly GivenValue[] {
+  const byPath = new Map(candidates.map((one) => [one.path, one]));
+  const paths = [...byPath.keys()];
+  const inner = (path: string): boolean => paths.some((other) => path.startsWith(`${other}.`));
+  return [...byPath.values()].filter(({ path }) => !inner(path)).slice(0, MAX_NAMED);
+}
+
+/** The values that a call has sent, those of its path first. */
+function candidatesOf(call: ApiCall): readonly Candidate[] {
+  const inPath = Object.entries(call.mapping.pathParams ?? {}).flatMap(([name, source]) => {
+    const input = inputOf(source);
+    if (input === undefined || call.input[input] === undefined) return [];
+    const nouns = [...nounsOf(name), ...nounsOf(input), ...collectionBefore(call, name)];
+    return [{ path: input, value: call.input[input], isInPath: true, nouns }];
+  });
+  const others = [...new Set(mappedInputs(call.mapping))].filter(
+    (name) => !pathInputs(call).includes(name),
+  );
+  const found: Candidate[] = [...inPath];
+  for (const name of others) collect(call, name, name, call.input[name], 0, found);
+  return found.slice(0, MAX_VALUES);
+}
+
+/** Collects a value and the values inside of it. */
+function collect(
+  call: ApiCall,
+  path: string,
+  name: string,
+  value: unknown,
+  depth: number,
+  found: Candidate[],
+): void {
+  if (value === undefined || value === null || typeof value === "boolean") return;
+  if (depth > MAX_DEPTH || found.length > MAX_VALUES) return;
+  const own = nounsOf(name);
+  const isBody = depth === 0 && call.mapping.body?.from === name;
+  const nouns = own.length > 0 && !isBody ? own : [...own, ...lastCollection(call)];
+  found.push({ path, value, isInPath: false, nouns });
+  if (typeof value !== "object") return;
+  for (const [key, item] of Object.entries(value)) {
+    const isItem = Array.isArray(value);
+    collect(call, `${path}.${key}`, isItem ? name : key, item, depth + 1, found);
+  }
+}
+
+/** Words of identifiers, which say nothing about the thing that they identify. */
+const ID_WORDS: ReadonlySet<string> = new Set(
+  "id ids uuid uuids guid key keys name names slug ref refs number no code identifier hash".split(
+    " ",
+  ),
+);
+
+/** The noun of a name without the words of identifiers: `pet` for `pet_ids`; empty for `id`. */
+function nounsOf(name: string): readonly string[] {
+  const words = wordsOf(name);
+  while (words.length > 0 && ID_WORDS.has(words.at(-1)!)) words.pop();
+  const last = words.at(-1);
+  if (last === undefined || last.length < 3) return [];
+  const compound = words.length > 1 ? [singular(words.join(""))] : [];
+  return [singular(last), ...compound];
+}
+
+/** The noun of the last segment before a parameter of the path: `pet` for `/pets/{id}`. */
+function collectionBefore({ mapping: { path } }: ApiCall, parameter: string): readonly string[] {
+  const before = path.slice(0, Math.max(0, path.indexOf(`{${parameter}}`)));
+  return nounsOf(before.split("/").findLast((segment) => /^[a-z]/i.test(segment)) ?? "");
+}
+
+/** Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`. */
+function lastCollection({ mapping: { path } }: ApiCall): readonly string[] {
+  const rest = path.slice(path.lastIndexOf("}") + 1);
+  return rest
+    .split("/")
+    .filter((segment) => !/^v\d/.test(segment))
+    .flatMap(nounsOf);
+}
+
+/** Nouns of what the path has below its last item: `photo` of `/pets/{petId}/photo`. */
+function partNouns(call: ApiCall): readonly string[] {
+  const parameters = Object.keys(call.mapping.pathParams ?? {});
+  return [...lastCollection(call), ...parameters.flatMap((name) => collectionBefore(call, name))];
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
+/** Approximate singular of an English noun. Both sides of a comparison are treated alike. */
+function singular(noun: string): string {
+  if (/ies$/.test(noun)) return noun.replace(/ies$/, "y");
+  if (/(?:s|x|z|ch|sh)es$/.test(noun)) return noun.slice(0, -2);
+  return /[^su]s$/.test(noun) ? noun.slice(0, -1) : noun;
+}
+
+/** Nouns that stand for any thing, and other words next to "not found". */
+const GENERIC_NOUNS: ReadonlySet<string> = new Set(
+  (
+    "the an any some all this that these one requested specified given provided resource item " +
+    "object entity record document page route url path endpoint with not could can cannot was " +
+    "were are has have been for from and you your are looking such find found get fetch load " +
+    "lookup result query model app exist data error failed failure unable operation request " +
+    "which matching match value key name id user_id uuid http status api server row content file " +
+    "code message does did but may might there none nothing anything via parameter element"
+  ).split(" "),
+);
+
+/** Number of words before and after "not found" that may name the thing. */
+const BEFORE = 5;
+const AFTER = 5;
+
+/** Nouns of the things that a message calls missing, in the singular. */
+interface MissingNouns {
+  readonly single: ReadonlySet<string>;
+  /** Also with two words as one: `tsigkey` of "TSIG key". */
+  readonly all: ReadonlySet<string>;
+}
+
+function missingNouns(message: string): MissingNouns {
+  const phrases = message
+    .slice(0, 2000)
+    .split(/[.;:!?](?:\s|$)|, /)
+    .flatMap(missingPhrases);
+  const pairs = phrases.flatMap((words) => words.slice(1).map((word, i) => `${words[i]}${word}`));
+  const isNoun = (word: string): boolean => /^\p{L}[\p{L}\p{N}]{2,}/u.test(word);
+  const single = phrases.flat().filter(isNoun).map(singular);
+  return { single: new Set(single), all: new Set([...single, ...pairs.map(singular)]) };
+}
+
+/** The part below an item that a message calls missing: `manual` of `/parts/{id}/manual`. */
+export function missingPart(call: ApiCall, message: string): string | undefined {
+  const { method, path } = call.mapping;
+  const [, part] = /^(?:GET|HEAD|DELETE)$/.test(method)
+    ? (/\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [])
+    : [];
+  if (part === undefined) return undefined;
+  const nouns = missingNouns(message).all;
+  return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
+}
+
+/** The words before "not found", and those after "no" and "could not find". */
+function missingPhrases(clause: string): readonly (readonly string[])[] {
+  const words = wordsOf(clause.replace(/["'`][^"'`]{0,200}["'`]/g, " "));
+  return words.flatMap((word, i) => {
+    if (/^(?:found|exist|exists)$/.test(word)) return [words.slice(Math.max(0, i - BEFORE), i)];
+    if (/^(?:such|find|unknown|no)$/.test(word)) return [words.slice(i + 1, i + 1 + AFTER)];
+    return [];
+  });
+}
+
+/** Number of characters around a value that are read. */
+const CONTEXT = 50;
+
+/** Position of a value in a message, as a whole and not as one of its own words; −1 without one. */
+function positionOf(message: string, { value, isInPath, path, nouns }: Candidate): number {
+  const isNumber = typeof value === "number";
+  if (typeof value !== "string" && !isNumber) return -1;
+  const text = String(value);
+  if (text === "" || text.length > MAX_VALUE_LENGTH) return -1;
+  if (isNumber && !isInPath && !/(?:^|[._])id$|I[dD]$/.test(path)) return -1;
+  for (let at = message.indexOf(text); at >= 0; at = message.indexOf(text, at + 1)) {
+    const before = message.slice(Math.max(0, at - CONTEXT), at);
+    const after = message.slice(at + text.length, at + text.length + CONTEXT);
+    if (isPartOfWord(before, after)) continue;
+    const isNamed = nouns.includes(singular(wordsOf(before).at(-1) ?? ""));
+    if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
+  }
+  return -1;
+}
+
+const isPartOfWord = (before: string, after: string): boolean =>
+  /[\p{L}\p{N}_]$|[\p{L}\p{N}]-$/u.test(before.slice(-2)) ||
+  /^[\p{L}\p{N}_]|^-[\p{L}\p{N}]/u.test(after.slice(0, 2));
+
+/** True for a word that quotation marks or the words around it mark as a value. */
+function isMarked(before: string, after: string): boolean {
+  return (
+    /(?:["'`[(<=#{]|: ?|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(before) ||
+    /^["'`\])>} ]{0,2}(?:(?:was|were|is|could) )?(?:not found|not be found|does ?n.t exist|does not exist)/i.test(
+      after,
+    )
+  );
+}
+
+/** Names of inputs that hold one ID. */
+const ID_NAME = /(?:^|_)(?:id|uuid|guid)$|(?:[a-z]I[dD]|Uuid|UUID)$|^I[dD]$/;
+
+/**
+ * The IDs of a call outside of its path, at any depth of its body: by their names, or because other
+ * tools return them.
+ */
+export function otherIds(call: ApiCall): readonly GivenValue[] {
+  const isId = ({ path, value }: Candidate): boolean =>
+    (typeof value === "string" || typeof value === "number") &&
+    (ID_NAME.test(path.split(".").at(-1) ?? "") ||
+      ownProperty(call.tool.producers, path) !== undefined);
+  return distinct(candidatesOf(call).filter((one) => !one.isInPath && isId(one)));
+}
+
+/** The values of a call's path. */
+export function pathValues(call: ApiCall): readonly GivenValue[] {
+  return pathInputs(call).map((name) => ({ path: name, value: call.input[name] }));
+}
+
+/** Lists values with the paths of their inputs: `pet_id "p1" and visit_id "v1"`. */
+export function formatValues(values: readonly GivenValue[], conjunction: "and" | "or"): string {
+  return values
+    .map(({ path, value }) => `${path} ${quoteInput(path, value)}`)
+    .join(` ${conjunction} `);
+}
+
+/** Name of the input of a value: `tags` of `tags.0.id`. */
+export function rootOf({ path }: GivenValue): string {
+  return path.split(".")[0] ?? path;
+}

@@ -1,0 +1,145 @@
+/** Advice after 404 and messages such as "no such image": the inputs that may be wrong, and valid ones. */
+import { isXml, parseContentType } from "../data/media-types.js";
+import type { ApiCall, ApiResponse } from "../request/types.js";
+import { responseValue } from "./api-error/extract.js";
+import { isAboutCredentials, NO_ROUTE } from "./api-error/message-kind.js";
+import {
+  findMissing,
+  formatValues,
+  missingPart,
+  type GivenValue,
+  otherIds,
+  pathValues,
+  rootOf,
+} from "./evidence.js";
+import { type ApiErrorByInput, omittedInputs } from "./input-errors.js";
+import { baseUrlSetting, omissionAdvice, presentInputs, sourcesOfInputs } from "./next-tools.js";
+
+const ASK_USER = "if the user gave the value, ask them to check it";
+
+/** Advises after a response that something does not exist. */
+export function notFoundAdvice(
+  response: ApiResponse & { readonly isEmbedded?: boolean },
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string {
+  const check = baseUrlCheck(response, call, apiError);
+  const { named, isAboutOther } = missingInputs(call, apiError);
+  const part = missingPart(call, apiError.message);
+  if (part !== undefined)
+    return (
+      `the API finds no ${part} for ${formatValues(pathValues(call), "and")}. ` +
+      `Do not call ${call.tool.name} again with the same input.`
+    );
+  if (named.length > 0) {
+    const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
+    return adviceFor(
+      call,
+      named,
+      `the API finds nothing with ${formatValues(named, "and")}${refusal}`,
+      check,
+    );
+  }
+  const omitted = omittedInputs(call, apiError.message);
+  if (omitted.length > 0) return omissionAdvice(call, omitted);
+  const [inPath, ids] = [pathValues(call), otherIds(call)];
+  const values = [...inPath, ...ids];
+  if (values.length === 0) return unknownAdvice(response, call, apiError, check);
+  if (isAboutOther)
+    return adviceFor(
+      call,
+      values,
+      `the API's message may be about ${formatValues(values, "or")}`,
+      check,
+    );
+  if (inPath.length === 0)
+    return adviceFor(call, ids, `the API may have nothing with ${formatValues(ids, "or")}`, check);
+  const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
+  const problem = `the API finds nothing with ${formatValues(inPath, "and")}${orPart(call, inPath.length)}${orIds}`;
+  return adviceFor(call, values, problem, check);
+}
+
+/** True if a message names an input of the call as missing, by its value or its noun. */
+export function namesMissingInput(call: ApiCall, apiError: ApiErrorByInput): boolean {
+  return missingInputs(call, apiError).named.length > 0;
+}
+
+function missingInputs(
+  call: ApiCall,
+  { message, inputErrors }: ApiErrorByInput,
+): ReturnType<typeof findMissing> {
+  const named = [...new Set(inputErrors.map(({ input }) => input))]
+    .map((path) => ({ path, value: valueAt(call.input, path) }))
+    .filter(({ value }) => value !== undefined);
+  return named.length > 0 ? { named, isAboutOther: false } : findMissing(call, message);
+}
+
+function valueAt(input: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((value, step) => Object(value ?? {})[step] as unknown, input);
+}
+
+function adviceFor(
+  call: ApiCall,
+  values: readonly GivenValue[],
+  problem: string,
+  check: string,
+): string {
+  const sources = sourcesOfInputs(call, [...new Set(values.map(rootOf))]);
+  if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${ASK_USER}.${check}`;
+  const { name } = call.tool;
+  return `${problem}. Do not call ${name} again with the same input; ${ASK_USER}.${check}`;
+}
+
+/** Advice where no input can be named. */
+function unknownAdvice(
+  { isEmbedded = false }: { readonly isEmbedded?: boolean },
+  call: ApiCall,
+  { message }: ApiErrorByInput,
+  check: string,
+): string {
+  const same = `o not call ${call.tool.name} again with the same input.${check}`;
+  if (isEmbedded) return `the API did not find what the call is about. D${same}`;
+  if (presentInputs(call).length === 0)
+    return `the path of this request is fixed, so that no ID in it is wrong. D${same}`;
+  return message === "" ? `the API does not say what it did not find. D${same}` : `d${same}`;
+}
+
+/**
+ * Advises to check the base URL, unless the API itself has responded: a call with this base URL has
+ * succeeded, or the body is an error in the form of an API. A router may say so of its own paths.
+ */
+function baseUrlCheck(
+  response: ApiResponse & { readonly isEmbedded?: boolean },
+  call: ApiCall,
+  { message }: ApiErrorByInput,
+): string {
+  if (response.isEmbedded === true || call.earlier?.isBaseUrlRight() === true) return "";
+  const hasOnlyName = message === "" && presentInputs(call).length === 0;
+  const isForeign = !isApiForm(response) && (pathValues(call).length === 0 || isPage(response));
+  if (!NO_ROUTE.test(message) && !isForeign && !hasOnlyName) return "";
+  const setting = baseUrlSetting(call);
+  return ` If other tools get ${response.status} too, tell the user to check ${setting}.`;
+}
+
+/** True for JSON, and for XML that is not a page. */
+function isApiForm(response: ApiResponse): boolean {
+  if (responseValue(response) !== undefined) return true;
+  const { essence } = parseContentType(response.headers.get("content-type"));
+  return isXml(essence) && !isPage(response) && response.size > 0;
+}
+
+const isPage = ({ headers }: ApiResponse): boolean =>
+  /html/i.test(headers.get("content-type") ?? "");
+
+const isAboutAccess = (message: string): boolean =>
+  isAboutCredentials(message) || /\b(?:access|permission|denied)\b/i.test(message);
+
+/** Clause about what a path reads or deletes below an item: `photo` of `/pets/{petId}/photo`. */
+function orPart({ mapping: { method, path } }: ApiCall, count: number): string {
+  if (!/^(?:GET|HEAD|DELETE)$/.test(method)) return "";
+  const [, part] = /\}\/([a-z][a-z_-]*)$/i.exec(path) ?? [];
+  if (part === undefined) return "";
+  return `, or no ${part.replace(/[_-]/g, " ")} for ${count > 1 ? "them" : "it"}`;
+}

@@ -1,0 +1,96 @@
+/** What advice claims about credentials and base URLs that have worked before. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool, type ServerContext } from "../../../src/runtime/index.js";
+import { createSuccessRecord } from "../../../src/runtime/server/successes.js";
+import { createTestContext, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+beforeAll(async () => {
+  upstream = await startUpstream((response, request, count) => {
+    const status = Number(new URL(request.url, "http://x").pathname.split("/").at(-1));
+    reply(status, status === 404 ? "gone" : { message: "no" })(response, request, count);
+  });
+});
+afterAll(() => upstream.close());
+
+const security = [{ token: [] }];
+const tools = [200, 401, 403, 404].map((status) =>
+  toolOf({ name: `get_${status}`, send: { path: `/${status}`, security } }),
+);
+
+function start(env: Record<string, string> = {}): ServerContext {
+  return createTestContext(tools, {
+    CLINIC_BASE_URL: upstream.url,
+    CLINIC_TOKEN: "hunter22",
+    ...env,
+  });
+}
+
+async function adviceOf(server: ServerContext, status: number, context = {}): Promise<string> {
+  const result = await callTool(server, server.tools.find(`get_${status}`), {}, context);
+  return textOf(result).replaceAll(upstream.url, "API").split("\nNext: ")[1] ?? "";
+}
+
+const rejected =
+  "the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.";
+const refused =
+  "the API does not accept the credentials for this call, although other calls with them succeeded. Tell the user to check CLINIC_TOKEN; do not retry.";
+
+test("credentials that have succeeded are not rejected", async () => {
+  const server = start();
+  expect(await adviceOf(server, 401)).toBe(rejected);
+  expect(await adviceOf(server, 403)).toMatch(/^these credentials lack permission\./);
+  await adviceOf(server, 200);
+  expect(await adviceOf(server, 401)).toBe(refused);
+});
+
+test("a server knows only its own successes", async () => {
+  await adviceOf(start(), 200);
+  expect(await adviceOf(start(), 401)).toBe(rejected);
+});
+
+test("the success of one caller's credentials says nothing about those of another", async () => {
+  const server = start({ CLINIC_TOKEN: "" });
+  const from = (value: string): object => ({
+    forwarded: [{ from: "authorization", name: "Authorization", value }],
+  });
+  await adviceOf(server, 200, from("Bearer a"));
+  expect(await adviceOf(server, 401, from("Bearer b"))).toMatch(
+    /^the API rejected the credentials/,
+  );
+});
+
+test("a base URL that has worked is not suspected", async () => {
+  const server = start();
+  const check = "If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).";
+  expect(await adviceOf(server, 404)).toContain(check);
+  await adviceOf(server, 200);
+  expect(await adviceOf(server, 404)).not.toContain("CLINIC_BASE_URL");
+});
+
+test("a base path that the base URL lacks is named", async () => {
+  const api = { servers: [{ url: "https://api.example.com/api/{v}", variables: version }] };
+  const server = start();
+  const context = { ...server, api: { ...server.api, ...api } };
+  expect(await adviceOf(context, 404)).toContain(
+    "CLINIC_BASE_URL (now API; the API's document has the base path /api/v1).",
+  );
+});
+const version = { v: { env: "CLINIC_V", default: "v1" } };
+
+test("the record is bounded, and holds nothing of other origins", () => {
+  const record = createSuccessRecord();
+  const callTo = (url: string): Parameters<typeof record.of>[0] => ({
+    mapping: { method: "GET", path: "/a" },
+    request: { method: "GET", url: `${url}/a`, headers: [] },
+  });
+  const credentials = { variables: ["CLINIC_TOKEN"], headers: [] };
+  for (let i = 0; i < 200; i++) record.add(callTo(`https://h${i}.test`), credentials, true);
+  const knows = (url: string): boolean => record.of(callTo(url)).haveSucceeded(credentials);
+  expect([knows("https://h199.test"), knows("https://h0.test"), knows("https://x.test")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,953 @@
+/**
+ * Error responses as servers of many kinds send them, and the whole text that an agent reads. No
+ * sentence of a text may be false, contradict the API's message, or advise the same call again.
+ */
+import { describe, expect, test } from "vitest";
+import type { ToolDefinition } from "../../../src/runtime/types.js";
+import { call, textOf, toolOf, type CallSketch, type ToolSketch } from "../support/clinic.js";
+import { reply, startUpstream } from "../support/upstream.js";
+
+const text = { type: "string" };
+
+/** A tool that sends its inputs in the path, the query and the body. */
+function tool(
+  name: string,
+  line: `${string} /${string}`,
+  { query = [], body = [], whole, ...rest }: Inputs = {},
+): ToolDefinition {
+  const [method = "", path = ""] = line.split(" ");
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one = ""]) => one);
+  const same = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((one) => [one, one]));
+  const fields = { contentType: "application/json", fields: same(body) };
+  const names = [...inPath, ...query, ...body, ...(whole === undefined ? [] : [whole])];
+  return toolOf({
+    name,
+    properties: Object.fromEntries(
+      names.map((one) => [one, inPath.includes(one) || query.includes(one) ? text : {}]),
+    ),
+    send: {
+      method,
+      path,
+      pathParams: same(inPath),
+      query: same(query),
+      ...(body.length > 0 && { body: fields }),
+      ...(whole !== undefined && { body: { contentType: "application/json", from: whole } }),
+      security: [{ token: [] }],
+    },
+    ...rest,
+  });
+}
+
+interface Inputs extends ToolSketch {
+  readonly query?: readonly string[];
+  readonly body?: readonly string[];
+  /** Input that is the whole body. */
+  readonly whole?: string;
+}
+
+interface Row extends CallSketch {
+  readonly tool: ToolDefinition;
+  readonly input?: object;
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+  /** Lines of the text after the first one. */
+  readonly want: readonly string[];
+  /** End of the first line: the effect. */
+  readonly effect?: string;
+}
+
+const html = { "content-type": "text/html" };
+const lists = ["/containers", "/images", "/networks", "/workflows", "/pets"].map((path) =>
+  toolOf({ name: `list_${path.slice(1)}`, send: { path } }),
+);
+
+const createContainer = tool("create_container", "POST /containers/create", {
+  query: ["name"],
+  body: ["Image", "Cmd", "HostConfig"],
+});
+const connect = tool("connect_network", "POST /networks/{id}/connect", { body: ["Container"] });
+const inspect = tool("get_container", "GET /containers/{id}/json", {
+  producers: { id: ["search_images", "list_containers"] },
+});
+const startContainer = tool("start_container", "POST /containers/{id}/start");
+const revokeLease = tool("revoke_lease", "POST /v3/lease/revoke", { body: ["ID"] });
+const putKey = tool("put_key", "POST /v3/kv/put", { body: ["key", "value", "lease"] });
+const getWorkflow = tool("get_workflow", "GET /workflows/{id}", {
+  producers: { id: ["list_workflows"] },
+});
+const setTags = tool("update_workflow_tags", "PUT /workflows/{id}/tags", { whole: "tags" });
+const createUser = tool("create_users", "POST /users", { whole: "users" });
+const getItems = tool("get_items", "GET /items/{collection}", { query: ["limit"] });
+const createItem = tool("create_item", "POST /items/{collection}", { whole: "item" });
+const getPet = tool("get_pet", "GET /pets/{petId}", { producers: { petId: ["list_pets"] } });
+const listPets = tool("list_pets", "GET /pets", { query: ["limit", "status", "owner_id"] });
+const createPet = tool("create_pet", "POST /pets", { body: ["name", "age", "owner_id"] });
+const deletePod = tool("delete_pod", "DELETE /namespaces/{namespace}/pods/{name}");
+const token = { CLINIC_TOKEN: "hunter22" };
+
+/** Errors of things that do not exist. */
+const missing: Readonly<Record<string, Row>> = {
+  "Docker: the path's ID": {
+    tool: inspect,
+    input: { id: "web" },
+    status: 404,
+    body: { message: "No such container: web" },
+    want: [
+      'The API says: "No such container: web"',
+      'Next: the API finds nothing with id "web". Get a valid id from list_containers; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Docker: an image in the body": {
+    tool: createContainer,
+    input: { name: "web", Image: "nope:latest", Cmd: ["sh"] },
+    status: 404,
+    body: { message: "No such image: nope:latest" },
+    want: [
+      'The API says: "No such image: nope:latest"',
+      'Next: the API finds nothing with Image "nope:latest". Do not call create_container again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Docker: a container in the body, not the network in the path": {
+    tool: connect,
+    input: { id: "net-1", Container: "web" },
+    status: 404,
+    body: { message: "No such container: web" },
+    want: [
+      'The API says: "No such container: web"',
+      'Next: the API finds nothing with Container "web". Do not call connect_network again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Docker: a private image": {
+    tool: tool("create_image", "POST /images/create", { query: ["fromImage", "tag"] }),
+    input: { fromImage: "foo", tag: "bar" },
+    status: 404,
+    body: {
+      message:
+        "pull access denied for foo, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
+    },
+    want: [
+      `The API says: "pull access denied for foo, repository does not exist or may require 'docker login': denied: requested access to the resource is denied"`,
+      'Next: the API finds nothing with fromImage "foo", or refuses access to it. Do not call create_image again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Docker: nested in the body": {
+    tool: createContainer,
+    input: { Image: "alpine", HostConfig: { NetworkMode: "net-x" } },
+    status: 404,
+    body: { message: "network net-x not found" },
+    want: [
+      'The API says: "network net-x not found"',
+      'Next: the API finds nothing with HostConfig.NetworkMode "net-x". Do not call create_container again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "etcd: the noun of the path, an ID in the body": {
+    tool: revokeLease,
+    input: { ID: "7587" },
+    status: 404,
+    body: {
+      error: "etcdserver: requested lease not found",
+      code: 5,
+      message: "etcdserver: requested lease not found",
+    },
+    want: [
+      'The API says: "etcdserver: requested lease not found"',
+      'Next: the API finds nothing with ID "7587". Do not call revoke_lease again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "etcd: the noun of one input of several": {
+    tool: putKey,
+    input: { key: "YQ==", value: "Yg==", lease: "99" },
+    status: 404,
+    body: {
+      error: "etcdserver: requested lease not found",
+      code: 5,
+      message: "etcdserver: requested lease not found",
+    },
+    want: [
+      'The API says: "etcdserver: requested lease not found"',
+      'Next: the API finds nothing with lease "99". Do not call put_key again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "n8n: tags in the body": {
+    tool: setTags,
+    input: { id: "wf1", tags: [{ id: "t9" }] },
+    status: 404,
+    body: { message: "Some tags not found" },
+    want: [
+      'The API says: "Some tags not found"',
+      'Next: the API finds nothing with tags [{"id":"t9"}]. Do not call update_workflow_tags again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "n8n: only the status": {
+    tool: getWorkflow,
+    input: { id: "nope" },
+    status: 404,
+    body: { message: "Not Found" },
+    want: [
+      'Next: the API finds nothing with id "nope". Get a valid id from list_workflows; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Alertmanager: the ID in the body of a fixed path": {
+    tool: tool("post_silences", "POST /silences", { body: ["id", "matchers", "comment"] }),
+    input: { id: "3f1c", matchers: [], comment: "x" },
+    status: 404,
+    body: '"silence not found"',
+    headers: { "content-type": "application/json" },
+    want: [
+      'The API says: "silence not found"',
+      'Next: the API finds nothing with id "3f1c". Do not call post_silences again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Alertmanager: 500 for an item": {
+    tool: tool("delete_silence", "DELETE /silence/{silenceID}"),
+    input: { silenceID: "3f1c" },
+    status: 500,
+    body: '"silence 3f1c not found"',
+    headers: { "content-type": "application/json" },
+    want: [
+      'The API says: "silence 3f1c not found"',
+      'Next: the API finds nothing with silenceID "3f1c". Do not call delete_silence again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Kubernetes: the name, not the namespace": {
+    tool: deletePod,
+    input: { namespace: "default", name: "web" },
+    status: 404,
+    body: {
+      kind: "Status",
+      apiVersion: "v1",
+      status: "Failure",
+      message: 'pods "web" not found',
+      reason: "NotFound",
+      details: { name: "web", kind: "pods" },
+      code: 404,
+    },
+    want: [
+      'The API says: "pods \\"web\\" not found; kind: pods"',
+      '- name: "web"',
+      'Next: the API finds nothing with name "web". Do not call delete_pod again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Kubernetes: the namespace, not the name": {
+    tool: deletePod,
+    input: { namespace: "shop", name: "web" },
+    status: 404,
+    body: { kind: "Status", status: "Failure", message: 'namespaces "shop" not found', code: 404 },
+    want: [
+      'The API says: "namespaces \\"shop\\" not found"',
+      'Next: the API finds nothing with namespace "shop". Do not call delete_pod again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Elasticsearch: an index": {
+    tool: tool("search_index", "POST /{index}/_search", { whole: "body" }),
+    input: { index: "logs", body: { query: { term: { user: "x" } } } },
+    status: 404,
+    body: {
+      error: {
+        root_cause: [{ type: "index_not_found_exception", reason: "no such index [logs]" }],
+        type: "index_not_found_exception",
+        reason: "no such index [logs]",
+        index: "logs",
+      },
+      status: 404,
+    },
+    want: [
+      'The API says: "no such index [logs] (index_not_found_exception)"',
+      'Next: the API finds nothing with index "logs". Do not call search_index again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Laravel: a model": {
+    tool: getPet,
+    input: { petId: "42" },
+    status: 404,
+    body: { message: "No query results for model [App\\Models\\Pet] 42" },
+    want: [
+      'The API says: "No query results for model [App\\\\Models\\\\Pet] 42"',
+      'Next: the API finds nothing with petId "42". Get a valid petId from list_pets; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Rails: the owner of a new record": {
+    tool: createPet,
+    input: { name: "Rex", owner_id: "o1" },
+    status: 404,
+    body: { status: 404, error: "Couldn't find Owner with 'id'=o1" },
+    want: [
+      `The API says: "Couldn't find Owner with 'id'=o1"`,
+      'Next: the API finds nothing with owner_id "o1". Do not call create_pet again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Spring: nothing but the status, a body with an ID": {
+    tool: createPet,
+    input: { name: "Rex", owner_id: "o1" },
+    status: 404,
+    body: { timestamp: "2026-01-01T00:00:00Z", status: 404, error: "Not Found", path: "/pets" },
+    want: [
+      'Next: the API may have nothing with owner_id "o1". Do not call create_pet again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "FastAPI: nothing but the status, a body without IDs": {
+    tool: createPet,
+    input: { name: "Rex", age: 3 },
+    status: 404,
+    body: { detail: "Not Found" },
+    want: [
+      "Next: the API does not say what it did not find. Do not call create_pet again with the same input.",
+    ],
+  },
+  "FastAPI: a thing that no input stands for": {
+    tool: createPet,
+    input: { name: "Rex", age: 3 },
+    status: 404,
+    body: { detail: "Clinic settings not found" },
+    want: [
+      'The API says: "Clinic settings not found"',
+      "Next: do not call create_pet again with the same input.",
+    ],
+  },
+  "Nest: no such route": {
+    tool: listPets,
+    status: 404,
+    body: { message: "Cannot GET /pets", error: "Not Found", statusCode: 404 },
+    want: [
+      'The API says: "Cannot GET /pets"',
+      "Next: the path of this request is fixed, so that no ID in it is wrong. Do not call list_pets again with the same input. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).",
+    ],
+  },
+  "nginx: a page": {
+    tool: getPet,
+    input: { petId: "42" },
+    status: 404,
+    body: "<html><head><title>404 Not Found</title></head><body><h1>404 Not Found</h1><hr>nginx</body></html>",
+    headers: html,
+    want: [
+      'The API says: "404 Not Found nginx"',
+      'Next: the API finds nothing with petId "42". Get a valid petId from list_pets; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).',
+    ],
+  },
+  "S3: XML with the key": {
+    tool: tool("get_object", "GET /{bucket}/{key}"),
+    input: { bucket: "photos", key: "a.png" },
+    status: 404,
+    body: "<?xml version='1.0'?><Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist</Message><BucketName>photos</BucketName></Error>",
+    headers: { "content-type": "application/xml" },
+    want: [
+      'The API says: "The specified bucket does not exist (NoSuchBucket)"',
+      'Next: the API finds nothing with bucket "photos". Do not call get_object again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Stripe: the parameter that the body names": {
+    tool: tool("create_charge", "POST /charges", { body: ["customer", "amount"] }),
+    input: { customer: "cus_1", amount: 5 },
+    status: 404,
+    body: {
+      error: {
+        code: "resource_missing",
+        message: "No such customer: 'cus_1'",
+        param: "customer",
+        type: "invalid_request_error",
+      },
+    },
+    want: [
+      "The API says:",
+      `- customer: "No such customer: 'cus_1' (resource_missing)"`,
+      'Next: the API finds nothing with customer "cus_1". Do not call create_charge again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "GraphQL-like: a path's ID, but the message names another thing": {
+    tool: tool("set_pet_template", "PUT /pets/{petId}/template", { body: ["color"] }),
+    input: { petId: "p1", color: "red" },
+    status: 404,
+    body: { error: "Subscription not found" },
+    want: [
+      'The API says: "Subscription not found"',
+      `Next: the API's message may be about petId "p1". Do not call set_pet_template again with the same input; if the user gave the value, ask them to check it.`,
+    ],
+  },
+  "GitHub: what a list reads below an item": {
+    tool: tool("list_topics", "GET /repos/{owner}/{repo}/topics"),
+    input: { owner: "a", repo: "b" },
+    status: 404,
+    body: {
+      message: "Not Found",
+      documentation_url: "https://docs.github.com/rest",
+      status: "404",
+    },
+    want: [
+      'Next: the API finds nothing with owner "a" and repo "b", or no topics for them. Do not call list_topics again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Unleash: the first of two names": {
+    tool: tool("get_feature", "GET /projects/{projectId}/features/{featureName}"),
+    input: { projectId: "default", featureName: "none" },
+    status: 404,
+    body: { message: 'There\'s no feature named "none" in project "default".' },
+    want: [
+      `The API says: "There's no feature named \\"none\\" in project \\"default\\"."`,
+      'Next: the API finds nothing with featureName "none". Do not call get_feature again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Unleash: a name after its noun": {
+    tool: tool("switch_on", "POST /features/{featureName}/environments/{environment}/on"),
+    input: { featureName: "dark-mode", environment: "moon" },
+    status: 404,
+    body: { message: "Could not find environment moon for feature: dark-mode" },
+    want: [
+      'The API says: "Could not find environment moon for feature: dark-mode"',
+      'Next: the API finds nothing with environment "moon". Do not call switch_on again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "PowerDNS: a noun of two words": {
+    tool: tool("get_tsig_key", "GET /servers/{server_id}/tsigkeys/{tsigkey_id}"),
+    input: { server_id: "localhost", tsigkey_id: "key." },
+    status: 404,
+    body: { error: "TSIG key with name 'key' not found" },
+    want: [
+      `The API says: "TSIG key with name 'key' not found"`,
+      'Next: the API finds nothing with tsigkey_id "key.". Do not call get_tsig_key again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "the part below an item": {
+    tool: tool("get_part_manual", "GET /parts/{partId}/manual", {
+      producers: { partId: ["list_pets"] },
+    }),
+    input: { partId: "part_2" },
+    status: 404,
+    body: { message: "There is no manual of part_2" },
+    want: [
+      'The API says: "There is no manual of part_2"',
+      'Next: the API finds no manual for partId "part_2". Do not call get_part_manual again with the same input.',
+    ],
+  },
+  "Etherpad: the name of the input, in a success": {
+    tool: tool("get_text", "GET /getText", { query: ["padID", "rev"] }),
+    input: { padID: "none" },
+    status: 200,
+    body: { code: 1, message: "padID does not exist", data: null },
+    want: [
+      'The API says: "padID does not exist"',
+      'Next: the API finds nothing with padID "none". Do not call get_text again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "the message says what to do": {
+    tool: getPet,
+    input: { petId: "42" },
+    status: 404,
+    body: { message: "Pet 42 was moved. Use GET /v2/animals/42 instead." },
+    want: ['The API says: "Pet 42 was moved. Use GET /v2/animals/42 instead."'],
+  },
+};
+
+/** Errors of credentials, permissions, licences and quotas. */
+const refused: Readonly<Record<string, Row>> = {
+  "n8n: 403 for what does not exist": {
+    tool: getWorkflow,
+    input: { id: "nope" },
+    status: 403,
+    body: { message: "Forbidden" },
+    want: [
+      'Next: these credentials lack permission, or there is no such ID: id "nope". Get a valid id from list_workflows. Do not call get_workflow again with the same input; if the value is right, tell the user to check the permissions of CLINIC_TOKEN.',
+    ],
+  },
+  "n8n: a licence": {
+    tool: createUser,
+    input: { users: [{ email: "a@b.c" }] },
+    status: 403,
+    body: {
+      message:
+        "Your license does not allow for feat:advancedPermissions. To enable feat:advancedPermissions, please upgrade to a license that supports this feature.",
+    },
+    want: [
+      'The API says: "Your license does not allow for feat:advancedPermissions. To enable feat:advancedPermissions, please upgrade to a license that supports this feature."',
+      "Next: the API says that its licence, its plan or its settings do not allow this. Tell the user what it says; do not call create_users again until that has changed.",
+    ],
+  },
+  "Directus: a collection that is absent or forbidden": {
+    tool: getItems,
+    input: { collection: "dogs" },
+    status: 403,
+    body: {
+      errors: [
+        {
+          message: "You don't have permission to access this.",
+          extensions: { code: "FORBIDDEN" },
+        },
+      ],
+    },
+    want: [
+      `The API says: "You don't have permission to access this."`,
+      'Next: these credentials lack permission, or there is no such ID: collection "dogs". Do not call get_items again with the same input; if the value is right, tell the user to check the permissions of CLINIC_TOKEN.',
+    ],
+  },
+  "Directus: an expired token": {
+    tool: getItems,
+    input: { collection: "dogs" },
+    status: 401,
+    body: { errors: [{ message: "Token expired.", extensions: { code: "TOKEN_EXPIRED" } }] },
+    want: [
+      'The API says: "Token expired."',
+      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "Laravel: 401": {
+    tool: listPets,
+    status: 401,
+    body: { message: "Unauthenticated." },
+    want: [
+      'The API says: "Unauthenticated."',
+      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "401 that asks for another key": {
+    tool: listPets,
+    status: 401,
+    body: { message: "Please provide a valid API key." },
+    want: [
+      'The API says: "Please provide a valid API key."',
+      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "401 that asks for something else": {
+    tool: listPets,
+    status: 401,
+    body: { message: "Please verify your e-mail address first." },
+    want: ['The API says: "Please verify your e-mail address first."'],
+  },
+  "Kubernetes: a role": {
+    tool: tool("list_pods", "GET /pods"),
+    status: 403,
+    body: {
+      kind: "Status",
+      status: "Failure",
+      message: 'pods is forbidden: User "dev" cannot list resource "pods" in API group ""',
+      reason: "Forbidden",
+      code: 403,
+    },
+    want: [
+      'The API says: "pods is forbidden: User \\"dev\\" cannot list resource \\"pods\\" in API group \\"\\""',
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "403 for a reason of its own": {
+    tool: listPets,
+    status: 403,
+    body: { message: "The clinic is closed on Sundays" },
+    want: [
+      'The API says: "The clinic is closed on Sundays"',
+      "Next: the API refuses this call for the reason that it gives. Tell the user; do not retry.",
+    ],
+  },
+  "a key without a prefix: 403": {
+    tool: listPets,
+    status: 403,
+    body: { message: "Access denied" },
+    schemes: {
+      token: { kind: "apiKey", in: "header", name: "Authorization", env: "CLINIC_TOKEN" },
+    },
+    want: [
+      'The API says: "Access denied"',
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry. CLINIC_TOKEN is the whole Authorization header: the API may expect a prefix such as Bearer in it.",
+    ],
+  },
+  "a key with a prefix": {
+    tool: listPets,
+    status: 401,
+    body: { message: "unauthorized" },
+    env: { CLINIC_TOKEN: "Token hunter22" },
+    schemes: {
+      token: { kind: "apiKey", in: "header", name: "Authorization", env: "CLINIC_TOKEN" },
+    },
+    want: [
+      "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "S3: a signature": {
+    tool: tool("list_objects", "GET /bucket"),
+    status: 403,
+    body: "<?xml version='1.0'?><Error><Code>InvalidAccessKeyId</Code><Message>The AWS Access Key Id you provided does not exist in our records.</Message></Error>",
+    headers: { "content-type": "application/xml" },
+    want: [
+      'The API says: "The AWS Access Key Id you provided does not exist in our records. (InvalidAccessKeyId)"',
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "a feature that is switched off": {
+    tool: createPet,
+    input: { name: "Rex" },
+    status: 403,
+    body: { message: "This feature is not enabled for your organization" },
+    want: [
+      'The API says: "This feature is not enabled for your organization"',
+      "Next: the API says that its licence, its plan or its settings do not allow this. Tell the user what it says; do not call create_pet again until that has changed.",
+    ],
+  },
+  "a plan, as 402": {
+    tool: createPet,
+    input: { name: "Rex" },
+    status: 402,
+    body: { error: { message: "Upgrade your plan to create more than 3 pets." } },
+    want: [
+      'The API says: "Upgrade your plan to create more than 3 pets."',
+      "Next: the API says that its licence, its plan or its settings do not allow this. Tell the user what it says; do not call create_pet again until that has changed.",
+    ],
+  },
+  "OpenAI: a quota, as 429": {
+    tool: createPet,
+    input: { name: "Rex" },
+    status: 429,
+    body: {
+      error: {
+        message: "You exceeded your current quota, please check your plan and billing details.",
+        type: "insufficient_quota",
+        code: "insufficient_quota",
+      },
+    },
+    want: [
+      'The API says: "You exceeded your current quota, please check your plan and billing details. (insufficient_quota)"',
+      "Next: the API says that a quota or a balance is used up. Tell the user what it says; do not call create_pet again until that has changed.",
+    ],
+  },
+  "a rate limit with its time in the message": {
+    tool: listPets,
+    status: 429,
+    body: { error: "Rate limit reached. Please try again in 20s." },
+    headers: { "retry-after": "20" },
+    env: { CLINIC_MAX_RETRIES: "0" },
+    want: ['The API says: "Rate limit reached. Please try again in 20s."'],
+  },
+  "a rate limit with its time in a header": {
+    tool: listPets,
+    status: 429,
+    body: { message: "Too Many Attempts." },
+    headers: { "retry-after": "20" },
+    env: { CLINIC_MAX_RETRIES: "0" },
+    want: [
+      'The API says: "Too Many Attempts."',
+      "Next: too many calls: wait 20 s, then call list_pets again. If it fails again, tell the user.",
+    ],
+  },
+  "403 that says what to do": {
+    tool: getPet,
+    input: { petId: "42" },
+    status: 403,
+    body: { message: "You must accept the terms of use first." },
+    want: ['The API says: "You must accept the terms of use first."'],
+  },
+};
+
+/** Errors of inputs and of states, with any status. */
+const rejected: Readonly<Record<string, Row>> = {
+  "etcd: an input that is required, as 503": {
+    tool: putKey,
+    input: { value: "Yg==" },
+    status: 503,
+    body: {
+      error: "etcdserver: key is not provided",
+      code: 3,
+      message: "etcdserver: key is not provided",
+    },
+    want: [
+      'The API says: "etcdserver: key is not provided"',
+      "Next: add key, then call put_key again.",
+    ],
+  },
+  "grpc-gateway 2: an argument, as 500": {
+    tool: listPets,
+    input: { limit: "-1" },
+    status: 500,
+    body: { code: 3, message: "limit -1 is negative", details: [] },
+    want: [
+      'The API says: "limit -1 is negative"',
+      "Next: correct limit, then call list_pets again; the same input fails again.",
+    ],
+  },
+  "grpc-gateway: a state, as 500": {
+    tool: revokeLease,
+    input: { ID: "7" },
+    status: 500,
+    body: { code: 9, message: "etcdserver: authentication is not enabled", details: [] },
+    want: [
+      'The API says: "etcdserver: authentication is not enabled"',
+      "Next: the API refuses this. Resolve what it says, or use another input, then call revoke_lease again; it fails until then.",
+    ],
+  },
+  "grpc-gateway: permission, as 500": {
+    tool: listPets,
+    status: 500,
+    body: { error: "permission denied", code: 7, message: "permission denied" },
+    want: [
+      'The API says: "permission denied"',
+      "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+    ],
+  },
+  "Google: a name of a code, as 503": {
+    tool: listPets,
+    input: { limit: "x" },
+    status: 503,
+    body: { error: { code: 503, message: "Invalid page size.", status: "INVALID_ARGUMENT" } },
+    want: [
+      'The API says: "Invalid page size. (INVALID_ARGUMENT)"',
+      "Next: correct the input of list_pets as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "numbers that are no gRPC codes": {
+    tool: listPets,
+    status: 500,
+    body: { code: 7, message: "Database is down" },
+    want: [
+      'The API says: "Database is down"',
+      "Next: the fault is on the API's side. A retry can help: wait a little, then call list_pets again. If it fails again, tell the user.",
+    ],
+  },
+  "Docker: a filter, as 500": {
+    tool: listPets,
+    input: { status: "foo" },
+    status: 500,
+    body: { message: "invalid filter 'foo'" },
+    want: [
+      `The API says: "invalid filter 'foo'"`,
+      "Next: correct status, then call list_pets again; the same input fails again.",
+    ],
+  },
+  "Docker: a port that is taken, as 500": {
+    tool: startContainer,
+    input: { id: "web" },
+    status: 500,
+    body: { message: "Bind for 0.0.0.0:80 failed: port is already allocated" },
+    want: [
+      'The API says: "Bind for 0.0.0.0:80 failed: port is already allocated"',
+      "Next: the request conflicts with the current state. Call list_containers to see it. Do not call start_container again while it lasts.",
+    ],
+  },
+  "Docker: no swarm, as 503": {
+    tool: tool("create_service", "POST /services/create", { body: ["Name"] }),
+    input: { Name: "web" },
+    status: 503,
+    env: { CLINIC_MAX_RETRIES: "0" },
+    body: {
+      message:
+        'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.',
+    },
+    effect: " create_service may or may not have taken effect.",
+    want: [
+      'The API says: "This node is not a swarm manager. Use \\"docker swarm init\\" or \\"docker swarm join\\" to connect this node to swarm and try again."',
+    ],
+  },
+  "Docker: a running container": {
+    tool: tool("delete_container", "DELETE /containers/{id}", { query: ["force"] }),
+    input: { id: "web" },
+    status: 409,
+    body: {
+      message:
+        'cannot remove container "/web": container is running: stop the container before removing or force remove',
+    },
+    want: [
+      'The API says: "cannot remove container \\"/web\\": container is running: stop the container before removing or force remove"',
+    ],
+  },
+  "Docker: a container that does not run": {
+    tool: tool("exec_container", "POST /containers/{id}/exec", { body: ["Cmd"] }),
+    input: { id: "web", Cmd: ["ls"] },
+    status: 409,
+    body: { message: "container web is not running" },
+    want: [
+      'The API says: "container web is not running"',
+      "Next: the request conflicts with the current state. Call list_containers to see it. Resolve the conflict or use another input, then call exec_container again; it fails until then.",
+    ],
+  },
+  "go-openapi: a required field": {
+    tool: createPet,
+    input: { age: 3 },
+    status: 422,
+    body: { code: 602, message: "name in body is required" },
+    want: [
+      'The API says: "name in body is required"',
+      "Next: add name, then call create_pet again.",
+    ],
+  },
+  "n8n: a required property": {
+    tool: tool("create_workflow", "POST /workflows", { body: ["name", "settings"] }),
+    input: { name: "x" },
+    status: 400,
+    body: { message: "request/body must have required property 'settings'" },
+    want: [
+      `The API says: "request/body must have required property 'settings'"`,
+      "Next: add settings, then call create_workflow again.",
+    ],
+  },
+  "Directus: the field in the extensions": {
+    tool: createItem,
+    input: { collection: "dogs", item: { title: "" } },
+    status: 400,
+    body: {
+      errors: [
+        {
+          message: 'Validation failed for field "title". Value is required.',
+          extensions: { code: "FAILED_VALIDATION", field: "title", type: "required" },
+        },
+      ],
+    },
+    want: [
+      'The API says: "Validation failed for field \\"title\\". Value is required."',
+      "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "Directus: a service, as 503": {
+    tool: createItem,
+    input: { collection: "dogs", item: {} },
+    status: 503,
+    env: { CLINIC_MAX_RETRIES: "0" },
+    body: {
+      errors: [
+        {
+          message: 'Invalid payload. "collection" is required.',
+          extensions: { code: "INVALID_PAYLOAD" },
+        },
+      ],
+    },
+    want: [
+      'The API says: "Invalid payload. \\"collection\\" is required."',
+      "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "PowerDNS: a list that is absent": {
+    tool: tool("update_zone", "PATCH /zones/{zone_id}", { body: ["kind", "rrsets"] }),
+    input: { zone_id: "example.org.", kind: "Master" },
+    status: 422,
+    body: { error: "No rrsets given in update request" },
+    want: [
+      'The API says: "No rrsets given in update request"',
+      "Next: add rrsets, then call update_zone again.",
+    ],
+  },
+  "Unleash: a value that the message quotes": {
+    tool: createPet,
+    input: { name: "dark mode" },
+    status: 400,
+    body: { message: '"name" must be URL friendly. You provided "dark mode".' },
+    want: [
+      'The API says: "\\"name\\" must be URL friendly. You provided \\"dark mode\\"."',
+      "Next: correct name, then call create_pet again; the same input fails again.",
+    ],
+  },
+  "a state that no input can change": {
+    tool: tool("order_part", "POST /orders", { body: ["partId", "quantity"] }),
+    input: { partId: "p1", quantity: 9 },
+    status: 422,
+    body: { message: "Only 2 in the store" },
+    want: [
+      'The API says: "Only 2 in the store"',
+      "Next: the API refuses this. Resolve what it says, or use another input, then call order_part again; it fails until then.",
+    ],
+  },
+  "Laravel: a list": {
+    tool: createPet,
+    input: { name: "", age: 3 },
+    status: 422,
+    body: {
+      message: "The given data was invalid.",
+      errors: { name: ["The name field is required."] },
+    },
+    want: [
+      'The API says: "The given data was invalid."',
+      '- name: "The name field is required."',
+      "Next: correct name, then call create_pet again; the same input fails again.",
+    ],
+  },
+  "FastAPI: values that are allowed": {
+    tool: createPet,
+    input: { name: "x", age: 3 },
+    status: 422,
+    body: { detail: [{ loc: ["body", "name"], msg: "Input should be one of 'Rex', 'Rover'" }] },
+    want: ["The API says:", `- name: "Input should be one of 'Rex', 'Rover'"`],
+  },
+  "Spring: a parameter": {
+    tool: listPets,
+    status: 400,
+    body: {
+      timestamp: "2026",
+      status: 400,
+      error: "Bad Request",
+      message:
+        "Required request parameter 'status' for method parameter type String is not present",
+      path: "/pets",
+    },
+    want: [
+      `The API says: "Required request parameter 'status' for method parameter type String is not present"`,
+      "Next: add status, then call list_pets again.",
+    ],
+  },
+  "problem details": {
+    tool: createPet,
+    input: { name: "Rex" },
+    status: 409,
+    headers: { "content-type": "application/problem+json" },
+    body: { type: "about:blank", title: "Conflict", detail: "A pet named Rex exists", status: 409 },
+    want: [
+      'The API says: "A pet named Rex exists"',
+      "Next: the request conflicts with the current state. Call list_pets to see it. Resolve the conflict or use another input, then call create_pet again; it fails until then.",
+    ],
+  },
+  "a reason that only the API knows, as 500": {
+    tool: listPets,
+    status: 500,
+    body: { message: "The index has 3 shards on no node" },
+    want: [
+      'The API says: "The index has 3 shards on no node"',
+      "Next: resolve what the API says if you can. Otherwise wait a little, then call list_pets again. If it fails again, tell the user.",
+    ],
+  },
+  "a panic, which contains the word invalid": {
+    tool: listPets,
+    status: 500,
+    body: "runtime error: invalid memory address or nil pointer dereference",
+    want: [
+      'The API says: "runtime error: invalid memory address or nil pointer dereference"',
+      "Next: the fault is on the API's side. A retry can help: wait a little, then call list_pets again. If it fails again, tell the user.",
+    ],
+  },
+  "a gateway's page": {
+    tool: listPets,
+    status: 502,
+    env: { CLINIC_MAX_RETRIES: "0" },
+    body: "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>",
+    headers: html,
+    want: [
+      "Next: the fault is on the API's side. A retry can help: wait a little, then call list_pets again. If it fails again, tell the user.",
+    ],
+  },
+  "a write whose message says what to do, as 500": {
+    tool: createPet,
+    input: { name: "Rex" },
+    status: 500,
+    body: { message: "An error occurred. Please try again later." },
+    effect: " create_pet may or may not have taken effect.",
+    want: ['The API says: "An error occurred. Please try again later."'],
+  },
+};
+
+describe.each([
+  ["missing", missing],
+  ["refused", refused],
+  ["rejected", rejected],
+])("%s", (_, rows) => {
+  test.concurrent.each(Object.entries(rows))("%s", async (_name, row) => {
+    const { tool: called, input = {}, status, body, headers, want, effect = "", ...sketch } = row;
+    const upstream = await startUpstream(reply(status, body, headers));
+    const env = {
+      ...token,
+      CLINIC_BASE_URL: upstream.url,
+      CLINIC_MAX_RETRY_WAIT_MS: "0",
+      ...sketch.env,
+    };
+    const others = [...lists, listPets].filter(({ name }) => name !== called.name);
+    const names = [...new Map(others.map((one) => [one.name, one])).values()];
+    const result = await call(called, input, { ...sketch, env, others: names });
+    await upstream.close();
+    const [first = "", ...lines] = textOf(result).replaceAll(upstream.url, "API").split("\n");
+    expect(lines).toEqual(want);
+    expect(first.slice(first.indexOf(").") + 2)).toBe(effect);
+    expect(result.structuredContent).toBeUndefined();
+  });
+});
