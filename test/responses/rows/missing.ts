@@ -48,6 +48,22 @@ export const missing: readonly ResponseRow[] = [
     ["No such container: none", "id"],
   ),
   row(
+    "Docker: the image of the body",
+    "POST /containers/create",
+    { Image: "nope:9" },
+    { message: "No such image: nope:9" },
+    ["No such image: nope:9", "Image"],
+    { never: [...pathIsFine, /No ID in it is wrong/i] },
+  ),
+  row(
+    "Docker: the container of the body, not the network of the path",
+    "POST /networks/{id}/connect",
+    { id: "net-1", Container: "web" },
+    { message: "No such container: web" },
+    ["No such container: web", "Container"],
+    { never: [...pathIsFine, /finds nothing with id/i] },
+  ),
+  row(
     "Docker: a file inside of a container",
     "GET /containers/{id}/archive",
     { id: "one" },
@@ -60,6 +76,25 @@ export const missing: readonly ResponseRow[] = [
     { name: "none" },
     { message: "get none: no such volume" },
     ["get none: no such volume"],
+  ),
+  row(
+    "etcd: the lease of the body",
+    "POST /v3/kv/put",
+    { key: "YQ==", lease: "999" },
+    {
+      error: "etcdserver: requested lease not found",
+      message: "etcdserver: requested lease not found",
+      code: 5,
+    },
+    ["etcdserver: requested lease not found", "lease"],
+  ),
+  row(
+    "etcd: a member of the body",
+    "POST /v3/cluster/member/remove",
+    { ID: "12" },
+    { error: "etcdserver: member not found", message: "etcdserver: member not found", code: 5 },
+    ["etcdserver: member not found", "ID"],
+    { never: [...pathIsFine, /No ID in it is wrong/i] },
   ),
   row(
     "Unleash: the environment, not the flag",

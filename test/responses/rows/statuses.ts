@@ -3,6 +3,8 @@ import { bare, endpoint, json, object, text } from "../snippets.js";
 
 const message = object({ message: text });
 const grpcError = object({ error: text, code: { type: "integer" }, message: text });
+const noSwarm =
+  'This node is not a swarm manager. Use "docker swarm init" or "docker swarm join" to connect this node to swarm and try again.';
 
 const grpc = (
   path: string,
@@ -47,6 +49,28 @@ export const statuses: readonly ResponseRow[] = [
     input: { id: "two" },
     response: { status: 304 },
     says: [/nothing changed/i, "container already stopped"],
+  },
+  {
+    name: "Docker: a declared 503 of a read",
+    endpoint: endpoint("GET /nodes", {
+      200: json({ type: "array", items: object({ ID: text }) }),
+      503: json(message, "node is not part of a swarm"),
+    }),
+    response: { status: 503, body: { message: noSwarm } },
+    fails: true,
+    says: [noSwarm, "node is not part of a swarm"],
+    never: [/passing|temporary|wait a/i],
+  },
+  {
+    name: "Docker: a declared 503 of a write",
+    endpoint: endpoint("POST /swarm/leave", {
+      200: bare("no error"),
+      503: json(message, "node is not part of a swarm"),
+    }),
+    response: { status: 503, body: { message: "This node is not part of a swarm" } },
+    fails: true,
+    says: ["This node is not part of a swarm"],
+    never: [/passing|temporary|may or may not/i],
   },
   grpc("/v3/kv/range", {}, [400, 3, "etcdserver: key is not provided"]),
   grpc("/v3/lease/grant", { ID: "7", TTL: "60" }, [412, 9, "etcdserver: lease already exists"]),
