@@ -76,6 +76,16 @@ export const bounds: readonly Bound[] = [
     input: "parts of patterns of the modules that compose them",
   },
   {
+    path: "src/plan/requests/partial-update.ts",
+    max: 60,
+    input: "a distance: words between a condition and its effect",
+  },
+  {
+    path: "src/runtime/errors/input-fault.ts",
+    max: 2_001,
+    input: "a message of at most MAX_CHARACTERS characters (limitSize)",
+  },
+  {
     path: "src/render/configuration-proposal/workflows.ts",
     max: 6_000,
     input: "the description of an input, which has a limit",
