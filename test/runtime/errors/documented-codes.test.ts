@@ -103,13 +103,22 @@ describe("documented meanings of an error response", () => {
 });
 
 describe("a server error that the documentation explains", () => {
-  const explained = { 503: "node is not part of a swarm", 500: "unexpected server error" };
+  const explained = {
+    503: "node is not part of a swarm",
+    500: "unexpected server error",
+    507: "Failure",
+  };
 
   it.each([
     [
       503,
       "POST",
       "resolve what the API and its documentation say, or tell the user; do not call leave again before.",
+    ],
+    [
+      507,
+      "GET",
+      "the fault is on the API's side. A retry can help: wait a little, then call leave again. If it fails again, tell the user.",
     ],
     [
       500,

@@ -23,6 +23,9 @@ const PASSING = new RegExp(
   "i",
 );
 
+/** Words of the shortest text that explains a fault. "Failure" and "Bad server" do not. */
+const MIN_WORDS = 3;
+
 /**
  * True if the documentation explains a server error by a state that only another call can change:
  * `node is not part of a swarm`. A retry meets the same error.
@@ -30,7 +33,7 @@ const PASSING = new RegExp(
 export function isLastingFault(call: Pick<ApiCall, "api" | "statuses">, status: number): boolean {
   if (status < 500) return false;
   const meaning = documentedStatus(call, status);
-  return meaning !== undefined && !PASSING.test(meaning);
+  return meaning !== undefined && wordsOf(meaning).length >= MIN_WORDS && !PASSING.test(meaning);
 }
 
 /** True if a message has all words of a documented meaning. */
