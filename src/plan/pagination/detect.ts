@@ -10,6 +10,7 @@ import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js"
 import type { PlannedRequest } from "../state.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { EnvelopeField } from "./envelope.js";
+import { firstPage, numericDefault } from "./first-page.js";
 
 // Patterns without the flag `i` match names that are split into lower-case words.
 
@@ -212,9 +213,8 @@ export function detectPagination(
     linkHeader: pagination?.linkHeader ? (true as const) : undefined,
     link,
     cursor: cursor && { input: cursor[0], pointer: cursor[1] },
-    page: page && { input: page.input, first: firstPage(page.schema, 1) },
-    offset:
-      offset && !page ? { input: offset.input, first: firstPage(offset.schema, 0) } : undefined,
+    page: page && { input: page.input, ...firstPage(page.schema, 1) },
+    offset: offset && !page ? { input: offset.input, ...firstPage(offset.schema, 0) } : undefined,
     after: after && { input: after.input, pointer: "/id" },
     pageSize: size && omitUndefined({ input: size.input, default: numericDefault(size.schema) }),
     ...fields,
@@ -243,22 +243,6 @@ function takesNumber({ schema, words }: PageInput): boolean {
   if (types.includes("integer") || types.includes("number")) return true;
   const isText = types.includes("string") && !schema.enum && schema.format === undefined;
   return isText && COUNTED_TEXT.test(words);
-}
-
-function numericDefault({ default: value }: JsonSchema): number | undefined {
-  const isDigits = typeof value === "string" && /^\d{1,15}$/.test(value);
-  if (isDigits) return Number(value);
-  return typeof value === "number" ? value : undefined;
-}
-
-/** Number of the first page or item. A schema may declare another one than is usual. */
-function firstPage(schema: JsonSchema, usual: number): number {
-  const { minimum } = schema;
-  const value = numericDefault(schema);
-  if (value !== undefined) return value;
-  if (typeof minimum !== "number") return usual;
-  const isDeclared = minimum > usual || (minimum === 0 && usual === 1);
-  return isDeclared ? minimum : usual;
 }
 
 /** A response that becomes the `items` of a result. */

@@ -14,7 +14,10 @@ const LIFETIME_MS = 600_000;
 /** Place of a page in a list: an input and its value; `undefined` for the start. */
 interface PagePosition {
   readonly input: string;
+  /** Value for comparisons; that of the first page, if none was sent. */
   readonly value?: unknown;
+  /** Value in the call. */
+  readonly sent?: unknown;
 }
 
 /** Fingerprints of the last pages of one caller. Holds neither inputs nor items. */
@@ -98,11 +101,32 @@ export function repeatedPageNote(
   const position = positionOf(call, inputs);
   const earlier = memory.compare(list, position, items);
   if (!earlier) return undefined;
+  if (isFirstPage(position, earlier, pagination)) return firstPageNote(position, earlier);
   const { input } = position;
   return (
     `${formatPosition(position)} has the same items as ${formatPosition(earlier)}: ` +
     `the API seems to ignore ${input}, or the list ends before it. ` +
     `Do not call ${call.tool.name} for further pages.`
+  );
+}
+
+/** True for page 1 with the items of page 0, if nothing documents that pages are counted from 0. */
+function isFirstPage(
+  { input, value }: PagePosition,
+  earlier: PagePosition,
+  { page }: PaginationMapping,
+): boolean {
+  if (!page?.firstIsGuess || input !== page.input) return false;
+  return earlier.value === page.first && value === page.first + 1;
+}
+
+/** An API that ignores the page is recognized by the page after it. */
+function firstPageNote(position: PagePosition, earlier: PagePosition): string {
+  const [first, same] = [formatPosition(position), formatPosition(earlier)];
+  const next = `${position.input} ${Number(position.value) + 1}`;
+  return (
+    `${first} seems to be the first page: it has the same items as ${same}. ` +
+    `The next page, if there is one, is ${next}.`
   );
 }
 
@@ -148,13 +172,14 @@ function positionInputs(
 
 function positionOf({ input }: ApiCall, inputs: readonly PositionInput[]): PagePosition {
   const { input: name, first } = inputs.find((one) => input[one.input] !== undefined) ?? inputs[0]!;
-  const value = input[name] ?? first;
+  const sent = input[name] ?? undefined;
+  const value = sent ?? first;
   const isCount = first !== undefined && value !== "" && Number.isFinite(Number(value));
-  return { input: name, value: isCount ? Math.max(Number(value), first) : value };
+  return { input: name, value: isCount ? Math.max(Number(value), first) : value, sent };
 }
 
-function formatPosition({ input, value }: PagePosition): string {
-  return value === undefined ? `the call without ${input}` : `${input} ${quoteInput(input, value)}`;
+function formatPosition({ input, sent }: PagePosition): string {
+  return sent === undefined ? `the call without ${input}` : `${input} ${quoteInput(input, sent)}`;
 }
 
 /** 53-bit hash of a text (cyrb53). It is not for security; it identifies equal texts. */

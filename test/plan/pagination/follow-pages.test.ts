@@ -52,6 +52,28 @@ describe("following pages", () => {
       ]),
       want: { page: { input: "page", first: 0 } },
     },
+    ...(
+      [
+        [{ minimum: 0 }, 0, true],
+        [{ examples: [0] }, 0, true],
+        [{ minimum: 0, examples: [1] }, 0, true],
+        [{ examples: [3] }, 1],
+        [{ minimum: 1 }, 1],
+        [{ minimum: 0, description: "Pages through results in steps, starting at page 1." }, 1],
+        [{ minimum: 0, description: "1-based page number" }, 1],
+        [{ minimum: 0, description: "The first page is 1." }, 1],
+        [{ minimum: 0, default: 0, description: "Page, starting from 1" }, 1],
+        [{ minimum: 0, default: 1 }, 1],
+        [{ description: "Zero-based page index (0..N)" }, 0],
+        [{ description: "Page number, starts at 0" }, 0],
+        [{ description: "Page to show, where 0 is the first page" }, 0],
+        [{ description: "Up to 100 pages; starts with 10 items" }, 1],
+      ] as const
+    ).map(([schema, first, firstIsGuess]) => ({
+      name: `page with ${JSON.stringify(schema)}`,
+      model: listing(ok(PETS), [parameter("query page", { schema: { ...integer, ...schema } })]),
+      want: { page: { input: "page", first, ...(firstIsGuess && { firstIsGuess }) } },
+    })),
     {
       name: "page[number]",
       model: listing(ok(PETS), query("#page[number]", "#page[size]")),

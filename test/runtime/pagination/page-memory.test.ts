@@ -11,6 +11,7 @@ const PETS = Array.from({ length: 6 }, (_, i) => ({ id: `p${i + 1}` }));
 /** `/ignored` has the same page for all calls, `/clamped` no page after the third one. */
 function itemsOf(url: URL): readonly unknown[] {
   const page = Number(url.searchParams.get("page") ?? 1);
+  const clamped = Math.min(Math.max(page, 1), 3);
   const offset = url.searchParams.get("offset");
   switch (url.pathname) {
     case "/ignored":
@@ -20,7 +21,7 @@ function itemsOf(url: URL): readonly unknown[] {
     case "/empty":
       return [];
     case "/clamped":
-      return PETS.slice(2 * Math.min(page, 3) - 2, 2 * Math.min(page, 3));
+      return PETS.slice(2 * clamped - 2, 2 * clamped);
     default: {
       const start = offset === null ? 2 * page - 2 : Number(offset);
       return PETS.slice(start, start + 2);
@@ -38,6 +39,10 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 const byPage: PaginationMapping = { list: "/data", page: { input: "page", first: 1 } };
+const guessed: PaginationMapping = {
+  list: "/data",
+  page: { input: "page", first: 0, firstIsGuess: true },
+};
 const byOffset: PaginationMapping = { list: "/data", offset: { input: "offset", first: 0 } };
 const byCursor: PaginationMapping = {
   list: "/data",
@@ -74,6 +79,10 @@ const same = (page: string, earlier: string, input: string): string =>
   `Note: ${page} has the same items as ${earlier}: the API seems to ignore ${input}, or the ` +
   "list ends before it. Do not call list_pets for further pages.";
 
+const firstAgain = (earlier: string): string =>
+  `Note: page 1 seems to be the first page: it has the same items as ${earlier}. ` +
+  "The next page, if there is one, is page 2.";
+
 async function notesOf(
   context: ServerContext,
   calls: readonly (object | "write")[],
@@ -100,13 +109,13 @@ describe("a page with the items of an earlier one", () => {
       name: "is noticed by its number",
       tool: listTool("/ignored"),
       calls: [{}, { page: 2 }],
-      last: same("page 2", "page 1", "page"),
+      last: same("page 2", "the call without page", "page"),
     },
     {
       name: "is noticed by its offset",
       tool: listTool("/ignored", byOffset),
       calls: [{}, { offset: 2 }],
-      last: same("offset 2", "offset 0", "offset"),
+      last: same("offset 2", "the call without offset", "offset"),
     },
     {
       name: "is noticed by its cursor",
@@ -118,13 +127,37 @@ describe("a page with the items of an earlier one", () => {
       name: "is noticed without a documented way to the next page",
       tool: listTool("/ignored", "none"),
       calls: [{}, { page: 2 }],
-      last: same("page 2", "page 1", "page"),
+      last: same("page 2", "the call without page", "page"),
     },
     {
       name: "is the first page, whose number is not documented",
       tool: listTool("/ignored", "none"),
       calls: [{ page: 0 }, { page: 1 }],
       last: "",
+    },
+    {
+      name: "is the first page, whose number was a guess",
+      tool: listTool("/pages", guessed),
+      calls: [{}, { page: 1 }],
+      last: firstAgain("the call without page"),
+    },
+    {
+      name: "is the first page, by two numbers",
+      tool: listTool("/clamped", guessed),
+      calls: [{ page: 0 }, { page: 1 }],
+      last: firstAgain("page 0"),
+    },
+    {
+      name: "is noticed after a first page whose number was a guess",
+      tool: listTool("/ignored", guessed),
+      calls: [{}, { page: 1 }, { page: 2 }],
+      last: same("page 2", "the call without page", "page"),
+    },
+    {
+      name: "is named by the number that was sent",
+      tool: listTool("/ignored"),
+      calls: [{ page: 0 }, { page: 2 }],
+      last: same("page 2", "page 0", "page"),
     },
     {
       name: "is noticed behind the last page",

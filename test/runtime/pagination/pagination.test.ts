@@ -175,6 +175,11 @@ describe("following pages", () => {
       style: "offset",
       pages: { offset: { input: "offset", first: 0 }, total: "/total" },
     },
+    {
+      name: "by page, if the first number is a guess",
+      style: "page",
+      pages: { page: { input: "page", first: 0, firstIsGuess: true }, pageSize: { default: 2 } },
+    },
     { name: "by cursor", style: "cursor", pages: cursor },
     { name: "by a link in the body", style: "link", pages: { link: "/links/next" } },
     {

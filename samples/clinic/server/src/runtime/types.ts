@@ -132,8 +132,12 @@ export interface PaginationMapping {
   readonly link?: string;
   /** Input that takes a cursor, and JSON pointer to the cursor in the response. */
   readonly cursor?: { readonly input: string; readonly pointer: string };
-  /** Input that takes a page number, and the number of the first page. */
-  readonly page?: { readonly input: string; readonly first: number };
+  /** Input that takes a page number, and the number of the first page. It may be a guess. */
+  readonly page?: {
+    readonly input: string;
+    readonly first: number;
+    readonly firstIsGuess?: true;
+  };
   /** Input that takes the offset of the first item, and the offset of the whole list. */
   readonly offset?: { readonly input: string; readonly first: number };
   /** Input that takes the ID of the last item, and JSON pointer to the ID in an item. */

@@ -2,6 +2,7 @@
 import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../request/types.js";
 import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
+import { inputNumber } from "./page-size.js";
 import { type DecodedContent, decodeResponse } from "../response/decode.js";
 import { nextPage } from "../response/shape.js";
 import {
@@ -136,6 +137,7 @@ class PageCollection<Call extends PagedCall> {
     this.characters = characters;
     this.isPlainAscii &&= content.isPlainAscii;
     if (isSameList(page.items, this.page.items)) {
+      if (this.isFirstPageAgain(page)) return true;
       this.notes.push("The API returned the same items again for the next page.");
       this.isCircular = true;
       return false;
@@ -145,6 +147,17 @@ class PageCollection<Call extends PagedCall> {
     this.items.push(...page.items);
     this.page = page;
     this.emptyPages = page.items.length === 0 ? this.emptyPages + 1 : 0;
+    this.next = findNextPage(page);
+    return true;
+  }
+
+  /** Passes over page 1 after page 0, if both are the first page, as in APIs that count from 1. */
+  private isFirstPageAgain(page: Page): boolean {
+    const { page: position } = page.operation.pagination ?? {};
+    const isSecond =
+      position?.firstIsGuess && inputNumber(page.call, position.input) === position.first + 1;
+    if (!isSecond) return false;
+    this.page = page;
     this.next = findNextPage(page);
     return true;
   }

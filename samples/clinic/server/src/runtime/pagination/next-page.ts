@@ -193,6 +193,7 @@ function skippedItems(
   if (!page) return undefined;
   const pages = (inputNumber(call, page.input) ?? page.first) - page.first;
   if (pages === 0) return 0;
+  if (page.firstIsGuess) return undefined;
   return size === undefined ? undefined : pages * size;
 }
 
