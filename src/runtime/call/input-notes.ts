@@ -11,12 +11,15 @@ const MAX_NAMES = 8;
 export function addInputNotes(
   tool: AnyTool,
   outcome: CallOutcome,
-  { omittedNulls = [], converted = [], undocumented = [], doubtfulBytes = [] }: InputChanges,
+  changes: InputChanges,
   redact: Redact,
 ): CallOutcome {
+  const { omittedNulls = [], converted = [], identifiers = [] } = changes;
+  const { undocumented = [], doubtfulBytes = [] } = changes;
   const notes = [
     omittedNullsNote(tool, omittedNulls),
     conversionNote(converted),
+    identifierNote(identifiers),
     undocumentedNote(undocumented),
     doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
@@ -43,6 +46,13 @@ function conversionNote(names: readonly string[]): string | undefined {
     `${listNames(names)} ${verb} sent as the text of the number: ` +
     'pass text if another was meant, such as "1.10" for 1.1.'
   );
+}
+
+/** Note about identifiers in place of numbers. */
+function identifierNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return `${listNames(names)} ${verb} sent as given, although the API's description declares a number.`;
 }
 
 function undocumentedNote(names: readonly string[]): string | undefined {

@@ -18,6 +18,7 @@ const answers: Readonly<Record<string, ReturnType<typeof reply>>> = {
   "/null": reply(200, null),
   "/scalar": reply(200, 42),
   "/none": reply(204),
+  "/usr_8f3k2m9q": reply(204),
   "/broken": reply(400, { message: "No such clinic" }),
   "/big": reply(200, {
     items: Array.from({ length: 5000 }, (_, id) => ({ id, name: `Pet ${id}` })),
@@ -100,6 +101,33 @@ describe("an input", () => {
     const strict = await call(tool, { name: 5 }, { env: { ...env, CLINIC_STRICT_INPUTS: "1" } });
     expect(textOf(strict)).toContain("- name: expected a string, got 5");
   });
+
+  test("that is an ID in place of a number is sent as given, in the path, query and body", async () => {
+    const number = { type: "integer" };
+    const tool = toolOf({
+      properties: { id: number, parent: number, owner: number },
+      send: {
+        method: "POST",
+        path: "/{id}",
+        pathParams: { id: "id" },
+        query: { parent: "parent" },
+        body: { contentType: "application/json", fields: { owner: "owner" } },
+      },
+    });
+    const before = upstream.requests.length;
+    const ids = { id: "usr_8f3k2m9q", parent: uuid, owner: uuid };
+    const text = textOf(await call(tool, ids, { env }));
+    expect(upstream.requests.at(before)).toMatchObject({
+      url: `/usr_8f3k2m9q?parent=${uuid}`,
+      body: JSON.stringify({ owner: uuid }),
+    });
+    expect(text).toBe(
+      "Done: no content (204).\nNote: id, parent, owner were sent as given, although the API's description declares a number.",
+    );
+    const strict = await call(tool, ids, { env: { ...env, CLINIC_STRICT_INPUTS: "1" } });
+    expect(textOf(strict)).toContain("- parent: expected an integer");
+  });
+  const uuid = "5ed68d69-8dd4-4299-976d-c504c9bc78cb";
 
   test("that is null is omitted without a note by a read-only tool", async () => {
     const before = upstream.requests.length;

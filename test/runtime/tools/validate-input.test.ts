@@ -325,3 +325,51 @@ describe("values of another type", () => {
     expect(validateInput(schema, { value: "x" }).ok).toBe(false);
   });
 });
+
+describe("identifiers in place of numbers", () => {
+  const uuid = "5ed68d69-8dd4-4299-976d-c504c9bc78cb";
+  const integer = { type: "integer" };
+  const folder: JsonSchema = {
+    type: "object",
+    properties: {
+      id: integer,
+      amount: { type: "number", minimum: 1 },
+      parent: { type: ["integer", "null"] },
+      owner: { anyOf: [integer, { type: "object", properties: { id: integer } }] },
+      nested: { type: "object", properties: { ids: { type: "array", items: integer } } },
+    },
+  };
+  const lenient = { allowIdentifiers: true, allowLargeIntegers: true };
+
+  test.each<readonly [string, object, readonly string[]]>([
+    ["a UUID", { id: uuid }, ["id"]],
+    ["a UUID in capitals", { id: uuid.toUpperCase() }, ["id"]],
+    ["a UUID for an integer or null", { parent: uuid }, ["parent"]],
+    ["a UUID for an integer or an object", { owner: uuid }, ["owner"]],
+    ["a UUID for a number with a minimum", { amount: uuid }, ["amount"]],
+    ["an object ID", { id: "507f1f77bcf86cd799439011" }, ["id"]],
+    ["a ULID", { id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" }, ["id"]],
+    ["an ID with a prefix", { id: "usr_8f3k2m9q" }, ["id"]],
+    ["IDs of a list in an object", { nested: { ids: [1, uuid] } }, ["nested.ids[1]"]],
+  ])("%s is sent as given", (_, input, identifiers) => {
+    expect(validateInput(folder, input, lenient)).toEqual({ ok: true, input, identifiers });
+    expect(validateInput(folder, input, { ...lenient, strict: true }).ok).toBe(false);
+    expect(validateInput(folder, input).ok).toBe(false);
+  });
+
+  test.each<readonly [string, object]>([
+    ["a word", { id: "five" }],
+    ["a long name", { id: "theAssistantManagerOfThisClinic" }],
+    ["a name with a number", { id: "table_12" }],
+    ["an amount with a unit", { amount: "100px" }],
+    ["a date", { id: "2026-01-31T12:00:00Z" }],
+    ["leading zeros", { id: "0000000000000000000000000000017" }],
+    ["an ID beside another problem", { id: uuid, amount: 0 }],
+  ])("%s is refused", (_, input) => expect(validateInput(folder, input, lenient).ok).toBe(false));
+
+  test("another problem is reported without the ID", () =>
+    expect(validateInput(folder, { id: uuid, amount: 0 }, lenient)).toEqual({
+      ok: false,
+      problems: [{ input: "amount", problem: "0 is below the minimum of 1" }],
+    }));
+});

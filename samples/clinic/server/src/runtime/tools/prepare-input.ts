@@ -12,6 +12,8 @@ export interface InputChanges {
   readonly omittedNulls?: readonly string[];
   /** Those that were converted to the type of the schema. */
   readonly converted?: readonly string[];
+  /** Identifiers that were sent where the API's description declares a number. */
+  readonly identifiers?: readonly string[];
   /** Names that the tool does not declare. */
   readonly undocumented?: readonly string[];
   /** Base64 that may have been meant as text, with its value. */
@@ -40,7 +42,11 @@ export function prepareInput(
 function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
   const schema = tool.inputSchema;
   const given = encodeByteInputs(schema, args).input;
-  const validated = validateInput(schema, given, { allowLargeIntegers: true, strict });
+  const validated = validateInput(schema, given, {
+    allowLargeIntegers: true,
+    allowIdentifiers: true,
+    strict,
+  });
   const undocumented = findUndocumentedInputs(tool, validated.ok ? validated.input : given, strict);
   if (!validated.ok)
     return { ok: false, problems: [...validated.problems, ...undocumented.problems] };

@@ -20,6 +20,7 @@ import type {
   ToolInput,
 } from "../types.js";
 import { coerceInput, type Conversion } from "../schema/coerce-input.js";
+import { isIdentifierForNumber } from "./identifiers.js";
 import { stringifyJsonInputs } from "./text-inputs.js";
 
 /** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
@@ -31,6 +32,8 @@ type ValidationResult =
       readonly omittedNulls?: readonly string[];
       /** Those that were converted to text that may differ from what the caller meant. */
       readonly converted?: readonly string[];
+      /** Those that are identifiers in place of the declared numbers, as given. */
+      readonly identifiers?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
@@ -38,6 +41,8 @@ type ValidationResult =
 interface ValidationOptions {
   /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
   readonly allowLargeIntegers?: boolean;
+  /** True if identifiers may stand in place of numbers, unless validation is strict. */
+  readonly allowIdentifiers?: boolean;
   /** True if values of another type are refused instead of converted. */
   readonly strict?: boolean;
 }
@@ -94,14 +99,29 @@ function validate(
     const names = differing.map(({ path }) => formatPath(path));
     return validate(schema, replaceParts(input, conversions, 0), options, [...converted, names]);
   }
-  if (options.allowLargeIntegers && problems.every(isLargeInteger))
-    return accept(withLargeIntegers(input, problems), converted);
-  return invalid(relevantProblems(problems).map(toInputProblem));
+  const allowsIdentifiers = options.allowIdentifiers === true && !options.strict;
+  const identifiers = allowsIdentifiers ? problems.filter(isIdentifierForNumber) : [];
+  const paths = new Set(identifiers.map(({ path }) => formatPath(path)));
+  const isSettled = ({ path, keyword }: Problem): boolean =>
+    (keyword === "type" || keyword === "anyOf") && paths.has(formatPath(path));
+  const others = problems.filter((problem) => !isSettled(problem));
+  if (others.every((problem) => options.allowLargeIntegers && isLargeInteger(problem)))
+    return accept(withLargeIntegers(input, others), converted, [...paths]);
+  return invalid(relevantProblems(others).map(toInputProblem));
 }
 
-function accept(input: ToolInput, converted: readonly (readonly string[])[]): ValidationResult {
+function accept(
+  input: ToolInput,
+  converted: readonly (readonly string[])[],
+  identifiers: readonly string[] = [],
+): ValidationResult {
   const names = [...new Set(converted.flat())];
-  return { ok: true, input, ...(names.length > 0 && { converted: names }) };
+  return {
+    ok: true,
+    input,
+    ...(names.length > 0 && { converted: names }),
+    ...(identifiers.length > 0 && { identifiers }),
+  };
 }
 
 /** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
