@@ -50,9 +50,10 @@ export function parseAdvice(text: string): Advice {
   const producers = steps.flatMap((step) => (step.kind === "get" ? step.tools : []));
   return {
     steps,
-    isFinal: /[Tt]ell the user|[Dd]o not call|do not retry|another input|as the API says/.test(
-      advice,
-    ),
+    isFinal:
+      /[Tt]ell the user|[Dd]o not call|do not retry|another input|as the API says|refuses this|while it lasts/.test(
+        advice,
+      ),
     tools: [...new Set([...called, ...producers])],
     variables: advice.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],
   };

@@ -2,6 +2,7 @@
 import { describeScopes } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
 import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
+import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { isAboutMissing } from "./api-error/message-kind.js";
 import {
@@ -67,25 +68,61 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  if (isOtherReason(message))
-    return "the API refuses this call for the reason that it gives. Tell the user; do not retry.";
+  if (isOtherReason(message)) {
+    const reason = "the API refuses this call for the reason that it gives";
+    return hasBodyInput(call)
+      ? `${reason}; the same input fails again.`
+      : `${reason}. Tell the user; do not retry.`;
+  }
   const declared = declaredVariables(call);
-  const refusal =
-    sent === undefined
-      ? "the API refuses this call, and no credentials were sent with it"
-      : "these credentials lack permission";
   const setting = declared === "" ? "" : ` to set ${declared}`;
   const user =
     sent === undefined
       ? `tell the user${setting}`
       : `tell the user to check the permissions of ${sent.check}`;
   const ids = idsOf(call, message);
-  if (ids.length === 0) return `${refusal}. ${capitalize(user)}; do not retry.${prefixHint(call)}`;
+  const isKnown = ids.length === 0 && sent !== undefined && haveSucceeded(call);
+  const refusal = refusalOf(call, sent, isKnown);
+  if (ids.length > 0) return refusedIdAdvice(call, refusal, ids, user);
+  if (sent !== undefined && hasBodyInput(call))
+    return `${refusal}. If the input is right, ${user}.${prefixHint(call)}`;
+  return `${refusal}. ${capitalize(user)}${isKnown ? "" : "; do not retry"}.${prefixHint(call)}`;
+}
+
+/**
+ * The refusal of a call as a clause. A body, and credentials that have succeeded, leave its reason
+ * open.
+ */
+function refusalOf(call: ApiCall, sent: SentPhrase | undefined, haveWorked: boolean): string {
+  if (sent === undefined) return "the API refuses this call, and no credentials were sent with it";
+  if (hasBodyInput(call))
+    return "these credentials lack permission, or the API refuses something in the input";
+  return haveWorked
+    ? "the API refuses this call, although other calls with these credentials succeeded"
+    : "these credentials lack permission";
+}
+
+/** Advises after a refusal that may mean an absent item. */
+function refusedIdAdvice(
+  call: ApiCall,
+  refusal: string,
+  ids: readonly GivenValue[],
+  user: string,
+): string {
   return [
     `${refusal}, or there is no such ID: ${formatValues(ids, "or")}.`,
     ...sourcesOfInputs(call, [...new Set(ids.map(rootOf))]).map((source) => `${source}.`),
     `Do not call ${call.tool.name} again with the same input; if the value is right, ${user}.${prefixHint(call)}`,
   ].join(" ");
+}
+
+/** True if a call has sent an input in its body. */
+function hasBodyInput({ mapping: { body }, input }: ApiCall): boolean {
+  const sources = [body?.from, ...Object.values(body?.fields ?? {})];
+  return sources.some((source) => {
+    const name = source === undefined ? undefined : inputOf(source);
+    return name !== undefined && input[name] !== undefined;
+  });
 }
 
 /** Messages about permissions. */

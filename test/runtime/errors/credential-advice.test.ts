@@ -12,6 +12,14 @@ const login: ToolSketch = {
     body: { contentType: "application/json", fields: { email: "email", password: "password" } },
   },
 };
+const create: ToolSketch = {
+  name: "create_pet",
+  properties: { name: { type: "string" }, owner_id: { type: "string" } },
+  send: {
+    method: "POST",
+    body: { contentType: "application/json", fields: { name: "name", owner_id: "owner_id" } },
+  },
+};
 const raw: CallSketch["schemes"] = {
   token: { kind: "apiKey", in: "header", name: "Authorization", env: "CLINIC_TOKEN" },
 };
@@ -89,6 +97,30 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
     'these credentials lack permission, or there is no such ID: pet_id "42". Do not call get_pet again with the same input; if the value is right, tell the user to check the permissions of CLINIC_TOKEN.',
   ],
   [
+    "something in a body as well as permissions",
+    403,
+    { ...create, send: { ...create.send, ...secured.send } },
+    { name: "Rex" },
+    { env: token },
+    "these credentials lack permission, or the API refuses something in the input. If the input is right, tell the user to check the permissions of CLINIC_TOKEN.",
+  ],
+  [
+    "permissions alone where no input of the body was sent",
+    403,
+    { ...create, send: { ...create.send, ...secured.send } },
+    {},
+    { env: token },
+    "these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+  ],
+  [
+    "something in a body, permissions and an ID",
+    403,
+    { ...create, send: { ...create.send, ...secured.send } },
+    { name: "Rex", owner_id: "o1" },
+    { env: token },
+    'these credentials lack permission, or the API refuses something in the input, or there is no such ID: owner_id "o1". Do not call create_pet again with the same input; if the value is right, tell the user to check the permissions of CLINIC_TOKEN.',
+  ],
+  [
     "the prefix, for 403 too",
     403,
     secured,
@@ -129,6 +161,16 @@ test.each([
   const upstream = await startUpstream(reply(403, { message }));
   const env = { CLINIC_BASE_URL: upstream.url, ...token };
   expect(textOf(await call(toolOf(secured), {}, { env }))).toContain(`Next: ${want}`);
+  await upstream.close();
+});
+
+test("a reason of its own, which another body may not have", async () => {
+  const upstream = await startUpstream(reply(403, { message: "Groups have no status field" }));
+  const env = { CLINIC_BASE_URL: upstream.url, ...token };
+  const tool = toolOf({ ...create, send: { ...create.send, ...secured.send } });
+  expect(textOf(await call(tool, { name: "Rex" }, { env }))).toContain(
+    "Next: the API refuses this call for the reason that it gives; the same input fails again.",
+  );
   await upstream.close();
 });
 

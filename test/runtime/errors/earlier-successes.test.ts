@@ -43,6 +43,9 @@ test("credentials that have succeeded are not rejected", async () => {
   expect(await adviceOf(server, 403)).toMatch(/^these credentials lack permission\./);
   await adviceOf(server, 200);
   expect(await adviceOf(server, 401)).toBe(refused);
+  expect(await adviceOf(server, 403)).toBe(
+    "the API refuses this call, although other calls with these credentials succeeded. Tell the user to check the permissions of CLINIC_TOKEN.",
+  );
 });
 
 test("a server knows only its own successes", async () => {

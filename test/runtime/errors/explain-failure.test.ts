@@ -39,11 +39,7 @@ const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, 
 
 describe("text for an error status", () => {
   test.each<readonly [number, ToolSketch, string]>([
-    [
-      400,
-      find,
-      "Next: the API refuses this. Resolve what it says, or use another input, then call get_pet again; it fails until then.",
-    ],
+    [400, find, "Next: the API refuses this; the same input fails again."],
     [
       401,
       find,
@@ -90,13 +86,9 @@ describe("text for an error status", () => {
     [
       409,
       find,
-      "Next: the request conflicts with the current state. Resolve the conflict or use another input, then call get_pet again; it fails until then.",
+      "Next: the request conflicts with the current state. The same input fails again while it lasts.",
     ],
-    [
-      422,
-      find,
-      "Next: the API refuses this. Resolve what it says, or use another input, then call get_pet again; it fails until then.",
-    ],
+    [422, find, "Next: the API refuses this; the same input fails again."],
     [
       500,
       find,
@@ -219,7 +211,7 @@ describe("text for an error status", () => {
       422,
       { message: "has open visits", error: "Unprocessable Entity" },
       petOnly,
-      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42". Resolve what it says, or use another input, then call archive_pet again; it fails until then.',
+      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42"; the same input fails again.',
     ],
     [
       "what a path reads below an item may be absent, not the item",
@@ -406,21 +398,21 @@ describe("advice prefers tools that can be called", () => {
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, listAllPads],
-      next: "the request conflicts with the current state. Call list_pads_all to see it. Resolve the conflict or use another input, then call create_pad again; it fails until then.",
+      next: "the request conflicts with the current state. Call list_pads_all to see it. The same input fails again while it lasts.",
     },
     {
       name: "a reader whose ID is given",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads, getPad],
-      next: "the request conflicts with the current state. Call get_pad to see it. Resolve the conflict or use another input, then call create_pad again; it fails until then.",
+      next: "the request conflicts with the current state. Call get_pad to see it. The same input fails again while it lasts.",
     },
     {
       name: "a reader with an unknown ID, where no other is",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },
       others: [listPads],
-      next: "the request conflicts with the current state. Call list_pads to see it. Resolve the conflict or use another input, then call create_pad again; it fails until then.",
+      next: "the request conflicts with the current state. Call list_pads to see it. The same input fails again while it lasts.",
     },
     {
       name: "an input that the message names and the call omits",
@@ -993,7 +985,7 @@ describe("field errors name the input of the field", () => {
       { message: "No", errors: { fixed: ["is old"] } },
       [
         'The API says: "No; fixed: is old"',
-        "Next: the API refuses this. Resolve what it says, or use another input, then call create_pet again; it fails until then.",
+        "Next: the API refuses this; the same input fails again.",
       ],
     ],
     [

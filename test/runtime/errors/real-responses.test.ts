@@ -365,6 +365,18 @@ const missing: Readonly<Record<string, Row>> = {
       `Next: the API's message may be about petId "p1". Do not call set_pet_template again with the same input; if the user gave the value, ask them to check it.`,
     ],
   },
+  "PowerDNS: nothing but a status": {
+    tool: tool("get_setting", "GET /servers/{server_id}/config/{name}", {
+      producers: { server_id: ["list_pets"], name: ["list_workflows"] },
+    }),
+    input: { server_id: "localhost", name: "carbon-server" },
+    status: 404,
+    body: "",
+    headers: {},
+    want: [
+      'Next: 404 without a message: the API may not know name "carbon-server" or server_id "localhost", or may not offer this. Get a valid name from list_workflows. Get a valid server_id from list_pets; if the user gave the value, ask them to check it.',
+    ],
+  },
   "GitHub: what a list reads below an item": {
     tool: tool("list_topics", "GET /repos/{owner}/{repo}/topics"),
     input: { owner: "a", repo: "b" },
@@ -669,7 +681,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: 9, message: "etcdserver: authentication is not enabled", details: [] },
     want: [
       'The API says: "etcdserver: authentication is not enabled"',
-      "Next: the API refuses this. Resolve what it says, or use another input, then call revoke_lease again; it fails until then.",
+      "Next: the API refuses this; the same input fails again.",
     ],
   },
   "grpc-gateway: permission, as 500": {
@@ -753,7 +765,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "container web is not running" },
     want: [
       'The API says: "container web is not running"',
-      "Next: the request conflicts with the current state. Call list_containers to see it. Resolve the conflict or use another input, then call exec_container again; it fails until then.",
+      "Next: the request conflicts with the current state. Call list_containers to see it. The same input fails again while it lasts.",
     ],
   },
   "go-openapi: a required field": {
@@ -838,7 +850,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "Only 2 in the store" },
     want: [
       'The API says: "Only 2 in the store"',
-      "Next: the API refuses this. Resolve what it says, or use another input, then call order_part again; it fails until then.",
+      "Next: the API refuses this; the same input fails again.",
     ],
   },
   "Laravel: a list": {
@@ -886,7 +898,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { type: "about:blank", title: "Conflict", detail: "A pet named Rex exists", status: 409 },
     want: [
       'The API says: "A pet named Rex exists"',
-      "Next: the request conflicts with the current state. Call list_pets to see it. Resolve the conflict or use another input, then call create_pet again; it fails until then.",
+      "Next: the request conflicts with the current state. Call list_pets to see it. The same input fails again while it lasts.",
     ],
   },
   "a reason that only the API knows, as 500": {

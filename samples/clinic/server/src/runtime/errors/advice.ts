@@ -250,10 +250,8 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 
 /** Advice where a message may be about the input, or about the state of what it names. */
 function otherStateAdvice(call: ApiCall): string {
-  const { name } = call.tool;
-  const next = `Resolve what it says, or use another input, then call ${name} again`;
   const inputs = hasOnlyPathInputs(call) ? ` for ${formatValues(pathValues(call), "and")}` : "";
-  return `the API refuses this${inputs}. ${next}; it fails until then.`;
+  return `the API refuses this${inputs}; the same input fails again.`;
 }
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
@@ -264,8 +262,7 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const read = reader === undefined ? "" : `Call ${reader} to see it. `;
   if (hasOnlyPathInputs(call))
     return `${problem}. ${read}Do not call ${name} again while it lasts.`;
-  if (inputs === "")
-    return `${problem}. ${read}Resolve the conflict or use another input, then call ${name} again; it fails until then.`;
+  if (inputs === "") return `${problem}. ${read}The same input fails again while it lasts.`;
   return `${problem}. ${read}Change ${inputs}, then call ${name} again; the same input fails again.`;
 }
 

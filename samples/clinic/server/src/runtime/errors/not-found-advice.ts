@@ -54,9 +54,28 @@ export function notFoundAdvice(
     );
   if (inPath.length === 0)
     return adviceFor(call, ids, `the API may have nothing with ${formatValues(ids, "or")}`, check);
+  const isSilent = apiError.message === "" && responseValue(response) === undefined;
+  if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
+    return silentAdvice(response, call, values, check);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
   const problem = `the API finds nothing with ${formatValues(inPath, "and")}${orPart(call, inPath.length)}${orIds}`;
   return adviceFor(call, values, problem, check);
+}
+
+/**
+ * Advice after a response without a message, which does not tell an unknown value from an operation
+ * that the API does not offer. The most specific input comes first.
+ */
+function silentAdvice(
+  { status }: ApiResponse,
+  call: ApiCall,
+  values: readonly GivenValue[],
+  check: string,
+): string {
+  const specificFirst = values.toReversed();
+  const unknown = `the API may not know ${formatValues(specificFirst, "or")}`;
+  const problem = `${status} without a message: ${unknown}, or may not offer this`;
+  return adviceFor(call, specificFirst, problem, check);
 }
 
 /** True if a message names an input of the call as missing, by its value or its noun. */
