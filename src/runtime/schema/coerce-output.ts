@@ -1,9 +1,10 @@
 /** Coercion of responses to the output schema. No value is lost. */
 import { isObject } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
-import { formatPath, type PathSegment, type Problem, relevantProblems } from "./check.js";
+import { type PathSegment, type Problem, relevantProblems } from "./check.js";
 import { type Validator, validatorFor } from "./compile.js";
 import { convertOutput } from "./convert-output.js";
+import { listNullFields } from "./null-fields.js";
 import { PartRemover } from "./remove-parts.js";
 
 /** A part of a response that the output schema does not allow in its place. */
@@ -21,7 +22,7 @@ export interface OutputDifferences {
   readonly converted: readonly Problem[];
   /** Parts that are not in the value, as the API sent them. */
   readonly unexpected: readonly UnexpectedPart[];
-  /** Paths of properties that were null and are absent, with `[]` for any index. */
+  /** Paths of properties that were null and are absent; `[]` stands for every index. */
   readonly nullFields: readonly string[];
 }
 
@@ -57,7 +58,10 @@ export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult
   const nulls = problems.filter(
     ({ path, value: part }) => part === null && typeof path.at(-1) === "string",
   );
-  const nullFields = [...new Set(nulls.map(({ path }) => formatFields(path)))];
+  const nullFields = listNullFields(
+    value,
+    nulls.map(({ path }) => path),
+  );
   const withNulls = removeNulls(value, nulls);
   const remaining = relevantProblems(nulls.length === 0 ? problems : check(value));
   if (remaining.length === 0) return { ok: true, value, ...NO_DIFFERENCES, nullFields };
@@ -89,11 +93,6 @@ function removeNulls(
     }
     return JSON.parse(copy) as Record<string, unknown>;
   };
-}
-
-/** A path of property names, with `[]` for any index: `items[].owner`. */
-function formatFields(path: readonly PathSegment[]): string {
-  return formatPath(path).replace(/\[\d+\]/g, "[]");
 }
 
 /** The result for a response of which no part has a place: empty, if the schema allows it. */

@@ -60,7 +60,7 @@ function toNumber(value: unknown, isInteger: boolean): OutputConversion | undefi
 /** A list of one value. Some APIs write an empty list as an empty object. */
 function toList(value: unknown): OutputConversion | undefined {
   if (Array.isArray(value) || value === null) return undefined;
-  return inexact(isEmpty(value) ? [] : [value]);
+  return isEmpty(value) ? inexact([]) : exact([value]);
 }
 
 /** The only object of a list. Some APIs write an empty object as an empty list. */

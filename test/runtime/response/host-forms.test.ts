@@ -268,7 +268,7 @@ describe.each<readonly [string, Case]>([
         { id: 2, name: "Tom" },
       ]),
       facts: ["name", "Tom"],
-      structured: { items: [{ id: 1 }, { id: 2, name: "Tom" }], nullFields: ["items[].name"] },
+      structured: { items: [{ id: 1 }, { id: 2, name: "Tom" }], nullFields: ["items[0].name"] },
     },
   ],
   [

@@ -208,7 +208,7 @@ export function coercionFacts({
         unexpected.length > 0
           ? unexpected.map(({ path, value }) => unexpectedPart(path, value))
           : undefined,
-      nullFields: nullFields.length > 0 ? shownFields(nullFields) : undefined,
+      nullFields: nullFields.length > 0 ? nullFields : undefined,
     }),
   };
 }
@@ -216,15 +216,6 @@ export function coercionFacts({
 /** Entry of `unexpected` in a structured result. The path `$` is the whole response. */
 export function unexpectedPart(path: Problem["path"], value: unknown): object {
   return { path: formatPath(path) || "$", value };
-}
-
-/** Maximum number of fields that `nullFields` lists. */
-const MAX_NULL_FIELDS = 50;
-
-function shownFields(fields: readonly string[]): readonly string[] {
-  const omitted = fields.length - MAX_NULL_FIELDS;
-  if (omitted <= 0) return fields;
-  return [...fields.slice(0, MAX_NULL_FIELDS), `… [${omitted} more fields]`];
 }
 
 /** Describes differences between the response and the output schema, as a clause. */
