@@ -36,6 +36,9 @@ const POSITION_NAMES = [
 ];
 const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
 
+/** Names of inputs that identify the thing itself, or one state of it. */
+const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;
+
 /** Names of inputs that order, shape or extend a result and do not narrow it. */
 const NOT_NARROWING =
   /sort|order|direction|expand|include|embed|populate|with_|locale|lang|format|pretty|callback|version|time_?zone/i;
@@ -84,11 +87,27 @@ function narrowingAdvice(
   narrowing: readonly string[],
 ): string {
   const smaller = smallerPage(omissions, tool, narrowing);
+  const lists = omissions.filter(({ kind }) => kind === "items").map(({ path }) => path);
   const inputs = narrowingInputs(tool, narrowing).filter(
-    (name) => name !== smaller?.input && input[name] === undefined,
+    (name) =>
+      name !== smaller?.input &&
+      input[name] === undefined &&
+      lists.some((path) => canNarrow(name, path, tool)),
   );
   const narrower = inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined;
   return [smaller?.advice, narrower].filter(Boolean).join(", or ");
+}
+
+/**
+ * True if an input may select items of a list. Inputs select items of the outermost list, those of a
+ * list inside of an item only if their text names it.
+ */
+function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
+  if (list.every((segment) => typeof segment === "string")) return true;
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const noun = String(list.findLast((segment) => typeof segment === "string")).replace(/s$/i, "");
+  const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
+  return text.toLowerCase().includes(noun.toLowerCase());
 }
 
 /** Advises a page of the size that fits, when an input sets the number of items. */
@@ -178,6 +197,7 @@ export function narrowingInputs(
     !required.has(name) &&
     !POSITION.test(name) &&
     !NOT_NARROWING.test(name) &&
+    !IDENTITY.test(name) &&
     properties[name]?.["type"] !== "boolean";
   const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
   const sizing = optional.filter((name) => SIZING.test(name));
