@@ -164,7 +164,10 @@ class OutputRepair {
     return define(parent, step, conversion.value);
   }
 
-  /** A required property is null, then an empty list at the root, where the schema allows it. */
+  /**
+   * A required property is null, then the JSON of what was moved from there, then an empty list at
+   * the root, where the schema allows it.
+   */
   private repairMissing(
     problem: Problem,
     parent: Record<PathSegment, unknown>,
@@ -173,8 +176,18 @@ class OutputRepair {
     const { path } = problem;
     this.isNewAttempt("convert", path);
     if (this.isNewAttempt("null", path)) return define(parent, step, null);
+    const text = this.isNewAttempt("text", path) ? this.movedAsText(path) : undefined;
+    if (text !== undefined) return define(parent, step, text);
     if (path.length > 1) return this.move(path.slice(0, -1), this.causeOf(problem));
     return this.isNewAttempt("list", path) && define(parent, step, []);
+  }
+
+  /** The JSON of a moved object or list, for a required text. */
+  private movedAsText(path: readonly PathSegment[]): string | undefined {
+    const { part, problem } = this.moved.get(JSON.stringify(this.remover.locate(path))) ?? {};
+    const isText = problem?.keyword === "type" && [problem.rule].flat().includes("string");
+    const isJson = typeof part?.value === "object" && part.value !== null;
+    return isText && isJson ? JSON.stringify(part.value) : undefined;
   }
 
   private isNewAttempt(kind: string, path: readonly PathSegment[]): boolean {

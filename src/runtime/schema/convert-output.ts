@@ -12,7 +12,7 @@ const ID = /(?:^|[_-])(?:ids?|uuid|guid|key)$|[a-z](?:I[Dd]s?|U[Uu][Ii][Dd]|Key)
 
 /**
  * Converts a value that violates the declared type: `"42"` to `42`, `"true"` and `1` to `true`, a
- * value to a list of one, any value to text. `undefined` if digits or the type of an ID would be lost.
+ * value to a list of one, a scalar to text. `undefined` if digits or the type of an ID would be lost.
  */
 export function convertOutput({
   keyword,
@@ -44,9 +44,11 @@ const BOOLEANS: ReadonlyMap<unknown, OutputConversion> = new Map<unknown, Output
   ["0", inexact(false)],
 ]);
 
+/** A number or a boolean as text. JSON as text is hard to read, so that objects keep their form. */
 function toText(value: unknown): OutputConversion | undefined {
-  if (typeof value === "number" || typeof value === "boolean") return inexact(String(value));
-  return typeof value === "object" && value !== null ? inexact(JSON.stringify(value)) : undefined;
+  return typeof value === "number" || typeof value === "boolean"
+    ? inexact(String(value))
+    : undefined;
 }
 
 /** Converts a text that is exactly the decimal form of a number: not `"007"`, `"12.50"`, 2^53 + 1. */

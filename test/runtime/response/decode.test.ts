@@ -312,7 +312,10 @@ describe("a successful response", () => {
     ["text that is called JSON", { type: "application/json", body: "a log" }, "a log"],
     ["a JSON string", { type: "application/json", body: '"a\\nb"' }, "a\nb"],
     ["no media type", { body: "007" }, "007"],
-    ["another JSON value", { type: "application/json", body: "[1, 2]" }, "[1, 2]"],
+    ["a JSON list", { type: "application/json", body: "[1, 2]" }, [1, 2]],
+    ["a JSON object", { type: "application/json", body: '{"zone": "a\\tb"}' }, { zone: "a\tb" }],
+    ["JSON that is called text", { type: "text/plain", body: "[1, 2]" }, "[1, 2]"],
+    ["another JSON value", { type: "application/json", body: "17" }, "17"],
   ])("a declared string: %s", (_, { type, body = "" }, value) => {
     const headers = new Headers(type === undefined ? {} : { "content-type": type });
     const response = { status: 200, statusText: "", headers, size: body.length, body };

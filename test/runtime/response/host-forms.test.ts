@@ -260,6 +260,16 @@ describe.each<readonly [string, Case]>([
     },
   ],
   [
+    "JSON where a text is declared",
+    {
+      outputSchema: { type: "object", properties: { value: { type: "string" } } },
+      read: { wrap: "value" },
+      answer: reply(200, { zone: "a\t1" }),
+      facts: [DRIFT, '{"zone":"a\\t1"}'],
+      structured: { unexpected: [{ path: "value", value: { zone: "a\t1" } }] },
+    },
+  ],
+  [
     "null where it is not declared",
     {
       ...listing,

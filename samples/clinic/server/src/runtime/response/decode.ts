@@ -63,7 +63,8 @@ function decodeBody(
   const isSequential = expected === "json" && isSequence(essence) && method !== "HEAD";
   if (size === 0 && !isSequential) return { kind: "empty" };
   const isTextual = typeof body === "string" || essence === "" || isReadableText(essence);
-  if (expected === "text" && (isJson(essence) || isTextual)) return decodeString(response, charset);
+  if (expected === "text" && (isJson(essence) || isTextual))
+    return decodeString(response, charset, essence);
   if (isJson(essence))
     return decodeJson(response, charset) ?? undeclaredText(response, charset, essence, expected);
   if (isSequential)
@@ -174,9 +175,20 @@ function isPage(text: string, essence: string): boolean {
   return isMarkup || /^\s*<(?:!doctype html|html)\b/i.test(start);
 }
 
-/** Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. */
-function decodeString({ body }: ApiResponse, charset: string | undefined): DecodedContent {
-  const { text, note } = decodeText(body, charset);
+/**
+ * Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. An
+ * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped twice.
+ */
+function decodeString(
+  response: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+): DecodedContent {
+  const { text, note } = decodeText(response.body, charset);
+  if (isJson(essence) && /^\s*[[{]/.test(text.slice(0, 100))) {
+    const content = decodeJson(response, charset);
+    if (content?.kind === "json" && !content.isSequence) return content;
+  }
   const value = parseString(text) ?? text;
   return { kind: "json", value, ...noteField(note), isPlainAscii: false };
 }
