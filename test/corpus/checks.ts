@@ -6,6 +6,10 @@ import type { GenerateResult, PlannedTool } from "../../src/index.js";
 const repeatsName = ({ name, description }: PlannedTool["inputs"][number]): boolean =>
   description !== "" && isUninformative(description, name);
 
+/** True for a tool with a body that the document leaves open. */
+const takesUndocumentedFields = ({ definition }: PlannedTool): boolean =>
+  definition.operations.some(({ request }) => request.body?.isOpen);
+
 /** Lists the properties of a tool that a strict host would reject. */
 export function portabilityFaults(tool: PlannedTool): string[] {
   const { name, inputSchema, outputSchema, description, title } = tool.definition;
@@ -17,6 +21,8 @@ export function portabilityFaults(tool: PlannedTool): string[] {
     if (!/^[a-zA-Z0-9_]{1,64}$/.test(input.name) || repeatsName(input))
       faults.push(`${name}: input ${input.name}`);
   faults.push(...faultsOfSchema(name, inputSchema, "input"), ...hostFaults(inputSchema, name));
+  if (inputSchema["additionalProperties"] !== (takesUndocumentedFields(tool) ? undefined : false))
+    faults.push(`${name}: additional properties of input`);
   if (outputSchema) faults.push(...faultsOfSchema(name, outputSchema, "output"));
   return faults;
 }
@@ -28,8 +34,6 @@ function faultsOfSchema(
 ): string[] {
   const faults: string[] = [];
   if (schema["type"] !== "object") faults.push(`${name}: root of ${side} is not an object`);
-  if (side === "input" && schema["additionalProperties"] !== false)
-    faults.push(`${name}: input allows additional properties`);
   for (const keyword of ["oneOf", "anyOf", "allOf", "not", "$id", "$schema"])
     if (keyword in schema) faults.push(`${name}: root ${keyword} in ${side}`);
   const keywords = new Set(subschemasOf(schema).flatMap(Object.keys));

@@ -88,7 +88,7 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
   const lock = readLock(await readFile(join(at, "mcp-gen.lock.json"), "utf8"));
   if (typeof lock !== "object") throw new Error(`The lock ${lock ?? "is not a lock"}`);
   return lock.tools
-    .map(({ operations: _, ...definition }) => ({
+    .map(({ operations: _, requests: _requests, ...definition }) => ({
       ...definition,
       _meta: expect.objectContaining({
         "dev.mcp-gen/fingerprint": referenceFingerprint(definition),

@@ -93,10 +93,10 @@ test.each([
   {
     tool: "shop_cancel_order",
     want: expect.stringMatching(
-      /^Use when the customer changed their mind and the order has not been shipped\. Returns /,
+      /^Cancel an order\. Use when the customer changed their mind and the order has not been shipped\. Returns /,
     ) as string,
   },
-  { tool: "shop_place_order", want: "Returns id, status, total and lines." },
+  { tool: "shop_place_order", want: "Place an order. Returns id, status, total and lines." },
 ])("$tool has the configured description", ({ tool, want }) => {
   expect(
     project.plan.tools.find(({ definition }) => definition.name === tool)?.definition.description,

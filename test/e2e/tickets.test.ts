@@ -214,12 +214,13 @@ describe("successful runs", () => {
       ...inputs["book_tickets"],
       budget: 40,
     });
+    const ended = "The workflow ended after step release by its action givenBack.";
     expect({ output, isError, seen }).toEqual({
-      output: { total: 48 },
+      output: { total: 48, notes: [ended] },
       isError: false,
       seen: ["POST /holds", "GET /holds/{holdId}", "DELETE /holds/{holdId}"],
     });
-    expect(text).toContain("The workflow ended after step release by its action givenBack.");
+    expect(text).toContain(ended);
   });
 
   test("calls other workflows and another API, each with its own credentials", async () => {

@@ -455,7 +455,7 @@ test("the project type-checks", async () => {
 
 test("a retry that runs another step first comes back", async () => {
   expect([(await call("by_step")).output, requests()]).toEqual([
-    { got: "Bearer t-1" },
+    { got: "Bearer t-1", notes: ["The workflow ended after step use by its action enough."] },
     ["POST /use", "POST /token", "POST /use"],
   ]);
 });
@@ -496,14 +496,20 @@ test("inserted values are escaped in every kind of body", async () => {
   });
 });
 
+const endedAfter = (step: string): string =>
+  `The workflow ended after step ${step} by its action e.`;
+
 test.each([
-  { want: "blue", pattern: "r.d", found: { regex: 200 } },
+  { want: "blue", pattern: "r.d", found: { regex: 200, notes: [endedAfter("by-regex")] } },
   { want: "blue", pattern: "blue", found: { path: "GET" } },
   { want: "blue", pattern: "(", found: { path: "GET" } },
   {
     want: "x' || @.name != '",
     pattern: "blue",
-    found: { neither: expect.stringContaining("/echo") as string },
+    found: {
+      neither: expect.stringContaining("/echo") as string,
+      notes: [endedAfter("by-neither")],
+    },
   },
 ])("conditions with $want and $pattern in them", async ({ want, pattern, found }) => {
   expect((await call("conditions", { want, pattern })).output).toEqual({
@@ -533,7 +539,10 @@ test.each([
 
 test("a step has its own deadline, and the workflow can continue", async () => {
   expect([(await call("impatient")).output, requests()]).toEqual([
-    { url: "/echo" },
+    {
+      url: "/echo",
+      notes: ["Step slow failed; the workflow continued with its action other."],
+    },
     ["GET /slow", "GET /echo"],
   ]);
 });

@@ -346,19 +346,27 @@ test.each([
     what: "a step that times out can be skipped",
     tool: "impatient",
     input: { go: true },
-    output: { v: "N-ok" },
+    output: {
+      v: "N-ok",
+      notes: ["Step child failed; the workflow continued with its action without."],
+    },
     sent: products("slow", "ok"),
   },
   {
     what: "a loop that a failure leaves",
     tool: "drains",
-    output: { v: "N-ok" },
+    output: {
+      v: "N-ok",
+      notes: [
+        "Step x failed (the API responded with 404); the workflow continued with its action empty.",
+      ],
+    },
     sent: products("queue", "queue", "queue", "queue", "ok"),
   },
   {
     what: "nested retries come back through both steps",
     tool: "by_steps",
-    output: { v: "third" },
+    output: { v: "third", notes: ["The workflow ended after step x by its action enough."] },
     sent: products("third", "second", "renew", "second", "third"),
   },
   {
