@@ -32,7 +32,7 @@ test.each([
     "credentials that are not asked for any more",
     "security: [{key: []}]",
     "security: []",
-    /^Environment variables removed: NOTES_API_KEY \(see \.env\.example\)\.$/m,
+    /^Environment variables removed: NOTES_API_KEY, NOTES_AUTH \(see \.env\.example\)\.$/m,
   ],
 ])("a run reports removed variables: %s", async (_what, from, to, says) => {
   const root = scratch();
