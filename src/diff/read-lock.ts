@@ -76,7 +76,10 @@ export function readToolList(text: string): Lock | string | undefined {
     return "has no tool with a fingerprint: start the server with --mode tools";
   return {
     isToolList: true,
-    tools: (tools as readonly Listed[]).map(({ _meta: _, ...tool }) => tool),
+    // Tools of the server itself, such as read_result, have no fingerprint.
+    tools: (tools as readonly Listed[])
+      .filter(isFingerprinted)
+      .map(({ _meta: _, ...tool }) => tool),
   };
 }
 

@@ -227,6 +227,7 @@ export async function finishCall(
       ? await linkFullResult(redacted, fullResult, {
           tool: call.tool,
           resultStore: storage.resultStore,
+          resultReader: storage.resultReader,
           files: storage.files,
           redact,
           fileName: () => fileNameOf(prepared, processed, redact),

@@ -81,7 +81,7 @@ async function runCall(
   const prepared = prepareInput(tool, args, server.settings.strictInputs);
   if (!prepared.ok) return invalidInput(tool, prepared.problems);
   const { input } = prepared;
-  if ("handle" in tool) return tool.handle(input);
+  if ("handle" in tool) return tool.handle(input, server);
   const { timeoutMs, maxRetryWaitMs } = server.settings;
   const retryWait = { remainingMs: maxRetryWaitMs };
   const deadline = startDeadline(tool.timeoutMs ?? timeoutMs, context.signal, retryWait);

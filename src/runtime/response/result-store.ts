@@ -117,6 +117,8 @@ interface LinkOptions {
   readonly tool: { readonly name: string; readonly outputSchema?: JsonSchema | undefined };
   /** Absent: results are not stored. */
   readonly resultStore?: ResultStore;
+  /** Tool that reads stored results. */
+  readonly resultReader?: string | undefined;
   /** Absent: files are not saved. */
   readonly files?: Folder;
   readonly redact: Redact;
@@ -168,12 +170,14 @@ function shownName(name: string): string {
 }
 
 function storeResult(fullResult: FullResult, options: LinkOptions): ResultFacts | undefined {
-  const { resultStore, tool } = options;
+  const { resultStore, resultReader, tool } = options;
   const link = resultStore?.store(tool.name, fullResult);
   if (!link) return undefined;
   const place = `for ${resultStore?.lifetimeText} as the resource ${link.uri}`;
+  const isText = "text" in fullResult;
+  const reading = isText && resultReader !== undefined ? ` ${resultReader} reads it in parts.` : "";
   return {
-    notes: [`The full result (${link.size} bytes) is available ${place}.`],
+    notes: [`The full result (${link.size} bytes) is available ${place}.${reading}`],
     values: { resource: link.uri },
     blocks: [link],
   };

@@ -22,6 +22,7 @@ import {
   type SelectedTools,
   selectTools,
 } from "../tools/selection.js";
+import { createReadResult, readResultName } from "../tools/read-result.js";
 import { createSendRequest } from "../tools/send-request.js";
 import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
 import { createLog, type Log } from "./telemetry.js";
@@ -82,6 +83,8 @@ export interface ServerContext {
   readonly pageMemory?: PageMemory;
   /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;
+  /** Name of the tool that reads stored results. */
+  readonly resultReader?: string;
   /** Present if the tools may change while the server runs. */
   readonly toolListChanges?: ToolListChanges;
 }
@@ -121,7 +124,12 @@ export function createServerContext({
   // A copy, because each access of process.env is a system call.
   const apiContext = { api, env: { ...env }, platform };
   const redaction = createRedaction(api, apiContext.env);
-  const createListing = listingFactory(api, selection, settings);
+  const resultStore =
+    storeResults && settings.resultStoreBytes > 0
+      ? createResultStore(settings.resultStoreBytes)
+      : undefined;
+  const reader = resultStore && readResultName(api.namespace, nameTest(selection));
+  const createListing = listingFactory(api, selection, settings, reader);
   return {
     ok: true,
     context: {
@@ -140,10 +148,8 @@ export function createServerContext({
       successes: createSuccessRecord(),
       pageMemory: createPageMemory(),
       ...(files && { files }),
-      ...(storeResults &&
-        settings.resultStoreBytes > 0 && {
-          resultStore: createResultStore(settings.resultStoreBytes),
-        }),
+      ...(resultStore && { resultStore }),
+      ...(reader && { resultReader: reader }),
     },
   };
 }
@@ -183,17 +189,19 @@ function listingFactory(
   api: ApiDefinition,
   { tools: allTools, excluded: allExcluded }: SelectedTools,
   settings: Settings,
+  reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
+  const builtIn = reader ? [createReadResult(reader, settings.maxResultCharacters)] : [];
   if (!usesDiscovery(api, allTools, settings))
     return ({ tools, excluded }) => ({
-      tools: createToolRegistry(tools, { excluded }),
+      tools: createToolRegistry(tools, { excluded, builtIn }),
       instructions: api.instructions,
     });
-  const takenNames = new Set([...allTools.map(({ name }) => name), ...allExcluded.keys()]);
-  const names = discoveryNames(api.namespace, (name) => takenNames.has(name));
+  const names = discoveryNames(api.namespace, nameTest({ tools: allTools, excluded: allExcluded }));
   return ({ tools, excluded }) => ({
     tools: createToolRegistry(tools, {
       excluded,
+      builtIn,
       discovery: (registered) =>
         createDiscoveryTools(registered, names, settings.maxResultCharacters),
       namesHint: `Find tools with ${names.search}.`,
@@ -202,6 +210,12 @@ function listingFactory(
       .filter(Boolean)
       .join(" "),
   });
+}
+
+/** Tests whether a tool of the API has a name. */
+function nameTest({ tools, excluded }: SelectedTools): (name: string) => boolean {
+  const names = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+  return (name) => names.has(name);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
+import type { ResultStore } from "../response/result-store.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 
 /** The call of a hook or a custom tool. */
@@ -205,7 +206,11 @@ export type ToolListing = Pick<
 
 /** A tool that the server implements itself, without a request to the API. */
 export interface BuiltInTool extends ToolListing {
-  handle(input: ToolInput): CallOutcome | Promise<CallOutcome>;
+  /** @param caller the stored results of the caller */
+  handle(
+    input: ToolInput,
+    caller: { readonly resultStore?: ResultStore },
+  ): CallOutcome | Promise<CallOutcome>;
 }
 
 /** The call that a forwarding tool makes. */

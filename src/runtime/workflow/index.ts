@@ -154,7 +154,11 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
   if (!fullResult || outcome.outcome !== "ok") return outcome;
   return linkFullResult(outcome, fullResult, {
     tool,
-    ...(!server.hooks.afterResponse && { resultStore: server.resultStore, files: server.files }),
+    ...(!server.hooks.afterResponse && {
+      resultStore: server.resultStore,
+      resultReader: server.resultReader,
+      files: server.files,
+    }),
     redact: redactorOf(call),
     fileName: () => tool.name,
   });

@@ -189,6 +189,7 @@ interface CustomToolServer {
   readonly settings: { readonly maxResultCharacters: number };
   readonly redact: Redact;
   readonly resultStore?: ResultStore;
+  readonly resultReader?: string;
   readonly files?: Folder;
 }
 
@@ -214,11 +215,11 @@ export async function runCustomTool(
   const toolResult = createToolResult(content, options);
   if (!toolResult.ok)
     throw new Error(`The result of ${tool.name} violates its output schema: ${toolResult.reason}`);
-  const { resultStore, files, redact } = server;
+  const { resultStore, resultReader, files, redact } = server;
   const { ok: _, fullResult, ...noted } = toolResult;
   const redacted = { outcome: "ok", ...noted, result: redactResult(noted.result, redact) };
   if (!fullResult) return redacted;
-  const linking = { tool, resultStore, files, redact, fileName: () => tool.name };
+  const linking = { tool, resultStore, resultReader, files, redact, fileName: () => tool.name };
   return linkFullResult(redacted, fullResult, linking);
 }
 

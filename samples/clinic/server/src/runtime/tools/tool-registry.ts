@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import {
   type AnyTool,
+  type BuiltInTool,
   deserializeTool,
   type DiscoveryTool,
   isSerialized,
@@ -51,6 +52,8 @@ interface ToolRegistryOptions {
   readonly excluded?: ReadonlyMap<string, string>;
   /** Creates the discovery tools, which are listed instead of all others. */
   discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
+  /** Tools of the server itself, which are listed after all others. */
+  readonly builtIn?: readonly BuiltInTool[];
   /** Hint where an agent finds the names of tools. */
   readonly namesHint?: string;
 }
@@ -60,7 +63,7 @@ interface ToolRegistryOptions {
  */
 export function createToolRegistry(
   tools: readonly StoredTool[],
-  { excluded, discovery, namesHint = "See tools/list." }: ToolRegistryOptions = {},
+  { excluded, discovery, builtIn = [], namesHint = "See tools/list." }: ToolRegistryOptions = {},
 ): ToolRegistry {
   let byName: Map<string, StoredTool> | undefined;
   const prepared = new Set<string>();
@@ -78,17 +81,18 @@ export function createToolRegistry(
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
   const discoveryTools = discovery?.({ tools, find, explainMissing });
+  const ownTools = [...(discoveryTools ?? []), ...builtIn];
   const lookUp = (name: string): ServedTool | undefined =>
-    discoveryTools?.find((tool) => tool.name === name) ?? find(name);
-  const listed: readonly (StoredTool | DiscoveryTool)[] = discoveryTools ?? tools;
+    ownTools.find((tool) => tool.name === name) ?? find(name);
+  const listed: readonly (StoredTool | DiscoveryTool)[] = discoveryTools
+    ? ownTools
+    : [...tools, ...builtIn];
   return {
     async listPage(cursor) {
       const start = parseCursor(cursor, listed.length);
       const end = start + pageSize;
       const page = {
-        tools:
-          discoveryTools?.slice(start, end).map((tool) => toDefinition(tool)) ??
-          (await Promise.all(tools.slice(start, end).map(toListEntry))),
+        tools: await Promise.all(listed.slice(start, end).map(toListEntry)),
       };
       return end < listed.length ? { ...page, nextCursor: String(end) } : page;
     },
@@ -156,7 +160,8 @@ function metaOf(tool: ServedTool, fingerprint: string | undefined): Tool["_meta"
  * An entry of the list. A serialized tool is parsed while the response is written, one at a time,
  * because a whole page of new objects would fill the memory.
  */
-function toListEntry(tool: StoredTool): Tool | Promise<Tool> {
+function toListEntry(tool: StoredTool | DiscoveryTool): Tool | Promise<Tool> {
+  if ("handle" in tool || "forward" in tool) return toDefinition(tool);
   if (!isSerialized(tool))
     return fingerprintOf(tool).then((fingerprint) => toDefinition(tool, fingerprint));
   const toJSON = (): Tool => toDefinition(deserializeTool(tool), tool.fingerprint);

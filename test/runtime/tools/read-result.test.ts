@@ -1,0 +1,102 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { describe, expect, it } from "vitest";
+import { createResultStore } from "../../../src/runtime/response/result-store.js";
+import { createReadResult, readResultName } from "../../../src/runtime/tools/read-result.js";
+
+const store = createResultStore(1_000_000);
+const lines = Array.from({ length: 40 }, (_, i) => `Rule ${i}: keep the room tidy.\n`).join("");
+const text = `${lines}Deputy: Noor. 😀 Ende`;
+const stored = store.store("get_text", { mimeType: "text/plain", text })!;
+const file = store.store("get_file", { mimeType: "image/png", bytes: new Uint8Array(3) })!;
+interface Part {
+  readonly text: string;
+  readonly next?: { readonly offset: number };
+}
+
+const tool = createReadResult("read_result", 100);
+
+const read = async (input: Record<string, unknown>) =>
+  (await tool.handle({ resource: stored.uri, ...input }, { resultStore: store })).result;
+
+const structureOf = (result: CallToolResult) => result.structuredContent as Record<string, unknown>;
+
+describe("parts", () => {
+  it.each([
+    { offset: 0, from: 0, to: 100, next: 100 },
+    { offset: 100, from: 100, to: 200, next: 200 },
+    { offset: text.length - 10, from: text.length - 10, to: text.length, next: undefined },
+    { offset: text.length + 10, from: text.length, to: text.length, next: undefined },
+  ])("from $offset", async ({ offset, from, to, next }) => {
+    const { structuredContent, content } = await read({ offset });
+    const range = `These are the characters ${from} to ${to} of ${text.length}.`;
+    const more =
+      next === undefined ? "" : ` Call read_result with offset ${next} for the next part.`;
+    expect(structuredContent).toEqual({
+      text: text.slice(from, to),
+      total: text.length,
+      ...(next !== undefined && { next: { resource: stored.uri, offset: next } }),
+      notes: [range + more],
+    });
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
+  });
+
+  it("are the whole text together, and split no character", async () => {
+    let all = "";
+    let next: Part["next"] = { offset: text.indexOf("😀") - 99 };
+    const start = next.offset;
+    while (next) {
+      const result: CallToolResult = await read(next);
+      const { text: part, next: following } = result.structuredContent as unknown as Part;
+      expect(encodeURIComponent(part)).not.toBe("");
+      all += part;
+      next = following;
+    }
+    expect(all).toBe(text.slice(start));
+  });
+});
+
+describe("places of a text", () => {
+  it.each([
+    { find: "deputy:", count: 1, next: undefined },
+    { find: "keep the room", count: 20, next: expect.objectContaining({ find: "keep the room" }) },
+    { find: "a.c", count: 0, next: undefined },
+  ])("$find", async ({ find, count, next }) => {
+    const structuredContent = structureOf(await read({ find }));
+    expect(structuredContent["places"]).toHaveLength(count);
+    expect(structuredContent["next"]).toEqual(next);
+  });
+
+  it("have their surroundings, and continue after an offset", async () => {
+    const offset = text.indexOf("Deputy");
+    const structuredContent = structureOf(await read({ find: "DEPUTY", offset: offset - 5 }));
+    expect(structuredContent["places"]).toEqual([{ offset, text: text.slice(offset - 150) }]);
+    expect((await read({ find: "DEPUTY", offset: offset + 1 })).structuredContent).toMatchObject({
+      places: [],
+    });
+  });
+});
+
+describe("errors", () => {
+  it.each([
+    { resource: "result://get_text/unknown", says: /There is no stored result .* 10 minutes/ },
+    { resource: file.uri, says: /is a file \(image\/png\), not text/ },
+  ])("$says", async ({ resource, says }) => {
+    const { isError, content } = await read({ resource });
+    expect(isError).toBe(true);
+    expect((content[0] as { text: string }).text).toMatch(says);
+  });
+
+  it("a result of another caller is not found", async () => {
+    const other = store.forCaller("other");
+    const { result } = await tool.handle({ resource: stored.uri }, { resultStore: other });
+    expect(result.isError).toBe(true);
+  });
+});
+
+it.each([
+  { taken: [], namespace: undefined, want: "read_result" },
+  { taken: ["read_result"], namespace: undefined, want: "read_stored_result" },
+  { taken: [], namespace: "shop", want: "shop_read_result" },
+])("is called $want", ({ taken, namespace, want }) => {
+  expect(readResultName(namespace, (name) => (taken as string[]).includes(name))).toBe(want);
+});
