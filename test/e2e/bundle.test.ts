@@ -97,9 +97,11 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
     .sort(byName);
 }
 
-/** True when a bundle contains a tool as code. */
+/** True when a bundle contains a tool of the API as code. `send_request` has the path `/`. */
 const asCode = async ({ server }: Project): Promise<boolean> =>
-  /[{,]\s*operations:\s*\[/.test(await readFile(server, "utf8"));
+  /[{,]\s*operations:\s*\[\s*\{[^[\]]*\[[^\]]*\],\s*request:\s*\{[^{}]*\bpath:\s*"\/\w/.test(
+    await readFile(server, "utf8"),
+  );
 
 async function expectServed(): Promise<void> {
   const server = await start(project.server, { NASTY_BASE_URL: upstream.url });

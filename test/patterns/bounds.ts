@@ -63,6 +63,11 @@ export const bounds: readonly Bound[] = [
     max: 64,
     input: "a distance: the capitals of an abbreviation",
   },
+  {
+    path: "src/plan/pagination/first-page.ts",
+    max: 2_000,
+    input: "a description, of which MAX_DESCRIPTION characters are read",
+  },
   { path: "src/plan/outputs/outcome-field.ts", max: 6_000, input: flattened },
   {
     path: "src/plan/schemas/portable/patterns.ts",
@@ -79,11 +84,6 @@ export const bounds: readonly Bound[] = [
     path: "src/plan/requests/partial-update.ts",
     max: 60,
     input: "a distance: words between a condition and its effect",
-  },
-  {
-    path: "src/runtime/errors/input-fault.ts",
-    max: 2_001,
-    input: "a message of at most MAX_CHARACTERS characters (limitSize)",
   },
   {
     path: "src/render/configuration-proposal/workflows.ts",

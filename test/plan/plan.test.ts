@@ -203,7 +203,7 @@ describe("one tool", () => {
       definition: {
         name: "list_visits",
         title: "List visits",
-        description: "Returns items with id and at.",
+        description: "List visits. Returns items with id and at.",
         annotations: {
           readOnlyHint: true,
           destructiveHint: false,

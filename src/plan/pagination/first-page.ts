@@ -51,10 +51,14 @@ function exampleOf({ examples }: JsonSchema): unknown {
   return Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined;
 }
 
+/** Characters of a description that are read. */
+const MAX_DESCRIPTION = 2000;
+
 /** The number in the description; `undefined` if there is none, or both. */
 function describedFirst({ description }: JsonSchema): number | undefined {
   if (typeof description !== "string") return undefined;
-  const [zero, one] = [FROM_ZERO.test(description), FROM_ONE.test(description)];
+  const text = description.slice(0, MAX_DESCRIPTION);
+  const [zero, one] = [FROM_ZERO.test(text), FROM_ONE.test(text)];
   if (zero === one) return undefined;
   return zero ? 0 : 1;
 }

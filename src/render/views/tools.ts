@@ -18,7 +18,6 @@ import {
   uniqueIdentifier,
 } from "../code/index.js";
 import {
-  type Member,
   memberBlock,
   type PrintContext,
   typeDeclaration,
@@ -111,23 +110,17 @@ function definitionView(
   };
 }
 
-/** The type of a tool's input. An open schema has an index signature. */
-function inputDeclaration(
-  name: Code,
-  tool: Pick<PlannedTool, "inputs" | "definition">,
-  scope: TypeScope,
-): Code {
+/**
+ * The type of a tool's input, without the undocumented fields that an open schema lets pass: an
+ * index signature would let hooks use names that do not exist.
+ */
+function inputDeclaration(name: Code, tool: Pick<PlannedTool, "inputs">, scope: TypeScope): Code {
   const at: PrintContext = { scope, indent: INDENT, depth: 1, isTopLevel: false };
   const members = tool.inputs.map((input) =>
     typeMember(input.name, input.type, input.required, docComment(input.description, INDENT), at),
   );
-  const isOpen = tool.definition.inputSchema["additionalProperties"] === undefined;
-  const rest = isOpen ? OTHER_FIELDS : [];
-  return ts`export interface ${name} ${memberBlock([...members, ...rest], 0)}`;
+  return ts`export interface ${name} ${memberBlock(members, 0)}`;
 }
-
-/** Fields of the body that the document lacks. */
-const OTHER_FIELDS: readonly Member[] = [{ doc: ts``, signature: ts`[key: string]: unknown` }];
 
 function origin(operations: readonly OperationRef[]): string {
   const names = operations.map(

@@ -128,7 +128,10 @@ export function createServerContext({
     storeResults && settings.resultStoreBytes > 0
       ? createResultStore(settings.resultStoreBytes)
       : undefined;
-  const reader = resultStore && readResultName(api.namespace, nameTest(selection));
+  const reader =
+    settings.readResults && resultStore
+      ? readResultName(api.namespace, nameTest(selection))
+      : undefined;
   const createListing = listingFactory(api, selection, settings, reader);
   return {
     ok: true,

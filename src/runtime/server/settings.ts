@@ -29,6 +29,8 @@ export interface Settings {
   readonly readOnly: boolean;
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
+  /** True if there is a tool that reads stored results. */
+  readonly readResults: boolean;
   /**
    * Content of the tool list: every tool, or three that find, describe and call them. Absent: as
    * generated.
@@ -96,6 +98,11 @@ export function readSettings(
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
       env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
+      problems,
+    ),
+    readResults: readBoolean(
+      `--read-results (${prefix}_READ_RESULTS)`,
+      env[`${prefix}_READ_RESULTS`],
       problems,
     ),
     listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),

@@ -136,14 +136,19 @@ function placesOf(
 
 /** Offsets of a text, one more than are shown. */
 function placesIn(text: string, find: string, start: number): readonly number[] {
-  const pattern = new RegExp(find.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
-  pattern.lastIndex = start;
   const places: number[] = [];
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    places.push(match.index);
+  const [whole, part] = withoutCase(text, find);
+  for (let at = whole.indexOf(part, start); at >= 0; at = whole.indexOf(part, at + part.length)) {
+    places.push(at);
     if (places.length > MAX_MATCHES) break;
   }
   return places;
+}
+
+/** Both texts in lower case, unless that would move offsets: `İ` becomes two characters. */
+function withoutCase(text: string, find: string): readonly [string, string] {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? [lower, find.toLowerCase()] : [text, find];
 }
 
 function result(structuredContent: Record<string, unknown>): CallOutcome {

@@ -48,7 +48,7 @@ function inShell(repository: string): { readonly code: number | null; readonly o
 
 test.each<readonly [string, Partial<Api>, boolean, Partial<Api> | undefined, number, string]>([
   ["changes nothing", {}, true, undefined, 0, "No changes for agents."],
-  ["changes words", { summary: "List all notes" }, true, undefined, 0, "1 cosmetic change"],
+  ["changes words", { summary: "List all notes" }, true, undefined, 0, "2 cosmetic changes"],
   ["breaks calls", { status: "[open]" }, true, undefined, 1, "1 breaking"],
   ["forgets to regenerate", { status: "[open]" }, false, undefined, 1, "1 breaking"],
   [

@@ -167,7 +167,7 @@ describe("on a pull request", () => {
       result: "success",
       codes: [0, 0],
       outputs: { changed: "1" },
-      summary: expect.stringMatching(/^### Tools for agents: 1 cosmetic change/) as string,
+      summary: expect.stringMatching(/^### Tools for agents: 2 cosmetic changes/) as string,
     });
     expect(check?.out).not.toMatch(/^::/m);
     expect([comment?.result, written(repository, "calls")]).toEqual([

@@ -35,6 +35,7 @@ describe("settings", () => {
     [{ CLINIC_MAX_RETRY_WAIT_MS: "0" }, { maxRetryWaitMs: 0 }],
     [{ CLINIC_STRICT_INPUTS: "1" }, { strictInputs: true }],
     [{ CLINIC_RAW_REQUESTS: "yes" }, { rawRequests: true }],
+    [{ CLINIC_READ_RESULTS: "1" }, { readResults: true }],
     [{ CLINIC_TOOLSETS: "pets, owners," }, { toolsets: ["pets", "owners"] }],
     [{ CLINIC_READ_ONLY: "Yes" }, { readOnly: true }],
     [{ CLINIC_READ_ONLY: "0" }, { readOnly: false }],

@@ -9,7 +9,6 @@ export interface CreateLoanInput {
   readerCard: string;
   /** How long. 1 to 8. */
   weeks?: number;
-  [key: string]: unknown;
 }
 
 export type CreateLoanOutput = Loan;

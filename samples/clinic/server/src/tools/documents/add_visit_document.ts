@@ -24,7 +24,6 @@ export interface AddVisitDocumentInput {
     /** Beats per minute. */
     heartRate?: number;
   };
-  [key: string]: unknown;
 }
 
 export type AddVisitDocumentOutput = Document;

@@ -12,7 +12,6 @@ export interface CreateOwnerInput {
   address?: Address;
   /** First password for the owners' portal. Leave it out to have one sent by e-mail. */
   portalPassword?: string;
-  [key: string]: unknown;
 }
 
 export type CreateOwnerOutput = Owner;

@@ -10,7 +10,6 @@ export interface UpdateOwnerInput {
   email?: string;
   phone?: string | null;
   address?: Address;
-  [key: string]: unknown;
 }
 
 export type UpdateOwnerOutput = Owner;

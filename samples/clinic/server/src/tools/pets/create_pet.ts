@@ -21,7 +21,6 @@ export interface CreatePetInput {
   /** At the last visit. At most 200. */
   weightKg?: number | null;
   allergies?: string[];
-  [key: string]: unknown;
 }
 
 export type CreatePetOutput = Pet;

@@ -14,7 +14,6 @@ export interface UpdatePetInput {
   weightKg?: number | null;
   status?: PetStatus;
   allergies?: string[];
-  [key: string]: unknown;
 }
 
 export type UpdatePetOutput = Pet;

@@ -16,7 +16,6 @@ export interface UploadPetPhotoInput {
   caption?: string;
   /** Day the photo was taken. Format: date, YYYY-MM-DD. */
   takenOn?: string;
-  [key: string]: unknown;
 }
 
 export type UploadPetPhotoOutput = Photo;

@@ -17,7 +17,6 @@ export interface BookVisitInput {
   notes?: string | null;
   /** One-time token of the card form, for visits that need a deposit. */
   depositToken?: string;
-  [key: string]: unknown;
 }
 
 export type BookVisitOutput = Visit;

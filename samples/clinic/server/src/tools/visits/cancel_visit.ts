@@ -9,7 +9,6 @@ export interface CancelVisitInput {
   reason?: string;
   /** Do not charge the fee for late cancellation. Default: false. */
   waiveFee?: boolean;
-  [key: string]: unknown;
 }
 
 export type CancelVisitOutput = Visit;

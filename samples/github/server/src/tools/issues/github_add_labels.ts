@@ -28,7 +28,6 @@ export interface GithubAddLabelsInput {
     /** The confidence level for this label choice. */
     confidence?: "low" | "medium" | "high";
   })[];
-  [key: string]: unknown;
 }
 
 export interface GithubAddLabelsOutput {

@@ -12,7 +12,6 @@ export interface GithubCommentOnIssueInput {
   number: number;
   /** The contents of the comment. */
   body: string;
-  [key: string]: unknown;
 }
 
 export interface GithubCommentOnIssueOutput {

@@ -28,7 +28,6 @@ export interface GithubCreateIssueInput {
    * for new issues. Assignees are silently dropped otherwise.
    */
   assignees?: string[];
-  [key: string]: unknown;
 }
 
 export interface GithubCreateIssueOutput {

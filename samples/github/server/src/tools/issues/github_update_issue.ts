@@ -70,7 +70,6 @@ export interface GithubUpdateIssueInput {
     /** The confidence level for this assignee choice. */
     confidence?: "low" | "medium" | "high";
   })[];
-  [key: string]: unknown;
 }
 
 export interface GithubUpdateIssueOutput {

@@ -39,7 +39,6 @@ export interface GithubCreatePullRequestInput {
    * specified.
    */
   issue?: number;
-  [key: string]: unknown;
 }
 
 export interface GithubCreatePullRequestOutput {

@@ -18,7 +18,6 @@ export interface GithubMergePullRequestInput {
   sha?: string;
   /** The merge method to use. */
   merge_method?: "merge" | "squash" | "rebase";
-  [key: string]: unknown;
 }
 
 export type GithubMergePullRequestOutput = PullRequestMergeResult;

@@ -27,7 +27,6 @@ export interface GithubReviewPullRequestInput {
    * will need to submit the pull request review when you are ready.
    */
   event?: "APPROVE" | "REQUEST_CHANGES" | "COMMENT";
-  [key: string]: unknown;
 }
 
 export interface GithubReviewPullRequestOutput {

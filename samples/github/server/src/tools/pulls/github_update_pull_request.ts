@@ -29,7 +29,6 @@ export interface GithubUpdatePullRequestInput {
   base?: string;
   /** Indicates whether maintainers can modify the pull request. */
   maintainer_can_modify?: boolean;
-  [key: string]: unknown;
 }
 
 export interface GithubUpdatePullRequestOutput {

@@ -34,7 +34,6 @@ export interface GithubCreateReleaseInput {
    * higher semantic version.
    */
   make_latest?: "true" | "false" | "legacy";
-  [key: string]: unknown;
 }
 
 export interface GithubCreateReleaseOutput {

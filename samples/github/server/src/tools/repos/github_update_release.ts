@@ -30,7 +30,6 @@ export interface GithubUpdateReleaseInput {
    * higher semantic version.
    */
   make_latest?: "true" | "false" | "legacy";
-  [key: string]: unknown;
 }
 
 export interface GithubUpdateReleaseOutput {

@@ -14,7 +14,6 @@ export interface AttachOrderSlipInput {
   scan_filename?: string;
   /** Name under the signature. */
   signed_by?: string;
-  [key: string]: unknown;
 }
 
 export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({

@@ -8,7 +8,6 @@ export interface CreateOrderInput {
   /** Number of the desk that entered it. */
   x_desk?: string;
   note?: string | null;
-  [key: string]: unknown;
 }
 
 export type CreateOrderOutput = Order;

@@ -11,7 +11,6 @@ export interface ShipOrderInput {
   tracking_no?: string;
   /** Weights of the boxes in grams. */
   boxes?: number[];
-  [key: string]: unknown;
 }
 
 export type ShipOrderOutput = Order;

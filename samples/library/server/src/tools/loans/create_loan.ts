@@ -7,7 +7,6 @@ export interface CreateLoanInput {
   bookId: string;
   /** Number of the member's card. */
   member: string;
-  [key: string]: unknown;
 }
 
 export type CreateLoanOutput = Loan;

@@ -5,7 +5,6 @@ import { type Line, Order } from "../../schemas.js";
 export interface ShopPlaceOrderInput {
   lines: Line[];
   note?: string;
-  [key: string]: unknown;
 }
 
 export type ShopPlaceOrderOutput = Order;

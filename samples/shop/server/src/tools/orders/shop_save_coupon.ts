@@ -9,7 +9,6 @@ export interface ShopSaveCouponInput {
   code?: string;
   /** Format: date, YYYY-MM-DD. */
   ends?: string;
-  [key: string]: unknown;
 }
 
 export type ShopSaveCouponOutput = Coupon;
