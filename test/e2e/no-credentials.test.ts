@@ -31,7 +31,7 @@ const returns = (...names: readonly string[]) => ({
 });
 const document = {
   openapi: "3.1.0",
-  info: { title: "Vault", version: "1" },
+  info: { title: "Safe Box", version: "1" },
   security: [{ bearer: [] }],
   components: {
     securitySchemes: {
@@ -103,7 +103,7 @@ describe("<PREFIX>_AUTH=none", () => {
 
   test("is the only value", async () => {
     await expect(call("listItems", {}, { AUTH: "basic" })).rejects.toThrow(
-      "VAULT_AUTH must be none, or not set.",
+      "SAFE_BOX_AUTH must be none, or not set.",
     );
   });
 });
