@@ -281,7 +281,7 @@ const rows: readonly Row[] = [
     given: "another title, so that another program's variable is read",
     after: { title: "Github" },
     want: [
-      "breaking the API securitySchemes.key.variables: `key` is now read from `GITHUB_API_KEY`, and no longer read from `CLINIC_API_KEY`.",
+      "breaking the API securitySchemes.key.variables: `key` is now read from `GITHUB_MCP_API_KEY`, and no longer read from `CLINIC_API_KEY`.",
     ],
   },
   {
