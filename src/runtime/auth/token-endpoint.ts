@@ -2,6 +2,7 @@
  * Requests to token endpoints (RFC 6749, sections 2.3.1, 4.4, 5 and 6), and metadata of issuers
  * (RFC 8414; OpenID Connect Discovery 1.0).
  */
+import { canParseUrl } from "../data/urls.js";
 import { percentEncode } from "../request/serialize.js";
 import {
   invalidCredentials,
@@ -151,7 +152,7 @@ async function readTokenEndpoint(metadataUrl: URL, send: typeof fetch): Promise<
  * @param base base of a relative URL
  */
 export function parseSecureUrl(text: string, base?: string): URL | undefined {
-  if (!URL.canParse(text, base)) return undefined;
+  if (!canParseUrl(text, base)) return undefined;
   const url = new URL(text, base);
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);

@@ -2,6 +2,7 @@
  * Access tokens of OAuth 2.0: grants of the environment, exchanges of tokens of callers (RFC 8693),
  * and the cache of both.
  */
+import { canParseUrl } from "../data/urls.js";
 import type { SecuritySchemeDefinition } from "../api-definition.js";
 import type { ApiContext, BoundRequest, CallerExchange } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
@@ -70,10 +71,10 @@ function tokenEndpoint(
 ): Pick<Grant, "tokenUrl" | "discoveryUrl"> {
   const url = context.env[tokenUrlEnv ?? ""]?.trim() || tokenUrl;
   if (url === undefined) return { tokenUrl: "", discoveryUrl };
-  if (URL.canParse(url)) return { tokenUrl: url };
+  if (canParseUrl(url)) return { tokenUrl: url };
   const base = resolveBaseUrl(context.api.servers, context);
   return {
-    tokenUrl: base.ok && URL.canParse(url, `${base.url}/`) ? new URL(url, `${base.url}/`).href : "",
+    tokenUrl: base.ok && canParseUrl(url, `${base.url}/`) ? new URL(url, `${base.url}/`).href : "",
   };
 }
 

@@ -1,4 +1,5 @@
 /** Phrases of advice for an agent: the request, settings, and other tools that help. */
+import { canParseUrl } from "../data/urls.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import { ownProperty } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
@@ -255,7 +256,7 @@ function documentedBasePath({ api, mapping }: ApiCall): string {
     /\{([^{}]*)\}/g,
     (expression, name: string) => ownProperty(server.variables, name)?.default ?? expression,
   );
-  return URL.canParse(url) ? decodeURI(new URL(url).pathname).replace(/\/$/, "") : "";
+  return canParseUrl(url) ? decodeURI(new URL(url).pathname).replace(/\/$/, "") : "";
 }
 
 /** Base URL that a request was sent to. */

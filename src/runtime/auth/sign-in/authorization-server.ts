@@ -1,4 +1,5 @@
 /** Metadata of authorization servers. OpenID Connect Discovery 1.0; RFC 8414. */
+import { canParseUrl } from "../../data/urls.js";
 import * as oauth from "oauth4webapi";
 import { nodeFetch } from "../../client/node-client.js";
 import { parseSecureUrl } from "../token-endpoint.js";
@@ -116,6 +117,6 @@ function secureUrl(text: string, base?: string): URL {
   const root = base ? `${base.replace(/\/$/, "")}/` : undefined;
   const url = parseSecureUrl(text, root);
   if (url) return url;
-  const { origin } = URL.canParse(text, root) ? new URL(text, root) : {};
+  const { origin } = canParseUrl(text, root) ? new URL(text, root) : {};
   throw new SignInError(`${origin ?? "The URL of the sign-in"} is not an https address.`);
 }

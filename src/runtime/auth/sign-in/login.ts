@@ -2,6 +2,7 @@
  * Sign-in in a browser: authorization code with PKCE (RFC 8252), with a redirect to this machine
  * (section 7.3), or a device code (RFC 8628).
  */
+import { canParseUrl } from "../../data/urls.js";
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -190,7 +191,7 @@ function callbackParameters(
   ownHost: string,
   state: string,
 ): URLSearchParams | undefined {
-  if (method !== "GET" || host !== ownHost || !URL.canParse(url, `http://${ownHost}`)) {
+  if (method !== "GET" || host !== ownHost || !canParseUrl(url, `http://${ownHost}`)) {
     return undefined;
   }
   const { pathname, searchParams } = new URL(url, `http://${ownHost}`);

@@ -1,4 +1,5 @@
 /** Checks of HTTP requests before they are served: host, origin, credentials, and size. */
+import { canParseUrl } from "../../data/urls.js";
 import {
   localhostAllowedHostnames,
   localhostAllowedOrigins,
@@ -102,13 +103,13 @@ function checkOrigin(head: RequestHead, policy: Policy): Reply | undefined {
 /** An allowed host as `URL` writes it: a name in lower case, without a port. */
 function toHostname(allowed: string): string {
   const text = allowed.includes("://") ? allowed : `http://${allowed}`;
-  return URL.canParse(text) ? new URL(text).hostname : allowed;
+  return canParseUrl(text) ? new URL(text).hostname : allowed;
 }
 
 /** An allowed origin as browsers write it. A host name alone means `https:` and the default port. */
 function toOrigin(allowed: string): string {
   const text = allowed.includes("://") ? allowed : `https://${allowed}`;
-  return URL.canParse(text) ? new URL(text).origin : text.toLowerCase();
+  return canParseUrl(text) ? new URL(text).origin : text.toLowerCase();
 }
 
 /**

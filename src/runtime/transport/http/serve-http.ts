@@ -1,4 +1,5 @@
 /** MCP over Streamable HTTP, with the server of Node. */
+import { canParseUrl } from "../../data/urls.js";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -167,11 +168,11 @@ function hasOneHost({ rawHeaders, headers, url = "/" }: IncomingMessage): boolea
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
   if (hosts.length > 1) return false;
   if (url.startsWith("/") || url === "*") return true;
-  if (!URL.canParse(url)) return false;
+  if (!canParseUrl(url)) return false;
   // As `URL` writes it: in lower case, without the default port of the scheme.
   const target = new URL(url);
   const host = `${target.protocol}//${headers.host}`;
-  return URL.canParse(host) && new URL(host).host === target.host;
+  return canParseUrl(host) && new URL(host).host === target.host;
 }
 
 async function serveRequest(

@@ -2,6 +2,7 @@
  * Sends a request of a call with a permit and within the deadline, by `fetch` unless the platform
  * has another client; follows redirects and retries.
  */
+import { canParseUrl } from "../data/urls.js";
 import {
   type ApiResponse,
   type BoundRequest,
@@ -191,7 +192,7 @@ function redirectRequest(
 ): BoundRequest | Failure {
   const location = decodeLocation(headers.get("location") ?? "");
   const currentUrl = new URL(request.url);
-  const nextUrl = URL.canParse(location, currentUrl.href)
+  const nextUrl = canParseUrl(location, currentUrl.href)
     ? new URL(location, currentUrl)
     : undefined;
   if (!nextUrl) return { kind: "redirect", cause: "the API redirected to an invalid URL" };

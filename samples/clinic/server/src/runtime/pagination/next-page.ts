@@ -1,4 +1,5 @@
 /** The next page of a response: its inputs, and hints for the agent. */
+import { canParseUrl } from "../data/urls.js";
 import type { ApiDefinition } from "../api-definition.js";
 import type {
   ApiCall,
@@ -143,7 +144,7 @@ function nextByLink(
 ): NextPage | undefined {
   const field = link === undefined ? undefined : valueAt(body, link);
   const address = nextLinkInHeader(headers.get("link")) ?? nextLinkInField(field);
-  if (address === undefined || !URL.canParse(address, call.request.url)) return undefined;
+  if (address === undefined || !canParseUrl(address, call.request.url)) return undefined;
   const target = new URL(address, call.request.url);
   const inputs = inputsForLink(target, firstRequest, operation.request, call.tool, call.api);
   const url = sameOriginUrl(target, firstRequest);

@@ -2,6 +2,7 @@
  * URL of the request: base URL, path and query. For any input, the path has the segments of its
  * template, and none of them is `..`.
  */
+import { canParseUrl } from "../data/urls.js";
 import type { ServerDefinition } from "../api-definition.js";
 import { isForm } from "../data/media-types.js";
 import { ownProperty } from "../data/values.js";
@@ -281,7 +282,7 @@ function variableProblem(server: ServerDefinition, context: ApiContext): string 
  * value.
  */
 function normalizeUrl(text: string): string | undefined {
-  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !URL.canParse(text)) return undefined;
+  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !canParseUrl(text)) return undefined;
   const { href, username, password } = new URL(text);
   if (username !== "" || password !== "" || /[?#]/.test(href)) return undefined;
   return href.endsWith("/") ? href.slice(0, -1) : href;

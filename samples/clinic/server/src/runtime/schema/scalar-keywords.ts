@@ -1,4 +1,5 @@
 /** Keywords of texts, numbers and single values, and the formats of texts. */
+import { canParseUrl } from "../data/urls.js";
 import { createMatcher } from "./bounded-regexp.js";
 import { type Check, type KeywordCompiler, report } from "./check.js";
 
@@ -151,12 +152,12 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
     "uuid",
     (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
   ],
-  ["uri", (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text)],
+  ["uri", (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && canParseUrl(text)],
   ["ipv4", isIpv4],
   [
     "ipv6",
     (text: string) =>
-      /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]`),
+      /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && canParseUrl(`http://[${text}]`),
   ],
 ]);
 
