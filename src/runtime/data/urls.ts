@@ -4,7 +4,7 @@
  */
 export function canParseUrl(text: string, base?: string | URL): boolean {
   try {
-    return new URL(text, base) !== undefined;
+    return Boolean(new URL(text, base).href);
   } catch {
     return false;
   }
