@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
@@ -84,7 +85,7 @@ function ciWorkflowOptions(
 /** Tests whether a document exists on other machines: in the repository, or on another host. */
 function isInCi(source: string, root: string): boolean {
   if (!looksLikeUrl(source)) return pathInside(root, resolve(source)) !== undefined;
-  return !URL.canParse(source) || !isLoopback(new URL(source).hostname);
+  return !canParseUrl(source) || !isLoopback(new URL(source).hostname);
 }
 
 /** Returns the path below the root; undefined outside of it and on another drive of Windows. */

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { InvalidArgumentError, Option } from "commander";
 
 /** Options as commander parses them. Other commands share some of them. */
@@ -211,7 +212,7 @@ function namespace(value: string): string {
 }
 
 function baseUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = canParseUrl(value) ? new URL(value) : undefined;
   if (
     url &&
     (url.protocol === "https:" || url.protocol === "http:") &&

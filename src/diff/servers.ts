@@ -1,4 +1,5 @@
 /** URLs of servers: their origins, and the sentences about their changes. */
+import { canParseUrl } from "../runtime/data/urls.js";
 import { inlineCode, inlineLongCode } from "./inline-code.js";
 import type { Change, LockedApi } from "./types.js";
 
@@ -22,7 +23,7 @@ function defaultUrl({ template, api: { variables = {} } }: LockedServer): string
 /** Scheme, host and port of a server; its URL if it has none. */
 export function originOf(server: LockedServer): string | undefined {
   const url = defaultUrl(server);
-  return url === undefined || !URL.canParse(url) ? url : new URL(url).origin;
+  return url === undefined || !canParseUrl(url) ? url : new URL(url).origin;
 }
 
 /** Formats a URL with its host in ASCII, because letters of different scripts look the same. */
@@ -32,7 +33,7 @@ export function inlineUrl(url: string): string {
 
 /** Paths are appended to a URL without its trailing slash. */
 function normalizeUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href.replace(/\/$/, "") : url;
+  return canParseUrl(url) ? new URL(url).href.replace(/\/$/, "") : url;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { basename, join, resolve } from "node:path";
 import { type Diagnostic, isError, type SourceLocation } from "../diagnostics/index.js";
 import type { JsonObject } from "../json.js";
@@ -35,7 +36,7 @@ export interface OpenedFile {
 
 /** Key of a document that was named on the command line. */
 export function sourceKey(source: string, url: string | undefined): string {
-  if (url !== undefined && URL.canParse(url)) return documentKey({ url: new URL(url) });
+  if (url !== undefined && canParseUrl(url)) return documentKey({ url: new URL(url) });
   return documentKey(source === "-" || looksLikeUrl(source) ? {} : { path: source });
 }
 

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { isObject, type JsonObject } from "../json.js";
 import type { Pointer } from "./context.js";
 import { escapePointerToken } from "../json-pointer.js";
@@ -143,5 +144,5 @@ class IdentifierIndex implements Identifiers {
 
 function resolveUri(uri: string, base: string | undefined): string {
   const text = uri.endsWith("#") ? uri.slice(0, -1) : uri;
-  return URL.canParse(text, base) ? new URL(text, base).href : text;
+  return canParseUrl(text, base) ? new URL(text, base).href : text;
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
 import { type Context, Pointer, quote } from "./context.js";
@@ -225,7 +226,7 @@ function templateVariables(url: string): readonly string[] {
  */
 function resolveServerUrl(url: string, base: string): string {
   const escaped = url.replaceAll("{", "%7B").replaceAll("}", "%7D");
-  return URL.canParse(escaped, base)
+  return canParseUrl(escaped, base)
     ? new URL(escaped, base).href.replaceAll("%7B", "{").replaceAll("%7D", "}")
     : url;
 }

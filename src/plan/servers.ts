@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { quoteText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Server } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
@@ -68,7 +69,7 @@ export function isCallableServer({
     (expression, name: string) => variables[name]?.default ?? expression,
   );
   return (
-    /^https?:\/\/[^/?#@\s]+(\/|$)/i.test(filled) && !/[?#]/.test(filled) && URL.canParse(filled)
+    /^https?:\/\/[^/?#@\s]+(\/|$)/i.test(filled) && !/[?#]/.test(filled) && canParseUrl(filled)
   );
 }
 

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../runtime/data/urls.js";
 import { quoteText } from "../diagnostics/text.js";
 import { diagnostic, type Diagnostic, isError } from "../diagnostics/index.js";
 import type { LoadOptions } from "../load/index.js";
@@ -248,7 +249,7 @@ function reasonOf({ message }: Diagnostic): string {
 function candidateAddresses({ url }: SourceDescription, { self }: WorkflowFile): readonly string[] {
   const address = url.replace(/#.*$/s, "");
   const absolute =
-    self !== undefined && URL.canParse(self) && !URL.canParse(address)
+    self !== undefined && canParseUrl(self) && !canParseUrl(address)
       ? [new URL(address, self).href]
       : [];
   return [address, ...absolute];

@@ -72,7 +72,9 @@ const rules: Readonly<
     types: ["load"],
   },
   configuration: { values: ["json.ts", "json-pointer.ts", "diagnostics", "load"] },
-  load: { values: ["json.ts", "json-pointer.ts", "diagnostics", "overlay"] },
+  load: {
+    values: ["json.ts", "json-pointer.ts", "diagnostics", "overlay", "runtime/data/urls.ts"],
+  },
   model: {
     values: [
       "json.ts",
@@ -80,6 +82,7 @@ const rules: Readonly<
       "diagnostics",
       "runtime/schema/bounded-regexp.ts",
       "runtime/schema/scalar-keywords.ts",
+      "runtime/data/urls.ts",
     ],
     types: ["load"],
   },
@@ -94,7 +97,16 @@ const rules: Readonly<
     types: ["load", "model", "plan", "runtime"],
   },
   "workflow-sources": {
-    values: ["json.ts", "json-pointer.ts", "diagnostics", "load", "model", "workflow", "plan"],
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "diagnostics",
+      "load",
+      "model",
+      "workflow",
+      "plan",
+      "runtime/data/urls.ts",
+    ],
   },
   plan: {
     values: [
@@ -110,6 +122,7 @@ const rules: Readonly<
       "runtime/auth/requirements.ts",
       "runtime/errors/next-tools.ts",
       "runtime/request/bind-request.ts",
+      "runtime/data/urls.ts",
     ],
     types: ["load", "model", "runtime"],
   },
@@ -124,6 +137,7 @@ const rules: Readonly<
       "version.ts",
       "diagnostics",
       "workflow",
+      "runtime/data/urls.ts",
     ],
     types: ["model", "plan", "runtime"],
   },
@@ -154,7 +168,7 @@ const rules: Readonly<
       "write",
     ],
   },
-  diff: { values: ["json.ts", "json-pointer.ts", "diagnostics"] },
+  diff: { values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/data/urls.ts"] },
   "index.ts": {
     values: ["configuration", "diff", "generate.ts"],
     types: ["diagnostics", "load", "model", "plan", "render", "write", "configuration"],
@@ -174,6 +188,7 @@ const rules: Readonly<
       "try",
       "plan/security/origins.ts",
       "runtime/request/origins.ts",
+      "runtime/data/urls.ts",
     ],
     types: ["plan"],
   },

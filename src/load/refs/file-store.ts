@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../runtime/data/urls.js";
 import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -154,7 +155,7 @@ export class FileStore {
 
   private allowUrl(from: StoredFile, address: string): Outcome<AllowedFile> {
     const base = from.base.kind === "url" ? from.base.url.href : undefined;
-    if (!URL.canParse(address, base))
+    if (!canParseUrl(address, base))
       return refFailure(address, "is not a valid address", "Correct it.");
     const url = new URL(address, base);
     url.hash = "";

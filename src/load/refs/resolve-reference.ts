@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../runtime/data/urls.js";
 import { describeType, type Diagnostic, quoteText } from "../../diagnostics/index.js";
 import { decodePercent, getChild, parsePointerFragment } from "../../json-pointer.js";
 import { isObject } from "../../json.js";
@@ -271,7 +272,7 @@ class SchemaIdentifiers {
 
 function resolveUri(uri: string, base: string | undefined): string {
   const reference = uri.replace(/#$/, "");
-  return base !== undefined && URL.canParse(reference, base)
+  return base !== undefined && canParseUrl(reference, base)
     ? new URL(reference, base).href
     : reference;
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../runtime/data/urls.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import type { Limits } from "../limits.js";
 import { failure, type Outcome, type RequestHeader, success } from "../types.js";
@@ -108,7 +109,7 @@ async function followRedirects(
 }
 
 function redirectTarget(from: URL, target: string, rule: HostPolicy): URL | string {
-  if (!URL.canParse(target, from.href)) return "its address is not a URL";
+  if (!canParseUrl(target, from.href)) return "its address is not a URL";
   const to = new URL(target, from);
   return redirectRejection(from, to) ?? rule(to) ?? to;
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../runtime/data/urls.js";
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import type { SourceLocation } from "../../diagnostics/index.js";
@@ -63,9 +64,9 @@ async function readUrl(
   bounds: Limits,
   header: RequestHeader | undefined,
 ): Promise<Outcome<DocumentSource>> {
-  const label = URL.canParse(source) ? publicUrl(new URL(source)) : "URL";
+  const label = canParseUrl(source) ? publicUrl(new URL(source)) : "URL";
   const location: SourceLocation = { file: label, pointer: "#" };
-  if (!URL.canParse(source))
+  if (!canParseUrl(source))
     return failure("load-url-rejected", "This is not a valid URL", location, "Check the URL.");
   const fetched = await fetchUrl(new URL(source), label, bounds, { header });
   if (fetched.problem) return fetched;

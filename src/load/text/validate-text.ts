@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../runtime/data/urls.js";
 import { isUtf8 } from "node:buffer";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { failure, type Outcome, success } from "../types.js";
@@ -95,7 +96,7 @@ function displayedDocument(page: Uint8Array, file: string): string | undefined {
   const text = Buffer.from(page.subarray(0, PAGE_BYTES)).toString("utf8");
   const [, url] =
     /(?:\burl|apiDescriptionUrl)["']?\s*[:=]\s*["']([^"'\s<>]{1,300})["']/i.exec(text) ?? [];
-  if (url === undefined || !URL.canParse(url, file)) return undefined;
+  if (url === undefined || !canParseUrl(url, file)) return undefined;
   const { protocol, href } = new URL(url, file);
   return protocol === "https:" || protocol === "http:" ? href : undefined;
 }

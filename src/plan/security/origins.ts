@@ -1,4 +1,5 @@
 /** Origins of requests: those that receive credentials, and operations at others. */
+import { canParseUrl } from "../../runtime/data/urls.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { Operation, Server } from "../../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../../runtime/api-definition.js";
@@ -30,7 +31,7 @@ function configuredHosts({ options, diagnostics }: OriginsContext): readonly str
   const { content, locationOf } = options.configuration ?? {};
   return (content?.hosts ?? []).flatMap((host, index) => {
     const url = /^https?:\/\//i.test(host) ? host : `https://${host}`;
-    if (URL.canParse(url)) return [new URL(url).origin];
+    if (canParseUrl(url)) return [new URL(url).origin];
     diagnostics.add(
       "config-invalid-value",
       `${quoteText(host)} is not a host, such as https://uploads.example.com.`,
@@ -142,7 +143,7 @@ export function tokenOrigins({
     if (scheme.kind !== "oauth2") return [];
     const { tokenUrl, discoveryUrl, signIn } = scheme;
     const urls = [tokenUrl, discoveryUrl, signIn?.tokenUrl, signIn?.metadataUrl];
-    const origins = urls.flatMap((url = "") => (URL.canParse(url) ? [new URL(url).origin] : []));
+    const origins = urls.flatMap((url = "") => (canParseUrl(url) ? [new URL(url).origin] : []));
     return [...new Set(origins)].map((origin) => [name, origin] as const);
   });
 }

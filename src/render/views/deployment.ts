@@ -1,4 +1,5 @@
 /** Views of `.env.example` and of the configurations of `--deploy`. */
+import { canParseUrl } from "../../runtime/data/urls.js";
 import type { EnvironmentVariable, ToolPlan } from "../../plan/types.js";
 import type { ApiDefinition, SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import {
@@ -99,7 +100,7 @@ function tokenAddresses(scheme: SecuritySchemeDefinition): readonly string[] {
 }
 
 function portOf(address: string): readonly number[] {
-  if (!URL.canParse(address)) return [];
+  if (!canParseUrl(address)) return [];
   const { port, protocol } = new URL(address);
   if (port !== "") return [Number(port)];
   return protocol === "http:" ? [80] : [];

@@ -75,7 +75,7 @@ describe("text for an error status", () => {
     [
       415,
       find,
-      "Next: the API does not accept the format of this request, and no input of get_pet changes that. Tell the user.",
+      "Next: the API does not accept the format of this request. Do not call get_pet again with the same input; tell the user.",
     ],
     [
       404,
@@ -89,11 +89,7 @@ describe("text for an error status", () => {
       "Next: the request conflicts with the current state. The same input fails again while it lasts.",
     ],
     [422, find, "Next: the API refuses this; the same input fails again."],
-    [
-      500,
-      find,
-      "Next: resolve what the API says if you can. Otherwise wait a little, then call get_pet again. If it fails again, tell the user.",
-    ],
+    [500, find, "Next: wait a little, then call get_pet again. If it fails again, tell the user."],
     [
       500,
       { ...find, send: { ...find.send, method: "POST" } },
@@ -140,7 +136,7 @@ describe("text for an error status", () => {
     [
       503,
       "not a date",
-      "Next: resolve what the API says if you can. Otherwise wait a minute, then call get_pet again. If it fails again, tell the user.",
+      "Next: wait a minute, then call get_pet again. If it fails again, tell the user.",
     ],
     [
       429,

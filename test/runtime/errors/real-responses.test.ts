@@ -823,6 +823,31 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
     ],
   },
+  "Directus: a fault of the program that speaks of an argument, after an effect": {
+    tool: tool("delete_file", "DELETE /files/{id}"),
+    input: { id: "67c2" },
+    status: 500,
+    body: {
+      errors: [{ message: 'The "path" argument must be of type string. Received null' }],
+    },
+    want: [
+      'The API says: "The \\"path\\" argument must be of type string. Received null"',
+      "Next: delete_file may or may not have taken effect. Find out from another tool or the user whether it took effect before you call delete_file again. If it fails again, tell the user.",
+    ],
+  },
+  "Unleash: a message that its details repeat": {
+    tool: tool("create_api_token", "POST /tokens", { body: ["environment"] }),
+    input: { environment: "moon" },
+    status: 400,
+    body: {
+      message: "Your request body contains invalid data: Environment=moon does not exist",
+      details: [{ message: "Environment=moon does not exist" }],
+    },
+    want: [
+      'The API says: "Your request body contains invalid data: Environment=moon does not exist"',
+      'Next: the API finds nothing with environment "moon". Do not call create_api_token again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
   "PowerDNS: a list that is absent": {
     tool: tool("update_zone", "PATCH /zones/{zone_id}", { body: ["kind", "rrsets"] }),
     input: { zone_id: "example.org.", kind: "Master" },
@@ -907,7 +932,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "The index has 3 shards on no node" },
     want: [
       'The API says: "The index has 3 shards on no node"',
-      "Next: resolve what the API says if you can. Otherwise wait a little, then call list_pets again. If it fails again, tell the user.",
+      "Next: wait a little, then call list_pets again. If it fails again, tell the user.",
     ],
   },
   "a panic, which contains the word invalid": {

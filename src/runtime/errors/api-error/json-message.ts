@@ -277,12 +277,14 @@ function firstText(values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 }
 
-/** Joins texts. A text that is repeated, alone or as a part of another one, is joined once. */
+/** Joins texts. A text that is repeated, alone or at the end of another one, is joined once. */
 function joinTexts(texts: readonly string[]): string {
   const parts = new Map<string, string>();
+  const isJoined = (key: string): boolean =>
+    parts.has(key) || [...parts.keys()].some((other) => other.endsWith(`: ${key}`));
   for (const part of texts.flatMap((text) => text.split("; "))) {
     const key = part.trim().replace(/\.$/, "").toLowerCase();
-    if (key !== "" && !parts.has(key)) parts.set(key, part.trim());
+    if (key !== "" && !isJoined(key)) parts.set(key, part.trim());
   }
   // A full stop before the separator would end the sentence twice.
   return [...parts.values()].join("; ").replaceAll(/(?<!\.)\.; /g, "; ");

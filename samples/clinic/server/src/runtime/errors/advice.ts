@@ -197,7 +197,7 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
 
 function formatAdvice(name: string): string {
   const problem = "the API does not accept the format of this request";
-  return `${problem}, and no input of ${name} changes that. Tell the user.`;
+  return `${problem}. Do not call ${name} again with the same input; tell the user.`;
 }
 
 function tooLargeAdvice(call: ApiCall): string {
@@ -290,9 +290,7 @@ function serverErrorAdvice(
   const asksToWait = response.status === 503 || hasTime;
   if (!isWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
-    const reason = isPassing
-      ? `the fault is on the API's side. A retry can help: ${retry}`
-      : `resolve what the API says if you can. Otherwise ${retry}`;
+    const reason = isPassing ? `the fault is on the API's side. A retry can help: ${retry}` : retry;
     return `${reason}. ${GIVE_UP}`;
   }
   const check = verificationAdvice(call);

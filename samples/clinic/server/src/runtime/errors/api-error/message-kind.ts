@@ -1,4 +1,4 @@
-/** What the words of an API's message are about. Each test is a statement of the API, not a guess. */
+/** Subjects of an API's message, by its words: credentials, the input, a state, a fault. */
 
 const any = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), "i");
@@ -101,8 +101,15 @@ const INPUT = any(
 );
 
 /** Faults of a server, and of servers behind it, that contain the same words. */
-const SERVER_FAULT =
-  /\binvalid (?:memory|state|response|upstream|certificate|server|pointer)|\bunexpected (?:error|end|eof|response|condition)|\bcertificate\b|\bnull ?pointer|\bnil pointer|\bis not a function\b|\bundefined\b|\b(?:upstream|gateway|backend)\b/i;
+const SERVER_FAULT = any(
+  /\binvalid (?:memory|state|response|upstream|certificate|server|pointer)/,
+  /\bunexpected (?:error|end|eof|response|condition)/,
+  /\bcertificate\b|\b(?:upstream|gateway|backend)\b/,
+  /\bnull ?pointer|\bnil pointer|\bundefined\b|\bNoneType\b/,
+  /\bis not (?:a function|iterable)\b|\bcannot read propert|\bhas no attribute\b/,
+  // Node.js names the argument of its own function: `ERR_INVALID_ARG_TYPE`.
+  /\bargument must be (?:of type|an instance)\b/,
+);
 
 /** True if a message says that something about the input is wrong or absent. */
 export function isAboutInput(message: string): boolean {
