@@ -1,5 +1,6 @@
 /** Descriptions of response statuses that say more than the status itself. */
 import { groupBy } from "../groups.js";
+import { pluralize, singularize } from "../language/inflection.js";
 import type { Operation, Response } from "../model/types.js";
 import type { OperationBinding } from "../runtime/types.js";
 import { splitWords } from "./names/words.js";
@@ -93,7 +94,7 @@ export function describedStatuses({
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-const bothNumbers = (word: string): readonly string[] => [word, `${word}s`, word.replace(/s$/, "")];
+const bothNumbers = (word: string): readonly string[] => [word, pluralize(word), singularize(word)];
 
 /** The description without lists of error codes, which are explained by code. */
 function statusText({ status, description = "" }: Response): string {

@@ -1,4 +1,5 @@
 import type { Effect } from "./index.js";
+import { basesOfGerund, basesOfParticiple, basesOfThirdPerson } from "../../language/inflection.js";
 import { VERBS } from "../../language/verbs.js";
 import { memoize } from "../text/patterns.js";
 
@@ -11,28 +12,12 @@ export const imperativeOf: (word: string) => string | undefined = memoize((word)
 );
 
 /** Known verb of which a word is the past participle: `deleted`, `sent` → delete, send. */
-export function verbOfParticiple(word: string): string | undefined {
-  if (word === "sent") return "send";
-  if (word === "overwritten") return "overwrite";
-  if (!word.endsWith("ed")) return undefined;
-  const stem = word.slice(0, -2);
-  return [word.slice(0, -1), stem, undoubled(stem), stem.replace(/i$/, "y")].find(
-    (form) => effectOfVerb(form) !== undefined,
-  );
-}
+export const verbOfParticiple = (word: string): string | undefined =>
+  basesOfParticiple(word).find((form) => effectOfVerb(form) !== undefined);
 
 /** Possible imperatives of a word form: `turns` → turns, turn. */
-export function formsOf(word: string): readonly string[] {
-  if (word.endsWith("ing")) {
-    const stem = word.slice(0, -3);
-    return [stem, `${stem}e`, undoubled(stem)];
-  }
-  return word.endsWith("s") && !word.endsWith("ss")
-    ? [word, word.slice(0, -1), word.slice(0, -2), word.replace(/ies$/, "y")]
-    : [word];
-}
-
-const undoubled = (stem: string): string => stem.replace(/([a-z])\1$/, "$1");
+export const formsOf = (word: string): readonly string[] =>
+  word.endsWith("ing") ? basesOfGerund(word) : [word, ...basesOfThirdPerson(word)];
 
 /** Nouns of actions: `Deletion of a user`. */
 export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([

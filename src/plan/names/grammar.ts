@@ -4,17 +4,22 @@ import {
   CONNECTIVES,
   DANGLING_WORDS,
   GET_COMPATIBLE_VERBS,
-  IRREGULAR_NOUNS,
   PARTICLES,
   PREPOSITIONS_WITH_COMPLEMENT,
   SEARCH_VERBS,
   SENTENCE_VERBS,
-  SINGULARS_IN_S,
   UNAMBIGUOUS_VERBS,
-  UNINFLECTED_NOUNS,
   VERBS_OR_NOUNS,
 } from "./lexicon.js";
-import { memoize } from "../text/patterns.js";
+import {
+  basesOfThirdPerson,
+  isParticiple,
+  isPlural,
+  pluralize,
+  singularize,
+} from "../../language/inflection.js";
+
+export { isParticiple, isPlural, pluralize, singularize };
 
 /** True for words that are verbs wherever they occur. */
 export function isUnambiguousVerb(word: string | undefined): boolean {
@@ -57,10 +62,7 @@ export function isReadingVerb(word: string | undefined): boolean {
 
 /** `lists`, `creates`, `fetches` → the imperative; undefined for other words. */
 export function toImperative(word: string): string | undefined {
-  if (!word.endsWith("s")) return undefined;
-  return [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`].find(
-    (stem) => isVerb(stem) || SENTENCE_VERBS.has(stem),
-  );
+  return basesOfThirdPerson(word).find((base) => isVerb(base) || SENTENCE_VERBS.has(base));
 }
 
 /** True for words that can start an imperative sentence. */
@@ -130,58 +132,6 @@ export function isSearchVerb(word: string | undefined): boolean {
   return word !== undefined && SEARCH_VERBS.has(word);
 }
 
-const TO_SINGULAR = new Map(
-  IRREGULAR_NOUNS.map(([singular, plural]) => [plural, singular] as const),
-);
-const TO_PLURAL = new Map(
-  [...IRREGULAR_NOUNS].reverse().map(([singular, plural]) => [singular, plural] as const),
-);
-
-/**
- * `pets` → `pet`, `categories` → `category`, `statuses` → `status`; singulars are returned
- * unchanged.
- */
-export const singularize: (word: string) => string = memoize(toSingular);
-
-function toSingular(word: string): string {
-  const irregular = TO_SINGULAR.get(word);
-  if (irregular) return irregular;
-  if (
-    word.length < 3 ||
-    UNINFLECTED_NOUNS.has(word) ||
-    SINGULARS_IN_S.has(word) ||
-    !word.endsWith("s")
-  )
-    return word;
-  if (/(ss|us|sis|xis)$/.test(word)) return word;
-  if (word.endsWith("ies") && word.length > 4) return word.slice(0, -3) + "y";
-  if (word.endsWith("es")) {
-    const stem = word.slice(0, -2);
-    if (
-      SINGULARS_IN_S.has(stem) ||
-      /(ss|sh|x|zz|[^ae]ch|[^aeiou]o)$/.test(stem) ||
-      /(ea|oa|e)ch$/.test(stem)
-    )
-      return stem;
-  }
-  return word.slice(0, -1);
-}
-
-/** `pet` → `pets`, `category` → `categories`; plurals are returned unchanged. */
-export function pluralize(word: string): string {
-  const irregular = TO_PLURAL.get(word);
-  if (irregular) return irregular;
-  if (UNINFLECTED_NOUNS.has(word) || isPlural(word) || isParticiple(word)) return word;
-  if (/[^aeiou]y$/.test(word)) return word.slice(0, -1) + "ies";
-  if (/(s|x|z|ch|sh)$/.test(word)) return word + "es";
-  return word + "s";
-}
-
-/** True for participles such as `approved` and `denied`, which have no plural. */
-export function isParticiple(word: string | undefined): boolean {
-  return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
-}
-
 /** True for the name of an event: a noun with a participle, such as `order accepted`. */
 export function isEvent(words: readonly string[]): boolean {
   return words.length === 2 && isParticiple(words.at(-1)) && !isUnambiguousVerb(words[0]);
@@ -190,11 +140,6 @@ export function isEvent(words: readonly string[]): boolean {
 /** True for words that select items and precede their noun: `/movies/popular` → popular movies. */
 export function isAdjective(word: string | undefined): boolean {
   return word !== undefined && (ADJECTIVES.has(word) || isParticiple(word));
-}
-
-/** True for words with the form of a plural. */
-export function isPlural(word: string): boolean {
-  return singularize(word) !== word;
 }
 
 /** Puts the last word into the singular: `bank accounts` → `bank account`. */

@@ -109,62 +109,6 @@ export const PARTICLES: Readonly<Record<string, string>> = {
 
 // Nouns and adjectives
 
-/**
- * Irregular plurals, and regular ones that the rules would get wrong. Of two plurals, the first is
- * used.
- */
-export const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: string])[] = [
-  ["person", "people"],
-  ["child", "children"],
-  ["man", "men"],
-  ["woman", "women"],
-  ["index", "indices"],
-  ["index", "indexes"],
-  ["matrix", "matrices"],
-  ["vertex", "vertices"],
-  ["analysis", "analyses"],
-  ["basis", "bases"],
-  ["crisis", "crises"],
-  ["hypothesis", "hypotheses"],
-  ["movie", "movies"],
-  ["cookie", "cookies"],
-  ["selfie", "selfies"],
-  ["tie", "ties"],
-  ["pie", "pies"],
-  ["cache", "caches"],
-  ["shoe", "shoes"],
-  ["axis", "axes"],
-  ["quiz", "quizzes"],
-  ["life", "lives"],
-  ["shelf", "shelves"],
-  ["menu", "menus"],
-  ["sku", "skus"],
-  ["cpu", "cpus"],
-  ["gpu", "gpus"],
-  ["criterion", "criteria"],
-  ["foot", "feet"],
-  ["tooth", "teeth"],
-  ["mouse", "mice"],
-  ["leaf", "leaves"],
-  ["half", "halves"],
-];
-
-/** Words with the same singular and plural, and singulars that look like plurals. */
-export const UNINFLECTED_NOUNS = wordSet(
-  "advice analytics as audio auth aws baggage bandwidth cash compliance connectivity content",
-  "correspondence css data debris dns economics equipment evidence feedback firmware fish",
-  "forecast freight furniture gas hardware has history https info information inventory ios iris",
-  "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
-  "metadata money music news os ownership physics pictures postgres progress redis research sales",
-  "series sms software species ssl staff statistics stats stock storage stuff telemetry telephony",
-  "tennis this tls traffic tv us video vps was wealth weather",
-);
-
-/** Singulars that end in one s; their plural adds `es`. */
-export const SINGULARS_IN_S = wordSet(
-  "alias atlas bias bonus bus campus canvas census corpus focus gas iris lens menu status virus",
-);
-
 /** Words that select items and precede their noun: `/movies/popular` → popular movies. */
 export const ADJECTIVES = wordSet(
   "active airing available banned blocked current default disabled enabled favorite featured",

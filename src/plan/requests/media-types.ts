@@ -1,4 +1,5 @@
 import { joinFirst } from "../../diagnostics/index.js";
+import { singularize } from "../../language/inflection.js";
 import { isObject, isSameJson, type JsonSchema, typesOf } from "../../json.js";
 import type { Content, Operation, RequestBody } from "../../model/types.js";
 import { quoteText } from "../../diagnostics/text.js";
@@ -119,13 +120,11 @@ function isUpload(
   { path, operationId = "", summary = "" }: Operation,
   files: readonly string[],
 ): boolean {
-  const nouns = new Set(files.flatMap((name) => splitWords(name).map(singularOf)));
+  const nouns = new Set(files.flatMap((name) => splitWords(name).map(singularize)));
   return splitWords(`${path} ${operationId} ${summary}`)
-    .map(singularOf)
+    .map(singularize)
     .some((word) => UPLOAD_WORD.test(word) || nouns.has(word));
 }
-
-const singularOf = (word: string): string => word.toLowerCase().replace(/s$/, "");
 
 /** Detects files and lists of files, which JSON can only represent as base64. */
 export function fileKind(

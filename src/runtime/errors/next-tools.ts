@@ -2,6 +2,7 @@
 import { canParseUrl } from "../data/urls.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import { ownProperty } from "../data/values.js";
+import { pluralize } from "../language/inflection.js";
 import type { JsonSchema } from "../types.js";
 import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
 import { isWrite } from "../client/failures.js";
@@ -133,14 +134,16 @@ export function readersByName(tool: string, namespace: string | undefined): read
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
   if (noun === "" || !tool.startsWith(prefix)) return [];
-  const plurals = [noun, `${noun}s`, `${noun}es`, noun.replace(/y$/, "ies")];
-  const lists = plurals.flatMap((plural) => [plural, `all_${plural}`, `${plural}_all`]);
+  const lists = [noun, pluralOf(noun)].flatMap((one) => [one, `all_${one}`, `${one}_all`]);
   const names = [
     ...LIST_VERBS.flatMap((verb) => lists.map((list) => `${verb}_${list}`)),
     ...GET_VERBS.flatMap((verb) => [`${verb}_${noun}`, `${verb}_${noun}_by_id`]),
   ];
   return names.map((name) => prefix + name).filter((name) => name !== tool);
 }
+
+/** `pet_photo` → pet_photos. */
+const pluralOf = (noun: string): string => noun.replace(/[^_]+$/, pluralize);
 
 /** Maximum length of a chain of tools that leads to a value. */
 const MAX_CHAIN = 4;

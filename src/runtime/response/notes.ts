@@ -2,6 +2,7 @@
 import { describeProblem, formatPath, type Problem } from "../schema/check.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 import { joinFirst, omitUndefined } from "../data/values.js";
+import { singularize } from "../language/inflection.js";
 import type { OutputDifferences } from "../schema/coerce-output.js";
 import type { ResultFacts } from "./result-facts.js";
 import type { Omission } from "./shape.js";
@@ -105,9 +106,9 @@ function narrowingAdvice(
 function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
   if (list.every((segment) => typeof segment === "string")) return true;
   const properties = (inputSchema["properties"] ?? {}) as Properties;
-  const noun = String(list.findLast((segment) => typeof segment === "string")).replace(/s$/i, "");
+  const noun = String(list.findLast((segment) => typeof segment === "string")).toLowerCase();
   const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
-  return text.toLowerCase().includes(noun.toLowerCase());
+  return [noun, singularize(noun)].some((one) => text.toLowerCase().includes(one));
 }
 
 /** Advises a page of the size that fits, when an input sets the number of items. */

@@ -1,5 +1,6 @@
 /** The inputs that an API's message is about, by their values and their nouns in it. */
 import { ownProperty } from "../data/values.js";
+import { singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { pathInputs } from "./input-errors.js";
@@ -123,8 +124,8 @@ function nounsOf(name: string): readonly string[] {
   while (words.length > 0 && ID_WORDS.has(words.at(-1)!)) words.pop();
   const last = words.at(-1);
   if (last === undefined || last.length < 3) return [];
-  const compound = words.length > 1 ? [singular(words.join(""))] : [];
-  return [singular(last), ...compound];
+  const compound = words.length > 1 ? [singularize(words.join(""))] : [];
+  return [singularize(last), ...compound];
 }
 
 /** The noun of the last segment before a parameter of the path: `pet` for `/pets/{id}`. */
@@ -154,13 +155,6 @@ function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-}
-
-/** Approximate singular of an English noun. Both sides of a comparison are treated alike. */
-function singular(noun: string): string {
-  if (/ies$/.test(noun)) return noun.replace(/ies$/, "y");
-  if (/(?:s|x|z|ch|sh)es$/.test(noun)) return noun.slice(0, -2);
-  return /[^su]s$/.test(noun) ? noun.slice(0, -1) : noun;
 }
 
 /** Nouns that stand for any thing, and other words next to "not found". */
@@ -193,8 +187,8 @@ function missingNouns(message: string): MissingNouns {
     .flatMap(missingPhrases);
   const pairs = phrases.flatMap((words) => words.slice(1).map((word, i) => `${words[i]}${word}`));
   const isNoun = (word: string): boolean => /^\p{L}[\p{L}\p{N}]{2,}/u.test(word);
-  const single = phrases.flat().filter(isNoun).map(singular);
-  return { single: new Set(single), all: new Set([...single, ...pairs.map(singular)]) };
+  const single = phrases.flat().filter(isNoun).map(singularize);
+  return { single: new Set(single), all: new Set([...single, ...pairs.map(singularize)]) };
 }
 
 /** The part below an item that a message calls missing: `manual` of `/parts/{id}/manual`. */
@@ -232,7 +226,7 @@ function positionOf(message: string, { value, isInPath, path, nouns }: Candidate
     const before = message.slice(Math.max(0, at - CONTEXT), at);
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
     if (isPartOfWord(before, after)) continue;
-    const isNamed = nouns.includes(singular(wordsOf(before).at(-1) ?? ""));
+    const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
     if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
   }
   return -1;

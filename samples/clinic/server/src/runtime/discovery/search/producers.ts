@@ -1,4 +1,5 @@
 import type { ToolEffect } from "../../types.js";
+import { singularize } from "../../language/inflection.js";
 import { tokenize } from "./terms.js";
 import type { ToolFacts } from "./tool-facts.js";
 import { synonymsOf } from "./vocabulary.js";
@@ -140,4 +141,4 @@ export const objectOf = (name: string): string =>
   name
     .replace(/^[^_]*_/, "")
     .replace(/_(?:for|of|by|in|with|to)_.*$/s, "")
-    .replace(/s$/, "");
+    .replace(/[^_]+$/, singularize);

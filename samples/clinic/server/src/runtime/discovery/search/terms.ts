@@ -1,3 +1,5 @@
+import { singularize } from "../../language/inflection.js";
+
 /** Stop words: function words of English, and verbs of reading that nearly every tool has. */
 const stopWords = new Set(
   [
@@ -78,13 +80,6 @@ type SuffixRule = readonly [suffix: string, before: number, replacement: string]
 /** Steps of stemming. The first rule of a step that applies is used. */
 const steps: readonly (readonly SuffixRule[])[] = [
   [
-    ...["sses", "xes", "ches", "shes", "zzes"].map((end): SuffixRule => [end, 1, end.slice(0, -2)]),
-    ["ies", 2, "y"],
-    ["ss", 0, "ss"],
-    ["us", 0, "us"],
-    ["s", 2, ""],
-  ],
-  [
     ["ourite", 2, "orite"],
     ["our", 3, "or"],
     ["logue", 2, "log"],
@@ -152,10 +147,9 @@ const unstemmed = new Set(
  * linguistic stem.
  */
 export function stemOf(word: string): string {
-  const singular = word.endsWith("s") ? word.slice(0, -1) : word;
-  if (unstemmed.has(singular)) return singular;
-  if (!/^[a-z]{4,24}$/.test(word)) return word;
-  return withoutDouble(rulesByLetter.reduce(applyStep, word));
+  const singular = singularize(word);
+  if (unstemmed.has(singular) || !/^[a-z]{4,24}$/.test(word)) return singular;
+  return withoutDouble(rulesByLetter.reduce(applyStep, singular));
 }
 
 function applyStep(word: string, rules: ReadonlyMap<string, readonly SuffixRule[]>): string {
