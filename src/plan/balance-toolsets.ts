@@ -1,8 +1,8 @@
 /** Sizes of toolsets: large groups are split, small ones join others. */
 import { groupBy } from "../groups.js";
 import type { Operation } from "../model/types.js";
-import { singularize } from "./names/grammar.js";
-import { parsePathTemplate } from "./names/path.js";
+import { singularize } from "../language/grammar.js";
+import { parsePathTemplate } from "./operations/path.js";
 
 /**
  * Sizes that toolsets should have, in operations. Six are five tools if two of them merge. APIs up

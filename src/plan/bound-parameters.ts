@@ -7,7 +7,7 @@ import type {
 } from "../runtime/types.js";
 import type { InputLocation } from "./inputs/candidates.js";
 import { displayWord } from "./names/format-name.js";
-import { splitWords } from "./names/words.js";
+import { splitWords } from "../language/words.js";
 import { joinWithOr } from "./text/sentences.js";
 import type { PlannedInput, PlannedTool } from "./types.js";
 

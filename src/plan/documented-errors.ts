@@ -1,8 +1,8 @@
 import { joinFirst } from "../diagnostics/index.js";
-import { anyOfPatterns } from "./text/patterns.js";
+import { anyOfPatterns } from "../language/patterns.js";
 import { isObject, type JsonSchema } from "../json.js";
 import type { Operation, Response } from "../model/types.js";
-import type { ClassifiedOperation } from "./classify.js";
+import type { ClassifiedOperation } from "./operations/types.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import type { PlannedTool } from "./types.js";

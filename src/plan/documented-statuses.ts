@@ -3,10 +3,10 @@ import { groupBy } from "../groups.js";
 import { pluralize, singularize } from "../language/inflection.js";
 import type { Operation, Response } from "../model/types.js";
 import type { OperationBinding } from "../runtime/types.js";
-import { splitWords } from "./names/words.js";
+import { splitWords } from "../language/words.js";
 import { extractErrorCodes } from "./documented-errors.js";
 import { flattenMarkdown } from "./text/markdown.js";
-import { memoize } from "./text/patterns.js";
+import { memoize } from "../language/patterns.js";
 import { truncateText } from "./text/sentences.js";
 import type { PlannedTool } from "./types.js";
 

@@ -1,10 +1,10 @@
 /** Operations that belong together: the collection that several read, and methods of one path that do the same. */
 import { isSameJson } from "../json.js";
 import type { Operation } from "../model/types.js";
-import type { ClassifiedOperation } from "./classify.js";
-import { isPlural } from "./names/grammar.js";
-import { endsInParameter } from "./names/path.js";
-import { splitWords } from "./names/words.js";
+import type { ClassifiedOperation } from "./operations/types.js";
+import { isPlural } from "../language/grammar.js";
+import { endsInParameter } from "./operations/path.js";
+import { splitWords } from "../language/words.js";
 import { isConstant, objectFields } from "./schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
 

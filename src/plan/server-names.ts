@@ -1,6 +1,6 @@
 /** Names of a server: its npm package and its environment variables. */
 import { shortHash } from "./names/format-name.js";
-import { splitWords } from "./names/words.js";
+import { splitWords } from "../language/words.js";
 import { removeComments } from "./text/markdown.js";
 import type { EnvironmentVariable } from "./types.js";
 

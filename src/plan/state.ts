@@ -1,7 +1,7 @@
 /** The state of planning: the result of every pass, and the types that they share. */
 import type { ApiModel, Operation } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
-import type { ClassifiedOperation } from "./classify.js";
+import type { ClassifiedOperation } from "./operations/types.js";
 import type { OperationsConfiguration } from "./configuration/index.js";
 import type { CrossReferences } from "./cross-references/link.js";
 import { DiagnosticCollector } from "./diagnostics.js";

@@ -5,13 +5,13 @@ import type { ApiModel, Operation, Tag } from "../model/types.js";
 import { balanceToolsets, contentsOf, familyOf } from "./balance-toolsets.js";
 import { truncateText } from "./text/sentences.js";
 import { isReservedFileName, shortenName, toSentenceCase } from "./names/format-name.js";
-import { parsePathTemplate } from "./names/path.js";
-import { hasForeignLetters, splitWords } from "./names/words.js";
+import { parsePathTemplate } from "./operations/path.js";
+import { hasForeignLetters, splitWords } from "../language/words.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import type { CallableTool, FindTool } from "../runtime/request/types.js";
 import { callableProducers } from "../runtime/errors/next-tools.js";
 import type { PlannedTool, Toolset } from "./types.js";
-import { memoize } from "./text/patterns.js";
+import { memoize } from "../language/patterns.js";
 
 const MAX_NAME = 48;
 const MAX_DESCRIPTION = 300;

@@ -1,8 +1,8 @@
-import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
-import type { HiddenInputCost } from "./inputs/candidates.js";
+import type { Diagnostic } from "../diagnostics/index.js";
+
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
-import type { OperationEffects } from "./effects/index.js";
+import type { OperationEffects, OperationRef } from "./operations/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/steps.js";
@@ -53,6 +53,13 @@ export interface ToolPlan {
   readonly workflows?: readonly PlannedWorkflow[];
   /** APIs that workflows call in addition to the document's API. */
   readonly otherApis?: readonly OtherApi[];
+}
+
+/** Number of hidden inputs, and their token cost in `tools/list`. */
+export interface HiddenInputCost {
+  readonly inputs: number;
+  /** Estimate: four bytes of JSON are one token. */
+  readonly tokens: number;
 }
 
 /** A named type. Model form: `$ref` is `#/$defs/<name>`. */
@@ -231,13 +238,6 @@ export interface PlannedTool {
    * reports.
    */
   readonly reasons: readonly string[];
-}
-
-export interface OperationRef {
-  readonly operationId?: string;
-  readonly method: string;
-  readonly path: string;
-  readonly location: SourceLocation;
 }
 
 /** Property of the tool's input. */

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { load } from "../../src/load/index.js";
 import { buildModel } from "../../src/model/index.js";
 import type { ApiModel, Operation } from "../../src/model/types.js";
-import { type ClassifiedOperation, classifyOperation } from "../../src/plan/classify.js";
+import type { ClassifiedOperation } from "../../src/plan/operations/types.js";
+import { classifyOperation } from "../../src/plan/classify.js";
 import { nameTools, type ToolName } from "../../src/plan/names/index.js";
-import { canStartImperative } from "../../src/plan/names/grammar.js";
+import { canStartImperative } from "../../src/language/grammar.js";
 import { collectionsOf } from "../../src/plan/related-operations.js";
 import { corpusDocuments } from "./documents.js";
 

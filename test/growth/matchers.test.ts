@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { extractErrorCodes } from "../../src/plan/documented-errors.js";
-import { stripLeadingIdentifier } from "../../src/plan/descriptions/prose.js";
+import { stripLeadingIdentifier } from "../../src/language/preamble.js";
 import { headerText } from "../../src/runtime/request/styles.js";
 import { growthOf } from "./growth.js";
 

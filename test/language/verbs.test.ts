@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VERBS, verbsOfClass } from "../../src/language/verbs.js";
-import { isVerb } from "../../src/plan/names/grammar.js";
+import { isVerb } from "../../src/language/grammar.js";
 
 describe("table of verbs", () => {
   it.each([

@@ -41,6 +41,7 @@ export const bounds: readonly Bound[] = [
     max: 700,
     input: "a distance: the text, target and noun of a link",
   },
+  { path: "src/language/preamble.ts", max: 6_000, input: flattened },
   { path: "src/plan/descriptions/", max: 6_000, input: flattened },
   {
     path: "src/plan/documented-errors.ts",
@@ -59,7 +60,7 @@ export const bounds: readonly Bound[] = [
     input: "an operationId, of which MAX_ID_LENGTH characters are read",
   },
   {
-    path: "src/plan/names/words.ts",
+    path: "src/language/words.ts",
     max: 64,
     input: "a distance: the capitals of an abbreviation",
   },
@@ -76,7 +77,7 @@ export const bounds: readonly Bound[] = [
   },
   { path: "src/plan/text/markdown.ts", max: 6_000, input: flattened },
   {
-    path: "src/plan/text/patterns.ts",
+    path: "src/language/patterns.ts",
     max: 6_000,
     input: "parts of patterns of the modules that compose them",
   },

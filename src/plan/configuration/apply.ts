@@ -5,7 +5,7 @@ import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { FieldProjection } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { toSentenceCase } from "../names/format-name.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { followPages } from "../pagination/follow-pages.js";

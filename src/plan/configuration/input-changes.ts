@@ -15,7 +15,7 @@ import {
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { fixedValueSchema, fixedValueSentence } from "../merges/merge-inputs.js";
 import { displayWord } from "../names/format-name.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { appendSentences } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";

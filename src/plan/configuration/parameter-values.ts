@@ -13,7 +13,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { bodyFieldNames } from "../inputs/inferred-roles.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./input-changes.js";
 

@@ -2,7 +2,7 @@ import { typesOf } from "../../json.js";
 import { quoteText, suggestionFor } from "../../diagnostics/text.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { returnsItems } from "../pagination/detect.js";
 import { parseIdentityName } from "../producers/resources.js";
 import { allFields, listItems } from "../schemas/flat-object.js";

@@ -5,7 +5,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { isSameOperation, operationKey } from "../classify.js";
+import { isSameOperation, operationKey } from "../operations/identity.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 import { reportUnknownTool } from "./tool-names.js";

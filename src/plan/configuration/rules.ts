@@ -3,7 +3,7 @@ import type { Configuration, SelectionRule, ToolConfig } from "../../configurati
 import { type SourceLocation, suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { Operation } from "../../model/types.js";
-import { operationKey } from "../classify.js";
+import { operationKey } from "../operations/identity.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { ToolNames } from "../names/index.js";
 import type { SelectionDecision } from "../select/index.js";

@@ -1,16 +1,8 @@
+import { TOOL_MARK, toolMark } from "../text/tool-marks.js";
 import { decodePercent } from "../../json-pointer.js";
-import { sequence } from "../text/patterns.js";
+import { sequence } from "../../language/patterns.js";
 import type { Operation } from "../../model/types.js";
-import { canStartImperative } from "../names/grammar.js";
-
-/** Place of a tool's name in a text that is written before the tools have their final names. */
-const toolMark = (index: number): string => `‹tool:${index}›`;
-
-/** A mark, with its index as group. */
-export const TOOL_MARK = /‹tool:(\d+)›/g;
-
-/** Tests whether a text has a mark. */
-export const hasToolMark = (text: string): boolean => text.includes("‹tool:");
+import { canStartImperative } from "../../language/grammar.js";
 
 /** Operations that texts refer to, and the function that marks them. */
 export interface CrossReferences {

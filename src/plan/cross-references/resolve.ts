@@ -1,12 +1,13 @@
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { describeInputs } from "../bound-parameters.js";
-import { singularize } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
-import { operationKey } from "../classify.js";
+import { singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
+import { operationKey } from "../operations/identity.js";
 import { splitSentence } from "../text/sentences.js";
 import type { PlannedTask } from "../state.js";
 import type { PlannedTool } from "../types.js";
-import { type CrossReferences, hasToolMark, TOOL_MARK } from "./link.js";
+import type { CrossReferences } from "./link.js";
+import { hasToolMark, TOOL_MARK } from "../text/tool-marks.js";
 
 /** Tools that the texts of a tool name as sources, by input. */
 type NamedSources = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 /** Words with which texts about operations say the same: synonyms, determiners, prepositions. */
-import { effectOfVerb } from "../effects/verbs.js";
-import { singularize, toImperative } from "../names/grammar.js";
-import { memoize } from "../text/patterns.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
+import { singularize, toImperative } from "../../language/grammar.js";
+import { memoize } from "../../language/patterns.js";
 
 /** Verbs that texts about operations use as synonyms. The first one stands for the others. */
 const SYNONYMS = [

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../json.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { cleanInputProse } from "./prose.js";
 import { appendSentences, truncateText } from "../text/sentences.js";
 

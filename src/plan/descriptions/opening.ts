@@ -3,12 +3,11 @@ import {
   isAmbiguousVerb,
   isPhrasalVerb,
   toImperative,
-} from "../names/grammar.js";
+} from "../../language/grammar.js";
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
-import { formsOf, imperativeOf } from "../effects/verbs.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
 import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
-import { anyOfPatterns } from "../text/patterns.js";
+import { stripPreamble } from "../../language/preamble.js";
 
 const MAX_OPENING_LENGTH = 120;
 
@@ -119,56 +118,6 @@ function leadingClause(sentence: string): string | undefined {
   const minLength = /[\u3040-\u9fff\uac00-\ud7af]/.test(balanced) ? 10 : 30;
   return balanced.length > minLength ? balanced : undefined;
 }
-
-/** Phrases before the verb that carry no meaning: `This endpoint returns …`, `Allows you to …`. */
-const NOUN = /(?:endpoint|operation|method|call|api|request|resource|function|service|route)/
-  .source;
-const AUXILIARY = anyOfPatterns(
-  /is used to\s+/,
-  /can be used to\s+/,
-  /will\s+/,
-  /allows (?:you|users?|one)(?: to)?\s+/,
-  /lets you\s+/,
-  /enables (?:you|users?) to\s+/,
-);
-const PREAMBLE_START = anyOfPatterns(
-  /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for)\s+/,
-  /used for\s+(?=[a-z]+ing\b)/,
-  new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
-  /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
-  /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
-  /(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+/,
-  /used to\s+/,
-  /you can use this (?:endpoint|operation|method|api) to\s+/,
-);
-const PREAMBLE = new RegExp(`^(?:${PREAMBLE_START})(?=\\S)`, "i");
-
-/** The name of a function as the subject: `UpdateApi can be used to modify an API`. */
-const FUNCTION_NAME =
-  /^[A-Z][a-z]+(?:[A-Z][a-z]+)+ (?:(?:can be|is) used to|will|allows (?:you|users) to) (?=[a-z])/;
-
-/**
- * Removes such a phrase from the start of a sentence: `Endpoint to delete a user` → delete a user,
- * `Used for checking …` → check ….
- */
-export function stripPreamble(text: string): string {
-  const named = text.replace(FUNCTION_NAME, "");
-  const rest = named.replace(PREAMBLE, "");
-  const sentence = rest === named ? rest : gerundToImperative(rest);
-  return sentence.replace(/^responds with(?= )/i, "Returns");
-}
-
-const verbOfGerund = (word: string): string | undefined =>
-  imperativeOf(word) ?? formsOf(word).find(canStartImperative);
-
-/** `checking whether … and setting …` → check whether … and set …. */
-export const gerundToImperative = (text: string): string =>
-  !/^[a-z]+ing /i.test(text)
-    ? text
-    : text.replace(
-        /(^|\b(?:and|or|then) )([a-z]+ing)(?= [a-z])/gi,
-        (_, before: string, word: string) => before + (verbOfGerund(word.toLowerCase()) ?? word),
-      );
 
 /**
  * Puts a sentence into the imperative: `Returns pets` → `Return pets`. Undefined for English

@@ -1,9 +1,9 @@
 /** Texts that only repeat the name of their tool, or that frameworks write for every operation. */
 import type { Response } from "../../model/types.js";
-import type { ClassifiedOperation } from "../classify.js";
-import { effectOfVerb } from "../effects/verbs.js";
-import { singularize } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
+import { singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { isJsonMediaType } from "../outputs/payload.js";
 import { isNonEnglish, splitSentence } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";

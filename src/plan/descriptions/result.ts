@@ -1,12 +1,12 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { fieldsOf, isAboutCall, isContentName, isIdentity, payloadOf } from "../outputs/payload.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
-import { singularizeLast } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
+import { singularizeLast } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { joinWithAnd } from "../text/sentences.js";
 import { keyFieldRank, NO_RANK } from "../../key-fields.js";
-import { memoize } from "../text/patterns.js";
+import { memoize } from "../../language/patterns.js";
 
 const MAX_FIELDS = 6;
 const rankOf = memoize(keyFieldRank);

@@ -1,12 +1,11 @@
 /** Descriptions of tools, and the sentences that tell equal ones apart. */
 import { groupBy } from "../../groups.js";
-import { sequence } from "../text/patterns.js";
+import { sequence } from "../../language/patterns.js";
 import type { Operation } from "../../model/types.js";
-import type { OperationEffects } from "../effects/index.js";
+import type { OperationEffects } from "../operations/types.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
-import type { InputCandidate } from "../inputs/candidates.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
-import { isConnective, isPlural, pluralize, singularize } from "../names/grammar.js";
+import { isConnective, isPlural, pluralize, singularize } from "../../language/grammar.js";
 import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { writeOpening } from "./opening.js";
@@ -123,7 +122,7 @@ export function callLimitSentence(
     requiresUnsendableBody,
     description = "",
   }: Pick<Operation, "method" | "requiresUnsendableBody" | "description">,
-  sent: readonly InputCandidate[],
+  sent: readonly { readonly in: string }[],
 ): string | undefined {
   if (requiresUnsendableBody)
     return `The API requires a request body, which a ${method} request cannot carry.`;

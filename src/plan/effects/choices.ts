@@ -1,11 +1,9 @@
-import type { JsonSchema } from "../../json.js";
-import { isObject } from "../../json.js";
-import type { OperationFacts } from "../classify.js";
-import { segmentWords } from "../names/path.js";
-import { splitWords } from "../names/words.js";
+import { type JsonSchema, isObject } from "../../json.js";
+import type { OperationFacts, Action } from "../operations/types.js";
+import { segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { Action } from "./index.js";
-import { effectOfVerb, imperativeOf } from "./verbs.js";
+import { effectOfVerb, imperativeOf } from "../../language/verb-effects.js";
 
 /** Fields whose value selects the action. */
 const ACTION_FIELD = /^(?:action|action_?type|operation|operation_?type|command|cmd)$/i;

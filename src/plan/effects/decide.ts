@@ -1,7 +1,7 @@
-import type { OperationFacts } from "../classify.js";
-import { isPlural } from "../names/grammar.js";
-import { segmentWords } from "../names/path.js";
-import { splitWords } from "../names/words.js";
+import type { OperationFacts, Effect, Evidence, OperationEffects } from "../operations/types.js";
+import { isPlural } from "../../language/grammar.js";
+import { segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 import { chosenActions, overwritingOption } from "./choices.js";
 import { isJsonMediaType } from "../outputs/payload.js";
 import type { Schemas } from "../schemas/refs.js";
@@ -25,7 +25,6 @@ import {
   RUNS_CODE,
   SIDE_EFFECT,
 } from "./phrases.js";
-import type { Effect, Evidence, OperationEffects } from "./index.js";
 import { isReadByPost, writes } from "./read-by-post.js";
 import {
   DISRUPTIVE_VERBS,
@@ -33,7 +32,7 @@ import {
   isPureRead,
   OWN_MARK_REMOVALS,
   REVERSIBLE_CHANGES,
-} from "./verbs.js";
+} from "../../language/verb-effects.js";
 import { findOwnPhrase, isAboutAction, type PhraseFinder } from "./statements.js";
 
 /** Decides what an operation does, from all evidence of the document. */

@@ -1,16 +1,21 @@
 /** Statements of the texts about an operation, as evidence of its effect. */
 import { typesOf } from "../../json.js";
-import { anyOfPatterns } from "../text/patterns.js";
+import { anyOfPatterns } from "../../language/patterns.js";
 import type { Content } from "../../model/types.js";
-import type { OperationFacts, PathSegment } from "../classify.js";
-import { stripLeadingIdentifier } from "../descriptions/prose.js";
-import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../names/grammar.js";
-import { CONNECTIVES } from "../names/lexicon.js";
-import { segmentWords } from "../names/path.js";
-import { splitWords } from "../names/words.js";
+import type {
+  OperationFacts,
+  PathSegment,
+  Action,
+  Effect,
+  EvidenceSource,
+} from "../operations/types.js";
+import { stripLeadingIdentifier } from "../../language/preamble.js";
+import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../../language/grammar.js";
+import { CONNECTIVES } from "../../language/lexicon.js";
+import { segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
-import type { Action, Effect, EvidenceSource } from "./index.js";
 import {
   ALLOCATION,
   CREDENTIAL,
@@ -38,7 +43,7 @@ import {
   sentencesOf,
   statementsOf,
 } from "./statements.js";
-import { effectOfVerb, NOUNS_OF_ACTIONS } from "./verbs.js";
+import { effectOfVerb, NOUNS_OF_ACTIONS } from "../../language/verb-effects.js";
 
 /** A statement and the part of the document that makes it. */
 export interface SourcedStatement extends Action {

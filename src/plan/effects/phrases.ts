@@ -1,5 +1,5 @@
 /** Phrases of documents as data. All match lower-case text. */
-import { anyOfPatterns, sequence } from "../text/patterns.js";
+import { anyOfPatterns, sequence } from "../../language/patterns.js";
 
 /** The operation causes a loss of data, regardless of its verb. */
 export const LOSS = new RegExp(

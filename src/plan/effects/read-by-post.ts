@@ -1,6 +1,6 @@
 /** POST operations that only read. */
-import type { OperationFacts } from "../classify.js";
-import { segmentWords } from "../names/path.js";
+import type { OperationFacts, Evidence } from "../operations/types.js";
+import { segmentWords } from "../operations/path.js";
 import type { Schemas } from "../schemas/refs.js";
 import {
   type OperationStatements,
@@ -8,7 +8,6 @@ import {
   sendsCode,
   type SourcedStatement,
 } from "./evidence.js";
-import type { Evidence } from "./index.js";
 import {
   FREE_CODE_TEXT,
   INPUT_VALUE,
@@ -16,7 +15,7 @@ import {
   NOTHING_STORED,
   READING_NOUN,
 } from "./phrases.js";
-import { isPureRead, mayMarkItem } from "./verbs.js";
+import { isPureRead, mayMarkItem } from "../../language/verb-effects.js";
 
 /** True for evidence of anything but a read. */
 export const writes = ({ effect }: Pick<Evidence, "effect">): boolean => effect !== "reads";

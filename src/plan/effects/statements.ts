@@ -1,9 +1,9 @@
 /** Sentences about an operation: the actions that they state, and phrases about it. */
-import { stripPreamble } from "../descriptions/opening.js";
-import { isAdverb, isAmbiguousVerb, isEvent } from "../names/grammar.js";
-import { DETERMINERS } from "../names/lexicon.js";
+import { stripPreamble } from "../../language/preamble.js";
+import { isAdverb, isAmbiguousVerb, isEvent } from "../../language/grammar.js";
+import { DETERMINERS } from "../../language/lexicon.js";
 import { splitSentence } from "../text/sentences.js";
-import type { Action, Effect } from "./index.js";
+import type { Action, Effect } from "../operations/types.js";
 import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
 import {
   effectOfVerb,
@@ -11,8 +11,8 @@ import {
   imperativeOf,
   NOUNS_OF_ACTIONS,
   verbOfParticiple,
-} from "./verbs.js";
-import { anyOfPatterns, sequence, wordIn } from "../text/patterns.js";
+} from "../../language/verb-effects.js";
+import { anyOfPatterns, sequence, wordIn } from "../../language/patterns.js";
 
 /** `[Deprecated]`, `(Beta)`, `Deprecated:` and numbers before the sentence. */
 const LABEL = new RegExp(

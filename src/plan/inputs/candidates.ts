@@ -5,10 +5,11 @@ import type { Content, Parameter, ParameterLocation } from "../../model/types.js
 import type { JsonValue } from "../../runtime/types.js";
 import type { DiagnosticCollector, SchemaUsage } from "../diagnostics.js";
 import { shortHash } from "../names/format-name.js";
-import { toAscii } from "../names/words.js";
+import { toAscii } from "../../language/words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { truncateText } from "../text/sentences.js";
 import { decodeExample, isPercentEncoded, withoutUrlEncoding } from "../text/url-encoding.js";
+import type { HiddenInputCost } from "../types.js";
 
 /** Position of a value in a request. */
 export type InputLocation = ParameterLocation | "body";
@@ -228,13 +229,6 @@ export function withExamples(
   return examples.some(isInformative)
     ? { ...schema, examples: examples.filter(isInformative) }
     : schema;
-}
-
-/** Number of hidden inputs, and their token cost in `tools/list`. */
-export interface HiddenInputCost {
-  readonly inputs: number;
-  /** Estimate: four bytes of JSON are one token. */
-  readonly tokens: number;
 }
 
 /** Collects the inputs that are hidden by inference, each once per operation. */

@@ -1,10 +1,10 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { describeInputs } from "../bound-parameters.js";
-import { isUnambiguousVerb, singularizeLast } from "../names/grammar.js";
+import { isUnambiguousVerb, singularizeLast } from "../../language/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
-import { VERBS_OF_RESOURCES } from "../names/lexicon.js";
-import { isVersion, splitWords } from "../names/words.js";
+import { VERBS_OF_RESOURCES } from "../../language/lexicon.js";
+import { isVersion, splitWords } from "../../language/words.js";
 import { successJsonContents, successResponses } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";

@@ -4,7 +4,7 @@ import type { Operation, Parameter } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { Environment } from "../server-names.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { InputCandidate, InputLocation, InputRole } from "./candidates.js";

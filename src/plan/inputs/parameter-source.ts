@@ -11,8 +11,8 @@ import type {
   RequestMapping,
 } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { isPlural } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
+import { isPlural } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
 

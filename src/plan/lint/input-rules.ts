@@ -2,10 +2,10 @@ import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject, type JsonObject, type JsonSchema, typesOf } from "../../json.js";
 import { isEssentialField } from "../../key-fields.js";
 import type { Content, Operation } from "../../model/types.js";
-import { singularizeLast } from "../names/grammar.js";
-import { CONNECTIVES } from "../names/lexicon.js";
+import { singularizeLast } from "../../language/grammar.js";
+import { CONNECTIVES } from "../../language/lexicon.js";
 import { toSentenceCase } from "../names/format-name.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { appendSentences, joinWithAnd } from "../text/sentences.js";
 import { successResponses } from "../outputs/payload.js";
@@ -18,7 +18,7 @@ import {
   suggestOverlayAction,
   suggestToolConfig,
 } from "./rule.js";
-import { memoize } from "../text/patterns.js";
+import { memoize } from "../../language/patterns.js";
 
 /** Words that do not describe a value if they are the whole name of an input. */
 const VAGUE_NAMES = new Set(

@@ -3,7 +3,7 @@ import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { textKey } from "../descriptions/tool.js";
 import { describeEvidence } from "../effects/index.js";
-import { singularizeLast } from "../names/grammar.js";
+import { singularizeLast } from "../../language/grammar.js";
 import { MAX_NAME_LENGTH } from "../names/format-name.js";
 import { joinWithAnd, toSentence } from "../text/sentences.js";
 import { type LintedTool, type LintRule, suggestToolConfig, toolConfigOf } from "./rule.js";

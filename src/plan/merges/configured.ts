@@ -1,7 +1,8 @@
 import { isSameJson, type JsonSchema } from "../../json.js";
 import { type Collection, collectionsOf, collectionWords } from "../related-operations.js";
-import { splitWords } from "../names/words.js";
-import { type ClassifiedOperation, operationLabel } from "../classify.js";
+import { splitWords } from "../../language/words.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { withoutNamespace } from "../tool.js";

@@ -1,15 +1,16 @@
 import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
-import { cleanProse, stripLeadingIdentifier } from "../descriptions/prose.js";
+import { cleanProse } from "../descriptions/prose.js";
+import { stripLeadingIdentifier } from "../../language/preamble.js";
 import type { CrossReferences } from "../cross-references/link.js";
 import { capitalizeSentence, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
-import { isParticiple, singularize } from "../names/grammar.js";
+import { isParticiple, singularize } from "../../language/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { inputNames, type Member, type Variant } from "./variants.js";
 import {
   isNonEnglish,
@@ -20,7 +21,7 @@ import {
   truncateText,
 } from "../text/sentences.js";
 import type { FindMerge } from "./find.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 
 const MAX_OPENING = 120;
 const MAX_FILTERS = 4;

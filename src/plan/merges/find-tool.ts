@@ -4,7 +4,7 @@ import { splitPointer } from "../../json-pointer.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { annotateAll, identifierFor, requestMapping, withoutNamespace } from "../tool.js";
 import { toSentenceCase } from "../names/format-name.js";
-import { operationLabel, operationRef } from "../classify.js";
+import { operationLabel, operationRef } from "../operations/identity.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { hasLinkHeader, pageInputs, splitPaginationFields } from "../pagination/detect.js";
 import type { EnvelopeField } from "../pagination/envelope.js";

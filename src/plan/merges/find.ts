@@ -6,7 +6,7 @@ import { refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedRequest, ToolContext } from "../state.js";
 import { type MergedInputs, mergeInputs, withSelectableId } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 
 /** Operations that become one `find_…` tool. */
 export interface FindMerge {

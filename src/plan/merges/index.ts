@@ -1,6 +1,6 @@
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 import { findToolName } from "../names/derive-name.js";
-import { isConnective } from "../names/grammar.js";
+import { isConnective } from "../../language/grammar.js";
 import type { ToolName, ToolNames } from "../names/index.js";
 import { MAX_NAME_LENGTH } from "../names/format-name.js";
 import type { PlanOptions } from "../options.js";

@@ -1,5 +1,6 @@
 import { pushTo } from "../../groups.js";
-import { type ClassifiedOperation, operationKey, operationLabel } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { operationKey, operationLabel } from "../operations/identity.js";
 import { type Collection, collectionsOf } from "../related-operations.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";

@@ -2,7 +2,7 @@ import { collectionWords } from "../related-operations.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { inputProperties } from "../bound-parameters.js";
 import type { ToolName } from "../names/index.js";
-import { operationLabel } from "../classify.js";
+import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope } from "../pagination/envelope.js";
 import { addLinkHeaderPagination } from "../pagination/hints.js";
 import { truncateText } from "../text/sentences.js";

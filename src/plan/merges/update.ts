@@ -1,15 +1,16 @@
 import { isSameJson, type JsonSchema } from "../../json.js";
-import { singularize } from "../names/grammar.js";
+import { singularize } from "../../language/grammar.js";
 import type { ToolName } from "../names/index.js";
-import { splitWords } from "../names/words.js";
-import { type ClassifiedOperation, operationLabel, operationRef } from "../classify.js";
+import { splitWords } from "../../language/words.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { operationLabel, operationRef } from "../operations/identity.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
-import { wordIn } from "../text/patterns.js";
+import { wordIn } from "../../language/patterns.js";
 
 /** PATCH that also replaces the PUT of its path. */
 export interface UpdateMerge {

@@ -1,6 +1,6 @@
-import { singularize } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
-import { operationLabel } from "../classify.js";
+import { singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
+import { operationLabel } from "../operations/identity.js";
 import type { Envelope } from "../pagination/envelope.js";
 import type { PlannedRequest } from "../state.js";
 

@@ -9,13 +9,12 @@ import {
   needsComplement,
   pluralize,
   singularize,
-} from "./grammar.js";
-import { READING_VERBS, SESSION_VERBS } from "./lexicon.js";
+} from "../../language/grammar.js";
+import { READING_VERBS, SESSION_VERBS } from "../../language/lexicon.js";
 import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
-import type { ParsedOperationId } from "./parse-operation-id.js";
-import { parsePathTemplate, segmentWords } from "./path.js";
+import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
+import { parsePathTemplate, segmentWords } from "../operations/path.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
-import type { ClassifiedOperation } from "../classify.js";
 
 /** Words of a name, and their source. */
 interface DerivedName extends NameWords {

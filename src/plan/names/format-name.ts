@@ -1,7 +1,7 @@
 /** Forms of a name: identifier, file name and title, and names of limited length. */
-import { ABBREVIATIONS, ACRONYMS, SPELLINGS } from "./spelling.js";
+import { ABBREVIATIONS, ACRONYMS, SPELLINGS } from "../../language/spelling.js";
 import { isDeviceName } from "../../file-name.js";
-import { isArticle, isConnective, isVerb } from "./grammar.js";
+import { isArticle, isConnective, isVerb } from "../../language/grammar.js";
 
 /** Longest tool name. Leaves room for the server's name in hosts that count both. */
 export const MAX_NAME_LENGTH = 48;

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation, ParsedOperationId } from "../operations/types.js";
 import {
   isAdjective,
   isConnective,
@@ -8,7 +8,7 @@ import {
   pluralizeLast,
   singularize,
   singularizeLast,
-} from "./grammar.js";
+} from "../../language/grammar.js";
 import {
   nounOfAction,
   nounOfGroup,
@@ -18,10 +18,10 @@ import {
   simplifyObject,
   singularizeItem,
 } from "./object-noun.js";
-import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
+import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
 import { inferVerb, normalizeVerb, PLAIN_READS } from "./infer-verb.js";
-import type { ParsedOperationId } from "./parse-operation-id.js";
-import { lastSegmentHas, nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
+import { lastSegmentHas, segmentWords } from "../operations/path.js";
+import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
 export interface NameWords {

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, PathSegment } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import {
   isAdjective,
@@ -10,18 +10,19 @@ import {
   isUnambiguousVerb,
   isVerb,
   pluralizeLast,
-} from "./grammar.js";
+} from "../../language/grammar.js";
 import { inferVerb } from "./infer-verb.js";
 import {
   ADVERBIAL_PHRASES,
   CONTROLLER_VERBS,
   VERBS_OF_METHODS,
   VERBS_OF_RESOURCES,
-} from "./lexicon.js";
+} from "../../language/lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { isStatedAsOne } from "./number.js";
 import { isObjectOfAction, nounOfAction } from "./object-noun.js";
-import { endsInParameter, nounOfPath, nounOfSegments, segmentWords, wordsNotIn } from "./path.js";
+import { endsInParameter, segmentWords } from "../operations/path.js";
+import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
 type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;

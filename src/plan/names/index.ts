@@ -1,6 +1,6 @@
 /** Unique names for all operations of an API. */
 import { quoteText } from "../../diagnostics/text.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { deriveName, findToolName, removeRepeats } from "./derive-name.js";
 import {
@@ -10,9 +10,9 @@ import {
   shortenName,
   shortHash,
 } from "./format-name.js";
-import { isDanglingWord } from "./grammar.js";
+import { isDanglingWord } from "../../language/grammar.js";
 import { alternativeNames } from "./qualifiers.js";
-import { splitWords } from "./words.js";
+import { splitWords } from "../../language/words.js";
 
 /** A tool name and its origin. */
 export interface ToolName {

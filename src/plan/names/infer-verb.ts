@@ -1,7 +1,11 @@
-import type { ClassifiedOperation, OperationKind, PathSegment } from "../classify.js";
+import type {
+  ClassifiedOperation,
+  OperationKind,
+  PathSegment,
+  Action,
+} from "../operations/types.js";
 import { isCreatedByRequest } from "../effects/phrases.js";
-import type { Action } from "../effects/index.js";
-import { effectOfVerb, OWN_MARK_REMOVALS } from "../effects/verbs.js";
+import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
 import {
   isConnective,
   isEvent,
@@ -9,11 +13,17 @@ import {
   isUnambiguousVerb,
   pluralize,
   singularize,
-} from "./grammar.js";
-import { CONTROLLER_VERBS, NON_VERBS } from "./lexicon.js";
+} from "../../language/grammar.js";
+import { CONTROLLER_VERBS, NON_VERBS } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
-import { endsInParameter, lastSegmentHas, pathHasCollection, segmentWords } from "./path.js";
-import { readSummaryStart, splitWords } from "./words.js";
+import {
+  endsInParameter,
+  lastSegmentHas,
+  pathHasCollection,
+  segmentWords,
+} from "../operations/path.js";
+import { readSummaryStart } from "./document-words.js";
+import { splitWords } from "../../language/words.js";
 
 /**
  * Verb of an operationId as the tool name has it. HTTP methods and words of web frameworks are

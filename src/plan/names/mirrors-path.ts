@@ -1,9 +1,9 @@
 /** Operation IDs that only repeat the method and the path. */
-import type { OperationFacts, PathSegment } from "../classify.js";
-import { isPlural, singularize } from "./grammar.js";
-import { NOISE_GROUPS } from "./lexicon.js";
-import { segmentWords } from "./path.js";
-import { splitWords } from "./words.js";
+import type { OperationFacts, PathSegment } from "../operations/types.js";
+import { isPlural, singularize } from "../../language/grammar.js";
+import { NOISE_GROUPS } from "../../language/lexicon.js";
+import { segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 
 /** True when an operationId only repeats method and path. The path gives the better name then. */
 export function mirrorsPath(words: readonly string[], classified: OperationFacts): boolean {

@@ -1,9 +1,15 @@
 /** Grammatical number of the nouns in a name: of its object by the texts, of owners by the path. */
-import type { ClassifiedOperation, PathSegment } from "../classify.js";
-import { isConnective, isPlural, pluralize, singularize, singularizeLast } from "./grammar.js";
+import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
+import {
+  isConnective,
+  isPlural,
+  pluralize,
+  singularize,
+  singularizeLast,
+} from "../../language/grammar.js";
 import { headOfObject } from "./object-noun.js";
-import { segmentWords } from "./path.js";
-import { splitWords } from "./words.js";
+import { segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 
 /**
  * Plural of an object that the texts of a read have in the plural: `get child` of "Return children",

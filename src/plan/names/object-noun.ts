@@ -1,6 +1,5 @@
 /** The object in a tool name: from the operationId, its group, and the texts of the operation. */
-import type { ClassifiedOperation, PathSegment } from "../classify.js";
-import type { OperationEffects } from "../effects/index.js";
+import type { ClassifiedOperation, PathSegment, OperationEffects } from "../operations/types.js";
 import {
   isAmbiguousVerb,
   isArticle,
@@ -15,11 +14,18 @@ import {
   pluralizeLast,
   singularize,
   singularizeLast,
-} from "./grammar.js";
-import { ADDING_VERBS, COLLECTION_VERBS, DETERMINERS, SELECTOR_ADJECTIVES } from "./lexicon.js";
-import { lastSegmentHas, nounOfPath, segmentWords, wordsNotIn } from "./path.js";
-import { readSummaryStart, splitWords } from "./words.js";
-import { wordIn } from "../text/patterns.js";
+} from "../../language/grammar.js";
+import {
+  ADDING_VERBS,
+  COLLECTION_VERBS,
+  DETERMINERS,
+  SELECTOR_ADJECTIVES,
+} from "../../language/lexicon.js";
+import { lastSegmentHas, segmentWords } from "../operations/path.js";
+import { nounOfPath, wordsNotIn } from "./path.js";
+import { readSummaryStart } from "./document-words.js";
+import { splitWords } from "../../language/words.js";
+import { wordIn } from "../../language/patterns.js";
 
 const MAX_OBJECT_WORDS = 3;
 

@@ -1,4 +1,4 @@
-import type { OperationFacts, PathSegment } from "../classify.js";
+import type { OperationFacts, ParsedOperationId, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
   isAdverb,
@@ -6,24 +6,20 @@ import {
   isVerb,
   singularize,
   singularizeLast,
-} from "./grammar.js";
-import { ADVERBIAL_PHRASES, CONTROLLER_WORDS, NOISE_GROUPS, PLAIN_VERBS } from "./lexicon.js";
+} from "../../language/grammar.js";
+import {
+  ADVERBIAL_PHRASES,
+  CONTROLLER_WORDS,
+  NOISE_GROUPS,
+  PLAIN_VERBS,
+} from "../../language/lexicon.js";
 import { isMethodAndPath, mirrorsPath } from "./mirrors-path.js";
-import { endsInParameter, nounOfSegments, pathHasCollection, segmentWords } from "./path.js";
+import { endsInParameter, pathHasCollection, segmentWords } from "../operations/path.js";
+import { nounOfSegments } from "./path.js";
 import { tokenizeOperationId } from "./tokenize-operation-id.js";
 import { findVerb } from "./verb-position.js";
-import { readSummaryStart, splitWords } from "./words.js";
-
-/** A parsed operationId: group (`issues`), verb (`list`) and rest (`for repo`). */
-export interface ParsedOperationId {
-  /** Words of the group before the verb phrase: `issues` of `issues/list-for-repo`. Often empty. */
-  readonly group: readonly string[];
-  /** Usually one word; `create or update`, `bulk delete`. Empty when the identifier has no verb. */
-  readonly verb: readonly string[];
-  readonly rest: readonly string[];
-  /** Groups that the path does not name, used when the name belongs to another operation. */
-  readonly omittedGroup?: readonly string[];
-}
+import { readSummaryStart } from "./document-words.js";
+import { splitWords } from "../../language/words.js";
 
 /**
  * Parses an operationId. Undefined when it has fewer than two ASCII letters, or when it only repeats method and

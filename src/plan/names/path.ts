@@ -1,106 +1,16 @@
-import { decodePercent } from "../../json-pointer.js";
-import type { ClassifiedOperation, PathSegment } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
   isConnective,
   isQuantifier,
-  pluralize,
   pluralizeLast,
   singularize,
   singularizeLast,
-} from "./grammar.js";
-import { ADDING_VERBS, NOISE_SEGMENTS } from "./lexicon.js";
+} from "../../language/grammar.js";
+import { ADDING_VERBS } from "../../language/lexicon.js";
 import { shortHash } from "./format-name.js";
-import { isVersion, splitWords } from "./words.js";
-import { memoize } from "../text/patterns.js";
-
-/**
- * Parses a path template: `/v1/pets/{petId}/visits` → pets, {petId}, visits. Omits versions, dates,
- * `api` before all parameters, and file extensions. `{id}:adopt` gives two segments.
- */
-export function parsePathTemplate(path: string): readonly PathSegment[] {
-  const parts: PathSegment[] = [];
-  for (const segment of path.split("/")) {
-    if (segment === "") continue;
-    const hasNamespace = parts.length > 0 && segment.includes(".");
-    parts.push(...parseSegment(hasNamespace ? segment.replace(NAMESPACE, "") : segment));
-  }
-  while (parts[1]?.kind === "words" && isNoiseSegment(parts[0])) parts.shift();
-  const meaningful = parts.filter(
-    (part, i) =>
-      part.kind === "param" || !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i)),
-  );
-  return meaningful.length > 0 ? meaningful : parts;
-}
-
-/**
- * `/members/acme.graph.user`, `/items/acme.graph.copy`: the namespace of an OData type or action.
- */
-const NAMESPACE = /^[A-Za-z]{3,40}\.(?:[A-Za-z]{3,40}\.){1,8}(?=[A-Za-z]{3})/;
-
-/** `/admin/api/users`: `api` before all parameters only locates the API. */
-function isMountPoint(parts: readonly PathSegment[], index: number): boolean {
-  const part = parts[index];
-  return (
-    index > 0 &&
-    index < parts.length - 1 &&
-    part?.kind === "words" &&
-    part.text === "api" &&
-    parts.slice(0, index).every(({ kind }) => kind === "words")
-  );
-}
-
-/** `api`, `v1`, `api-v1.0`. */
-function isNoiseSegment(part: PathSegment | undefined): boolean {
-  return (
-    part?.kind === "words" &&
-    (part.words.every((word) => NOISE_SEGMENTS.has(word) || isVersion(word)) ||
-      part.words.join(" ") === "api public" ||
-      part.words.join(" ") === "public api" ||
-      /^(?:(?:api|rest)[-_.]?v?)?\d+(?:[._]\d+)*$/i.test(part.text))
-  );
-}
-
-const parseSegment = memoize(splitSegment);
-
-function splitSegment(segment: string): readonly PathSegment[] {
-  const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
-  if (custom) return [...splitSegment(custom[1] as string), ...splitSegment(custom[2] as string)];
-  const [, prefix = "", name] = /^([^{]*)\{([^{}]*)\}/.exec(segment) ?? [];
-  if (name !== undefined) {
-    return isVersionParameter(prefix, name)
-      ? []
-      : [...splitSegment(prefix), { kind: "param", name }];
-  }
-  const text = (decodePercent(segment) ?? segment).replace(/\.(json|xml|ya?ml|php|aspx?|do)$/i, "");
-  const words = splitWords(text);
-  return words.length > 0 ? [{ kind: "words", text, words }] : [];
-}
-
-/** `v{version}`, `{apiVersion}`. A lone `{version}` can be the version of a resource. */
-function isVersionParameter(prefix: string, name: string): boolean {
-  return (
-    /^v?$/i.test(prefix) &&
-    /^(?:api[-_]?)?version$/i.test(name) &&
-    (prefix !== "" || name.length !== "version".length)
-  );
-}
-
-const NO_WORDS: readonly string[] = [];
-
-/**
- * Words of a segment; a negative index counts from the end. Empty for parameters and outside the
- * path.
- */
-export function segmentWords(parts: readonly PathSegment[], index: number): readonly string[] {
-  const part = parts.at(index);
-  return part?.kind === "words" ? part.words : NO_WORDS;
-}
-
-/** True when a path ends at one item: `/pets/{petId}`. */
-export function endsInParameter(parts: readonly PathSegment[]): boolean {
-  return parts.at(-1)?.kind === "param";
-}
+import { splitWords } from "../../language/words.js";
+import { endsInParameter } from "../operations/path.js";
 
 /** Noun of an operation whose operationId has none. */
 export function nounOfPath(
@@ -235,15 +145,4 @@ export function wordsNotIn(group: readonly string[], object: readonly string[]):
   return group.filter(
     (word) => !objectWords.has(word) && !objectWords.has(singularize(word)) && !isConnective(word),
   );
-}
-
-/** True when the last segment contains a word. */
-export function lastSegmentHas(parts: readonly PathSegment[], word: string): boolean {
-  return segmentWords(parts, -1).includes(word);
-}
-
-/** True when a segment is the plural of a word: `posts` for `post`. */
-export function pathHasCollection(parts: readonly PathSegment[], word: string): boolean {
-  const plural = pluralize(word);
-  return parts.some((part) => part.kind === "words" && part.words.at(-1) === plural);
 }

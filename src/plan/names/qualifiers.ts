@@ -1,11 +1,12 @@
 import type { Operation } from "../../model/types.js";
 import type { NameCandidate } from "./index.js";
-import { documentWords, removeGeneratedParts, splitWords } from "./words.js";
+import { documentWords, removeGeneratedParts } from "./document-words.js";
+import { splitWords } from "../../language/words.js";
 import { positionsWithoutRepeats } from "./derive-name.js";
-import { isVerb, singularize } from "./grammar.js";
-import { METHOD_VERBS, PLAIN_VERBS } from "./lexicon.js";
+import { isVerb, singularize } from "../../language/grammar.js";
+import { METHOD_VERBS, PLAIN_VERBS } from "../../language/lexicon.js";
 import { appendSuffix, shortenName } from "./format-name.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 
 /** An operation and the one that has its base name. */
 interface NameCollision {

@@ -1,4 +1,4 @@
-import { sequence } from "../text/patterns.js";
+import { sequence } from "../../language/patterns.js";
 import {
   isArticle,
   isConnective,
@@ -9,21 +9,18 @@ import {
   joinPhrasalVerb,
   singularize,
   toImperative,
-} from "./grammar.js";
+} from "../../language/grammar.js";
 import {
   documentWords,
-  isGeneratedKey,
-  isVersion,
   readSummaryStart,
   removeGeneratedParts,
-  splitCompound,
   splitGluedWord,
   splitPhrase,
-  splitWords,
-} from "./words.js";
-import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "./lexicon.js";
-import { pathHasCollection, segmentWords } from "./path.js";
-import type { OperationFacts } from "../classify.js";
+} from "./document-words.js";
+import { isGeneratedKey, isVersion, splitCompound, splitWords } from "../../language/words.js";
+import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "../../language/lexicon.js";
+import { pathHasCollection, segmentWords } from "../operations/path.js";
+import type { OperationFacts } from "../operations/types.js";
 
 /** Maximum number of characters of an operationId that are read. Names are much shorter. */
 const MAX_ID_LENGTH = 1_000;

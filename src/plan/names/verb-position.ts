@@ -1,4 +1,4 @@
-import type { OperationFacts, PathSegment } from "../classify.js";
+import type { OperationFacts, PathSegment } from "../operations/types.js";
 import {
   isAdverb,
   isArticle,
@@ -9,10 +9,10 @@ import {
   isVerb,
   singularize,
   singularizeLast,
-} from "./grammar.js";
-import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "./lexicon.js";
-import { pathHasCollection, segmentWords } from "./path.js";
-import { readSummaryStart } from "./words.js";
+} from "../../language/grammar.js";
+import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "../../language/lexicon.js";
+import { pathHasCollection, segmentWords } from "../operations/path.js";
+import { readSummaryStart } from "./document-words.js";
 
 /** Words of the last chunk of an operationId, and the data for the rules about its verb. */
 interface LastChunk {

@@ -1,4 +1,4 @@
-import { anyOfPatterns, sequence } from "../text/patterns.js";
+import { anyOfPatterns, sequence } from "../../language/patterns.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { ApiModel, Operation, Response } from "../../model/types.js";
 import type { OutcomeField } from "../../runtime/types.js";

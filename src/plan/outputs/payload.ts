@@ -1,9 +1,9 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Content, Response } from "../../model/types.js";
-import { singularizeLast } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
+import { singularizeLast } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { anyOfPatterns, memoize } from "../text/patterns.js";
+import { anyOfPatterns, memoize } from "../../language/patterns.js";
 
 /** Content of a response inside its envelopes. */
 export interface Payload {

@@ -5,7 +5,7 @@ import type { Projector } from "../schemas/portable/projector.js";
 import { limitSchemas } from "../schemas/portable/projection.js";
 import { successJsonContents } from "./payload.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 import { collectionWords } from "../related-operations.js";
 
 /** The result of a tool. */

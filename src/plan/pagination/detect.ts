@@ -1,10 +1,10 @@
 /** Detection of pagination: the inputs that select a page, and the response fields about other pages. */
-import { anyOfPatterns } from "../text/patterns.js";
+import { anyOfPatterns } from "../../language/patterns.js";
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
-import type { ClassifiedOperation } from "../classify.js";
-import { splitWords } from "../names/words.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { splitWords } from "../../language/words.js";
 import { allFields, listItems, objectFields, pointerStep } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedRequest } from "../state.js";

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { singularize } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
+import { singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { isIdentity } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { isConstant, objectFields, objectListItem, pointerStep } from "../schemas/flat-object.js";

@@ -5,8 +5,8 @@ import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../state.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
-import { singularize } from "../names/grammar.js";
-import { splitWords } from "../names/words.js";
+import { singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import { createProducerFinder } from "./find-producers.js";
 import { type IdRequirement, parseIdentityName } from "./resources.js";
 

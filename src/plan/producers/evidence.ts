@@ -12,7 +12,7 @@ import {
   parseIdentityName,
   type ProducerTool,
 } from "./resources.js";
-import type { ClassifiedOperation } from "../classify.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 
 /** Strength of the evidence that a result identifies a resource. */
 interface EvidenceWeight {

@@ -1,6 +1,6 @@
 /** The tools whose results contain a required ID, and their scores. */
-import type { ClassifiedOperation } from "../classify.js";
-import { singularize } from "../names/grammar.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { singularize } from "../../language/grammar.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { fieldsOf, payloadOf } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";

@@ -1,7 +1,7 @@
 import type { Operation } from "../../model/types.js";
-import { isArticle, isConnective } from "../names/grammar.js";
-import { segmentWords } from "../names/path.js";
-import { splitWords } from "../names/words.js";
+import { isArticle, isConnective } from "../../language/grammar.js";
+import { segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 import {
   collectionAddress,
   type CollectionAddress,
@@ -13,7 +13,7 @@ import {
   positionOf,
   withoutRole,
 } from "./resources.js";
-import { memoize, sequence } from "../text/patterns.js";
+import { memoize, sequence } from "../../language/patterns.js";
 
 /** Nouns of collections in one spelling. */
 export interface KnownNouns {

@@ -1,7 +1,7 @@
 /** Resources: the identities that names express, and the collections that paths address. */
 import { pushTo } from "../../groups.js";
 import type { Operation } from "../../model/types.js";
-import type { ClassifiedOperation, PathSegment } from "../classify.js";
+import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
   isPlural,
@@ -9,10 +9,10 @@ import {
   isSearchVerb,
   singularize,
   singularizeLast,
-} from "../names/grammar.js";
-import { endsInParameter, segmentWords } from "../names/path.js";
-import { splitWords } from "../names/words.js";
-import { memoize } from "../text/patterns.js";
+} from "../../language/grammar.js";
+import { endsInParameter, segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
+import { memoize } from "../../language/patterns.js";
 
 /** Words for the identity of a resource. */
 const ID_WORDS = new Set(

@@ -4,7 +4,7 @@ import { isObject, isSameJson, type JsonSchema, typesOf } from "../../json.js";
 import type { Content, Operation, RequestBody } from "../../model/types.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { flattenObject } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 

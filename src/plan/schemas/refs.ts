@@ -1,7 +1,7 @@
 /** References between the named schemas of a model. */
 import { isObject, type JsonSchema } from "../../json.js";
 import type { ApiModel } from "../../model/types.js";
-import { memoize } from "../text/patterns.js";
+import { memoize } from "../../language/patterns.js";
 
 /** The named schemas of a model. */
 export type Schemas = ApiModel["schemas"];

@@ -3,7 +3,7 @@ import type { SecurityScheme } from "../../model/types.js";
 import type { SecuritySchemeDefinition, SignInEndpoints } from "../../runtime/api-definition.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import { isCallableServer } from "../servers.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { truncateText } from "../text/sentences.js";

@@ -2,7 +2,7 @@ import { quoteText, suggestionFor } from "../../diagnostics/text.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { operationRef } from "../classify.js";
+import { operationRef } from "../operations/identity.js";
 import type { PlanOptions } from "../options.js";
 import type { OmittedOperation } from "../types.js";
 import { type Pattern, readPattern } from "./patterns.js";

@@ -1,7 +1,6 @@
 import { joinFirst } from "../../diagnostics/index.js";
-import { anyOfPatterns, sequence } from "./patterns.js";
+import { anyOfPatterns, sequence, memoize } from "../../language/patterns.js";
 import { sanitizeText } from "../../diagnostics/text.js";
-import { memoize } from "./patterns.js";
 
 /** Longer text is truncated before parsing. No result is longer than a quarter of it. */
 const MAX_SOURCE_LENGTH = 6000;

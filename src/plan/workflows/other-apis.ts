@@ -5,7 +5,7 @@ import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { SourceApi } from "../../workflow/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { Environment } from "../server-names.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";
 import { planApiServers, ServerPlanner } from "../servers.js";

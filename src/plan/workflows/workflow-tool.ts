@@ -3,7 +3,9 @@ import { quoteText } from "../../diagnostics/text.js";
 import type { Operation } from "../../model/types.js";
 import type { ToolAnnotations, ToolDefinition } from "../../runtime/types.js";
 import type { LinkedStep, LinkedWorkflow } from "../../workflow/index.js";
-import { type ClassifiedOperation, classifyOperation, operationRef } from "../classify.js";
+import type { ClassifiedOperation, OperationRef } from "../operations/types.js";
+import { classifyOperation } from "../classify.js";
+import { operationRef } from "../operations/identity.js";
 import { toImperativeSentence } from "../descriptions/opening.js";
 import { describeTool } from "../descriptions/tool.js";
 import {
@@ -15,13 +17,13 @@ import {
   toolTitle,
   toSentenceCase,
 } from "../names/format-name.js";
-import { splitWords } from "../names/words.js";
+import { splitWords } from "../../language/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { splitSentence, truncateText } from "../text/sentences.js";
 import type { ToolContext } from "../state.js";
 import { annotateAll, identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
-import type { OperationRef, PlannedTool, PlannedWorkflow } from "../types.js";
+import type { PlannedTool, PlannedWorkflow } from "../types.js";
 import { WORKFLOW_TOOLSET, type WorkflowContext } from "../workflow-planner.js";
 import { addInputProducers, type ProducersOf } from "./index.js";
 

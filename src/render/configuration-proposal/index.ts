@@ -1,7 +1,8 @@
 /** A proposed `mcp-gen.yaml` for a plan. */
 import { formatCount } from "../../diagnostics/index.js";
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
-import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { OperationRef } from "../../plan/operations/types.js";
+import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
 import { suggestWorkflows } from "./workflows.js";
 

@@ -1,8 +1,8 @@
 /** Data of a report. */
 import type { Diagnostic } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
-import type { Evidence, OperationEffects } from "../../plan/effects/index.js";
-import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { Evidence, OperationEffects, OperationRef } from "../../plan/operations/types.js";
+import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 
 /** Data of a report. `mcp-gen report --json` prints it, so fields are only added. */
 export interface ReportData {

@@ -1,7 +1,8 @@
 /** Views of tools, of their index and of their contract test. */
 import { joinFirst } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
-import type { OperationRef, PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { OperationRef } from "../../plan/operations/types.js";
+import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import {
   type Code,

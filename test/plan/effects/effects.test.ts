@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { classifyOperation } from "../../../src/plan/classify.js";
-import { explainEffects, type OperationEffects } from "../../../src/plan/effects/index.js";
+import { explainEffects } from "../../../src/plan/effects/index.js";
+import type { OperationEffects } from "../../../src/plan/operations/types.js";
 import type { Operation } from "../../../src/model/types.js";
 import type { JsonSchema } from "../../../src/json.js";
 import { content, ok, operation, parameter } from "../fixtures.js";

@@ -7,7 +7,7 @@ import {
   entityOfSchema,
   parseIdentityName,
 } from "../../../src/plan/producers/resources.js";
-import { parsePathTemplate } from "../../../src/plan/names/path.js";
+import { parsePathTemplate } from "../../../src/plan/operations/path.js";
 import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
 
 describe("identity of a name", () => {

@@ -3,7 +3,7 @@
  * folder and ask for the classes of words through `grammar.ts`.
  */
 
-import { verbsOfClass } from "../../language/verbs.js";
+import { verbsOfClass } from "./verbs.js";
 
 /** Set of the words in the given lines. */
 export const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>

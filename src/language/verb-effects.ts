@@ -1,10 +1,9 @@
-import type { Effect } from "./index.js";
-import { basesOfGerund, basesOfParticiple, basesOfThirdPerson } from "../../language/inflection.js";
-import { VERBS } from "../../language/verbs.js";
-import { memoize } from "../text/patterns.js";
+import { basesOfGerund, basesOfParticiple, basesOfThirdPerson } from "./inflection.js";
+import { memoize } from "./patterns.js";
+import { VERBS, type VerbEffect } from "./verbs.js";
 
 /** Effect of a verb in the imperative; undefined for other words. */
-export const effectOfVerb = (verb: string): Effect | undefined => VERBS.get(verb)?.effect;
+export const effectOfVerb = (verb: string): VerbEffect | undefined => VERBS.get(verb)?.effect;
 
 /** Known verb of which a word is a form: `deletes`, `deleting` → delete. */
 export const imperativeOf: (word: string) => string | undefined = memoize((word) =>

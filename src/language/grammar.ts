@@ -17,7 +17,7 @@ import {
   isPlural,
   pluralize,
   singularize,
-} from "../../language/inflection.js";
+} from "./inflection.js";
 
 export { isParticiple, isPlural, pluralize, singularize };
 

@@ -1,6 +1,6 @@
 /** Regular expressions that are composed of parts. */
 
-export { memoize } from "../../memoize.js";
+export { memoize } from "../memoize.js";
 
 /** Source of a regular expression that matches any of the given ones. Their flags are ignored. */
 export function anyOfPatterns(...patterns: readonly RegExp[]): string {

@@ -1,0 +1,89 @@
+/** Beginnings of sentences that carry no meaning: `This endpoint …`, the name of the function. */
+import { canStartImperative, isUnambiguousVerb, isVerb, toImperative } from "./grammar.js";
+import { anyOfPatterns } from "./patterns.js";
+import { formsOf, imperativeOf } from "./verb-effects.js";
+import { splitWords } from "./words.js";
+
+/** Phrases before the verb that carry no meaning: `This endpoint returns …`, `Allows you to …`. */
+const NOUN = /(?:endpoint|operation|method|call|api|request|resource|function|service|route)/
+  .source;
+const AUXILIARY = anyOfPatterns(
+  /is used to\s+/,
+  /can be used to\s+/,
+  /will\s+/,
+  /allows (?:you|users?|one)(?: to)?\s+/,
+  /lets you\s+/,
+  /enables (?:you|users?) to\s+/,
+);
+const PREAMBLE_START = anyOfPatterns(
+  /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for)\s+/,
+  /used for\s+(?=[a-z]+ing\b)/,
+  new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
+  /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
+  /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
+  /(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+/,
+  /used to\s+/,
+  /you can use this (?:endpoint|operation|method|api) to\s+/,
+);
+const PREAMBLE = new RegExp(`^(?:${PREAMBLE_START})(?=\\S)`, "i");
+
+/** The name of a function as the subject: `UpdateApi can be used to modify an API`. */
+const FUNCTION_NAME =
+  /^[A-Z][a-z]+(?:[A-Z][a-z]+)+ (?:(?:can be|is) used to|will|allows (?:you|users) to) (?=[a-z])/;
+
+/**
+ * Removes such a phrase from the start of a sentence: `Endpoint to delete a user` → delete a user,
+ * `Used for checking …` → check ….
+ */
+export function stripPreamble(text: string): string {
+  const named = text.replace(FUNCTION_NAME, "");
+  const rest = named.replace(PREAMBLE, "");
+  const sentence = rest === named ? rest : gerundToImperative(rest);
+  return sentence.replace(/^responds with(?= )/i, "Returns");
+}
+
+const verbOfGerund = (word: string): string | undefined =>
+  imperativeOf(word) ?? formsOf(word).find(canStartImperative);
+
+/** `checking whether … and setting …` → check whether … and set …. */
+export const gerundToImperative = (text: string): string =>
+  !/^[a-z]+ing /i.test(text)
+    ? text
+    : text.replace(
+        /(^|\b(?:and|or|then) )([a-z]+ing)(?= [a-z])/gi,
+        (_, before: string, word: string) => before + (verbOfGerund(word.toLowerCase()) ?? word),
+      );
+
+/**
+ * An identifier and the verb that follows it: `UpdatePassword updates …`, `List returns …`. Each
+ * capital starts a part, so that a text has one division only.
+ */
+const LEADING_IDENTIFIER = /^([A-Z][a-z]+(?:[A-Z][a-z]*\d*)*)\s+([a-z]{3,20})(?=\s)/;
+
+/**
+ * Removes the name of the documented function, with which Go comments start: `UpdatePassword
+ * updates a password` → updates a password. Applies when the first word is the operationId, starts
+ * with a verb, or is repeated by the verb after it.
+ */
+export function stripLeadingIdentifier(text: string, operationId: string | undefined): string {
+  const [, name = "", verb = ""] = LEADING_IDENTIFIER.exec(text) ?? [];
+  if (name === "" || !namesOperation(name, verb, operationId)) return text;
+  return text.slice(name.length).trimStart();
+}
+
+function namesOperation(name: string, verb: string, operationId: string | undefined): boolean {
+  const [first, second] = splitWords(name);
+  const imperative = toImperative(verb);
+  if (second === undefined && !isVerb(first)) return false;
+  if (imperative === first || verb === first) return isVerb(first);
+  if (
+    imperative === undefined ||
+    !(isUnambiguousVerb(imperative) || canStartImperative(imperative))
+  )
+    return false;
+  if (second !== undefined && isVerb(first)) return true;
+  const id = operationId?.replace(/(?<=[a-z])\d$/, "");
+  const ends =
+    id !== undefined && id.endsWith(name) && !/[a-z]/i.test(id.charAt(id.length - name.length - 1));
+  return ends && (second !== undefined || imperative === "return");
+}
