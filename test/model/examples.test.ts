@@ -98,3 +98,17 @@ test("placeholders are no examples", () => {
   const parameters = [{ name: "id", in: "query", schema: { type: "string" }, example: "{{ID}}" }];
   expect(readOperation({ parameters }).operation.parameters[0]?.schema).toEqual({ type: "string" });
 });
+
+test.each<[description: string, required: boolean]>([
+  ["TTL in seconds. MUST NOT be included when changetype is “DELETE”.", false],
+  ["Optional description of the role.", false],
+  ["(optional) A note.", false],
+  ["Must not be empty.", true],
+  ["If the port is omitted, the default is used.", true],
+  ["A list of optional features.", true],
+])("a property is not required where its description says so: %s", (description, required) => {
+  const properties = { ttl: { type: "integer", description }, name: { type: "string" } };
+  const result = readSchema({ type: "object", required: ["name", "ttl"], properties }, "3.0");
+  expect(result.schema.required).toEqual(required ? ["name", "ttl"] : ["name"]);
+  expect(codesOf(result)).toEqual(required ? [] : ["model-schema-required"]);
+});

@@ -3,7 +3,7 @@ import { type Context, isOpenApi31OrLater, type Pointer, quote } from "../contex
 import { emptyRecord, isExtension, isTrue, type RawObject } from "../raw-object.js";
 import { dereference, type LocatedObject } from "../references.js";
 import { finalizeValues } from "./finalize-values.js";
-import { loosenByDescription, loosenByExamples } from "./loosen.js";
+import { loosenByDescription, loosenByExamples, loosenRequired } from "./loosen.js";
 import {
   isInModelForm,
   type KeywordContext,
@@ -252,7 +252,8 @@ export function readKeywords(
     }
   }
   finalizeValues(step);
-  const schema = loosenByDescription(c, step.out, step.out.description, pointer);
+  const described = loosenByDescription(c, step.out, step.out.description, pointer);
+  const schema = loosenRequired(c, described, pointer);
   return schema.examples ? loosenByExamples(c, schema, pointer) : schema;
 }
 

@@ -1,5 +1,5 @@
 /** Loosening of schemas that the document's own words or examples contradict. */
-import { isOfType, type JsonSchema, typesOf } from "../../json.js";
+import { isObject, isOfType, type JsonSchema, typesOf } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
 import { type Context, type Pointer, quote } from "../context.js";
@@ -33,6 +33,31 @@ export function loosenByDescription(
     `The description says ${quote(pattern)}, which is not the format ${format}; the format is left out.`,
   );
   return without(schema, "format");
+}
+
+/** `MUST NOT be included when changetype is DELETE`, `Optional description of the role`. */
+const CAN_BE_ABSENT = [
+  /\b(?:must|shall|should|may|can) ?not be (?:included|provided|specified|sent|given|passed|supplied|present) (?:when|if|for|unless)\b/i,
+  /^\W{0,2}optional\b/i,
+];
+
+/** Requires only the properties whose own descriptions do not say that they can be absent. */
+export function loosenRequired(c: Context, schema: JsonSchema, pointer: Pointer): JsonSchema {
+  const { required = [], properties = {} } = schema;
+  const absent = required.filter((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const text = isObject(property) ? (property as JsonSchema).description : undefined;
+    return text !== undefined && CAN_BE_ABSENT.some((pattern) => pattern.test(text));
+  });
+  if (absent.length === 0) return schema;
+  for (const name of absent)
+    c.diagnostics.add(
+      "model-schema-required",
+      pointer.child("required"),
+      `The description of ${quote(name)} says that it can be absent; it is not required.`,
+    );
+  const rest = required.filter((name) => !absent.includes(name));
+  return rest.length === 0 ? without(schema, "required") : { ...schema, required: rest };
 }
 
 /**
