@@ -34,13 +34,18 @@ export function searchTools(tools) {
     async find(query) {
       const { structuredContent, content } = await answer(search, { query });
       const found = structuredContent.tools.map(({ name }) => byName.get(name));
-      const callable = structuredContent.tools
-        .filter(({ call }) => call !== undefined)
-        .map(({ name }) => byName.get(name));
-      const calls = structuredContent.tools.flatMap(({ name, call }) =>
-        call === undefined ? [] : [isValidFirstCall(call, byName.get(name).definition)],
+      const signatures = structuredContent.tools.flatMap(({ name, typescript, call }) => {
+        const signature = typescript === undefined ? call : signatureOf(typescript);
+        return signature === undefined ? [] : [{ tool: byName.get(name), signature }];
+      });
+      const callable = signatures.map(({ tool }) => tool);
+      const calls = signatures.map(({ tool, signature }) =>
+        isValidFirstCall(signature, tool.definition),
       );
-      const listed = structuredContent.tools.map(({ call: _, ...tool }) => tool);
+      const listed = structuredContent.tools.map(({ name, description }) => ({
+        name,
+        description: description ?? byName.get(name).definition.description.slice(0, 80),
+      }));
       return {
         found,
         callable,
@@ -54,6 +59,15 @@ export function searchTools(tools) {
       return tokensOf((await answer(describe, input)).content);
     },
   };
+}
+
+/** A declaration on one line, without its comments: `get_pet(petId: string)`. */
+function signatureOf(typescript) {
+  return typescript
+    .replace(/\/\*\*.*?\*\/\s*/gs, "")
+    .replace(/\(\{\n? */, "(")
+    .replace(/;\n *(?:\[key: string\]: unknown;\n)?/g, ", ")
+    .replace(/,? ?\}\);$/, ")");
 }
 
 /** Plain BM25 over the texts of the document; its answer has the full definitions. */

@@ -29,7 +29,7 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         readonly toolset?: string;
         readonly limit?: number;
       };
-      const { search, callSignature } = await index;
+      const { search, ...writer } = await index;
       const { hits, isWeak } = search.find(query, {
         ...(limit !== undefined && { limit }),
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
@@ -37,7 +37,7 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
       const note = isWeak ? weakMatchNote(tools.length, toolsets) : undefined;
       const structuredContent = {
-        ...describeMatches(tools, lookup, callSignature),
+        ...describeMatches(tools, lookup, writer),
         ...(note && { note }),
       };
       return {
@@ -53,13 +53,15 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
 
 /** Loads the search and builds its index: only servers that are searched pay for it. */
 async function loadSearch({ tools }: ToolLookup) {
-  const [{ createSearch }, { readStoredIndex }, { callSignature }] = await Promise.all([
+  const [{ createSearch }, { readStoredIndex }, writer] = await Promise.all([
     import("./search/index.js"),
     import("./search/stored-index.js"),
     import("./signature.js"),
   ]);
   const stored = readStoredIndex?.();
-  return { search: createSearch(toolsOf(tools, stored), stored?.terms), callSignature };
+  const { callSignature, toolDeclaration } = writer;
+  const search = createSearch(toolsOf(tools, stored), stored?.terms);
+  return { search, callSignature, toolDeclaration };
 }
 
 /**
@@ -83,9 +85,9 @@ function searchToolsDefinition(
     name: search,
     title: "Search tools",
     description:
-      `Find tools of this server by what they do. Returns the best matches; the first ones have the ` +
-      `signature of their inputs, and lookups has the tools that give IDs. Then call a tool with ` +
-      `${call}. Read more about its inputs and its result with ${describe} where that is not enough.`,
+      `Find tools of this server by what they do. Returns the best matches; the first ones with ` +
+      `every input, and lookups has the tools that give IDs. Then call a tool with ${call}. ` +
+      `Read the inputs of the others, and results, with ${describe}.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
@@ -93,7 +95,7 @@ function searchToolsDefinition(
         query: {
           type: "string",
           minLength: 1,
-          description: "The whole task, or one step of it, in words.",
+          description: "The whole task, or several steps, in words.",
           examples: ["cancel an order", "invoices of a customer"],
         },
         ...(toolsets.length > 1 && { toolset: toolsetSchema(toolsets) }),
@@ -123,6 +125,7 @@ function toolsetSchema(toolsets: readonly string[]): object {
 function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
     name: { type: "string" },
+    typescript: { type: "string", description: "Description and every input as TypeScript." },
     call: { type: "string", description: "Signature: name and inputs as TypeScript." },
     description: { type: "string" },
   };
@@ -131,8 +134,8 @@ function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
     properties: {
       tools: {
         type: "array",
-        description: "Best first. The first ones have signatures.",
-        items: { type: "object", properties, required: ["name", "description"] },
+        description: "Best first. The first ones can be called at once.",
+        items: { type: "object", properties, required: ["name"] },
       },
       lookups: {
         type: "object",
@@ -159,46 +162,54 @@ function weakMatchNote(found: number, toolsets: readonly string[]): string {
   return `${advice} The tools are about: ${names}${rest}.`;
 }
 
-/** Matches with a signature. */
+/** Characters of declarations in one result, about 1,000 tokens, and of one declaration. */
+const maxDeclarations = 2_800;
+const maxDeclaration = 1_400;
+
+/** Matches that have a declaration if it fits, and matches that always have a signature. */
+const maxDeclared = 3;
 const maxSignatures = 3;
 
 /** A match as the model reads it. */
 interface DescribedMatch {
   readonly name: string;
-  /** Signature of the call, for the first matches. */
+  /** Description and every input, as `describe_tools` has them; for the first matches. */
+  readonly typescript?: string;
+  /** Signature of the call, where the declaration is too long. */
   readonly call?: string;
-  /** One line. */
-  readonly description: string;
+  /** One line, in place of the declaration. */
+  readonly description?: string;
 }
 
 interface DescribedMatches {
   readonly tools: readonly DescribedMatch[];
-  /** Producers of required inputs of the tools with signatures, by input. */
+  /** Producers of required inputs of the tools that can be called at once, by input. */
   readonly lookups?: Readonly<Record<string, readonly string[]>>;
 }
+
+type SignatureWriter = Pick<typeof import("./signature.js"), "callSignature" | "toolDeclaration">;
 
 /** Describes matches so that the first of them can be called at once. */
 function describeMatches(
   tools: readonly AnyTool[],
   lookup: ToolLookup,
-  callSignature: (tool: AnyTool) => string,
+  { callSignature, toolDeclaration }: SignatureWriter,
 ): DescribedMatches {
-  const callable = tools.slice(0, maxSignatures);
-  const lookups = lookupsOf(callable, lookup);
-  return {
-    tools: [
-      ...callable.map((tool) => ({
-        name: tool.name,
-        call: callSignature(tool),
-        description: firstLine(tool.description, maxLine),
-      })),
-      ...tools.slice(maxSignatures).map((tool) => ({
-        name: tool.name,
-        description: firstLine(tool.description, maxShortLine),
-      })),
-    ],
-    ...(lookups.size > 0 && { lookups: Object.fromEntries(lookups) }),
-  };
+  const lookups = lookupsOf(tools.slice(0, maxSignatures), lookup);
+  let remaining = maxDeclarations;
+  const described = tools.map((tool, i): DescribedMatch => {
+    const { name, description } = tool;
+    const typescript = i < maxDeclared ? toolDeclaration(tool, false) : "";
+    if (i < maxDeclared && typescript.length <= Math.min(remaining, maxDeclaration)) {
+      remaining -= typescript.length;
+      return { name, typescript };
+    }
+    const call = remaining > 0 || i < maxSignatures ? callSignature(tool) : "";
+    if (call === "") return { name, description: firstLine(description, maxShortLine) };
+    remaining -= call.length;
+    return { name, call, description: firstLine(description, maxLine) };
+  });
+  return { tools: described, ...(lookups.size > 0 && { lookups: Object.fromEntries(lookups) }) };
 }
 
 /** Producers that this server has, by required input. */
@@ -256,8 +267,9 @@ export function discoveryInstructions(
   toolCount: number,
 ): string {
   return (
-    `This server has ${toolCount} tools, which are not in the list: find them with ${search}, ` +
-    `call them with ${call}, and read more about their inputs with ${describe} where needed.`
+    `This server has ${toolCount} tools, which are not in the list: find them with ${search} (one ` +
+    `query may name several steps), call them with ${call}, and read more about their inputs with ` +
+    `${describe} where needed.`
   );
 }
 

@@ -115,7 +115,7 @@ describe("the listed tools", () => {
 
   test("the instructions name the discovery tools", () => {
     expect(serverOf().app.instructions).toBe(
-      "About pets. This server has 4 tools, which are not in the list: find them with search_tools, call them with call_tool, and read more about their inputs with describe_tools where needed.",
+      "About pets. This server has 4 tools, which are not in the list: find them with search_tools (one query may name several steps), call them with call_tool, and read more about their inputs with describe_tools where needed.",
     );
     expect(serverOf({}).app.instructions).toBe("About pets.");
   });
@@ -137,7 +137,7 @@ describe("the listed tools", () => {
 });
 
 describe("search_tools", () => {
-  test("returns signatures, and the tools that return IDs", async () => {
+  test("returns declarations, and the tools that return IDs", async () => {
     const { structuredContent, content } = await serverOf().call("search_tools", {
       query: "weight of a pet",
     });
@@ -145,18 +145,35 @@ describe("search_tools", () => {
       tools: [
         {
           name: "get_pet",
-          call: "get_pet(pet_id: string)",
-          description: "Get a pet with its weight.",
+          typescript: "/** Get a pet with its weight. */\nget_pet({\n  pet_id: string;\n});",
         },
         {
           name: "list_pets",
-          call: "list_pets(species?: string)",
-          description: "List the pets of the clinic.",
+          typescript:
+            "/** List the pets of the clinic. Returns items with id and name. */\n" +
+            "list_pets({\n  species?: string;\n});",
         },
       ],
       lookups: { pet_id: ["list_pets"] },
     });
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+  });
+  test("returns signatures where declarations would be too long", async () => {
+    const described = { ...text, description: "Text about a note. ".repeat(40).trim() };
+    const tools = ["add", "list", "read", "send", "undo", "view", "wipe"].map((verb) =>
+      toolOf({
+        name: `${verb}_note`,
+        description: `${verb} a note.`,
+        properties: { a: described, ...Object.fromEntries([...verb].map((one) => [one, text])) },
+      }),
+    );
+    const server = serverOf({ CLINIC_MODE: "discovery" }, {}, tools);
+    const { structuredContent } = await server.call("search_tools", { query: "note" });
+    const found = (structuredContent as { tools: { typescript?: string; call?: string }[] }).tools;
+    const size = found.reduce((sum, one) => sum + JSON.stringify(one).length, 0);
+    expect(found.filter(({ typescript }) => typescript !== undefined).length).toBeGreaterThan(1);
+    expect(found.filter(({ call }) => call !== undefined).length).toBeGreaterThan(1);
+    expect(size).toBeLessThan(4_000);
   });
   test.each<readonly [object, readonly string[]]>([
     [{ query: "list of pets", limit: 1 }, ["list_pets"]],

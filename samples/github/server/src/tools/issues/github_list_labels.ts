@@ -22,7 +22,7 @@ export interface GithubListLabelsOutput {
     /** The name of the label. */
     name: string;
     /** Optional description of the label, such as its purpose. */
-    description: string | null;
+    description?: string | null;
   }[];
   next?: { page?: number };
 }
