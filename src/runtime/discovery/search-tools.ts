@@ -7,6 +7,7 @@ import {
   isSerialized,
 } from "../tools/definitions.js";
 import { listToolsets } from "../tools/selection.js";
+import { sendsAnyRequest } from "../tools/send-request.js";
 import type { IndexedTool, StoredIndex } from "./search/index.js";
 import type { ToolAnnotations } from "../types.js";
 
@@ -35,7 +36,7 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
-      const note = isWeak ? weakMatchNote(tools.length, toolsets) : undefined;
+      const note = isWeak ? weakMatchNote(tools.length, toolsets, wayOut(lookup)) : undefined;
       const structuredContent = {
         ...describeMatches(tools, lookup, writer),
         ...(note && { note }),
@@ -151,11 +152,22 @@ function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
 /** Toolsets that a note names. */
 const maxNamedToolsets = 30;
 
-function weakMatchNote(found: number, toolsets: readonly string[]): string {
+/** Name of the tool that sends any request, if the server has it. It is the last one. */
+function wayOut({ tools, find }: ToolLookup): string | undefined {
+  const tool = find(tools.at(-1)?.name ?? "");
+  return tool && sendsAnyRequest(tool) ? tool.name : undefined;
+}
+
+function weakMatchNote(
+  found: number,
+  toolsets: readonly string[],
+  rawTool: string | undefined,
+): string {
   const event = found === 0 ? "No tool matches." : "No tool matches closely.";
+  const others = rawTool === undefined ? "" : ` For what no tool does, call ${rawTool}.`;
   const advice =
     `${event} Search again with other words for the resource or the action, one step of the task ` +
-    "at a time.";
+    `at a time.${others}`;
   if (toolsets.length <= 1) return advice;
   const names = toolsets.slice(0, maxNamedToolsets).join(", ");
   const rest = toolsets.length > maxNamedToolsets ? " \u2026" : "";

@@ -10,7 +10,8 @@ import {
   ungrantedScopes,
 } from "../auth/requirements.js";
 import { joinFirst, nearestNames } from "../data/values.js";
-import { type AnyTool, deserializeTool, type StoredTool } from "./definitions.js";
+import { deserializeTool, type StoredTool } from "./definitions.js";
+import { sendsAnyRequest } from "./send-request.js";
 import type { ToolRegistry } from "./tool-registry.js";
 
 /** Settings that narrow the tools of a server. */
@@ -108,7 +109,7 @@ export function neededScopes(
   for (const tool of tools) {
     const complete = deserializeTool(tool);
     const operations = "operations" in complete ? complete.operations : undefined;
-    if (!operations || isRaw(complete)) return allScopes(securitySchemes[schemeName]);
+    if (!operations || sendsAnyRequest(complete)) return allScopes(securitySchemes[schemeName]);
     for (const { request } of operations)
       for (const requirement of request.security ?? security)
         for (const scope of requirement[schemeName] ?? []) scopes.add(scope);
@@ -177,11 +178,6 @@ export function createPermittedTools(
   };
 }
 
-/** True for `send_request`. */
-function isRaw(tool: AnyTool): boolean {
-  return "operations" in tool && tool.operations.some(({ request }) => request.isRaw);
-}
-
 /** Requires all scopes for `send_request`, which can send what any other tool sends. */
 function requireAll(
   requirements: Map<string, ScopeAlternatives>,
@@ -189,7 +185,7 @@ function requireAll(
   known: ReadonlySet<string>,
 ): void {
   for (const tool of tools)
-    if (isRaw(deserializeTool(tool))) requirements.set(tool.name, [[...known]]);
+    if (sendsAnyRequest(deserializeTool(tool))) requirements.set(tool.name, [[...known]]);
 }
 
 /** Scopes of a tool: those of any of its operations. Custom tools and workflows need none. */

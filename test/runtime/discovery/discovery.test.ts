@@ -186,6 +186,14 @@ describe("search_tools", () => {
       (structuredContent as { tools: { name: string }[] }).tools.map(({ name }) => name),
     ).toEqual(want);
   });
+  test("names the tool for what no tool does", async () => {
+    const server = serverOf({ CLINIC_MODE: "discovery", CLINIC_RAW_REQUESTS: "true" });
+    const { structuredContent } = await server.call("search_tools", { query: "zeppelin" });
+    expect(structuredContent).toHaveProperty(
+      "note",
+      expect.stringContaining("For what no tool does, call send_request."),
+    );
+  });
   test("gives advice when no tool matches", async () => {
     const { structuredContent, isError } = await serverOf().call("search_tools", {
       query: "zeppelin",

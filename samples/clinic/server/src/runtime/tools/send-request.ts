@@ -2,6 +2,12 @@
 import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
 import { RAW_METHODS } from "../request/raw-request.js";
 import type { ToolDefinition } from "../types.js";
+import type { AnyTool } from "./definitions.js";
+
+/** True for `send_request`. */
+export function sendsAnyRequest(tool: AnyTool): boolean {
+  return "operations" in tool && tool.operations.some(({ request }) => request.isRaw);
+}
 
 /**
  * Creates the tool that sends any request to the API. It is its own toolset, so that a server that
