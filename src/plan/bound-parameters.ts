@@ -5,10 +5,8 @@ import type {
   RequestMapping,
   ToolDefinition,
 } from "../runtime/types.js";
+import { withoutInput } from "./descriptions/parts.js";
 import type { InputLocation } from "./inputs/candidates.js";
-import { displayWord } from "./names/format-name.js";
-import { splitWords } from "../language/words.js";
-import { joinWithOr } from "./text/sentences.js";
 import type { PlannedInput, PlannedTool } from "./types.js";
 
 /** One value of a request: its location, its name there, and its source. */
@@ -131,9 +129,9 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
   return {
     ...tool,
     inputs: tool.inputs.filter((input) => input.name !== name),
+    text: withoutInput(tool.text, name),
     definition: {
       ...others,
-      description: removeFilterFromDescription(others.description, name),
       inputSchema: {
         ...schema,
         properties: Object.fromEntries(
@@ -149,33 +147,6 @@ function removeInput(tool: PlannedTool, name: string): PlannedTool {
     },
   };
 }
-
-/**
- * Removes an input from the first sentence of a description: `Find pets by ID, or by status or
- * name.`
- */
-export function removeFilterFromDescription(description: string, name: string): string {
-  const phrases = filterPhrases(name);
-  return description.replace(
-    /^([A-Z][a-z]+ [^.:]*?) by ([^.:]*)\./,
-    (sentence, start: string, alternatives: string) => {
-      const lists = alternatives.split(/, or by /).map((list) => list.split(/, | or | and /));
-      const removed = phrases.find((phrase) => lists.flat().includes(phrase));
-      if (removed === undefined) return sentence;
-      const remainingFilters = lists
-        .map((list) => list.filter((item) => item !== removed))
-        .filter((list) => list.length > 0);
-      const filters = remainingFilters.map(joinWithOr).join(", or by ");
-      return filters === "" ? `${start}.` : `${start} by ${filters}.`;
-    },
-  );
-}
-
-/** Phrases that can stand for a filter: `filter_cuisine` is the filter cuisine, or the cuisine. */
-const filterPhrases = (name: string): readonly string[] =>
-  /^(?:q|search)$/i.test(name)
-    ? ["words"]
-    : [name, memberOfFilter(name)].map((text) => splitWords(text).map(displayWord).join(" "));
 
 /** `filter[cuisine]`, `filter_cuisine` and `q[cuisine_cont]` → cuisine; other names as they are. */
 export const memberOfFilter = (name: string): string => {

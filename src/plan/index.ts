@@ -23,6 +23,7 @@ import {
   internSchemasPass,
   mergePass,
   namePass,
+  printPass,
   selectPass,
   workflowsPass,
 } from "./passes.js";
@@ -46,6 +47,7 @@ export const planPasses: Passes<InitialState, FinalState> = Passes.from<InitialS
   .add("plan workflows", workflowsPass)
   .add("configure tools", configureToolsPass)
   .add("finish", finishPass)
+  .add("print descriptions", printPass)
   .add("intern schemas", internSchemasPass)
   .add("check budget", budgetPass);
 

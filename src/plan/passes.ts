@@ -4,6 +4,7 @@ import { collectionsOf, findMethodDuplicates } from "./related-operations.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
 import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/tool.js";
 import { dropRepeatedName } from "./descriptions/repetition.js";
+import { printDescription } from "./descriptions/print.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
@@ -310,6 +311,11 @@ export function finishPass({
     statuses: described.statuses,
     omitted: [...omitted, ...sendable.omitted],
   };
+}
+
+/** Prints the text of each tool as its description. */
+export function printPass({ tools }: Tools): Tools {
+  return { tools: tools.map(printDescription) };
 }
 
 /** Makes equal schemas of the tools identical objects. */

@@ -1,11 +1,11 @@
-import { joinFirst } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
 import type { ClassifiedOperation, PathSegment } from "./operations/types.js";
 import { operationRef } from "./operations/identity.js";
 import { sourceInput } from "./bound-parameters.js";
-import { callLimitSentence, describeTool } from "./descriptions/tool.js";
+import type { Limit, ToolText } from "./descriptions/parts.js";
+import { callLimitSentence, writeToolText } from "./descriptions/tool.js";
 import { toImperativeSentence } from "./descriptions/opening.js";
 import { isGeneratedSummary } from "./descriptions/repetition.js";
 import { cleanProse } from "./descriptions/prose.js";
@@ -69,6 +69,7 @@ export function planTool(
   const output = context.planOutput(classified);
   return {
     definition: toolDefinition(request, named.name, output, context),
+    text: toolText(request, withoutNamespace(named.name, context), output, context),
     toolset,
     identifier: identifierFor(named.name, context),
     inputs: inputs.inputs,
@@ -91,10 +92,9 @@ function toolDefinition(
   context: ToolContext,
 ): ToolDefinition {
   const { classified, inputs } = request;
-  const { operation } = classified;
   const headers = reportedHeaders(classified);
   const name = withoutNamespace(fullName, context);
-  const text = documentText(classified, context);
+  const { summary } = documentText(classified, context);
   const annotations = annotate(classified);
   const mapping = markUnsafe(requestMapping(request, context), annotations);
   const response = {
@@ -103,26 +103,40 @@ function toolDefinition(
   };
   return {
     name: fullName,
-    title: toolTitle(name, titleSummary(text.summary, name)),
-    description: describeTool({
-      name,
-      effects: classified.effects,
-      ...text,
-      returns: resultDescription(name, request, [
-        output && context.describeOutput(output),
-        headersSentence(headers),
-        errorCodesSentence(documentedErrors(operation, context.schemas)),
-      ]),
-      deprecated: operation.deprecated,
-      parents: parentResources(classified.pathParts),
-      ofAll: deletesAll(request),
-    }),
+    title: toolTitle(name, titleSummary(summary, name)),
+    description: "",
     annotations,
     inputSchema: inputs.schema,
     ...(output && { outputSchema: output.schema }),
     operations: [{ whenProvided: [], request: mapping, response }],
     ...effectField(classified),
   };
+}
+
+/** Text of the tool of one operation. */
+function toolText(
+  request: PlannedRequest,
+  name: string,
+  output: ReturnType<ToolContext["planOutput"]>,
+  context: ToolContext,
+): ToolText {
+  const { classified } = request;
+  const { operation } = classified;
+  const result = [
+    output && context.describeOutput(output),
+    headersSentence(reportedHeaders(classified)),
+  ];
+  return writeToolText({
+    name,
+    effects: classified.effects,
+    ...documentText(classified, context),
+    limits: limitsOf(name, request),
+    result: result.filter((sentence) => sentence !== undefined),
+    errors: errorCodesSentence(documentedErrors(operation, context.schemas)),
+    deprecated: operation.deprecated,
+    parents: parentResources(classified.pathParts),
+    ofAll: deletesAll(request),
+  });
 }
 
 /** `DELETE /pets` without a filter. */
@@ -136,16 +150,10 @@ function titleSummary(summary: string, name: string): string {
   return isGeneratedSummary(summary, name) ? "" : (toImperativeSentence(summary) ?? summary);
 }
 
-/** Sentences about limits and required fields, and those about the result. */
-function resultDescription(
-  name: string,
-  request: PlannedRequest,
-  result: readonly (string | undefined)[],
-): string | undefined {
+function limitsOf(name: string, request: PlannedRequest): readonly Limit[] {
   const sent = request.inputs.sources.map(([candidate]) => candidate);
   const limit = callLimitSentence(name, request.classified.operation, sent);
-  const sentences = [limit, minimumFieldsSentence(request), ...result];
-  return sentences.filter((text) => text !== undefined).join(" ") || undefined;
+  return [limit, minimumFields(request)].filter((one) => one !== undefined);
 }
 
 /** Summary and description of the document, without the operation's own name in front. */
@@ -175,17 +183,13 @@ const mirrorsPath = ({ operation: { summary, operationId }, parsedId }: Classifi
 const markUnsafe = (request: RequestMapping, { readOnlyHint }: ToolAnnotations): RequestMapping =>
   request.method === "GET" && !readOnlyHint ? { ...request, unsafe: true } : request;
 
-const MAX_NAMED_FIELDS = 6;
-
-/** Sentence about a body that needs some of its optional fields. */
-function minimumFieldsSentence({ body, inputs }: PlannedRequest): string | undefined {
+/** Limit of a body that needs some of its optional fields. */
+function minimumFields({ body, inputs }: PlannedRequest): Limit | undefined {
   if (body?.minFields === undefined) return undefined;
   const names = inputs.sources.flatMap(([{ in: location }, source]) =>
     location === "body" ? (sourceInput(source) ?? []) : [],
   );
-  return names.length > 0
-    ? `Needs at least ${body.minFields} of ${joinFirst(names, MAX_NAMED_FIELDS)}.`
-    : undefined;
+  return names.length > 0 ? { atLeast: body.minFields, inputs: names } : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.js";
 
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
+import type { ToolText } from "./descriptions/parts.js";
 import type { OperationEffects, OperationRef } from "./operations/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { ToolDefinition } from "../runtime/types.js";
@@ -209,8 +210,13 @@ export interface Toolset {
 }
 
 export interface PlannedTool {
-  /** Definition for the runtime, without the phantom types. */
+  /**
+   * Definition for the runtime, without the phantom types. Its description is empty until the text
+   * is printed.
+   */
   readonly definition: ToolDefinition;
+  /** Text of the description, in parts. */
+  readonly text: ToolText;
   /** Name of its toolset. */
   readonly toolset: string;
   /**

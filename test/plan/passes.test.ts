@@ -45,6 +45,7 @@ describe("the passes of planning", () => {
       "plan workflows",
       "configure tools",
       "finish",
+      "print descriptions",
       "intern schemas",
       "check budget",
     ]);

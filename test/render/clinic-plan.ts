@@ -1,3 +1,4 @@
+import { purposeOnly } from "../../src/plan/descriptions/parts.js";
 import type { JsonSchema } from "../../src/json.js";
 import type { Operation } from "../../src/model/types.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
@@ -29,6 +30,7 @@ const owner = {
 } as const;
 
 const findPets: PlannedTool = {
+  text: purposeOnly(""),
   definition: {
     name: "find_pets",
     title: "Find pets",
@@ -103,6 +105,7 @@ const findPets: PlannedTool = {
 };
 
 const deletePet: PlannedTool = {
+  text: purposeOnly(""),
   definition: {
     name: "delete_pet",
     title: "Delete pet",
@@ -144,6 +147,7 @@ const deletePet: PlannedTool = {
 };
 
 const ping: PlannedTool = {
+  text: purposeOnly(""),
   definition: {
     name: "ping",
     title: "Ping",

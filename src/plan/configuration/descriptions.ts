@@ -1,8 +1,8 @@
 import type { Configuration } from "../../configuration/types.js";
 import { sanitizeText, quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
-import { toSentence, truncateText } from "../text/sentences.js";
-import { KEPT_SENTENCES, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { splitSentence, toSentence, truncateText } from "../text/sentences.js";
+import { mapWrittenText, type ToolText } from "../descriptions/parts.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import type { PlannedTool } from "../types.js";
@@ -17,8 +17,7 @@ interface TextContext {
 }
 
 /**
- * Applies `description` and `useWhen`, and rewrites the sentence about the result if the rule
- * changed it.
+ * Applies `description` and `useWhen`, and describes the result anew if the rule changed it.
  */
 export function applyDescription(
   tool: PlannedTool,
@@ -26,47 +25,29 @@ export function applyDescription(
   { config, locationOf, isPartial }: Rule,
   { references, describeOutput: returns }: TextContext,
 ): PlannedTool {
-  const oldSentence = outputSentence(before, returns);
-  const current = outputSentence(tool, returns);
-  if (config.description === undefined && config.useWhen === undefined && oldSentence === current)
-    return tool;
-  const { lead, tail } = splitDescription(tool.definition.description, oldSentence);
+  const sentence = outputSentence(tool, returns);
+  const isSameResult = sentence === outputSentence(before, returns);
+  const { description, useWhen } = config;
+  const resolve = (text: string, key: "description" | "useWhen"): string =>
+    references.resolve(text, locationOf(key));
   const written =
-    config.description === undefined
-      ? lead
+    description === undefined
+      ? tool.text
       : isPartial
-        ? references.resolve(lead, locationOf("description"))
-        : toSentence(
-            flattenText(references.resolve(config.description, locationOf("description"))),
-          );
-  const useWhen =
-    config.useWhen === undefined
-      ? undefined
-      : useWhenSentence(references.resolve(config.useWhen, locationOf("useWhen")));
-  const parts = [useWhen, current, tail]
-    .filter((part) => part !== undefined && part !== "")
-    .join(" ");
-  const description = [truncateText(written, MAX_DESCRIPTION_LENGTH - parts.length - 1), parts]
-    .filter((part) => part !== "")
-    .join(" ");
-  return { ...tool, definition: { ...tool.definition, description } };
+        ? mapWrittenText(tool.text, (text) => resolve(text, "description"))
+        : describedBy(tool.text, resolve(description, "description"));
+  const text: ToolText = {
+    ...written,
+    ...(useWhen !== undefined && { useWhen: useWhenSentence(resolve(useWhen, "useWhen")) }),
+    ...(!isSameResult && { result: sentence === undefined ? [] : [sentence] }),
+  };
+  return { ...tool, text };
 }
 
-/**
- * Splits a description at the sentence about the result, or before the sentences about side effects.
- */
-function splitDescription(
-  description: string,
-  returns: string | undefined,
-): { readonly lead: string; readonly tail: string } {
-  const at = returns === undefined ? -1 : description.lastIndexOf(returns);
-  if (at >= 0)
-    return {
-      lead: description.slice(0, at).trim(),
-      tail: description.slice(at + (returns as string).length).trim(),
-    };
-  const end = KEPT_SENTENCES.exec(description)?.index ?? description.length;
-  return { lead: description.slice(0, end).trim(), tail: description.slice(end).trim() };
+/** Replaces the document's text by a configured one. Facts about the call stay. */
+function describedBy({ steps: _, ...text }: ToolText, description: string): ToolText {
+  const [purpose, rest] = splitSentence(toSentence(flattenText(description)));
+  return { ...text, purpose, details: rest === "" ? [] : [{ text: rest }] };
 }
 
 /** Sentence about the result of a planned tool. */

@@ -12,6 +12,7 @@ import {
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
+import { renameTextInput } from "../descriptions/parts.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { fixedValueSchema, fixedValueSentence } from "../merges/merge-inputs.js";
 import { displayWord } from "../names/format-name.js";
@@ -91,10 +92,10 @@ function renameInputReferences(tool: PlannedTool, from: string, to: string): Pla
   );
   return {
     ...tool,
+    text: renameTextInput(tool.text, from, to, splitWords(to).map(displayWord).join(" ")),
     ...(output && { output: renameNextField(output, from, to) }),
     definition: {
       ...definition,
-      description: renameInDescription(definition.description, from, to),
       operations,
       ...(definition.outputSchema && {
         outputSchema: renameNextField(definition.outputSchema as JsonSchema, from, to),
@@ -127,25 +128,6 @@ function renameKey<T>(
 ): Record<string, T> {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [key === from ? to : key, value]),
-  );
-}
-
-/** Renames an input in `Find pets by ID, or by q.`, `Needs owner_id.`, `With user_id: …` */
-function renameInDescription(description: string, from: string, to: string): string {
-  const [words, others] = [from, to].map((name) => splitWords(name).map(displayWord).join(" ")) as [
-    string,
-    string,
-  ];
-  const lead = description.replace(/^[A-Z][a-z]+ [^.]*?\bby [^.]*\./, (sentence) =>
-    sentence
-      .split(/( by | or |, )/)
-      .map((part) =>
-        part === words || part === `${words}.` ? part.replace(words, () => others) : part,
-      )
-      .join(""),
-  );
-  return lead.replace(/\b(?:Needs|With) [^.:]*[.:]/g, (sentence) =>
-    replaceWord(sentence, from, to),
   );
 }
 

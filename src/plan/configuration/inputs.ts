@@ -8,7 +8,7 @@ import {
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import { MAX_DESCRIPTION_LENGTH } from "../descriptions/print.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues, estimateSize, matchesSchema } from "../schemas/values.js";

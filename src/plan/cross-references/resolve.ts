@@ -1,7 +1,8 @@
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { describeInputs } from "../bound-parameters.js";
 import { singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
+import { mapWrittenText, writtenTexts } from "../descriptions/parts.js";
+import { printPurpose } from "../descriptions/print.js";
 import { operationKey } from "../operations/identity.js";
 import { splitSentence } from "../text/sentences.js";
 import type { PlannedTask } from "../state.js";
@@ -20,8 +21,8 @@ export interface LinkedTask extends PlannedTask {
 const NO_SOURCES: NamedSources = new Map();
 
 /**
- * Replaces marks by names of tools, and adds the sources that the texts name. A sentence of a
- * description that would name its own tool is left out.
+ * Replaces marks by names of tools, and adds the sources that the texts name. A sentence that would
+ * name its own tool is left out, and so is an alternative that the text names.
  */
 export function resolveReferences(
   tasks: readonly PlannedTask[],
@@ -43,22 +44,26 @@ function resolveTool(
   tool: PlannedTool,
   toolOf: ToolOf,
 ): { readonly tool: PlannedTool; readonly namedSources: NamedSources } {
-  const { description } = tool.definition;
+  const { text, definition } = tool;
   const marked = tool.inputs.filter((input) => hasToolMark(input.description));
-  if (marked.length === 0 && !hasToolMark(description)) return { tool, namedSources: NO_SOURCES };
+  const written = writtenTexts(text).join(" ");
+  if (marked.length === 0 && !hasToolMark(written)) return { tool, namedSources: NO_SOURCES };
   const namedSources = new Map([
-    ...sourcesByNoun(tool, readersIn(description, toolOf)),
+    ...sourcesByNoun(tool, readersIn(written, toolOf)),
     ...marked.map(
-      ({ name, description: text }) => [name, sourcesFor(name, readersIn(text, toolOf))] as const,
+      ({ name, description }) => [name, sourcesFor(name, readersIn(description, toolOf))] as const,
     ),
   ]);
   const described = describeInputs(
     tool,
     new Map(marked.map((input) => [input.name, putNames(input.description, toolOf)])),
   );
-  const { definition } = described;
-  const text = resolveDescription(description, tool.definition.name, toolOf);
-  return { tool: { ...described, definition: { ...definition, description: text } }, namedSources };
+  const named = new Set(toolsIn(written, toolOf).map(nameOf));
+  const resolved = mapWrittenText(text, (one) => resolveText(one, definition.name, toolOf));
+  const purpose =
+    resolved.purpose === "" ? putNames(printPurpose(text.purpose), toolOf) : resolved.purpose;
+  const alternatives = text.alternatives.filter((one) => !named.has(one.tool));
+  return { tool: { ...described, text: { ...resolved, purpose, alternatives } }, namedSources };
 }
 
 const nameOf = (tool: PlannedTool | undefined): string => tool?.definition.name ?? "another tool";
@@ -66,11 +71,13 @@ const nameOf = (tool: PlannedTool | undefined): string => tool?.definition.name 
 const putNames = (text: string, toolOf: ToolOf): string =>
   text.replace(TOOL_MARK, (_, index: string) => nameOf(toolOf(index)));
 
+/** Marked tools. */
+const toolsIn = (text: string, toolOf: ToolOf): readonly PlannedTool[] =>
+  [...text.matchAll(TOOL_MARK)].flatMap(([, index = ""]) => toolOf(index) ?? []);
+
 /** Marked tools that only read. */
-function readersIn(text: string, toolOf: ToolOf): readonly PlannedTool[] {
-  const tools = [...text.matchAll(TOOL_MARK)].flatMap(([, index = ""]) => toolOf(index) ?? []);
-  return tools.filter(({ definition }) => definition.annotations.readOnlyHint);
-}
+const readersIn = (text: string, toolOf: ToolOf): readonly PlannedTool[] =>
+  toolsIn(text, toolOf).filter(({ definition }) => definition.annotations.readOnlyHint);
 
 /** Names of the tools that can be called without the value that they provide. */
 const sourcesFor = (input: string, readers: readonly PlannedTool[]): readonly string[] =>
@@ -78,27 +85,15 @@ const sourcesFor = (input: string, readers: readonly PlannedTool[]): readonly st
     .filter(({ inputs }) => !inputs.some(({ name, required }) => required && name === input))
     .map(nameOf);
 
-/**
- * Names tools in a description. Sentences that name the tool itself or repeat the reference to
- * another one go, and so do those that make the description too long.
- */
-function resolveDescription(description: string, own: string, toolOf: ToolOf): string {
+/** Names tools in a text. Sentences that name the tool itself are left out. */
+function resolveText(text: string, own: string, toolOf: ToolOf): string {
+  if (!hasToolMark(text)) return text;
   const sentences: string[] = [];
-  const named = new Set<string>();
-  let available = MAX_DESCRIPTION_LENGTH - description.length;
-  for (let rest = description; rest !== "";) {
+  for (let rest = text; rest !== "";) {
     const [sentence, after] = splitSentence(rest);
     rest = after;
-    const names = [...sentence.matchAll(TOOL_MARK)].map(([, index = ""]) => nameOf(toolOf(index)));
-    const resolved = putNames(sentence, toolOf);
-    const growth = resolved.length - sentence.length;
-    const isRepeated = named.has(
-      /^(?:For one of them|To change only some of it,) use (\w+)\.$/.exec(resolved)?.[1] ?? "",
-    );
-    if (names.includes(own) || isRepeated || growth > available) continue;
-    available -= growth;
-    for (const name of names) named.add(name);
-    sentences.push(resolved);
+    if (!toolsIn(sentence, toolOf).map(nameOf).includes(own))
+      sentences.push(putNames(sentence, toolOf));
   }
   return sentences.join(" ");
 }

@@ -9,6 +9,7 @@ import { isNonEnglish, splitSentence } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { isFunctionWord, synonymsOf } from "./content-words.js";
 import { toImperativeSentence } from "./opening.js";
+import { printPurpose, printText } from "./print.js";
 
 /**
  * True when a summary only repeats the words of the tool's name: `Countries Get`,
@@ -70,20 +71,21 @@ export const isGeneratedSummary = (summary: string, name: string): boolean =>
 /**
  * Removes the sentences after the purpose that only repeat the tool's name (`Start a container.
  * Starts the container.`). The purpose stays: hosts show models the name, the description and the
- * inputs, and often nothing else. A description of the purpose alone names the type of a file.
+ * inputs, and often nothing else. A text of the purpose alone names the type of a file.
  */
 export function dropRepeatedName(
   tool: PlannedTool,
   { successResponses }: ClassifiedOperation,
 ): PlannedTool {
-  const { name, description } = tool.definition;
-  const [purpose, after] = splitSentence(description);
-  const rest = repeatsName(purpose, name) ? withoutRepeats(after, name) : after;
-  const shown = rest === "" ? fileSentence(successResponses) : rest;
-  const text = [purpose, shown].filter((part) => part !== "").join(" ");
-  return text === description
-    ? tool
-    : { ...tool, definition: { ...tool.definition, description: text } };
+  const { definition, text } = tool;
+  const isRepeated = repeatsName(printPurpose(text.purpose), definition.name);
+  const [first, ...others] = text.details;
+  const remaining = first && isRepeated ? withoutRepeats(first.text, definition.name) : first?.text;
+  const details = remaining ? [{ ...first, text: remaining }, ...others] : others;
+  const shortened = { ...text, details };
+  const isAlone = printText(shortened) === printPurpose(text.purpose);
+  const file = isAlone ? fileSentence(successResponses) : "";
+  return { ...tool, text: file === "" ? shortened : { ...shortened, result: [file] } };
 }
 
 function withoutRepeats(text: string, name: string): string {

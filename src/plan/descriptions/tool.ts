@@ -1,38 +1,29 @@
-/** Descriptions of tools, and the sentences that tell equal ones apart. */
+/** Texts of tools, and the alternatives that tell equal ones apart. */
 import { groupBy } from "../../groups.js";
+import { omitUndefined } from "../../json.js";
 import { sequence } from "../../language/patterns.js";
 import type { Operation } from "../../model/types.js";
 import type { OperationEffects } from "../operations/types.js";
-import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../../language/grammar.js";
-import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
+import { joinWithAnd } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { writeOpening } from "./opening.js";
+import type { Alternative, StatedEffect, ToolText } from "./parts.js";
+import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
 import { restatesName } from "./repetition.js";
 
-/** Maximum length. Hosts truncate descriptions at 1,024 characters. */
-export const MAX_DESCRIPTION_LENGTH = 1000;
-
-const REPLACES_ALL_SENTENCE = "Replaces all of it; omitted fields are lost.";
-const IRREVERSIBLE_SENTENCE = "Cannot be undone.";
-
-/** Sentences at the end of a description that a configured description keeps. */
-export const KEPT_SENTENCES = new RegExp(
-  `(?:${REPLACES_ALL_SENTENCE})?(?: ?${IRREVERSIBLE_SENTENCE})?(?: ?Deprecated\\.)?$`,
-);
-
 /** Facts from which a tool is described. */
-interface ToolDescriptionSource {
+interface ToolTextSource extends Partial<
+  Pick<ToolText, "steps" | "limits" | "result" | "errors" | "details">
+> {
   readonly name: string;
   /** Side effects that the document states. */
-  readonly effects?: Pick<OperationEffects, "isIrreversible" | "replacesAll"> | undefined;
+  readonly effects?: Pick<OperationEffects, StatedEffect> | undefined;
   /** Plain text. The title is made from it too. */
   readonly summary: string;
   readonly description?: string | undefined;
-  /** `Returns …`, when the output has a schema. */
-  readonly returns?: string | undefined;
   readonly deprecated: boolean;
   /** Resources above it in its path, used when the document has no text: `channel`. */
   readonly parents?: readonly string[];
@@ -40,38 +31,34 @@ interface ToolDescriptionSource {
   readonly ofAll?: boolean;
 }
 
-/**
- * Describes a tool: its purpose, the rest of the document's text, the result, and side effects. The
- * document's language is kept. The middle part is shortened first.
- */
-export function describeTool(source: ToolDescriptionSource): string {
+/** Writes the text of a tool: its purpose, and the rest of the document's text. */
+export function writeToolText(source: ToolTextSource): ToolText {
   const description = cleanProse(source.description ?? "");
   const summary = restatesName(source.summary, source.name) ? "" : source.summary;
   const { first, rest } =
     summary === "" && (description === "" || restatesName(description, source.name))
       ? { first: describeFromName(source), rest: "" }
       : writeOpening(source.name, summary, description);
-  const tail = [
-    source.returns,
-    sideEffects(source, `${first} ${rest}`),
-    source.deprecated ? "Deprecated." : undefined,
-  ]
-    .filter((part) => part !== undefined)
-    .join(" ");
-  const available = MAX_DESCRIPTION_LENGTH - first.length - tail.length - 2;
-  const middle = rest === "" ? "" : truncateText(toSentence(capitalizeSentence(rest)), available);
-  return [first, middle, tail].filter((part) => part !== "").join(" ");
+  const { steps, limits = [], result = [], errors, details = [] } = source;
+  return {
+    purpose: first,
+    details: [...(rest === "" ? [] : [{ text: rest }]), ...details],
+    ...omitUndefined({ steps, errors }),
+    limits,
+    result,
+    effects: STATED_EFFECTS.filter((effect) => source.effects?.[effect] === true),
+    isDeprecated: source.deprecated,
+    alternatives: [],
+  };
 }
 
-/** `get hives.` → Get hives. Identifiers stay: `iPhone`, `user_id`. */
-export const capitalizeSentence = (text: string): string =>
-  /^[a-z]{2,}(?=[ .,])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+const STATED_EFFECTS = ["replacesAll", "isIrreversible"] as const;
 
 /**
  * Description from names alone: `create_message` of `/channels/{id}/messages` → Create a message of
  * the given channel.
  */
-function describeFromName({ name, parents = [], ofAll }: ToolDescriptionSource): string {
+function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string {
   const [verb = "", ...words] = name.split("_");
   const noun = ofAll ? ["all", ...words] : words;
   const last = noun.at(-1) ?? "";
@@ -100,19 +87,6 @@ const SINGLE_OBJECT_VERBS = new Set(
 const NO_ARTICLE = new Set(
   "my me current own self original all default each info information status".split(" "),
 );
-
-/** Side effects that the document states, unless the description shows them already. */
-function sideEffects({ effects }: ToolDescriptionSource, shown: string): string | undefined {
-  const text = shown.slice(0, MAX_SHOWN_LENGTH).toLowerCase();
-  const sentences = [
-    effects?.replacesAll === true && !REPLACES_ALL.test(text) ? REPLACES_ALL_SENTENCE : "",
-    effects?.isIrreversible === true && !IRREVERSIBLE.test(text) ? IRREVERSIBLE_SENTENCE : "",
-  ].filter((sentence) => sentence !== "");
-  return sentences.length > 0 ? sentences.join(" ") : undefined;
-}
-
-/** Text after it may be shortened. */
-const MAX_SHOWN_LENGTH = 600;
 
 /** Sentence about a call that, according to the document, cannot do what its name says. */
 export function callLimitSentence(
@@ -154,49 +128,44 @@ interface ToolTask {
 }
 
 /**
- * Adds a sentence to tools with equal descriptions that distinguishes them: an input that only one
+ * Adds an alternative to tools with equal texts, which distinguishes them: an input that only one
  * requires, else the words in which their names differ.
  */
 export function distinguishSameDescriptions<Task extends ToolTask>(
   tasks: readonly Task[],
 ): readonly Task[] {
-  const groups = groupBy(tasks, ({ tool }) => textKey(tool.definition.description));
+  const texts = new Map(tasks.map((task) => [task, printText(task.tool.text)]));
+  const groups = groupBy(tasks, (task) => texts.get(task) as string);
   return tasks.map((task) => {
-    const { description } = task.tool.definition;
-    const group = groups.get(textKey(description)) as readonly Task[];
-    const others = group.filter(
-      (member) => member !== task && member.tool.definition.description === description,
-    );
+    const group = groups.get(texts.get(task) as string) as readonly Task[];
+    const others = group.filter((member) => member !== task);
     return others.length === 0 ? task : addDifferences(task, others);
   });
 }
 
-/** Length and beginning of a text, a cheap lookup key. */
-export const textKey = (text: string): string => `${text.length} ${text.slice(0, 80)}`;
-
 function addDifferences<Task extends ToolTask>(task: Task, others: readonly Task[]): Task {
-  const { definition } = task.tool;
-  const sentences = others
+  const differences = others
     .slice(0, MAX_NAMED_SIBLINGS)
     .flatMap((candidate) => difference(task, candidate) ?? []);
-  const description = [definition.description, ...sentences].join(" ");
-  if (description.length > MAX_DESCRIPTION_LENGTH) return task;
-  return { ...task, tool: { ...task.tool, definition: { ...definition, description } } };
+  const { text } = task.tool;
+  const alternatives = [...text.alternatives, ...differences];
+  return { ...task, tool: { ...task.tool, text: { ...text, alternatives } } };
 }
 
 /**
  * `With account use delete_account_by_account.`, `For persons use find_persons.`; undefined if
  * nothing distinguishes the tools.
  */
-function difference(task: ToolTask, other: ToolTask): string | undefined {
-  const { name } = other.tool.definition;
+function difference(task: ToolTask, other: ToolTask): Alternative | undefined {
+  const { name: tool } = other.tool.definition;
   const [required, otherRequired] = [requiredOf(task), requiredOf(other)];
   const additional = [...otherRequired].filter((input) => !required.has(input));
-  if (additional.length > 0) return `With ${joinWithAnd(additional.slice(0, 2))} use ${name}.`;
+  if (additional.length > 0)
+    return { tool, when: { word: "With", inputs: additional.slice(0, 2) } };
   const missing = [...required].filter((input) => !otherRequired.has(input));
-  if (missing.length > 0) return `Without ${joinWithAnd(missing.slice(0, 2))} use ${name}.`;
+  if (missing.length > 0) return { tool, when: { word: "Without", inputs: missing.slice(0, 2) } };
   const words = distinctNameWords(other, task);
-  return words.length > 0 ? `For ${words.map(displayWord).join(" ")} use ${name}.` : undefined;
+  return words.length > 0 ? { tool, when: `For ${words.map(displayWord).join(" ")}` } : undefined;
 }
 
 function requiredOf({ tool }: ToolTask): ReadonlySet<string> {

@@ -1,7 +1,6 @@
 import { diagnostic, type Diagnostic } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
-import { textKey } from "../descriptions/tool.js";
 import { describeEvidence } from "../effects/index.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { MAX_NAME_LENGTH } from "../names/format-name.js";
@@ -68,16 +67,12 @@ export const genericName: LintRule = ({ tool, name, main }, context) => {
 
 /** Tools with equal descriptions. The later ones name the first. */
 export function sameDescriptions(tools: readonly LintedTool[]): readonly Diagnostic[] {
-  const groups = new Map<string, LintedTool[]>();
+  const firstWith = new Map<string, LintedTool>();
   return tools.flatMap((linted) => {
     const { description } = linted.tool.definition;
-    // The document describes the purpose of these tools only by their names.
-    if (/^(?:Returns |The API does not )/.test(description)) return [];
-    const key = textKey(description);
-    const group = groups.get(key) ?? [];
-    const other = group.find((member) => member.tool.definition.description === description);
+    const other = firstWith.get(description);
     if (!other) {
-      groups.set(key, [...group, linted]);
+      firstWith.set(description, linted);
       return [];
     }
     const message =

@@ -7,13 +7,13 @@ import {
 } from "../tool.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
-import { describeTool, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import type { ToolText } from "../descriptions/parts.js";
+import { writeToolText } from "../descriptions/tool.js";
 import { toSentenceCase } from "../names/format-name.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { operationLabel, operationRef } from "../operations/identity.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
-import { joinWithAnd, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTask, ToolContext } from "../state.js";
 import { agentText } from "./find-description.js";
 import { describeUsage, mergedInputSchema } from "./find-tool.js";
@@ -42,13 +42,14 @@ export function buildChoiceTool(
       definition: {
         name,
         title: toSentenceCase(own.split("_")),
-        description: describeChoice(variants, own, returns, context),
+        description: "",
         annotations: annotateAll(operations),
         inputSchema: mergedInputSchema(inputs, find.inputs.defs),
         ...(output && { outputSchema: output.schema }),
         operations: choiceBindings(find, output, context),
         ...effectField(variants[0].member.request.classified),
       },
+      text: choiceText(variants, own, returns, context),
       toolset,
       identifier: identifierFor(name, context),
       inputs: inputs.map(({ input }) => input),
@@ -99,28 +100,25 @@ const orderVariants = ({ variants }: FindMerge): readonly [Variant, ...Variant[]
   ];
 
 /** `Create a user. With userId: Replace a user. Returns …` */
-function describeChoice(
+function choiceText(
   [main, ...others]: readonly [Variant, ...Variant[]],
   name: string,
   returns: string | undefined,
   { crossReferences: { link } }: ToolContext,
-): string {
+): ToolText {
   const { operation } = main.member.request.classified;
   const { summary, description } = agentText(operation, link);
-  const alternatives = others.map(({ member, whenProvided }) => {
-    const text = agentText(member.request.classified.operation, link);
-    const condition = whenProvided.length > 0 ? `With ${joinWithAnd(whenProvided)}` : "Otherwise";
-    const { first } = writeOpening(name, cleanProse(text.summary), cleanProse(text.description));
-    return toSentence(`${condition}: ${first}`);
-  });
-  const tail = alternatives.join(" ");
-  const text = describeTool({
+  return writeToolText({
     name,
     effects: main.member.request.classified.effects,
     summary: cleanProse(summary),
     description,
-    returns: returns === undefined ? tail : `${tail} ${returns}`,
+    details: others.map(({ member, whenProvided }) => {
+      const text = agentText(member.request.classified.operation, link);
+      const { first } = writeOpening(name, cleanProse(text.summary), cleanProse(text.description));
+      return { text: first, condition: { given: whenProvided, omitted: [] } };
+    }),
+    result: returns === undefined ? [] : [returns],
     deprecated: operation.deprecated,
   });
-  return truncateText(text, MAX_DESCRIPTION_LENGTH, false);
 }

@@ -4,7 +4,13 @@ import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { stripLeadingIdentifier } from "../../language/preamble.js";
 import type { CrossReferences } from "../cross-references/link.js";
-import { capitalizeSentence, MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import {
+  type FindPurpose,
+  type InputPhrase,
+  purposeOnly,
+  type ToolText,
+} from "../descriptions/parts.js";
+import { capitalizeSentence, printPurpose } from "../descriptions/print.js";
 import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
@@ -12,19 +18,11 @@ import { isParticiple, singularize } from "../../language/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../../language/words.js";
 import { inputNames, type Member, type Variant } from "./variants.js";
-import {
-  isNonEnglish,
-  joinWithAnd,
-  joinWithOr,
-  splitSentence,
-  toSentence,
-  truncateText,
-} from "../text/sentences.js";
+import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
 import type { FindMerge } from "./find.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 
 const MAX_OPENING = 120;
-const MAX_FILTERS = 4;
 const PRESENTATION_INPUT_ALTERNATIVES = [
   String.raw`with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size`,
   "count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort",
@@ -45,95 +43,74 @@ const PRESENTATION_INPUT = new RegExp(
 );
 
 /**
- * Writes the description of a `find_…` tool: its filters, the text of each operation beyond its
- * name, and the result.
+ * Writes the text of a `find_…` tool: its filters, the text of each operation beyond its name, and
+ * the result.
  * @param name name of the tool without the namespace
  * @param returns `Returns …`
  */
-export function describeFind(
+export function findText(
   find: FindMerge,
   name: string,
   returns: string | undefined,
   { link }: CrossReferences,
-): string {
+): ToolText {
   const texts = find.members.map(({ request }) => operationText(request.classified, name, link));
   const [first] = texts;
   const foreign =
     first !== undefined && isNonEnglish(first.opening)
       ? [...new Set(texts.map(({ opening }) => opening))].join(" ")
       : undefined;
-  const lead =
-    foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : leadSentence(find, name);
+  const purpose =
+    foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : findPurpose(find, name);
   const sentences = distinctSentences(
     texts.map(({ more }) => more),
-    lead,
+    printPurpose(purpose),
   );
-  const requirement = find.variants.every(({ whenProvided }) => whenProvided.length > 0)
-    ? `Needs ${find.variants.map(({ whenProvided: selecting }) => joinWithAnd(selecting)).join(", or ")}.`
-    : "";
-  const tail = [requirement, returns ?? ""].filter((part) => part !== "").join(" ");
-  const available = MAX_DESCRIPTION_LENGTH - lead.length - tail.length - 2;
-  const shortened =
-    sentences.length > 1
-      ? sentences.map((text) => truncateText(text, Math.floor(available / sentences.length) - 1))
-      : sentences;
-  return [lead, truncateText(shortened.join(" "), available), tail]
-    .filter((part) => part !== "")
-    .join(" ");
+  const needsSelection = find.variants.every(({ whenProvided }) => whenProvided.length > 0);
+  return {
+    ...purposeOnly(purpose),
+    details: sentences.map((text) => ({ text })),
+    limits: needsSelection ? [{ oneOf: find.variants.map((variant) => variant.whenProvided) }] : [],
+    result: returns === undefined ? [] : [returns],
+  };
 }
 
 /** `Find pets by ID or by status, species.` */
-function leadSentence(find: FindMerge, name: string): string {
-  const noun = name.split("_").slice(1).map(displayWord).join(" ");
-  const verb = toSentenceCase(name.split("_").slice(0, 1));
-  const phrases = find.variants.map((variant) => variantPhrase(variant, find));
-  const ids = phrases[0]?.role === "get" ? (phrases.shift()?.words ?? []) : [];
-  const filters = [...new Set(phrases.flatMap(({ words }) => words))];
-  for (let most = Math.min(MAX_FILTERS, filters.length); most > 0; most--) {
-    const by = joinWithOr(filters.slice(0, most));
-    const sentence =
-      ids.length > 0
-        ? `${verb} ${noun} by ${joinWithAnd(ids)}, or by ${by}.`
-        : `${verb} ${noun} by ${by}.`;
-    if (sentence.length <= MAX_OPENING) return sentence;
-  }
-  const plain = `${[verb, noun].join(" ").trim()}.`;
-  if (ids.length === 0) return plain;
-  const combined = `${verb} ${noun}: one by ${joinWithAnd(ids)}, or all.`;
-  return combined.length <= MAX_OPENING ? combined : plain;
+function findPurpose(find: FindMerge, name: string): FindPurpose {
+  const [verb = "", ...noun] = name.split("_");
+  const phrases = find.variants.map((variant) => variantPhrases(variant, find));
+  const isGet = find.variants[0]?.member.role === "get";
+  return {
+    verb: toSentenceCase([verb]),
+    noun: noun.map(displayWord).join(" "),
+    ids: isGet ? (phrases[0] ?? []) : [],
+    filters: phrases.slice(isGet ? 1 : 0).flat(),
+  };
 }
 
-function variantPhrase(
+function variantPhrases(
   { member, whenProvided }: Variant,
   { inputs, collection }: FindMerge,
-): { readonly role: string; readonly words: readonly string[] } {
+): readonly InputPhrase[] {
   if (member.role === "get")
-    return {
-      role: "get",
-      words: whenProvided.map((name) =>
-        idPhrase(
-          name,
-          collection.words,
-          inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "",
-        ),
-      ),
-    };
+    return whenProvided.map((name) => {
+      const text = inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "";
+      return { input: name, phrase: idPhrase(name, collection.words, text) };
+    });
   const required = new Set(
     inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name),
   );
-  const filters = [
+  return [
     ...whenProvided,
     ...inputNames(member).filter((name) => !required.has(name) && !whenProvided.includes(name)),
-  ].filter((name) => isFilter(name, member));
-  return {
-    role: member.role,
-    words: filters.map((name) =>
-      /^(?:q|search)$/i.test(name)
-        ? "words"
-        : filterWords(wireNameOf(name, member)).map(displayWord).join(" "),
-    ),
-  };
+  ]
+    .filter((name) => isFilter(name, member))
+    .map((name) => ({ input: name, phrase: filterPhrase(name, wireNameOf(name, member)) }));
 }
+
+/** Words that stand for a filter in a sentence. */
+export const filterPhrase = (name: string, wireName: string): string =>
+  /^(?:q|search)$/i.test(name) ? "words" : filterWords(wireName).map(displayWord).join(" ");
 
 /** True for inputs that select items, unlike inputs for pages or the format, and headers. */
 function isFilter(name: string, member: Member): boolean {

@@ -13,7 +13,7 @@ import { inputNames, type Member } from "./variants.js";
 import { appendSentences } from "../text/sentences.js";
 import type { ToolContext } from "../state.js";
 import type { PlannedTool } from "../types.js";
-import { describeFind } from "./find-description.js";
+import { findText } from "./find-description.js";
 import type { FindMerge } from "./find.js";
 import type { MergedInput } from "./merge-inputs.js";
 
@@ -31,12 +31,7 @@ export function buildFindTool(
     definition: {
       name,
       title: toSentenceCase(selecting.split("_")),
-      description: describeFind(
-        find,
-        selecting,
-        context.describeOutput(result.output),
-        context.crossReferences,
-      ),
+      description: "",
       annotations: annotateAll(find.members.map(({ request }) => request.classified)),
       inputSchema: mergedInputSchema(inputs, find.inputs.defs),
       outputSchema: result.output.schema,
@@ -44,6 +39,7 @@ export function buildFindTool(
         buildOperation(member, whenProvided, result, context),
       ),
     },
+    text: findText(find, selecting, context.describeOutput(result.output), context.crossReferences),
     toolset,
     identifier: identifierFor(name, context),
     inputs: inputs.map(({ input }) => input),

@@ -2,7 +2,7 @@ import { pushTo } from "../../groups.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { operationKey, operationLabel } from "../operations/identity.js";
 import { type Collection, collectionsOf } from "../related-operations.js";
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
+import type { Alternative } from "../descriptions/parts.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { type FindResult, planFindResult } from "./find-tool.js";
 import { type FindMerge, type MergeRejection, planFindMerge } from "./find.js";
@@ -178,7 +178,8 @@ function relationsOf({
 function noteAbout({ to, why, advice }: Relation, sibling: string | undefined): Note {
   return {
     ...(why !== undefined && { reason: `Not merged with ${operationLabel(to)}: ${why}.` }),
-    ...(advice !== undefined && sibling !== undefined && { sentence: `${advice} use ${sibling}.` }),
+    ...(advice !== undefined &&
+      sibling !== undefined && { alternative: { tool: sibling, when: advice } }),
   };
 }
 
@@ -209,27 +210,25 @@ function collectionWrites(
 
 interface Note {
   readonly reason?: string;
-  /** For the tool's description. */
-  readonly sentence?: string;
+  readonly alternative?: Alternative;
 }
 
 function addNotes(task: PlannedTask, notes: readonly Note[]): PlannedTask {
   if (notes.length === 0) return task;
   const { tool } = task;
-  const description = [
-    tool.definition.description,
-    ...new Set(notes.flatMap(({ sentence }) => sentence ?? [])),
-  ].join(" ");
-  const definition =
-    description.length <= MAX_DESCRIPTION_LENGTH
-      ? { ...tool.definition, description }
-      : tool.definition;
+  const { text, reasons } = tool;
   return {
     ...task,
     tool: {
       ...tool,
-      definition,
-      reasons: [...tool.reasons, ...notes.flatMap(({ reason }) => reason ?? [])],
+      text: {
+        ...text,
+        alternatives: [
+          ...text.alternatives,
+          ...notes.flatMap(({ alternative }) => alternative ?? []),
+        ],
+      },
+      reasons: [...reasons, ...notes.flatMap(({ reason }) => reason ?? [])],
     },
   };
 }

@@ -1,11 +1,9 @@
 import { collectionWords } from "../related-operations.js";
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import { inputProperties } from "../bound-parameters.js";
 import type { ToolName } from "../names/index.js";
 import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope } from "../pagination/envelope.js";
 import { addLinkHeaderPagination } from "../pagination/hints.js";
-import { truncateText } from "../text/sentences.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
 import { planTool } from "../tool.js";
 import type { PlannedTool } from "../types.js";
@@ -88,12 +86,7 @@ function replaceResult(
   const [member] = find.members as readonly [Member];
   const inputs = toolInputs(tool).map((merged) => describeUsage(merged, find, result.nextInputs));
   const { definition } = tool;
-  const previousOutput = context.planOutput(member.request.classified);
-  const description = replaceSentence(
-    definition.description,
-    previousOutput && context.describeOutput(previousOutput),
-    context.describeOutput(result.output),
-  );
+  const sentence = context.describeOutput(result.output);
   const inputSchema = {
     ...definition.inputSchema,
     properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
@@ -102,24 +95,14 @@ function replaceResult(
     ...tool,
     inputs: inputs.map(({ input }) => input),
     output: result.output.resultSchema,
+    text: sentence === undefined ? tool.text : { ...tool.text, result: [sentence] },
     definition: {
       ...definition,
-      description,
       inputSchema,
       outputSchema: result.output.schema,
       operations: [buildOperation(member, [], result, context)],
     },
   };
-}
-
-function replaceSentence(text: string, old: string | undefined, now: string | undefined): string {
-  return old === undefined || now === undefined
-    ? text
-    : truncateText(
-        text.replace(old, () => now),
-        MAX_DESCRIPTION_LENGTH,
-        false,
-      );
 }
 
 function toolInputs({ inputs, definition }: PlannedTool): readonly MergedInput[] {

@@ -2,7 +2,6 @@ import type { SourceLocation } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import { describeInputs, inputProperties } from "../bound-parameters.js";
-import { MAX_DESCRIPTION_LENGTH } from "../descriptions/tool.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Schemas } from "../schemas/refs.js";
 import { appendSentences } from "../text/sentences.js";
@@ -40,16 +39,11 @@ export function followPages(
   );
   if (!operations.some(({ pagination }) => pagination && hasNextPage(pagination)))
     reportNoMethod(tool, context);
-  const sentence = `Collects up to ${maxItems} items, from several pages where needed.`;
-  const description = appendSentences(definition.description, sentence);
   const extended = addNextInputs(tool, pageTurningInputs(operations));
   return {
     ...extended,
-    definition: {
-      ...extended.definition,
-      operations,
-      ...(description.length <= MAX_DESCRIPTION_LENGTH && { description }),
-    },
+    text: { ...extended.text, collectedItems: maxItems },
+    definition: { ...extended.definition, operations },
     reasons: [...tool.reasons, `Pages are followed up to ${maxItems} items, as configured.`],
   };
 }

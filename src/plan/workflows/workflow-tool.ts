@@ -7,7 +7,8 @@ import type { ClassifiedOperation, OperationRef } from "../operations/types.js";
 import { classifyOperation } from "../classify.js";
 import { operationRef } from "../operations/identity.js";
 import { toImperativeSentence } from "../descriptions/opening.js";
-import { describeTool } from "../descriptions/tool.js";
+import type { ToolText } from "../descriptions/parts.js";
+import { writeToolText } from "../descriptions/tool.js";
 import {
   appendSuffix,
   isReservedFileName,
@@ -69,7 +70,8 @@ export function planWorkflowTool({
   const clash = toolName.clash ? [clashReason(workflow.id, prefix)] : [];
   const tool: PlannedTool = {
     ...base,
-    definition: workflowDefinition(linked, classified, base.definition, shared),
+    definition: workflowDefinition(linked, base.definition, shared),
+    text: workflowText(linked, classified, base.definition, shared),
     identifier: identifierFor(toolName.name, shared),
     operations: reachableOperations(linked),
     workflow: planned,
@@ -90,25 +92,18 @@ function clashReason(workflowId: string, prefix: string): string {
 /** Replaces the texts, annotations and timeout of a definition by those of the workflow. */
 function workflowDefinition(
   linked: LinkedWorkflow,
-  classified: ClassifiedOperation,
   base: ToolDefinition,
   shared: ToolContext,
 ): ToolDefinition {
-  const { workflow, steps } = linked;
-  const name = withoutNamespace(base.name, shared);
+  const { workflow } = linked;
   const summary = flattenMarkdown(workflow.summary ?? "");
-  const output = shared.planOutput(classified);
-  const returns = [stepsSentence(steps), output && shared.describeOutput(output)];
+  const title = toolTitle(
+    withoutNamespace(base.name, shared),
+    toImperativeSentence(summary) ?? summary,
+  );
   return {
     ...base,
-    title: toolTitle(name, toImperativeSentence(summary) ?? summary),
-    description: describeTool({
-      name,
-      summary,
-      description: workflow.description,
-      returns: returns.filter(Boolean).join(" "),
-      deprecated: false,
-    }),
+    title,
     annotations: annotateWorkflow(linked, shared.schemas),
     operations: base.operations.map(
       ({ whenProvided, request: { method, path, body }, response }) => ({
@@ -119,6 +114,24 @@ function workflowDefinition(
     ),
     timeoutMs: workflowTimeout(linked),
   };
+}
+
+function workflowText(
+  { workflow, steps }: LinkedWorkflow,
+  classified: ClassifiedOperation,
+  { name }: ToolDefinition,
+  shared: ToolContext,
+): ToolText {
+  const output = shared.planOutput(classified);
+  const returns = output && shared.describeOutput(output);
+  return writeToolText({
+    name: withoutNamespace(name, shared),
+    summary: flattenMarkdown(workflow.summary ?? ""),
+    description: workflow.description,
+    steps: stepsSentence(steps),
+    result: returns === undefined ? [] : [returns],
+    deprecated: false,
+  });
 }
 
 /** Operations that the workflow may send, each once. */

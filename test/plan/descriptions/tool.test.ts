@@ -374,9 +374,11 @@ describe("tool descriptions", () => {
       at: "DELETE /pets/{id}",
       rest: {
         summary: "Delete a pet",
-        description: `${"It goes away. ".repeat(60)}This is irreversible.`,
+        description: `${"It goes away. ".repeat(90)}This is irreversible.`,
       },
-      expected: expect.stringMatching(/^Delete a pet\. .* Cannot be undone\.$/) as string,
+      expected: expect.stringMatching(
+        /^Delete a pet\. .*…\[truncated\] Cannot be undone\.$/,
+      ) as string,
     },
     {
       reason: "what a bulk delete does",

@@ -48,12 +48,11 @@ const body = (schema: unknown): Json => ({
 });
 
 /** An operation with a description that fills the space for descriptions. */
-const sameText = (operationId: string, parameter?: Json): Json => ({
+const sameText = (operationId: string): Json => ({
   post: operation({
     operationId,
     summary: "Send the letter",
     description: "It says when the animal comes back, and what its owner brings. ".repeat(30),
-    ...(parameter && { parameters: [{ ...parameter, required: true }] }),
   }),
 });
 
@@ -203,16 +202,8 @@ const cases: readonly Case[] = [
   },
   {
     code: "lint-duplicate-description",
-    reason: "so long that no sentence about the other fits, one requires more",
-    paths: {
-      "/visits/send": sameText("sendVisits"),
-      "/visits/send-one": sameText("sendVisit", query("owner", { type: "string" })),
-    },
-  },
-  {
-    code: "lint-duplicate-description",
-    reason: "so long that no sentence about the other fits, other paths",
-    paths: { "/cats/send": sameText("sendCats"), "/dogs/send": sameText("sendDogs") },
+    reason: "names that differ in the number alone, other paths",
+    paths: { "/letters/send": sameText("sendLetters"), "/letter/send": sameText("sendLetter") },
   },
 ];
 

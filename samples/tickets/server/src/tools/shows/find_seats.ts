@@ -20,7 +20,7 @@ export interface FindSeatsOutput {
 export const findSeats = defineWorkflowTool<FindSeatsInput, FindSeatsOutput>({
   name: "find_seats",
   title: "Find free seats of a show by its title",
-  description: "Find free seats of a show by its title. Steps: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; show; free.",
+  description: "Find free seats of a show by its title. Use when the user names a show. Steps: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Returns seats with number and price; show; free.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
