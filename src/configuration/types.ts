@@ -77,6 +77,8 @@ interface ServerConfig {
   readonly instructions?: string;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
+  /** False if items are not read after updates without a response. */
+  readonly readBack?: boolean;
   /** True if calls may neither add fields to bodies nor give values of other types. */
   readonly strictInputs?: boolean;
   /** By header name: a constant, or the environment variable that holds the value. */

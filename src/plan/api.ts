@@ -77,6 +77,7 @@ export function apiDefinition(
     namespace,
     strictInputs: server.strictInputs || undefined,
     rawRequests: server.rawRequests || undefined,
+    readBack: server.readBack === false ? false : undefined,
     listBudget:
       mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
     maxResultTokens:

@@ -25,6 +25,7 @@ import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph, type SchemaOrigins } from "./schemas/refs.js";
 import { createProjector } from "./schemas/portable/projector.js";
+import { addReadBack } from "./read-back.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
@@ -305,7 +306,8 @@ export function finishPass({
   const hinted = sendable.tools.map((tool) =>
     openInputSchema(addPaginationHints(tool, model.schemas), options),
   );
-  const described = addDocumentedStatuses(addOutcomeFields(hinted, model), model.operations);
+  const connected = addReadBack(addOutcomeFields(hinted, model), model.operations);
+  const described = addDocumentedStatuses(connected, model.operations);
   return {
     tools: addDiscoveryMetadata(described.tools),
     statuses: described.statuses,

@@ -39,6 +39,8 @@ export interface ApiDefinition {
   readonly listBudget?: { readonly tools: number; readonly tokens: number };
   /** Default of `<PREFIX>_RAW_REQUESTS`, where it is configured. */
   readonly rawRequests?: boolean;
+  /** Default of `<PREFIX>_READ_BACK`, where it is configured. */
+  readonly readBack?: boolean;
   /** Default of `<PREFIX>_STRICT_INPUTS`, where it is configured. */
   readonly strictInputs?: boolean;
   /** Maximum number of tokens of a result, where it is configured. */

@@ -29,6 +29,8 @@ export interface Settings {
   readonly readOnly: boolean;
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
+  /** True if an item is read after an update without a response. */
+  readonly readBack: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
   /**
@@ -60,7 +62,8 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
-  }: Pick<ApiDefinition, "maxResultTokens" | "strictInputs" | "rawRequests"> = {},
+    readBack = true,
+  }: Pick<ApiDefinition, "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack"> = {},
 ): SettingsResult {
   const problems: string[] = [];
   const readInteger = (name: string, fallback: number, min: number, max: number): number => {
@@ -98,6 +101,11 @@ export function readSettings(
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
       env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
+      problems,
+    ),
+    readBack: readBoolean(
+      `${prefix}_READ_BACK`,
+      env[`${prefix}_READ_BACK`] || String(readBack),
       problems,
     ),
     readResults: readBoolean(

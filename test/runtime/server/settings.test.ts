@@ -13,6 +13,7 @@ describe("settings", () => {
         maxRetryWaitMs: 5_000,
         strictInputs: false,
         rawRequests: false,
+        readBack: true,
         readResults: false,
         maxResultCharacters: 32_000,
         maxConcurrency: 32,

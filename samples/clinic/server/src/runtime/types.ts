@@ -81,6 +81,15 @@ export interface OperationBinding {
   readonly statuses?: Readonly<Record<string, string | true>>;
   /** Resolution of names, by input that takes an ID. */
   readonly resolve?: Readonly<Record<string, NameResolution>>;
+  /** Tool that gets the changed item, where the operation itself returns nothing. */
+  readonly readBack?: ReadBack;
+}
+
+/** A read of the item that a call has changed. */
+export interface ReadBack {
+  readonly tool: string;
+  /** By input of that tool: the input of the call with its value. */
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
 /** Field at the top of a response body whose values mean success or failure. */

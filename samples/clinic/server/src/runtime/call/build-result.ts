@@ -22,6 +22,7 @@ import { omitUndefined } from "../data/values.js";
 import { type DecodedContent, decodeResponse, type ExpectedContent } from "../response/decode.js";
 import { type FullResult, type Redact, redactResult } from "../response/redact.js";
 import { linkFullResult } from "../response/result-store.js";
+import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { pause } from "../data/steps.js";
 import {
@@ -121,6 +122,7 @@ export async function formatResult(
   prepared: PreparedCall,
   decoded: DecodedResponse | ProcessedResponse,
   pages: CollectedPages | undefined,
+  item?: ResultFacts,
 ): Promise<ProcessedResponse> {
   if ("outcome" in decoded) return decoded;
   const { server, info, operation } = prepared;
@@ -130,7 +132,7 @@ export async function formatResult(
   const answer = { content, mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
   if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
-  const options = { ...resultOptions(prepared, customized, response), facts };
+  const options = { ...resultOptions(prepared, customized, response), facts: facts ?? item };
   const toolResult = createToolResult(customized.content, options);
   if (toolResult.ok) return successOutcome(toolResult, response);
   const { reason, content: shownContent } = toolResult;

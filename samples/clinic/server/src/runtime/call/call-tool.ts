@@ -35,6 +35,7 @@ import {
   rateLimited,
 } from "./build-result.js";
 import { addInputNotes } from "./input-notes.js";
+import { readItemBack } from "./read-back.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -133,7 +134,12 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const pages = await followPages(prepared, sent, sendAuthenticated);
   const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
   const decoded = decodeContent(answered, sent.response, pages);
-  if (!("outcome" in decoded)) recordSuccess(answered);
-  const formatted = await formatResult(answered, decoded, pages);
+  const done = "outcome" in decoded ? undefined : decoded;
+  if (done) recordSuccess(answered);
+  const item =
+    done?.content.kind === "empty"
+      ? await readItemBack(running, operation, done.response, resolved.input, callOperation)
+      : undefined;
+  const formatted = await formatResult(answered, decoded, pages, item);
   return finishCall(prepared, formatted, sent, pages);
 }

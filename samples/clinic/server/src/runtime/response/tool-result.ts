@@ -209,6 +209,7 @@ function emptyResult(
     textNotes: [summary],
     notes: [note, contentNote, ...(facts?.notes ?? [])],
     values: { httpStatus: status, ...headerValues(options), ...facts?.values },
+    blocks: facts?.blocks ?? [],
   };
   return { ok: true, ...finish({ content, structuredContent }, all, tool) };
 }

@@ -56,6 +56,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
         },
       },
       response: {},
+      readBack: { tool: "find_orders", inputs: { order_no: "order_no" } },
       statuses: { 204: "Attached.", 404: true },
     },
   ],
