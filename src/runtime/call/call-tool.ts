@@ -133,7 +133,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const sent = await sendAuthenticated(prepared);
   const pages = await followPages(prepared, sent, sendAuthenticated);
   const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
-  const decoded = decodeContent(answered, sent.response, pages);
+  const decoded = await decodeContent(answered, sent.response, pages);
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
   const item =

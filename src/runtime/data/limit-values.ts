@@ -1,4 +1,5 @@
 /** Limits the number of values of JSON text before it is parsed. */
+import { runAtOnce, type Steps } from "./steps.js";
 
 /**
  * Maximum number of values of a request or a response. The cost of parsing and checking grows with
@@ -6,12 +7,21 @@
  */
 export const MAX_VALUES = 250_000;
 
+/**
+ * Maximum number of properties of one object. Names that no other object has are slow to parse, and
+ * every use of the object lists all of them.
+ */
+export const MAX_PROPERTIES = 50_000;
+
+/** A limit by which values are left out: of all values, or of the properties of one object. */
+export type ValueLimit = "values" | "properties";
+
 /** JSON text of a limited number of values. */
 export interface LimitedText {
   readonly text: string;
   readonly count: number;
-  /** True if values were left out. */
-  readonly isCut: boolean;
+  /** The limit behind which values were left out; absent if there are all. */
+  readonly exceeded?: ValueLimit;
   /** Nesting of the lists and objects that were read. */
   readonly depth: number;
 }
@@ -25,23 +35,63 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  * stays so, unless the error is in the part that is left out.
  */
 export function limitValues(text: string, max = MAX_VALUES): LimitedText {
-  const closers: string[] = [];
-  let count = 1;
-  let depth = 0;
+  return runAtOnce(limitValuesInSteps(text, max));
+}
+
+/** Number of characters that one step reads. */
+const STEP_CHARACTERS = 500_000;
+
+/** `limitValues` in steps. */
+export function* limitValuesInSteps(text: string, max = MAX_VALUES): Steps<LimitedText> {
+  const counter = new ValueCounter();
+  let nextStep = STEP_CHARACTERS;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === quote) i = endOfString(text, i);
-    else if (char === closeList || char === closeObject) closers.pop();
-    else if (char === comma) count++;
-    else if (char === openList || char === openObject) {
-      closers.push(char === openList ? "]" : "}");
-      depth = Math.max(depth, closers.length);
-      count++;
+    else counter.read(char);
+    const exceeded = counter.exceeded(max);
+    if (exceeded) {
+      const end = char === comma ? i : i + 1;
+      const kept = yield* cutAt(text, end, counter.closers);
+      return { text: kept, count: counter.count, depth: counter.depth, exceeded };
     }
-    if (count > max && closers.length > 0)
-      return { text: cutAt(text, char === comma ? i : i + 1, closers), count, depth, isCut: true };
+    if (i < nextStep) continue;
+    yield;
+    nextStep = i + STEP_CHARACTERS;
   }
-  return { text, count, depth, isCut: false };
+  return { text, count: counter.count, depth: counter.depth };
+}
+
+/** Counts values by the characters between strings. */
+class ValueCounter {
+  count = 1;
+  depth = 0;
+  /** Closing brackets of the open lists and objects. */
+  readonly closers: string[] = [];
+  /** Number of commas in each of them. */
+  readonly #commas: number[] = [];
+
+  read(char: number): void {
+    if (char === comma) {
+      this.count++;
+      this.#commas[this.#commas.length - 1]!++;
+    } else if (char === openList || char === openObject) {
+      this.count++;
+      this.closers.push(char === openList ? "]" : "}");
+      this.#commas.push(0);
+      this.depth = Math.max(this.depth, this.closers.length);
+    } else if (char === closeList || char === closeObject) {
+      this.closers.pop();
+      this.#commas.pop();
+    }
+  }
+
+  exceeded(max: number): ValueLimit | undefined {
+    if (this.closers.length === 0) return undefined;
+    if (this.count > max) return "values";
+    const isWide = this.#commas.at(-1)! >= MAX_PROPERTIES && this.closers.at(-1) === "}";
+    return isWide ? "properties" : undefined;
+  }
 }
 
 /** Offset of the quote that ends a string. */
@@ -54,10 +104,11 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function cutAt(text: string, end: number, closers: readonly string[]): string {
+function* cutAt(text: string, end: number, closers: readonly string[]): Steps<string> {
   const [root, ...inner] = closers;
   const kept = text.slice(0, end) + inner.toReversed().join("");
-  return `${kept}${root === "}" ? scalarMembers(text, end, closers.length).join("") : ""}${root}`;
+  const members = root === "}" ? yield* scalarMembers(text, end, closers.length) : [];
+  return `${kept}${members.join("")}${root}`;
 }
 
 /** Maximum number of members of the root that are kept after the limit. */
@@ -68,10 +119,15 @@ const SCALAR_MEMBER =
   /,\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*(?:"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+)(?=\s*[,}])/y;
 
 /** Scalar members of the root after an offset, each with the comma before it. */
-function scalarMembers(text: string, start: number, startDepth: number): readonly string[] {
+function* scalarMembers(text: string, start: number, startDepth: number): Steps<readonly string[]> {
   const members: string[] = [];
   let depth = startDepth;
+  let nextStep = start + STEP_CHARACTERS;
   for (let i = start; i < text.length && members.length < MAX_MEMBERS; i++) {
+    if (i > nextStep) {
+      yield;
+      nextStep = i + STEP_CHARACTERS;
+    }
     const char = text.charCodeAt(i);
     if (char === quote) i = endOfString(text, i);
     else if (char === openList || char === openObject) depth++;

@@ -1,5 +1,6 @@
 /** Errors in responses with a success status. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
+import type { Steps } from "../data/steps.js";
 import { isObject } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
@@ -80,17 +81,32 @@ function hasMoreFields(body: Body, max: number): boolean {
  * The value of a sequence that reports the failure of the whole request: `{"errorDetail": …}` in a
  * build log. A sequence whose other values have the same fields reports on each of its items.
  */
-export function findErrorIn(values: unknown): { readonly value: unknown } | undefined {
+export function* findErrorIn(values: unknown): Steps<{ readonly value: unknown } | undefined> {
   if (!Array.isArray(values)) return undefined;
-  const value = values.find((item: unknown) => isEmbeddedError(item)) as unknown;
+  const value = yield* findInSteps(values, (item) => isEmbeddedError(item));
   if (!isObject(value)) return undefined;
-  const isReport = values.some(
-    (item: unknown) =>
+  const report = yield* findInSteps(
+    values,
+    (item) =>
       isObject(item) &&
       !isEmbeddedError(item) &&
       Object.keys(item).some((name) => Object.hasOwn(value, name)),
   );
-  return isReport ? undefined : { value };
+  return report === undefined ? { value } : undefined;
+}
+
+/** Number of values that one step checks. */
+const STEP_VALUES = 1_000;
+
+function* findInSteps(
+  values: readonly unknown[],
+  isMatch: (value: unknown) => boolean,
+): Steps<unknown> {
+  for (const [i, value] of values.entries()) {
+    if (isMatch(value)) return value;
+    if (i % STEP_VALUES === STEP_VALUES - 1) yield;
+  }
+  return undefined;
 }
 
 /** Fields of an envelope next to the data. */

@@ -1,9 +1,10 @@
 /** Following pages, if configured: one call, one deadline, one result. */
 import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../request/types.js";
+import { runWithPauses } from "../data/steps.js";
 import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
 import { inputNumber } from "./page-size.js";
-import { type DecodedContent, decodeResponse } from "../response/decode.js";
+import { type DecodedContent, decodeInSteps } from "../response/decode.js";
 import { nextPage } from "../response/shape.js";
 import {
   findItems,
@@ -52,7 +53,7 @@ export async function followPages<Call extends PagedCall>(
 ): Promise<CollectedPages | undefined> {
   const { maxItems } = call.operation.pagination ?? {};
   if (maxItems === undefined) return undefined;
-  const decoded = decodePage(call, first.response);
+  const decoded = await decodePage(call, first.response);
   if (!decoded) return undefined;
   const collection = new PageCollection(call, decoded, first, maxItems);
   while (collection.mayHaveMore()) {
@@ -119,7 +120,7 @@ class PageCollection<Call extends PagedCall> {
     const { response, retries, secrets } = await send(call);
     this.retries += retries;
     for (const secret of secrets) this.secrets.add(secret);
-    const decoded = decodePage(call, response, this.page);
+    const decoded = await decodePage(call, response, this.page);
     if (!decoded) {
       this.notes.push(`Only the first ${this.items.length} items are here: ${faultOf(response)}.`);
       return false;
@@ -212,13 +213,13 @@ class PageCollection<Call extends PagedCall> {
 }
 
 /** Decodes a successful response with a list in it. */
-function decodePage(
+async function decodePage(
   { call, operation }: PagedCall,
   response: RequestOutcome["response"],
   previous?: Page,
-): DecodedPage | undefined {
+): Promise<DecodedPage | undefined> {
   if (!isListResponse(response)) return undefined;
-  const content = decodeResponse(response, "json", call.mapping.method);
+  const content = await runWithPauses(decodeInSteps(response, "json", call.mapping.method));
   if (content.kind !== "json") return undefined;
   const items = findItems(content.value, operation.response);
   if (!items) return undefined;

@@ -2,9 +2,10 @@
 import type { ApiResponse, Body, BodyCut } from "../request/types.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 import { textInBytes } from "../data/framed-text.js";
-import { MAX_VALUES } from "../data/limit-values.js";
+import { MAX_PROPERTIES, MAX_VALUES, type ValueLimit } from "../data/limit-values.js";
+import { runAtOnce, type Steps } from "../data/steps.js";
 import { parseLimited, type ParsedResponse, parseSequence, parseValuesInRow } from "./sequences.js";
-import { MAX_DEPTH, mapStrings } from "./shape.js";
+import { MAX_DEPTH, mapStringsInSteps } from "./shape.js";
 
 /** Content of a success response. `note` describes what decoding changed, and what is missing. */
 export type DecodedContent =
@@ -33,7 +34,10 @@ export type DecodedContent =
 /** Declared content of a body: JSON, a text that is not JSON, or any other. */
 export type ExpectedContent = "json" | "text" | "any";
 
-const TOO_MANY_VALUES_NOTE = `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`;
+const LIMIT_NOTES: Readonly<Record<ValueLimit, string>> = {
+  values: `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`,
+  properties: `The API's response has an object of more than ${MAX_PROPERTIES} properties. Only the first ${MAX_PROPERTIES}, and what is before them, were read.`,
+};
 const INEXACT_NUMBER_NOTE =
   "Numbers beyond the precision of JSON numbers are strings with all their digits.";
 const INVALID_JSON_NOTE = "The response is not valid JSON, although its media type is JSON.";
@@ -48,15 +52,24 @@ export function decodeResponse(
   expected: ExpectedContent,
   method: string,
 ): DecodedContent {
-  const content = decodeBody(response, expected, method);
-  return response.cut ? withCutNote(content, response.cut, response.size) : content;
+  return runAtOnce(decodeInSteps(response, expected, method));
 }
 
-function decodeBody(
+/** `decodeResponse` in steps, for large bodies. */
+export function* decodeInSteps(
   response: ApiResponse,
   expected: ExpectedContent,
   method: string,
-): DecodedContent {
+): Steps<DecodedContent> {
+  const content = yield* decodeBody(response, expected, method);
+  return response.cut ? withCutNote(content, response.cut, response.size) : content;
+}
+
+function* decodeBody(
+  response: ApiResponse,
+  expected: ExpectedContent,
+  method: string,
+): Steps<DecodedContent> {
   const { status, headers, body, size } = response;
   const { essence, charset } = parseContentType(headers.get("content-type"));
   if (status === 204 || status === 205) return { kind: "empty" };
@@ -64,16 +77,18 @@ function decodeBody(
   if (size === 0 && !isSequential) return { kind: "empty" };
   const isTextual = typeof body === "string" || essence === "" || isReadableText(essence);
   if (expected === "text" && (isJson(essence) || isTextual))
-    return decodeString(response, charset, essence);
+    return yield* decodeString(response, charset, essence);
   if (isJson(essence))
-    return decodeJson(response, charset) ?? undeclaredText(response, charset, essence, expected);
+    return (
+      (yield* decodeJson(response, charset)) ?? undeclaredText(response, charset, essence, expected)
+    );
   if (isSequential)
     return (
-      decodeSequence(response, charset, essence) ??
+      (yield* decodeSequence(response, charset, essence)) ??
       undeclaredText(response, charset, essence, expected)
     );
-  if (isTextual) return decodeTextContent(response, charset, essence, expected);
-  const asJson = expected === "json" ? decodeJson(response, charset) : undefined;
+  if (isTextual) return yield* decodeTextContent(response, charset, essence, expected);
+  const asJson = expected === "json" ? yield* decodeJson(response, charset) : undefined;
   return asJson?.kind === "json" ? asJson : binaryContent(body, shownType(essence));
 }
 
@@ -106,40 +121,42 @@ function shownType(essence: string): string {
 }
 
 /** Decodes JSON, or several values in a row. `undefined` for any other text. */
-function decodeJson(
+function* decodeJson(
   { body, size }: ApiResponse,
   charset: string | undefined,
-): DecodedContent | undefined {
+): Steps<DecodedContent | undefined> {
   const { text, note } = decodeText(body, charset);
+  yield;
   if (text.trim() === "") return { kind: "empty" };
   try {
-    return jsonContent(parseLimited(text), note, isPlainAscii(text, size));
+    return yield* jsonContent(yield* parseLimited(text), note, isPlainAscii(text, size));
   } catch {
-    return decodeValues(text, note);
+    return yield* decodeValues(text, note);
   }
 }
 
 /** Decodes JSON values in a row. A single value that others were to follow is not a list. */
-function decodeValues(text: string, note: string | undefined): DecodedContent | undefined {
+function* decodeValues(text: string, note: string | undefined): Steps<DecodedContent | undefined> {
   try {
-    const { value, rest, ...parsed } = parseValuesInRow(text);
+    const { value, rest, ...parsed } = yield* parseValuesInRow(text);
     const notes = joinNotes(note, incompleteNote(rest));
-    if (value.length === 1) return jsonContent({ ...parsed, value: value[0] }, notes, false);
-    return { ...jsonContent({ ...parsed, value }, notes, false), isSequence: true };
+    if (value.length === 1) return yield* jsonContent({ ...parsed, value: value[0] }, notes, false);
+    return { ...(yield* jsonContent({ ...parsed, value }, notes, false)), isSequence: true };
   } catch {
     return undefined;
   }
 }
 
-function decodeSequence(
+function* decodeSequence(
   { body }: ApiResponse,
   charset: string | undefined,
   essence: string,
-): DecodedContent | undefined {
+): Steps<DecodedContent | undefined> {
   const { text, note } = decodeText(body, charset);
+  yield;
   try {
-    const { rest, ...parsed } = parseSequence(text, essence);
-    const content = jsonContent(parsed, joinNotes(note, incompleteNote(rest)), false);
+    const { rest, ...parsed } = yield* parseSequence(text, essence);
+    const content = yield* jsonContent(parsed, joinNotes(note, incompleteNote(rest)), false);
     return { ...content, isSequence: true };
   } catch {
     return undefined;
@@ -179,14 +196,14 @@ function isPage(text: string, essence: string): boolean {
  * Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. An
  * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped twice.
  */
-function decodeString(
+function* decodeString(
   response: ApiResponse,
   charset: string | undefined,
   essence: string,
-): DecodedContent {
+): Steps<DecodedContent> {
   const { text, note } = decodeText(response.body, charset);
   if (isJson(essence) && /^\s*[[{]/.test(text.slice(0, 100))) {
-    const content = decodeJson(response, charset);
+    const content = yield* decodeJson(response, charset);
     if (content?.kind === "json" && !content.isSequence) return content;
   }
   const value = parseString(text) ?? text;
@@ -206,17 +223,18 @@ const noteField = (note: string | undefined): { readonly note?: string } =>
   note === undefined ? {} : { note };
 
 /** Content of parsed JSON. Parts that are nested too deeply would exhaust the stack, and are cut. */
-function jsonContent(
-  { value, hasInexactNumbers, isCut, depth }: ParsedResponse,
+function* jsonContent(
+  { value, hasInexactNumbers, exceeded, depth }: ParsedResponse,
   note: string | undefined,
   isPlainAscii: boolean,
-): Extract<DecodedContent, { kind: "json" }> {
+): Steps<Extract<DecodedContent, { kind: "json" }>> {
+  yield;
   return {
     kind: "json",
-    value: depth > MAX_DEPTH ? mapStrings(value, (text) => text) : value,
+    value: depth > MAX_DEPTH ? yield* mapStringsInSteps(value, (text) => text) : value,
     note: joinNotes(
       note,
-      isCut ? TOO_MANY_VALUES_NOTE : undefined,
+      exceeded && LIMIT_NOTES[exceeded],
       hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined,
     ),
     isPlainAscii,
@@ -231,14 +249,14 @@ function isPlainAscii(text: string, size: number): boolean {
   return text.length === size && !text.includes("\\u") && !text.includes("\u007f");
 }
 
-function decodeTextContent(
+function* decodeTextContent(
   response: ApiResponse,
   charset: string | undefined,
   essence: string,
   expected: ExpectedContent,
-): DecodedContent {
+): Steps<DecodedContent> {
   const mayBeJson = expected === "json" || essence === "";
-  const asJson = mayBeJson ? decodeJson(response, charset) : undefined;
+  const asJson = mayBeJson ? yield* decodeJson(response, charset) : undefined;
   if (asJson?.kind === "json") return asJson;
   const { body } = response;
   if (

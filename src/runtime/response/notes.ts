@@ -5,7 +5,7 @@ import { joinFirst, omitUndefined } from "../data/values.js";
 import { singularize } from "../language/inflection.js";
 import type { OutputDifferences } from "../schema/coerce-output.js";
 import type { ResultFacts } from "./result-facts.js";
-import type { Omission } from "./shape.js";
+import type { Omission } from "./truncate.js";
 
 /** Maximum number of omissions or differences that a note lists. */
 const MAX_LISTED = 3;

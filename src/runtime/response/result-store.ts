@@ -3,7 +3,7 @@ import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
 import type { JsonSchema } from "../types.js";
-import { type FullResult, type Redact, redactFullResult } from "./redact.js";
+import { type FullResult, type Redact, REDACTED, redactFullResult } from "./redact.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
 
 /** Content that `resources/read` returns. */
@@ -138,8 +138,23 @@ export async function linkFullResult<Result extends NotedResult>(
   const fullResult = await redactFullResult(received, options.redact);
   const facts = (await saveFile(fullResult, options)) ?? storeResult(fullResult, options);
   const isFile = "bytes" in fullResult;
-  const missing = isFile ? { notes: ["It is too large to be shown."] } : {};
-  return { ...noted, ...addFacts(noted, facts ?? missing, options.tool.outputSchema) };
+  const missing: ResultFacts = isFile ? { notes: ["It is too large to be shown."] } : {};
+  const { notes = [], ...others } = facts ?? missing;
+  const hidden = isHiddenLater(noted.result, received, fullResult) ? [HIDDEN_NOTE] : [];
+  const added = { ...others, notes: [...notes, ...hidden] };
+  return { ...noted, ...addFacts(noted, added, options.tool.outputSchema) };
+}
+
+const HIDDEN_NOTE = `Hidden by this server in the full result: its credentials. They are shown as ${REDACTED}.`;
+
+/** True if redaction has changed the full result, but not the part of it that is shown. */
+function isHiddenLater(
+  shown: NotedResult["result"],
+  received: FullResult,
+  safe: FullResult,
+): boolean {
+  if (!("text" in received && "text" in safe) || received.text === safe.text) return false;
+  return !JSON.stringify(shown).includes(REDACTED);
 }
 
 async function saveFile(

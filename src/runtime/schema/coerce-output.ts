@@ -4,7 +4,7 @@ import type { JsonSchema } from "../types.js";
 import { type PathSegment, type Problem, relevantProblems } from "./check.js";
 import { type Validator, validatorFor } from "./compile.js";
 import { convertOutput } from "./convert-output.js";
-import { listNullFields } from "./null-fields.js";
+import { listFields } from "./list-fields.js";
 import { PartRemover } from "./remove-parts.js";
 
 /** A part of a response that the output schema does not allow in its place. */
@@ -41,6 +41,9 @@ const NO_DIFFERENCES: OutputDifferences = {
 /** Maximum number of rounds of repairs. */
 const MAX_ROUNDS = 16;
 
+/** Number of moved parts after which no single one is moved. */
+const MAX_MOVED = 1_000;
+
 /** Maximum number of unexpected parts. With more of them, whole properties of the root are moved. */
 const MAX_PARTS = 20;
 
@@ -58,7 +61,7 @@ export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult
   const nulls = problems.filter(
     ({ path, value: part }) => part === null && typeof path.at(-1) === "string",
   );
-  const nullFields = listNullFields(
+  const nullFields = listFields(
     value,
     nulls.map(({ path }) => path),
   );
@@ -114,6 +117,7 @@ class OutputRepair {
   private readonly attempts = new Set<string>();
   private readonly moved = new Map<string, { part: UnexpectedPart; problem: Problem }>();
   private readonly converted = new Map<string, Problem>();
+  private maxMoved = MAX_MOVED;
 
   constructor(
     private readonly root: Record<string, unknown>,
@@ -140,11 +144,20 @@ class OutputRepair {
   private repairAll(problems: readonly Problem[]): boolean {
     let remaining = problems;
     for (let round = 0; remaining.length > 0 && round < MAX_ROUNDS; round++) {
-      if (!remaining.every((problem) => this.repair(problem))) return false;
+      for (const problem of remaining) {
+        if (!this.repair(problem)) return false;
+        if (this.moved.size > this.maxMoved) return this.stopMoving();
+      }
       this.remover.finishRound();
       remaining = relevantProblems(this.check(this.root));
     }
     return remaining.length === 0;
+  }
+
+  /** Moves whole properties of the root from now on, because there will be too many parts. */
+  private stopMoving(): boolean {
+    this.maxMoved = Infinity;
+    return this.moveRootProperties();
   }
 
   /** Repairs one problem. @returns false if the root itself is invalid */

@@ -1,15 +1,17 @@
 /** Customizations of a project: hooks of generated tools, and custom tools. */
 import type { BoundRequest, Failure } from "../request/types.js";
 import { isObject, nearestNames } from "../data/values.js";
+import { runWithPauses } from "../data/steps.js";
 import type { Folder } from "../files/files.js";
 import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
 import { coercionFacts } from "../response/notes.js";
 import { addValues } from "../response/result-facts.js";
 import { project } from "../response/shape.js";
-import { type Redact, redactResult } from "../response/redact.js";
+import type { Redact } from "../response/redact.js";
+import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult, type ResultStore } from "../response/result-store.js";
-import { createToolResult, type ToolResultOptions } from "../response/tool-result.js";
+import { createToolResultInSteps, type ToolResultOptions } from "../response/tool-result.js";
 import type { ResponseMapping, ToolInput } from "../types.js";
 import {
   type AnyHooks,
@@ -212,12 +214,12 @@ export async function runCustomTool(
       : ({ kind: "json", value: output, isPlainAscii: false } as const);
   const { maxResultCharacters: maxCharacters } = server.settings;
   const options = { tool, mapping: {}, maxCharacters, url: "", status: 200 };
-  const toolResult = createToolResult(content, options);
+  const toolResult = await runWithPauses(createToolResultInSteps(content, options));
   if (!toolResult.ok)
     throw new Error(`The result of ${tool.name} violates its output schema: ${toolResult.reason}`);
   const { resultStore, resultReader, files, redact } = server;
   const { ok: _, fullResult, ...noted } = toolResult;
-  const redacted = { outcome: "ok", ...noted, result: redactResult(noted.result, redact) };
+  const redacted = await redactWithNote({ outcome: "ok", ...noted }, redact, tool.outputSchema);
   if (!fullResult) return redacted;
   const linking = { tool, resultStore, resultReader, files, redact, fileName: () => tool.name };
   return linkFullResult(redacted, fullResult, linking);

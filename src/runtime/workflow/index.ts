@@ -8,11 +8,12 @@ import { callOperation } from "../call/call-tool.js";
 import type { RunningCall } from "../call/send-authenticated.js";
 import { createLookUp, resolveNames } from "../call/resolve-names.js";
 import { type Failure, isFailure } from "../request/types.js";
+import { runWithPauses } from "../data/steps.js";
 import { omitUndefined } from "../data/values.js";
-import { redactResult } from "../response/redact.js";
+import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult } from "../response/result-store.js";
 import { sanitize } from "../response/shape.js";
-import { createToolResult } from "../response/tool-result.js";
+import { createToolResultInSteps, type ToolResult } from "../response/tool-result.js";
 import type { ServerContext } from "../server/context.js";
 import {
   type ResponseContent,
@@ -140,17 +141,18 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
     info,
   );
   if (custom instanceof StoppedCall) return stoppedOutcome(info.tool, custom);
-  const built = createToolResult(custom.content, {
+  const options = {
     tool,
     mapping: custom.mapping,
     maxCharacters: server.settings.maxResultCharacters,
     url: "",
     status: 200,
-  });
+  };
+  const built = await runWithPauses(createToolResultInSteps(custom.content, options));
   if (!built.ok) return unusableOutcome(built, call);
   const { ok: _, fullResult, ...noted } = built;
   const completed = { outcome: "ok", ...noted };
-  const outcome = redactOutcome(await runResultHook(server.hooks, completed, info), call);
+  const outcome = await redactOutcome(await runResultHook(server.hooks, completed, info), call);
   if (!fullResult || outcome.outcome !== "ok") return outcome;
   return linkFullResult(outcome, fullResult, {
     tool,
@@ -181,9 +183,9 @@ function completedSteps({ log }: WorkflowRun): readonly string[] {
 
 /** The workflow completed, but its outputs do not match the output schema. */
 function unusableOutcome(
-  { reason, content }: Extract<ReturnType<typeof createToolResult>, { ok: false }>,
+  { reason, content }: Extract<ToolResult, { ok: false }>,
   call: WorkflowToolCall,
-): CallOutcome {
+): Promise<CallOutcome> {
   const { name } = call.tool;
   const summary = `${name} completed all steps, but its result does not match its output schema: ${reason}.`;
   const text = [`${summary} Do not call it again.`, ...completedSteps(call.run)].join("\n");
@@ -194,8 +196,8 @@ function redactorOf({ server, run }: WorkflowToolCall): ReturnType<ServerContext
   return server.redactorFor([...run.secrets]);
 }
 
-function redactOutcome(outcome: CallOutcome, call: WorkflowToolCall): CallOutcome {
-  return { ...outcome, result: redactResult(outcome.result, redactorOf(call)) };
+async function redactOutcome(outcome: CallOutcome, call: WorkflowToolCall): Promise<CallOutcome> {
+  return redactWithNote(outcome, redactorOf(call), call.tool.outputSchema);
 }
 
 async function stopOutcome(stop: StopReason, call: WorkflowToolCall): Promise<CallOutcome> {

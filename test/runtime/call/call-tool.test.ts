@@ -236,7 +236,17 @@ describe("a result", () => {
     ],
     ["/half", pet, { id: 1, name: "\ufffd\nline2" }, '{"id":1,"name":"\ufffd\\nline2"}'],
     ["/text", undefined, undefined, "a,b\n1,2"],
-    ["/secret", undefined, { echo: "Bearer [redacted]" }, '{"echo":"Bearer [redacted]"}'],
+    [
+      "/secret",
+      undefined,
+      {
+        echo: "Bearer [redacted]",
+        notes: [
+          "Hidden by this server: 1 value with its credentials (echo). It is shown as [redacted].",
+        ],
+      },
+      '{"echo":"Bearer [redacted]"}\nNote: Hidden by this server: 1 value with its credentials (echo). It is shown as [redacted].',
+    ],
   ])("of %s", async (path, outputSchema, structured, text) => {
     const result = await call(
       toolOf({ send: { path, security: [{ token: [] }] }, outputSchema }),

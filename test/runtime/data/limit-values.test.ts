@@ -21,8 +21,11 @@ describe("the first values of JSON", () => {
     ["[[[[", 2, "[[]]"],
     ['"a', 1, '"a'],
   ])("%s with at most %i", (given, max, want) => {
-    const { text, isCut } = limitValues(given, max);
-    expect({ text, isCut }).toEqual({ text: want, isCut: want !== given });
+    const { text, exceeded } = limitValues(given, max);
+    expect({ text, exceeded }).toEqual({
+      text: want,
+      exceeded: want === given ? undefined : "values",
+    });
   });
 });
 

@@ -150,7 +150,7 @@ describe("a stored result", () => {
     );
     expect(app.resultStore).toBeUndefined();
     expect(textOf(result)).toMatch(
-      /Note: The result was too large\. Omitted: \d+ of 400 items of visits\.$/,
+      /Note: The result was too large\. Omitted: \d+ of 400 items of visits\.\nNote: Hidden by this server: \d+ values with its credentials \(visits\[\]\.token\)\. They are shown as \[redacted\]\.$/,
     );
     expect(
       (await answered(reply(200, visits), {}, {}, { afterResponse: (same: unknown) => same }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mapStrings, project, sanitize, truncate } from "../../../src/runtime/response/shape.js";
+import { mapStrings, project, sanitize } from "../../../src/runtime/response/shape.js";
+import { truncate } from "../../../src/runtime/response/truncate.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";
 import { textOf } from "../support/clinic.js";
 import type { JsonSchema, ResponseMapping } from "../../../src/runtime/types.js";

@@ -19,14 +19,15 @@ import {
   type RequestOutcome,
 } from "../request/types.js";
 import { omitUndefined } from "../data/values.js";
-import { type DecodedContent, decodeResponse, type ExpectedContent } from "../response/decode.js";
-import { type FullResult, type Redact, redactResult } from "../response/redact.js";
+import { type DecodedContent, decodeInSteps, type ExpectedContent } from "../response/decode.js";
+import type { FullResult, Redact } from "../response/redact.js";
+import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult } from "../response/result-store.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
-import { pause } from "../data/steps.js";
+import { pause, runWithPauses } from "../data/steps.js";
 import {
-  createToolResult,
+  createToolResultInSteps,
   type ToolResult,
   type ToolResultOptions,
 } from "../response/tool-result.js";
@@ -59,11 +60,11 @@ interface DecodedResponse {
 }
 
 /** Decodes a response; the outcome of a failure, if it is one. */
-export function decodeContent(
+export async function decodeContent(
   prepared: PreparedCall,
   response: ApiResponse | Failure,
   pages: CollectedPages | undefined,
-): DecodedResponse | ProcessedResponse {
+): Promise<DecodedResponse | ProcessedResponse> {
   if (isFailure(response)) return failureOutcome(prepared, response);
   const isUnchanged = response.status === 304;
   if (!isSuccess(response) && !isUnchanged)
@@ -71,14 +72,16 @@ export function decodeContent(
   const { call, operation } = prepared;
   const { outputSchema } = call.tool;
   const expected = expectedContent(outputSchema, operation.response);
-  const content = pages?.content ?? decodeResponse(response, expected, call.mapping.method);
+  const content =
+    pages?.content ?? (await runWithPauses(decodeInSteps(response, expected, call.mapping.method)));
   if (content.kind === "malformed") {
     const { reason, excerpt } = content;
     return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
   }
   if (content.kind === "json" && isEmbeddedError(content.value, outputSchema, operation.outcome))
     return failureOutcome(prepared, { kind: "refused", response, value: content.value });
-  const error = content.kind === "json" && content.isSequence && findErrorIn(content.value);
+  const isSequence = content.kind === "json" && content.isSequence === true;
+  const error = isSequence && (await runWithPauses(findErrorIn(content.value)));
   if (error)
     return failureOutcome(prepared, { kind: "refused", response, value: error.value }, [
       { type: "text", text: sequenceText(content.value, prepared) },
@@ -133,7 +136,7 @@ export async function formatResult(
   const customized = await runAfterResponse(server.hooks, answer, info);
   if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
   const options = { ...resultOptions(prepared, customized, response), facts: facts ?? item };
-  const toolResult = createToolResult(customized.content, options);
+  const toolResult = await runWithPauses(createToolResultInSteps(customized.content, options));
   if (toolResult.ok) return successOutcome(toolResult, response);
   const { reason, content: shownContent } = toolResult;
   const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
@@ -220,9 +223,10 @@ export async function finishCall(
   const { fullResult } = processed;
   const { secrets, retries } = pages ?? firstOutcome;
   const { outcome, result, notesKey } = await runResultHooks(prepared, processed);
+  const noted = omitUndefined({ result, notesKey });
   if ((processed.received?.size ?? 0) > LARGE_RESPONSE) await pause();
   const redact = server.redactorFor(secrets);
-  const redacted = omitUndefined({ result: redactResult(result, redact), notesKey });
+  const redacted = await redactWithNote(noted, redact, call.tool.outputSchema);
   const storage: Partial<ServerContext> = server.hooks.afterResponse ? {} : server;
   const linked =
     fullResult && outcome === "ok"

@@ -1,4 +1,5 @@
 /** JSON values, members of objects, percent-encoded text, and names that resemble another. */
+import { runAtOnce, type Steps } from "./steps.js";
 
 /** True if a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -39,19 +40,36 @@ export interface ParsedJson {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): ParsedJson {
+  return runAtOnce(parseJsonInSteps(text));
+}
+
+/** `parseJson` in steps. */
+export function* parseJsonInSteps(text: string): Steps<ParsedJson> {
   const value: unknown = JSON.parse(text);
+  yield;
   if (!/\d{16}|[eE][+-]?\d{3}/.test(text)) return { value, hasInexactNumbers: false };
-  const quoted = quoteInexactNumbers(text);
-  return quoted === text
-    ? { value, hasInexactNumbers: false }
-    : { value: JSON.parse(quoted), hasInexactNumbers: true };
+  const quoted = yield* quoteInexactNumbers(text);
+  if (quoted === text) return { value, hasInexactNumbers: false };
+  yield;
+  return { value: JSON.parse(quoted), hasInexactNumbers: true };
 }
 
 /** Strings, whose digits are skipped, or numbers with any fraction and exponent. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-function quoteInexactNumbers(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) => (isInexact(token) ? `"${token}"` : token));
+/** Number of strings and numbers that one step reads. */
+const STEP_TOKENS = 10_000;
+
+function* quoteInexactNumbers(json: string): Steps<string> {
+  const parts: string[] = [];
+  let [end, count] = [0, 0];
+  for (const { 0: token, index } of json.matchAll(STRING_OR_NUMBER)) {
+    if (++count % STEP_TOKENS === 0) yield;
+    if (!isInexact(token)) continue;
+    parts.push(json.slice(end, index), `"${token}"`);
+    end = index + token.length;
+  }
+  return parts.join("") + json.slice(end);
 }
 
 /** True for integers beyond 2^53, and for numbers that become infinite or zero. */

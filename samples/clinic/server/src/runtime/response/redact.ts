@@ -5,7 +5,7 @@ import { decodedForms, findEscaped, type Range, secretForms } from "./secret-for
 import { base64, decodeBase64, toBinaryString, utf8Bytes } from "../data/bytes.js";
 import { runAtOnce, runWithPauses, type Steps } from "../data/steps.js";
 import type { Env } from "../request/types.js";
-import { mapStrings } from "./shape.js";
+import { mapStringsInSteps } from "./shape.js";
 
 /** A full result, of which only a part is shown. */
 export type FullResult =
@@ -22,7 +22,7 @@ export interface Redact {
 }
 
 /** Replacement of a secret. */
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
 
 /** Mark of a truncated text, and minimum length of a secret's prefix before it. */
 const ELLIPSIS = "…";
@@ -146,10 +146,15 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
  * Redacts every part of a result: texts, addresses, names and types, contents of files, and the
  * names and values of structured content. Most results have no secrets and are returned unchanged.
  */
-export function redactResult(result: CallToolResult, redact: Redact): CallToolResult {
+export function redactResult(result: CallToolResult, redact: Redact): Promise<CallToolResult> {
+  return runWithPauses(redactInSteps(result, redact));
+}
+
+function* redactInSteps(result: CallToolResult, redact: Redact): Steps<CallToolResult> {
   const { content, ...rest } = result;
-  const blocks = content.map((block) => redactBlock(block, redact));
-  const others = redactValue(rest, redact);
+  const blocks: ContentBlock[] = [];
+  for (const block of content) blocks.push(yield* redactBlock(block, redact));
+  const others = yield* redactValue(rest, redact);
   if (others === rest && blocks.every((block, i) => block === content[i])) return result;
   return { ...others, content: blocks };
 }
@@ -169,26 +174,26 @@ export async function redactFullResult(
   };
 }
 
-function redactBlock(block: ContentBlock, redact: Redact): ContentBlock {
+function* redactBlock(block: ContentBlock, redact: Redact): Steps<ContentBlock> {
   switch (block.type) {
     case "image":
     case "audio": {
       const { data, mimeType, ...rest } = block;
-      const contents = redactEncoded(data, redact);
+      const contents = yield* redactEncoded(data, redact);
       const type = redactType(mimeType, redact);
-      const others = redactValue(rest, redact);
+      const others = yield* redactValue(rest, redact);
       if (contents === data && type === mimeType && others === rest) return block;
       return { ...others, data: contents, mimeType: type };
     }
     case "resource": {
       const { resource, ...rest } = block;
-      const contents = redactContents(resource, redact);
-      const others = redactValue(rest, redact);
+      const contents = yield* redactContents(resource, redact);
+      const others = yield* redactValue(rest, redact);
       return contents === resource && others === rest ? block : { ...others, resource: contents };
     }
     default: {
       const { type, ...rest } = block;
-      const others = redactValue(rest, redact);
+      const others = yield* redactValue(rest, redact);
       return others === rest ? block : ({ type, ...others } as ContentBlock);
     }
   }
@@ -196,24 +201,24 @@ function redactBlock(block: ContentBlock, redact: Redact): ContentBlock {
 
 type ResourceContents = Extract<ContentBlock, { type: "resource" }>["resource"];
 
-function redactContents(resource: ResourceContents, redact: Redact): ResourceContents {
+function* redactContents(resource: ResourceContents, redact: Redact): Steps<ResourceContents> {
   const blob = "blob" in resource ? resource.blob : undefined;
   const { mimeType } = resource;
-  const rest = redactValue({ ...resource, blob: undefined, mimeType: undefined }, redact);
+  const rest = yield* redactValue({ ...resource, blob: undefined, mimeType: undefined }, redact);
   const safe = {
     ...rest,
-    ...(blob !== undefined && { blob: redactEncoded(blob, redact) }),
+    ...(blob !== undefined && { blob: yield* redactEncoded(blob, redact) }),
     ...(mimeType !== undefined && { mimeType: redactType(mimeType, redact) }),
   } as ResourceContents;
   return JSON.stringify(safe) === JSON.stringify(resource) ? resource : safe;
 }
 
 /** Redacts the strings of a value, and numbers whose digits are a secret. */
-function redactValue<Value>(value: Value, redact: Redact): Value {
+function* redactValue<Value>(value: Value, redact: Redact): Steps<Value> {
   const numbers = redact.words?.filter((word) => /^\d+$/.test(word)) ?? [];
-  if (numbers.length === 0) return mapStrings(value, redact) as Value;
+  if (numbers.length === 0) return (yield* mapStringsInSteps(value, redact)) as Value;
   const redactNumber = (number: number): number => (numbers.includes(String(number)) ? 0 : number);
-  return mapStrings(value, redact, 0, redactNumber) as Value;
+  return (yield* mapStringsInSteps(value, redact, 0, redactNumber)) as Value;
 }
 
 /** A media type with a secret is not used to decide about the contents. */
@@ -221,9 +226,9 @@ function redactType(mimeType: string, redact: Redact): string {
   return redact(mimeType) === mimeType ? mimeType : "application/octet-stream";
 }
 
-function redactEncoded(data: string, redact: Redact): string {
+function* redactEncoded(data: string, redact: Redact): Steps<string> {
   const bytes = decodeBase64(data);
-  const safe = runAtOnce(redactBytes(bytes, redact));
+  const safe = yield* redactBytes(bytes, redact);
   return safe === bytes ? data : base64(safe);
 }
 

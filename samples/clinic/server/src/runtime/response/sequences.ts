@@ -1,20 +1,22 @@
 /** JSON of responses with a limited number of values, and sequences of it. */
 import { splitJsonSequence } from "../data/json-sequence.js";
-import { limitValues, MAX_VALUES } from "../data/limit-values.js";
-import { type ParsedJson, parseJson } from "../data/values.js";
+import { limitValuesInSteps, MAX_VALUES, type ValueLimit } from "../data/limit-values.js";
+import type { Steps } from "../data/steps.js";
+import { type ParsedJson, parseJsonInSteps } from "../data/values.js";
 
 /** A parsed response. */
 export interface ParsedResponse extends ParsedJson {
-  /** True if it has more values than are read. */
-  readonly isCut: boolean;
+  /** The limit that it exceeds, so that only a part was read. */
+  readonly exceeded?: ValueLimit;
   /** Nesting of its lists and objects. */
   readonly depth: number;
 }
 
 /** Parses the first values of JSON text. */
-export function parseLimited(text: string): ParsedResponse {
-  const { text: kept, isCut, depth } = limitValues(text);
-  return { ...parseJson(kept), isCut, depth };
+export function* parseLimited(text: string): Steps<ParsedResponse> {
+  const { text: kept, count: _, ...limits } = yield* limitValuesInSteps(text);
+  yield;
+  return { ...(yield* parseJsonInSteps(kept)), ...limits };
 }
 
 /** Values of a sequence. */
@@ -28,32 +30,37 @@ export interface ParsedSequence extends ParsedResponse {
  * Parses a sequence as a list of its values. OpenAPI 3.2, "Sequential Media Types".
  * @throws SyntaxError when a record is not JSON, except for the last one
  */
-export function parseSequence(text: string, essence: string): ParsedSequence {
+export function* parseSequence(text: string, essence: string): Steps<ParsedSequence> {
   if (essence === "text/event-stream")
-    return { ...parseEvents(text), hasInexactNumbers: false, depth: 2, rest: "" };
-  return collect(partsOf(text, essence.endsWith("json-seq") ? /\u001e/g : /\n/g));
+    return { ...(yield* parseEvents(text)), hasInexactNumbers: false, depth: 2, rest: "" };
+  return yield* collect(partsOf(text, essence.endsWith("json-seq") ? /\u001e/g : /\n/g));
 }
 
 /**
  * Parses JSON values that follow each other without a separator.
  * @throws SyntaxError when there is other text between them
  */
-export function parseValuesInRow(text: string): ParsedSequence {
+export function parseValuesInRow(text: string): Steps<ParsedSequence> {
   return collect(splitJsonSequence(text));
 }
 
-function collect(records: Iterable<string>): ParsedSequence {
+/** Number of records or lines that one step reads. */
+const STEP_RECORDS = 1_000;
+
+function* collect(records: Iterable<string>): Steps<ParsedSequence> {
   const value: unknown[] = [];
-  let [hasInexactNumbers, isCut] = [false, false];
+  let hasInexactNumbers = false;
+  let exceeded: ValueLimit | undefined;
   let [remaining, depth] = [MAX_VALUES, 1];
-  let rest = "";
+  let [rest, count] = ["", 0];
   for (const record of records) {
+    if (++count % STEP_RECORDS === 0) yield;
     if (record.trim() === "") continue;
     if (rest !== "") throw new SyntaxError("A record is not JSON.");
-    isCut = remaining < 1;
-    if (isCut) break;
-    const limited = limitValues(record, remaining);
-    const parsed = tryParse(limited.text);
+    exceeded = remaining < 1 ? "values" : undefined;
+    if (exceeded) break;
+    const limited = yield* limitValuesInSteps(record, remaining);
+    const parsed = yield* tryParse(limited.text);
     if (!parsed) {
       rest = record;
       continue;
@@ -62,16 +69,16 @@ function collect(records: Iterable<string>): ParsedSequence {
     hasInexactNumbers ||= parsed.hasInexactNumbers;
     depth = Math.max(depth, limited.depth + 1);
     remaining -= limited.count;
-    isCut = limited.isCut;
-    if (isCut) break;
+    exceeded = limited.exceeded;
+    if (exceeded) break;
   }
   if (rest !== "" && value.length === 0) throw new SyntaxError("The only record is not JSON.");
-  return { value, hasInexactNumbers, isCut, depth, rest };
+  return { value, hasInexactNumbers, ...(exceeded && { exceeded }), depth, rest };
 }
 
-function tryParse(text: string): ParsedJson | undefined {
+function* tryParse(text: string): Steps<ParsedJson | undefined> {
   try {
-    return parseJson(text);
+    return yield* parseJsonInSteps(text);
   } catch {
     return undefined;
   }
@@ -98,20 +105,21 @@ interface Event {
  * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
  * 9.2.6.
  */
-function parseEvents(text: string): Pick<ParsedSequence, "value" | "isCut"> {
+function* parseEvents(text: string): Steps<Pick<ParsedSequence, "value" | "exceeded">> {
   const events: Event[] = [];
   let fields: Field[] = [];
-  let remaining = MAX_VALUES;
+  let [remaining, count] = [MAX_VALUES, 0];
   for (const line of partsOf(text.replace(/^\ufeff/, ""), /\r\n|\n|\r/g)) {
+    if (++count % STEP_RECORDS === 0) yield;
     if (line === "") {
       const event = toEvent(fields);
-      if (event && remaining < 1) return { value: events, isCut: true };
+      if (event && remaining < 1) return { value: events, exceeded: "values" };
       if (event) events.push(event);
       if (event) remaining -= 1 + Object.keys(event).length;
       fields = [];
     } else if (!line.startsWith(":")) fields.push(fieldOf(line));
   }
-  return { value: events, isCut: false };
+  return { value: events };
 }
 
 type Field = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
-/** Shapes results for agents: projects them to fields, removes invisible text, truncates them. */
+/** Shapes results for agents: projects them to fields, removes invisible text, cuts deep parts. */
+import type { Steps } from "../data/steps.js";
 import { valueAt } from "../data/values.js";
-import type { PathSegment } from "../schema/check.js";
 import type { FieldProjection, ResponseMapping } from "../types.js";
 
 /** Inputs of the next page. */
@@ -131,6 +131,65 @@ export function mapStrings(
     : mapObject(value as Record<string, unknown>, edit, editMember);
 }
 
+/** Levels of a value whose members are steps of their own. */
+const STEPPED_LEVELS = 3;
+
+/** Number of members that one step maps. */
+const STEP_MEMBERS = 1_000;
+
+/** Length of a text above which its edit has steps of its own, if the edit has steps. */
+export const LONG_TEXT = 100_000;
+
+/** Edits a text; a long one in steps. */
+interface TextEdit {
+  (text: string): string;
+  readonly inSteps?: (text: string) => Steps<string>;
+}
+
+/** `mapStrings` in steps, for large values. */
+export function* mapStringsInSteps(
+  value: unknown,
+  edit: TextEdit,
+  depth = 0,
+  editNumber?: (number: number) => number,
+): Steps<unknown> {
+  if (typeof value === "string" && value.length > LONG_TEXT && edit.inSteps)
+    return yield* edit.inSteps(value);
+  if (typeof value !== "object" || value === null || depth >= STEPPED_LEVELS)
+    return mapStrings(value, edit, depth, editNumber);
+  const editMember = (member: unknown): Steps<unknown> =>
+    mapStringsInSteps(member, edit, depth + 1, editNumber);
+  return Array.isArray(value)
+    ? yield* mapListInSteps(value, editMember)
+    : yield* mapObjectInSteps(value, edit, editMember);
+}
+
+type EditMember = (member: unknown) => Steps<unknown>;
+
+function* mapListInSteps(list: readonly unknown[], editMember: EditMember): Steps<unknown> {
+  const copy: unknown[] = [];
+  let changed = false;
+  for (const item of list) {
+    if (copy.length % STEP_MEMBERS === STEP_MEMBERS - 1) yield;
+    const edited = yield* editMember(item);
+    if (edited !== item) changed = true;
+    copy.push(edited);
+  }
+  return changed ? copy : list;
+}
+
+function* mapObjectInSteps(object: object, edit: TextEdit, editMember: EditMember): Steps<unknown> {
+  const copy: (readonly [string, unknown])[] = [];
+  let changed = false;
+  for (const [key, value] of Object.entries(object)) {
+    if (copy.length % STEP_MEMBERS === STEP_MEMBERS - 1) yield;
+    const entry = [edit(key), yield* editMember(value)] as const;
+    if (entry[0] !== key || entry[1] !== value) changed = true;
+    copy.push(entry);
+  }
+  return changed ? Object.fromEntries(copy) : object;
+}
+
 function mapList(
   list: readonly unknown[],
   editMember: (member: unknown) => unknown,
@@ -157,146 +216,4 @@ function mapObject(
   });
   // fromEntries defines properties, so that __proto__ is a key like any other.
   return changed ? Object.fromEntries(copy) : object;
-}
-
-/** A part that was omitted to make a value fit. */
-export interface Omission {
-  readonly path: readonly PathSegment[];
-  readonly kind: "items" | "fields" | "characters";
-  readonly omitted: number;
-  readonly total: number;
-}
-
-/** A truncated value, with the parts that were omitted. */
-interface Truncated {
-  readonly value: unknown;
-  readonly omissions: readonly Omission[];
-}
-
-/** Minimum number of characters of a truncated text. */
-const MIN_TEXT = 40;
-
-/** Number of characters up to which a value is hardly truncated. */
-const MIN_VALUE = 2 * MIN_TEXT;
-
-/**
- * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
- * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
- * parts share the remaining budget.
- */
-export function truncate(value: unknown, budget: number): Truncated {
-  const omissions: Omission[] = [];
-  return { value: truncateValue(value, budget, [], omissions), omissions };
-}
-
-function truncateValue(
-  value: unknown,
-  budget: number,
-  path: readonly PathSegment[],
-  omissions: Omission[],
-): unknown {
-  if (sizeOf(value) <= budget) return value;
-  if (typeof value === "string") return truncateText(value, budget, path, omissions);
-  if (Array.isArray(value)) return truncateList(value, budget, path, omissions);
-  if (typeof value !== "object" || value === null) return value;
-  return truncateObject(value, budget, path, omissions);
-}
-
-function sizeOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
-}
-
-function truncateText(
-  text: string,
-  budget: number,
-  path: readonly PathSegment[],
-  omissions: Omission[],
-): string {
-  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
-  if (kept.length + MIN_TEXT >= text.length) return text;
-  const omitted = text.length - kept.length;
-  omissions.push({ path, kind: "characters", omitted, total: text.length });
-  return `${kept}… [${omitted} more characters]`;
-}
-
-function truncateList(
-  list: readonly unknown[],
-  budget: number,
-  path: readonly PathSegment[],
-  omissions: Omission[],
-): readonly unknown[] {
-  const kept: unknown[] = [];
-  let remaining = budget - 2;
-  for (const item of list) {
-    const size = sizeOf(item) + 1;
-    if (size > remaining && kept.length > 0) break;
-    kept.push(
-      size > remaining ? truncateValue(item, remaining, [...path, kept.length], omissions) : item,
-    );
-    remaining -= size;
-  }
-  if (kept.length < list.length)
-    omissions.push({ path, kind: "items", omitted: list.length - kept.length, total: list.length });
-  return kept;
-}
-
-function truncateObject(
-  object: object,
-  budget: number,
-  path: readonly PathSegment[],
-  omissions: Omission[],
-): object {
-  const keys = Object.keys(object);
-  const kept = fittingMembers(object as Readonly<Record<string, unknown>>, keys, budget - 2);
-  const shares = allocate(
-    kept.map(({ size }) => size),
-    budget - 2,
-  );
-  const truncated = kept.map(({ key, value }, i) => {
-    const share = shares[i]! - key.length - 4;
-    return [key, truncateValue(value, share, [...path, key], omissions)] as const;
-  });
-  const omitted = keys.length - kept.length;
-  if (omitted > 0) omissions.push({ path, kind: "fields", omitted, total: keys.length });
-  return Object.fromEntries(truncated);
-}
-
-/** A member of an object, and the length of its JSON. */
-interface SizedMember {
-  readonly key: string;
-  readonly value: unknown;
-  readonly size: number;
-}
-
-/** The first members that fit into a budget, if their values are truncated. */
-function fittingMembers(
-  object: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-  budget: number,
-): readonly SizedMember[] {
-  const members: SizedMember[] = [];
-  let total = 0;
-  for (const key of keys) {
-    const value = object[key];
-    const size = sizeOf(value) + key.length + 4;
-    total += Math.min(size, key.length + 4 + MIN_VALUE);
-    if (total > budget) break;
-    members.push({ key, value, size });
-  }
-  return members;
-}
-
-/** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */
-function allocate(sizes: readonly number[], budget: number): readonly number[] {
-  const shares = sizes.map(() => 0);
-  const smallestFirst = sizes
-    .map((size, i) => ({ size, i }))
-    .sort((a, b) => a.size - b.size || a.i - b.i);
-  let remaining = budget;
-  smallestFirst.forEach(({ size, i }, served) => {
-    const share = Math.min(size, Math.floor(remaining / (sizes.length - served)));
-    shares[i] = share;
-    remaining -= share;
-  });
-  return shares;
 }

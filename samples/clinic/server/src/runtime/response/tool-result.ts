@@ -1,6 +1,7 @@
 /** Results of tools: text, structured content, media, and facts for the agent. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { base64 } from "../data/bytes.js";
+import { runAtOnce, type Steps } from "../data/steps.js";
 import { isObject, omitUndefined } from "../data/values.js";
 import type { ResponseHeaders } from "../request/types.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
@@ -16,7 +17,8 @@ import {
   unexpectedPart,
 } from "./notes.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
-import { mapStrings, project, sanitize, truncate } from "./shape.js";
+import { mapStringsInSteps, project, sanitize } from "./shape.js";
+import { truncate } from "./truncate.js";
 import type { FullResult } from "./redact.js";
 
 /** Maximum length of base64 of an image or audio: about the size that hosts show. */
@@ -60,9 +62,17 @@ export function createToolResult(
   content: Exclude<DecodedContent, { kind: "malformed" }>,
   options: ToolResultOptions,
 ): ToolResult {
+  return runAtOnce(createToolResultInSteps(content, options));
+}
+
+/** `createToolResult` in steps, for large content. */
+export function* createToolResultInSteps(
+  content: Exclude<DecodedContent, { kind: "malformed" }>,
+  options: ToolResultOptions,
+): Steps<ToolResult> {
   switch (content.kind) {
     case "json":
-      return jsonResult(content, options);
+      return yield* jsonResult(content, options);
     case "text":
       return unstructuredResult(options, textBlocks(content.text, content.note, options));
     case "binary":
@@ -81,17 +91,19 @@ interface UnstructuredContent {
   readonly fullResult?: FullResult;
 }
 
-function jsonResult(
+function* jsonResult(
   { value: body, isPlainAscii, note }: Extract<DecodedContent, { kind: "json" }>,
   options: ToolResultOptions,
-): ToolResult {
+): Steps<ToolResult> {
   const { tool, mapping, next, mayBeLast, maxCharacters, input = {}, facts } = options;
   const projected = project(body, mapping, next);
   // The inputs of the next page may come from a header.
   const isClean = isPlainAscii && !next;
-  const fullValue = isClean ? projected : mapStrings(projected, sanitize);
+  const fullValue = isClean ? projected : yield* mapStringsInSteps(projected, sanitize);
+  yield;
   const fullText = JSON.stringify(fullValue ?? null);
   const isTruncated = fullText.length > maxCharacters;
+  yield;
   const { value, omissions } = isTruncated
     ? truncate(fullValue, maxCharacters)
     : { value: fullValue, omissions: [] };
@@ -104,6 +116,7 @@ function jsonResult(
     locationNote(options),
   ];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
+  yield;
   const structured = structuredResult(value, tool.outputSchema);
   if (!structured.ok) return { ...structured, content: [textBlock(text)] };
   const result = omitUndefined({

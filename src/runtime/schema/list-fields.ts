@@ -1,4 +1,4 @@
-/** Names of the properties that were null where the schema does not allow it. */
+/** Names of the fields at many paths, for notes. */
 import { isObject } from "../data/values.js";
 import { formatPath, type PathSegment } from "./check.js";
 
@@ -11,11 +11,11 @@ const MAX_PLACES = 10;
 const MAX_PATHS = 50;
 
 /**
- * Lists properties that were null: `items[].owner` if it was null in every item, otherwise each
- * place, as `items[3].owner`. Further places and fields are counted.
- * @param root the response, with or without these properties
+ * Lists the fields at paths: `items[].owner` if all items have the path, otherwise each place, as
+ * `items[3].owner`. Further places and fields are counted.
+ * @param root the value, with or without these fields
  */
-export function listNullFields(root: unknown, paths: readonly Path[]): readonly string[] {
+export function listFields(root: unknown, paths: readonly Path[]): readonly string[] {
   const listed: string[] = [];
   const fields = placesByField(paths);
   let described = 0;
