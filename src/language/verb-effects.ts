@@ -3,7 +3,18 @@ import { memoize } from "./patterns.js";
 import { VERBS, type VerbEffect } from "./verbs.js";
 
 /** Effect of a verb in the imperative; undefined for other words. */
-export const effectOfVerb = (verb: string): VerbEffect | undefined => VERBS.get(verb)?.effect;
+export const effectOfVerb: (verb: string) => VerbEffect | undefined = memoize(
+  (verb) => VERBS.get(verb)?.effect ?? effectOfDerivedVerb(verb),
+);
+
+/** `unmerge` undoes what `merge` does, `resubmit` does it again, `authorise` is British spelling. */
+function effectOfDerivedVerb(verb: string): VerbEffect | undefined {
+  const [, prefix, base = ""] = /^(re|un)([a-z]{4,})$/.exec(verb) ?? [];
+  const { effect, class: verbClass } = VERBS.get(base) ?? {};
+  if (prefix === "un") return effect === "adds" ? "removes" : effect && "changes";
+  if (prefix === "re" && verb !== "remark" && verbClass === "verb") return effect;
+  return /.[iy]se$/.test(verb) ? VERBS.get(`${verb.slice(0, -2)}ze`)?.effect : undefined;
+}
 
 /** Known verb of which a word is a form: `deletes`, `deleting` → delete. */
 export const imperativeOf: (word: string) => string | undefined = memoize((word) =>
@@ -34,11 +45,25 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["validation", "validate"],
 ]);
 
-/** Reading verbs that a POST can state and still write: `verify`, `test` and `export` of jobs. */
+/**
+ * Reading verbs that are no evidence by themselves that a POST reads: they may store their result,
+ * like `validate` of a domain, or start a job, like `export`.
+ */
 const RISKY_READS = new Set(
-  "export extract is monitor obtain poll present provide receive see select simulate stream summarise summarize".split(
-    " ",
-  ),
+  (
+    "analyse analyze discover download export extract is monitor obtain poll present provide receive see " +
+    "select simulate stream summarise summarize tokenize validate"
+  ).split(" "),
+);
+
+/** Verbs that compute a result from the data of a request: a safe method with one of them reads. */
+export const COMPUTING_VERBS: ReadonlySet<string> = new Set(
+  (
+    "answer build categorize classify combine compile compose convert crawl encode expand follow generate " +
+    "index infer issue load log make map merge navigate normalize order perform ping place play post " +
+    "print process rate recognize record register report resolve run scan score scrape sort test track " +
+    "transform watch"
+  ).split(" "),
 );
 
 /** True for verbs that only read, whatever the method. */

@@ -1,6 +1,6 @@
 /** Prints the parts of a tool's text as its description. Nothing else writes descriptions. */
 import { joinFirst } from "../../diagnostics/index.js";
-import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrases.js";
+import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrase-rules.js";
 import { joinWithAnd, joinWithOr, toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import type {

@@ -16,26 +16,7 @@ import { segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
-import {
-  ALLOCATION,
-  CREDENTIAL,
-  DERIVED_DATA,
-  DESTRUCTION,
-  EARLIER_STATE,
-  EXCLUSIVE_ROLE,
-  FREE_CODE_FIELD,
-  FREE_CODE_PATH,
-  FREE_CODE_TEXT,
-  isCreatedByRequest,
-  LIGHT_LINK,
-  MACHINE,
-  OMISSION,
-  PERSON,
-  READING_NOUN,
-  RECORDED_ACTIVITY,
-  REQUESTED_DATA,
-  VERIFIED_OWNER,
-} from "./phrases.js";
+import { FREE_CODE_FIELD, FREE_CODE_PATH, FREE_CODE_TEXT, RECORDED_ACTIVITY } from "./phrases.js";
 import {
   firstStatements,
   furtherStatements,
@@ -43,7 +24,8 @@ import {
   sentencesOf,
   statementsOf,
 } from "./statements.js";
-import { effectOfVerb, NOUNS_OF_ACTIONS } from "../../language/verb-effects.js";
+import { refineByObject } from "./verb-rules.js";
+import { COMPUTING_VERBS, effectOfVerb, isPureRead } from "../../language/verb-effects.js";
 
 /** A statement and the part of the document that makes it. */
 export interface SourcedStatement extends Action {
@@ -74,11 +56,12 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
     (source: EvidenceSource) =>
     (statement: Action): SourcedStatement =>
       refineByObject({ ...statement, source }, isSafe);
-  const stated = [
-    ...statementsOf(title, isSafe).map(from("summary")),
-    ...firstStatements(sentences[0] ?? "", isSafe).map(from("description")),
-    ...sentences.slice(1).flatMap(furtherStatements).map(from("description")),
-  ];
+  const texts: TextStatements = {
+    title: statementsOf(title, isSafe).map(from("summary")),
+    opening: firstStatements(sentences[0] ?? "", isSafe).map(from("description")),
+    further: sentences.slice(1).flatMap(furtherStatements).map(from("description")),
+  };
+  const stated = isSafe ? countedOnSafeMethod(texts) : countedOnUnsafeMethod(texts);
   // `/remove-token` of "Create a remove token" is a noun.
   const isNoun = ({ verb, object }: Action): boolean =>
     object !== "" && (stated[0]?.object ?? "").includes(`${verb} ${object}`);
@@ -86,7 +69,9 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
     isSafe,
     stated,
     named: [
-      ...statementsOfOperationId(facts).map(from("operationId")),
+      ...statementsOfOperationId(facts)
+        .map(from("operationId"))
+        .filter((one) => !isContradictedNoun(one, stated, facts)),
       ...statementsOfPath(facts, isSafe)
         .filter((one) => !isNoun(one))
         .map(from("path")),
@@ -97,17 +82,69 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
   };
 }
 
+/** Statements by the sentences that make them. */
+interface TextStatements {
+  /** Of the summary. */
+  readonly title: readonly SourcedStatement[];
+  /** Of the first sentence of the description. */
+  readonly opening: readonly SourcedStatement[];
+  readonly further: readonly SourcedStatement[];
+}
+
+/** `quote` of `quoteShipmentEstimation`, where all texts read and the path does not end in it. */
+const isContradictedNoun = (
+  { verb, effect }: Action,
+  stated: readonly Action[],
+  { pathParts }: OperationFacts,
+): boolean =>
+  effect !== "reads" &&
+  isAmbiguousVerb(verb) &&
+  stated.length > 0 &&
+  stated.every(isRead) &&
+  !segmentWords(pathParts, -1).includes(verb);
+
+const isRead = ({ effect }: Action): boolean => effect === "reads";
+
+/**
+ * Of a safe method, only the first text that states an action states a write. Later sentences speak
+ * of the meaning of the result, of parameters and of other operations: `This endpoint accepts …`.
+ */
+function countedOnSafeMethod({
+  title,
+  opening,
+  further,
+}: TextStatements): readonly SourcedStatement[] {
+  const texts = [title, opening, further];
+  const first = texts.find(({ length }) => length > 0);
+  return texts.flatMap((text) => (text === first ? text : text.filter(isRead)));
+}
+
+/** `Resolve IDs to names` below the summary "Get names" describes the computation of the result. */
+const countedOnUnsafeMethod = ({
+  title,
+  opening,
+  further,
+}: TextStatements): readonly SourcedStatement[] => {
+  const isReading = title.length > 0 && title.every(({ verb }) => isPureRead(verb));
+  const counts = ({ verb, effect }: Action): boolean =>
+    !isReading || effect !== "changes" || !COMPUTING_VERBS.has(verb);
+  return [...title, ...[...opening, ...further].filter(counts)];
+};
+
 /** Verb of the operationId, unless it is only the method. */
 function statementsOfOperationId({
   operation,
   parsedId: parsed,
 }: OperationFacts): readonly Action[] {
-  const { method } = operation;
-  if (!parsed) return [];
+  const { method, operationId = "" } = operation;
+  if (!parsed || QUESTION.test(splitWords(operationId)[0] ?? "")) return [];
   const verbs = new Set([parsed.verb.join("_"), ...parsed.verb]);
   verbs.delete(method.toLowerCase());
   return [...verbs].flatMap((verb) => statementOf(verb, [...parsed.rest, ...parsed.group]));
 }
+
+/** First words of questions: `canMoveSubTask`. */
+const QUESTION = /^(?:are|can|has|have|is|should)$/;
 
 /** Verb at the end of the path, and of constant query parameters: `?action=delete`. */
 function statementsOfPath(
@@ -146,7 +183,12 @@ function endsInVerbOfGet(pathParts: readonly PathSegment[]): boolean {
 /** `/listTargets`, `/copyPad`: the segment has the form of a function name. `/orderDetails` is a noun. */
 function isRemoteCall(pathParts: readonly PathSegment[]): boolean {
   const last = pathParts.at(-1);
-  if (last?.kind !== "words" || !/[a-z][A-Z]|\.(?!html?$|json$|xml$|php$)/.test(last.text))
+  if (
+    last?.kind !== "words" ||
+    !/[a-z][A-Z]|\.(?!(?:csv|gz|html?|ics|jpe?g|json|p12|pdf|php|png|rss|svg|txt|xml|ya?ml|zip)$)/.test(
+      last.text,
+    )
+  )
     return false;
   const [first = ""] = last.words;
   return (
@@ -197,7 +239,9 @@ export function returnsResult(
   if (answers.every(({ status }) => status === "202") && !isUndescribed) return false;
   const schema = jsonContents[0]?.schema;
   const fields = Object.keys((schema && resolveSchema(schemas, schema).properties) ?? {});
-  return !fields.some((name) => NO_RESULT_FIELD.test(name));
+  // A long-running operation: its `response` comes later.
+  const isPending = fields.includes("done") && fields.includes("response");
+  return !isPending && !fields.some((name) => NO_RESULT_FIELD.test(name));
 }
 
 /**
@@ -209,16 +253,25 @@ export function transformsInput({
   pathParts,
   successResponses,
 }: OperationFacts): boolean {
-  const isFile = ({ mediaType }: Content): boolean => FILE.test(mediaType);
   return (
     operation.method === "POST" &&
     pathParts.every(({ kind }) => kind === "words") &&
-    (operation.body?.contents ?? []).some(
-      (one) => isFile(one) || /^multipart\//.test(one.mediaType),
-    ) &&
-    successResponses.some(({ contents }) => contents.some(isFile))
+    takesFile({ operation }) &&
+    returnsFile({ successResponses })
   );
 }
+
+const isFile = ({ mediaType }: Content): boolean => FILE.test(mediaType);
+
+/** Tests whether the body of a request is a file, or a form with files. */
+export const takesFile = ({ operation }: Pick<OperationFacts, "operation">): boolean =>
+  (operation.body?.contents ?? []).some((one) => isFile(one) || /^multipart\//.test(one.mediaType));
+
+/** Tests whether a success response is a file. */
+export const returnsFile = ({
+  successResponses,
+}: Pick<OperationFacts, "successResponses">): boolean =>
+  successResponses.some(({ contents }) => contents.some(isFile));
 
 const FILE =
   /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|octet-stream|vnd\.(?:open|ms-))/;
@@ -241,37 +294,6 @@ export function setsWholeList(
   );
 }
 
-/** Verbs that a GET uses for computed results: `Generate a report`. */
-const WEAK_ON_SAFE_METHODS = new Set(
-  (
-    "build compile compose convert crawl follow generate index issue log make order perform ping place play post " +
-    "print process record register report run scan scrape test track watch"
-  ).split(" "),
-);
-
-/** Verbs of asking for an action that the object names: `Schedule a deletion`. */
-const ASKING_VERBS =
-  /^(?:request|schedule|start|trigger|initiate|submit|perform|run|create|begin|queue|enqueue|execute)$/;
-
-/** Verbs of actions that only the object names: `Perform a search`. */
-const PERFORMING_VERBS = /^(?:perform|run|execute|do|make|issue)$/;
-
-/** Words that follow a verb without an object: `expire after an hour`, `expire minutes later`. */
-const INTRANSITIVE =
-  /^(?:in|after|within|at|on|when|once|if|by|from|automatically|seconds?|minutes?|hours?|days?|weeks?|months?)\b/;
-
-/** `Request the current time`. `Request the deletion of a user` asks for an action. */
-const isRequestedData = (object: string): boolean =>
-  REQUESTED_DATA.test(object) ||
-  (/^the\b/.test(object) &&
-    !isCreatedByRequest(object) &&
-    !/^(?:(?!based|by|for|from|in|of|on)\S+ ?)+/
-      .exec(object)?.[0]
-      .split(" ")
-      .some((word) => isWrite(NOUNS_OF_ACTIONS.get(word) ?? word)));
-
-const isWrite = (verb: string): boolean => (effectOfVerb(verb) ?? "reads") !== "reads";
-
 /** Tests whether the operation ends an activity that the API only records: `/trips/{id}/end`. */
 export const endsRecordedActivity = (
   { pathParts, operation: { summary = "" } }: OperationFacts,
@@ -283,66 +305,3 @@ export const endsRecordedActivity = (
   );
 
 const wordsOf = (part: PathSegment): readonly string[] => (part.kind === "words" ? part.words : []);
-
-/** Effect of a verb with its object; undefined when the verb alone decides. */
-type ObjectRule = (statement: SourcedStatement, isSafe: boolean) => Effect | undefined;
-
-const OBJECT_RULES: readonly ObjectRule[] = [
-  ({ verb, object }) =>
-    verb === "reset" && /\bpass(?:word|code)\b/.test(object) ? "changes" : undefined,
-  ({ verb, object }) =>
-    verb === "check" && /^(?:in|into|out)\b/.test(object) ? "changes" : undefined,
-  ({ verb, object }) =>
-    /^anonymi[sz]e$/.test(verb) && PERSON.test(object) ? "destroys" : undefined,
-  ({ verb, object }) => (verb === "cancel" && DESTRUCTION.test(object) ? "changes" : undefined),
-  ({ verb, object }) =>
-    /^(?:regenerate|rotate|reset|roll)$/.test(verb) && CREDENTIAL.test(object)
-      ? "destroys"
-      : undefined,
-  ({ verb, object }) => (verb === "release" && ALLOCATION.test(object) ? "destroys" : undefined),
-  ({ verb, object }) => (verb === "turn_off" && MACHINE.test(object) ? "destroys" : undefined),
-  ({ verb, object }) =>
-    /^(?:rebuild|recreate)$/.test(verb) && DERIVED_DATA.test(object) ? "starts" : undefined,
-  ({ verb, object }) =>
-    /^(?:swap|switch)$/.test(verb) && EXCLUSIVE_ROLE.test(object) ? "destroys" : undefined,
-  ({ verb, object }) => (verb === "leave" && OMISSION.test(object) ? "changes" : undefined),
-  // `It will expire after an hour` is about the result.
-  ({ verb, object }) => (verb === "expire" && INTRANSITIVE.test(object) ? "changes" : undefined),
-  ({ verb, object }) =>
-    verb === "restore" && EARLIER_STATE.test(object) && !/\b(?:deleted|new)\b/.test(object)
-      ? "destroys"
-      : undefined,
-  ({ verb, object }) =>
-    verb === "move" && /\b(?:trash|recycle bin)\b/.test(object) ? "destroys" : undefined,
-  ({ verb, object }) =>
-    /^(?:remove|delete)$/.test(verb) && LIGHT_LINK.test(object) ? "removes" : undefined,
-  ({ verb, object }) =>
-    verb === "remove" && /\bfrom (?:the )?(?:trash|recycle bin|archive)\b/.test(object)
-      ? "changes"
-      : undefined,
-  ({ verb, object }) =>
-    ASKING_VERBS.test(verb) && DESTRUCTION.test(object) ? "destroys" : undefined,
-  ({ verb, object }) => (verb === "respond" && object.startsWith("with") ? "reads" : undefined),
-  ({ verb, object }) => (verb === "indicate" && !object.startsWith("that") ? "reads" : undefined),
-  ({ verb, object }) =>
-    PERFORMING_VERBS.test(verb) && READING_NOUN.test(object) ? "reads" : undefined,
-  ({ verb, object }, isSafe) =>
-    isSafe && verb === "request" && isRequestedData(object) ? "reads" : undefined,
-  ({ verb, object }, isSafe) =>
-    isSafe && verb === "verify" ? (VERIFIED_OWNER.test(object) ? "changes" : "reads") : undefined,
-  ({ verb, object }, isSafe) =>
-    isSafe && WEAK_ON_SAFE_METHODS.has(verb)
-      ? isCreatedByRequest(object)
-        ? "adds"
-        : "reads"
-      : undefined,
-];
-
-/** A statement with the effect of its verb on its object: `Reset a password` only changes. */
-function refineByObject(statement: SourcedStatement, isSafe: boolean): SourcedStatement {
-  for (const rule of OBJECT_RULES) {
-    const effect = rule(statement, isSafe);
-    if (effect !== undefined) return { ...statement, effect };
-  }
-  return statement;
-}

@@ -1,102 +1,12 @@
 /** Phrases of documents as data. All match lower-case text. */
 import { anyOfPatterns, sequence } from "../../language/patterns.js";
 
-/** The operation causes a loss of data, regardless of its verb. */
-export const LOSS = new RegExp(
-  anyOfPatterns(
-    /\b(?:is|are|gets?|will be|(?<!can )be)(?: \w+ly)? (?:lost|erased|wiped|destroyed|overwritten|purged|discarded)\b/,
-    sequence(
-      /\b(?:will|shall|is going to|are going to)(?: also)? be(?: \w+ly)? /,
-      /(?:deleted|removed|terminated|dropped|cleared|revoked|invalidated|replaced|shut down)\b/,
-    ),
-    /\b(?:overwrites?|overwriting|erases?|erasing|wipes?|wiping|destroys?|purges?)(?= \w)/,
-    sequence(
-      /\b(?:replaces?|replacing|deletes?|deleting|removes?|removing|clears?|invalidates?) /,
-      /(?:all|any|every|each|the|your|its|their)(?: of)?(?: the)? /,
-      /(?:existing|current|previous|previously|entire|whole|other|old|data|remaining|contents?)\b/,
-    ),
-    sequence(
-      new RegExp(
-        `\\b(?:${anyOfPatterns(
-          /deletes?|deleting|destroys?|invalidates?|invalidating|revokes?|revoking/,
-          /rotates?|rotating|regenerates?|regenerating/,
-        )}) `,
-      ),
-      /(?:[a-z'’]+ ){0,3}\w*(?:tokens?|sessions?|secrets?|api keys?|credentials)\b/,
-    ),
-    sequence(
-      /\b(?:existing|previous|previously \w+|old|other) (?:\w+ ){1,4}(?:is|are|gets?|becomes?)(?: \w+ly)? /,
-      /(?:cancell?ed|deleted|invalid|invalidated|removed|replaced|revoked|terminated)\b/,
-    ),
-    /\bdata loss\b|\bloss of data\b|\bdestructive\b|\byou(?:'ll|’ll| will| may| would) lose\b/,
-  ),
-);
-
-/** The effect stays for good. */
-export const IRREVERSIBLE = new RegExp(
-  anyOfPatterns(
-    /\birreversibl[ey]\b|\bunrecoverabl[ey]\b|\birrevocabl[ey]\b|\bnon-?reversible\b|\bno (?:undo|way back|recovery)\b/,
-    sequence(
-      /\b(?:can ?not|can't|can’t|can never|could not|may not|not possible to|no way to|impossible to)(?: \w+){0,2}? /,
-      /(?:undo|undone|reverse|reversed|revert|reverted|recover|recovered|restore|restored|undeleted?)\b/,
-    ),
-    /\bnot (?:be )?(?:recoverable|reversible|revertible|undoable|restorable)\b/,
-    /\bpermanent(?:ly)? (?:delet|remov|eras|destroy|purg|wip|los|cancel|clos)\w*/,
-    /\b(?:delet|remov|eras|destroy|purg|wip)\w*(?: [\w'’]+){0,6} permanently\b/,
-    /\b(?:gone|lost|deleted|removed) (?:forever|for good)\b/,
-    /\b(?:state|status|action|change|decision|operation) is (?:final|permanent)\b/,
-  ),
-);
-
 /** The effect can be taken back. */
 export const REVERSIBLE = new RegExp(
   anyOfPatterns(
     /\b(?:can|may|could) (?:\w+ )?be (?:restored|recovered|undone|undeleted|reversed|reverted)\b/,
     /\b(?:can|may) (?:restore|recover|undelete|undo)\b/,
     /\bsoft[- ]?delet|\b(?:to|into) (?:the )?(?:trash|recycle bin|bin)\b/,
-  ),
-);
-
-/** Statements that omitted values are lost. */
-export const REPLACES_ALL = new RegExp(
-  anyOfPatterns(
-    sequence(
-      /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?/,
-      /(?:entire|whole|complete|full|all|every|any|existing|current|previous|list of)\b/,
-    ),
-    /\b(?:will be|are|is)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
-    sequence(
-      /\b(?:not|aren't|isn't) (?:\w+ )?/,
-      /(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b/,
-      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
-    ),
-    sequence(
-      /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b/,
-      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
-    ),
-    /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
-    /\bremoves? (?:any|all|the) (?:previous|existing|current)\b/,
-  ),
-);
-
-/** A GET with a side effect that its verb does not express. */
-export const SIDE_EFFECT = new RegExp(
-  anyOfPatterns(
-    /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
-    /\bas a side[- ]effect\b|\bhas side[- ]effects\b/,
-    sequence(
-      /\b(?:each|every) (?:call|request|invocation|time)\b[^.]{0,60}\b/,
-      /(?:creates?|generates?|invalidates?|deletes?|resets?|consumes?|increments?)\b/,
-    ),
-    sequence(
-      /\b(?:this|the|calling this|it|which)(?: \w+)?(?: will| also)+ /,
-      /(?:creates?|deletes?|removes?|sends?|starts?|triggers?|resets?|updates?|invalidates?|revokes?)\b/,
-    ),
-    /\bone[- ]time use\b[^.]{0,40}\bconsum/,
-    sequence(
-      /\b(?:removed|deleted|dequeued|consumed) (?:from the \w+ )?(?:after|once|upon|on|when) /,
-      /(?:being )?(?:read|retriev|fetch|return|deliver)/,
-    ),
   ),
 );
 

@@ -53,8 +53,12 @@ const MAX_WORDS = 60;
 const wordsOf = (text: string): readonly string[] =>
   (text.toLowerCase().match(/[a-z]+(?:[-'’][a-z]+)*|[/,&.;:()]/g) ?? []).slice(0, MAX_WORDS);
 
+/** `/reports/get returns a report` */
+const LEADING_PATH =
+  /^(?:the )?[`'"]?\/[\w.{}-]+(?:\/[\w.{}-]+)*[`'"]?(?: (?:api|endpoint|method))? /i;
+
 function stripLabels(sentence: string): string {
-  let text = sentence.trim();
+  let text = sentence.trim().replace(LEADING_PATH, "");
   for (let i = 0; i < 3 && LABEL.test(text); i++) text = text.replace(LABEL, "");
   return stripPreamble(text.replace(/^(re|un|de)-(?=[a-z])/i, "$1"));
 }
@@ -65,6 +69,10 @@ const PERMISSION = new RegExp(
     sequence(
       /(?:this )?(?:allows?|lets?|enables?|causes?|forces?|instructs?|tells?) /,
       /(?:[\w'’]+ ){1,4}?to/,
+    ),
+    sequence(
+      /(?:issue|make|send|submit) (?:an? )?(?:\w+ ){0,2}(?:call|request)s? /,
+      /(?:\S+ ){0,4}?to(?! (?:an?|the|this|your|\/))/,
     ),
     sequence(
       /(?:an? |the |this )?(?:api )?(?:endpoint|method|operation|api|call|service)s? /,
@@ -94,6 +102,9 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   for (const first of verb === undefined ? formsOf(word) : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
   if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;
+  // `Tags that are used`
+  if (/^(?:that|which|who)$/.test(second) && startsRelativeClause(word, words[index + 2]))
+    return undefined;
   // `Start here for metadata` addresses readers of the documentation.
   if (second === "here") return undefined;
   // `Order accepted`
@@ -104,8 +115,12 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   return isNoun ? undefined : { verb, next: index + 1 };
 }
 
+/** `Tags that are used`, `Calls that start an export`. */
+const startsRelativeClause = (word: string, next = ""): boolean =>
+  FOLLOWS_NOUN.test(next) || (word.endsWith("s") && imperativeOf(next) !== undefined);
+
 /** Words that follow a noun and never a verb: `Post is …`, `Set of …`. */
-const FOLLOWS_NOUN = /^(?:of|is|are|was|were|has|have|will|must|should)$/;
+const FOLLOWS_NOUN = /^(?:of|is|are|was|were|has|have|will|can|must|should)$/;
 
 /**
  * True for words that are nouns or adjectives without a determiner after them: `Order details` and
@@ -132,7 +147,7 @@ export const NOUN_HEAD = wordIn(
   "analytics config configuration count data dates? details? events? form history " +
     "info information list logs? metrics options? page policy policies prerequisite " +
     "requests? results? settings? stats statistics status statuses summary templates? " +
-    "times? types? url urls",
+    "times? types? url urls view",
 );
 
 /** `Deletion of a user`, `List of users`. */

@@ -31,6 +31,9 @@ export interface Evidence {
   readonly words: string;
   /** True if the document does not say what the words do. */
   readonly isUnknown?: true;
+  /** Rule that found the words, and its weight. Absent for verbs, which `src/language` lists. */
+  readonly rule?: string;
+  readonly weight?: number;
 }
 
 /** An action that a text states: `Sends an email` → send, an email. */
