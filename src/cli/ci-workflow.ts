@@ -5,7 +5,7 @@ import { formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
 import { isLoopback, looksLikeUrl } from "../load/index.js";
 import { version } from "../version.js";
 import { addFiles } from "../write/add-files.js";
-import type { ResolvedCommand } from "./configuration.js";
+import type { ResolvedCommand } from "./resolved-command.js";
 import {
   type ExitCode,
   exitCodes,

@@ -5,16 +5,7 @@ import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "./terminal.js";
 import { type GenerateCommand, reportUsageError } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
-
-/** A command completed by `mcp-gen.yaml`. */
-export interface ResolvedCommand extends GenerateCommand {
-  readonly source: string;
-  readonly configuration?: Configuration;
-  /** Path of the configuration. */
-  readonly configurationFile?: string;
-  /** Returns the standard input that was already consumed. */
-  readonly stdin?: () => Promise<Uint8Array>;
-}
+import type { ResolvedCommand } from "./resolved-command.js";
 
 /** Default name of the configuration. */
 export const CONFIGURATION_FILE = "mcp-gen.yaml";

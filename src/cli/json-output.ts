@@ -2,7 +2,7 @@ import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
 import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import { operationCount } from "./summary.js";
-import type { ResolvedCommand } from "./configuration.js";
+import type { ResolvedCommand } from "./resolved-command.js";
 
 /** Formats the result as a JSON object. Fields are only added. */
 export function formatJsonResult(

@@ -15,7 +15,8 @@ import {
 } from "../generate.js";
 import type { ToolPlan } from "../plan/types.js";
 import { replaceFile } from "../write/add-files.js";
-import { resolveCommand, type ResolvedCommand } from "./configuration.js";
+import { resolveCommand } from "./configuration.js";
+import type { ResolvedCommand } from "./resolved-command.js";
 import { formatJsonResult } from "./json-output.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import type { Configuration } from "../configuration/types.js";
 import type { ToolPlan } from "../plan/types.js";
 import { REPORT_MARKER, reportData, reportPage } from "../render/report/index.js";
-import type { ResolvedCommand } from "./configuration.js";
+import type { ResolvedCommand } from "./resolved-command.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { asciiJson } from "./json-output.js";
 import { deliver, planDocument, resolveSingleFile, runInMemory } from "./pipeline.js";

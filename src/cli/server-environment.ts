@@ -11,7 +11,8 @@ import { toSingleLine } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { tokenOrigins } from "../plan/security/origins.js";
 import { credentialOrigins } from "../runtime/request/origins.js";
-import { isInCurrentFolder, isUrl, type ResolvedCommand } from "./configuration.js";
+import { isInCurrentFolder, isUrl } from "./configuration.js";
+import type { ResolvedCommand } from "./resolved-command.js";
 import { notEmpty } from "./options.js";
 import { quoteForUser } from "./terminal.js";
 

@@ -6,7 +6,7 @@ import type { GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
 import { formatToolChanges } from "./regeneration-changes.js";
-import type { ResolvedCommand } from "./configuration.js";
+import type { ResolvedCommand } from "./resolved-command.js";
 import { copyCommand, quoteForUser } from "./terminal.js";
 
 const MAX_LINES = 20;

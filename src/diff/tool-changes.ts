@@ -1,5 +1,6 @@
 import { equalJson } from "./schema/schema-version.js";
-import { type SchemaDirection, schemaChanges, type SharedNameLookup } from "./schema/changes.js";
+import type { SchemaDirection } from "./schema/types.js";
+import { schemaChanges, type SharedNameLookup } from "./schema/changes.js";
 import type { Change, ChangeClass, LockedTool } from "./types.js";
 import { inlineChange, inlineCode, inlineJson } from "./inline-code.js";
 import { omitUndefined } from "../json.js";

@@ -1,14 +1,17 @@
-import { isObject, type JsonSchema } from "../json.js";
-import { type Context, type Pointer, type Problem, quote } from "./context.js";
+import { type JsonSchema } from "../json.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { type Problem, quote } from "./diagnostics.js";
 import { readEncodings } from "./encoding.js";
 import { formSchema } from "./form-fields.js";
 import { concreteMediaType, formatMediaType, isXmlType, parseMediaType } from "./media-type.js";
 import { addPartDefaults } from "./part-defaults.js";
-import { ownProperty, type RawObject, readObject } from "./raw-object.js";
-import { dereference, type LocatedObject, locateObject } from "./references.js";
+import { ownProperty, type RawObject } from "./raw-object.js";
+import { type LocatedObject, locateObject } from "./references.js";
 import { convertSchema } from "./schema/convert.js";
 import { findSchemaProblem } from "./schema/resolved-schema.js";
 import type { Content } from "./types.js";
+import { readExamples } from "./examples.js";
 
 type Direction = "request" | "response";
 
@@ -182,41 +185,4 @@ function mediaSchema(c: Context, raw: RawObject, pointer: Pointer): JsonSchema |
   const item = ownProperty(raw, "itemSchema");
   if (item === undefined || item === null) return undefined;
   return { type: "array", items: convertSchema(c, item, pointer.child("itemSchema")) };
-}
-
-/**
- * Reads `example` and `examples` of a parameter, header or media type as values. External examples
- * are not fetched. OpenAPI 3.2, "Example Object": `dataValue` is the value, `serializedValue` its
- * text.
- */
-export function readExamples(c: Context, owner: RawObject, pointer: Pointer): readonly unknown[] {
-  if (!("example" in owner || "examples" in owner)) return [];
-  const values: unknown[] = [];
-  const example = ownProperty(owner, "example");
-  if (example !== undefined && example !== null) values.push(example);
-  const plural = ownProperty(owner, "examples");
-  // An array is JSON Schema's form, and a frequent mistake here.
-  if (Array.isArray(plural)) return [...values, ...plural];
-  const named = readObject(c, owner, "examples", pointer) ?? {};
-  for (const name of Object.keys(named)) {
-    const located = dereference(c, named[name], pointer.child("examples").child(name), "example");
-    const value = located && exampleValue(c, located.raw, located.pointer);
-    if (value !== undefined) values.push(value);
-  }
-  return values;
-}
-
-function exampleValue(c: Context, raw: RawObject, pointer: Pointer): unknown {
-  for (const key of ["value", "dataValue", "serializedValue"]) {
-    const value = ownProperty(raw, key);
-    if (value !== undefined) return value;
-  }
-  if (isObject(raw) && "externalValue" in raw) {
-    c.diagnostics.add(
-      "model-example",
-      pointer,
-      "`externalValue` is not fetched; the example is left out.",
-    );
-  }
-  return undefined;
 }

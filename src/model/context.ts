@@ -1,122 +1,102 @@
-import {
-  diagnostic,
-  type Diagnostic,
-  type DiagnosticCode,
-  isError,
-  type SourceLocation,
-} from "../diagnostics/index.js";
-import { escapeInvisible } from "../diagnostics/text.js";
-import { escapePointerToken, formatPointer, unescapePointerToken } from "../json-pointer.js";
+import type { JsonSchema } from "../json.js";
 import type { ApiDocument, SpecVersion } from "../load/types.js";
+import type { ModelDiagnostics, Problem } from "./diagnostics.js";
+import type { Pointer } from "./pointer.js";
 import type { RawObject } from "./raw-object.js";
 import type { ReferenceResolver } from "./reference-resolver.js";
-import type { UnknownBody } from "./request-body.js";
-import type { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
-import type { DiscriminatorTags } from "./schema/discriminator.js";
-import type { SchemaRegistry } from "./schema/registry.js";
+
 import type { Parameter, RequestBody, Response } from "./types.js";
 
-/**
- * A JSON pointer into the raw document. Extending it is cheap: its text is built only when a
- * diagnostic needs it.
- */
-export class Pointer {
-  static readonly root = new Pointer(undefined, "", "#");
-
-  private constructor(
-    readonly parent: Pointer | undefined,
-    readonly key: string,
-    private cached?: string,
-  ) {}
-
-  /** The pointer with this text: `#/components/schemas/Pet`. */
-  static of(pointer: string): Pointer {
-    const key = unescapePointerToken(pointer.slice(pointer.lastIndexOf("/") + 1));
-    return new Pointer(undefined, key, pointer);
-  }
-
-  child(key: string | number): Pointer {
-    return new Pointer(this, typeof key === "number" ? String(key) : key);
-  }
-
-  /** RFC 6901 in URI fragment form, without percent-encoding: `#/paths/~1pets/get`. */
-  get text(): string {
-    this.cached ??= `${this.parent?.text ?? "#"}/${escapePointerToken(this.key)}`;
-    return this.cached;
-  }
-
-  get location(): SourceLocation {
-    return { pointer: this.text };
-  }
-}
-
-/** Builds a pointer's text from its steps: `["paths", "/pets"]` → `#/paths/~1pets`. */
-export function pointerFromSteps(steps: readonly string[]): string {
-  return `#${formatPointer(steps)}`;
+/** A schema with a name, because something refers to it. */
+export interface SchemaEntry {
+  readonly key: string;
+  readonly pointer: Pointer;
+  readonly raw: RawObject | boolean;
+  /** `base`: without its alternatives, as its extensions see it. */
+  readonly form: "whole" | "base";
 }
 
 /**
- * Diagnostics of a model. A repeated finding at one pointer (a component that many operations share)
- * is kept once.
+ * A base with a discriminator and the schemas that extend it through `allOf` or that its mapping
+ * names. OpenAPI 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
  */
-export class ModelDiagnostics {
+export interface DiscriminatorHierarchy {
+  readonly property: string;
+  readonly members: readonly HierarchyMember[];
+  readonly mapping: DiscriminatorMapping;
+  /** True when no member extends the base. Its fields then apply to all members. */
+  readonly isMappingOnly: boolean;
+}
+export interface HierarchyMember {
+  readonly entry: SchemaEntry;
   /**
-   * Reported messages by pointer. Two levels, because one long combined key would be slow to
-   * compare.
+   * True when the member has a discriminator over another property. It then has its own hierarchy.
    */
-  private readonly reported = new Map<string, Set<string>>();
-  private readonly collected: Diagnostic[] = [];
-  /** First problem because of which operations are left out. */
-  firstOmission: Problem | undefined;
-
-  add(code: DiagnosticCode, pointer: Pointer, message: string, hint?: string): void {
-    this.collect(diagnostic(code, message, pointer.location, hint), pointer.text);
-  }
-
-  /** Adds a problem with its effect, a clause. Its location may be in another file. */
-  addProblem({ code, location, message, hint }: Problem, effect: string): void {
-    this.collect(diagnostic(code, `${message}; ${effect}.`, location, hint), location.pointer);
-  }
-
-  /** Adds a problem because of which operations are left out. */
-  addOmission(problem: Problem, effect: string): void {
-    this.firstOmission ??= problem;
-    this.addProblem(problem, effect);
-  }
-
-  private collect(found: Diagnostic, pointer: string): void {
-    const messages = this.reported.get(pointer);
-    const key = `${found.code} ${found.message}`;
-    if (messages?.has(key)) return;
-    if (messages) messages.add(key);
-    else this.reported.set(pointer, new Set([key]));
-    this.collected.push(found);
-  }
-
-  get diagnostics(): readonly Diagnostic[] {
-    return this.collected;
-  }
-
-  get hasErrors(): boolean {
-    return this.collected.some(isError);
-  }
+  readonly hasOwnHierarchy: boolean;
 }
 
-/** A part of the document that cannot be read. The message has no full stop. */
-export interface Problem {
-  readonly code: DiagnosticCode;
-  readonly location: SourceLocation;
-  readonly message: string;
-  readonly hint?: string | undefined;
+/**
+ * `mapping` of a Discriminator Object by target schema; in 3.2 also the default for other values.
+ */
+export interface DiscriminatorMapping {
+  readonly values: ReadonlyMap<SchemaEntry, readonly string[]>;
+  readonly fallback?: SchemaEntry;
 }
 
-const MAX_QUOTE_LENGTH = 80;
+/** The named schemas of one model. */
+export interface SchemaRegistry {
+  /**
+   * The entry that a `$ref` leads to, through any chain of aliases. Reports a chain that does not
+   * resolve.
+   */
+  find(c: Context, ref: string, from: Pointer): SchemaEntry | undefined;
+  /** The entry of a key of `ApiModel.schemas`. */
+  entryOf(key: string): SchemaEntry | undefined;
+  /** `{ $ref }` to an entry, which thereby becomes part of the model. */
+  reference(entry: SchemaEntry): JsonSchema;
+  /** True when the model refers to the entry. */
+  isReferenced(entry: SchemaEntry): boolean;
+  /**
+   * The entry's schema in model form. Undefined while it is being converted, or when the conversion
+   * is nested too deep.
+   */
+  schemaOf(c: Context, entry: SchemaEntry): JsonSchema | undefined;
+  /** The target of a reference in model form; the schema itself if it is not a reference. */
+  dereference(c: Context, schema: JsonSchema | undefined): JsonSchema | undefined;
+  /** The entry's base form: its own fields without its alternatives. */
+  baseOf(entry: SchemaEntry): SchemaEntry;
+  /** Replaces a converted schema, to add discriminator tags. */
+  replace(entry: SchemaEntry, schema: JsonSchema): void;
+  /**
+   * Enters one nesting level. Returns false, with a diagnostic, when that is too deep; otherwise
+   * `leave` must follow.
+   */
+  enter(c: Context, pointer: Pointer): boolean;
+  leave(): void;
+}
 
-/** Text of the document for use in a message: quoted, escaped and truncated. */
-export function quote(text: string): string {
-  return escapeInvisible(
-    JSON.stringify(text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text),
-  );
+/** The hierarchies of discriminators, by their base. */
+export interface DiscriminatorHierarchies {
+  hierarchyOf(c: Context, entry: SchemaEntry): DiscriminatorHierarchy | undefined;
+}
+
+/** Collects the discriminator values of schemas while they are read. */
+export interface DiscriminatorTags {
+  /**
+   * Adds values for a schema.
+   * @param values the mapped values; without a mapping, `name` is the value
+   */
+  add(
+    entry: SchemaEntry,
+    property: string,
+    values: readonly string[] | undefined,
+    name: string,
+    pointer: Pointer,
+  ): void;
+  /** Excludes the schema of `defaultMapping` (3.2), which applies to all other values. */
+  exempt(entry: SchemaEntry, property: string): void;
+  /** Marks a schema that others reference in `allOf`. A tag on it would bind them too. */
+  markComposed(entry: SchemaEntry): void;
 }
 
 /** State shared by all readers of one document. */
@@ -152,4 +132,9 @@ export interface Context {
  */
 export function isOpenApi31OrLater(c: Context): boolean {
   return c.version === "3.1" || c.version === "3.2";
+}
+
+/** Reason why a body is unknown, so that its operation cannot be called. */
+export interface UnknownBody {
+  readonly problem: Problem;
 }

@@ -1,6 +1,8 @@
 import { isObject, omitUndefined } from "../json.js";
-import { type Context, type Pointer, quote } from "./context.js";
-import { readExamples } from "./content.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
+import { readExamples } from "./examples.js";
 import { classifyHeader } from "./header-names.js";
 import { formatMediaType, isFormType, parseMediaType } from "./media-type.js";
 import { resolveSerialization } from "./parameter-style.js";

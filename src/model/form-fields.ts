@@ -1,5 +1,6 @@
 import { type JsonSchema, typesOf } from "../json.js";
-import type { Context, Pointer } from "./context.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
 
 /**
  * Schema of a multipart form. A form consists of named fields, so a document that declares text

@@ -1,6 +1,6 @@
 import { canParseUrl } from "../runtime/data/urls.js";
 import { isObject, type JsonObject } from "../json.js";
-import type { Pointer } from "./context.js";
+import type { Pointer } from "./pointer.js";
 import { escapePointerToken } from "../json-pointer.js";
 
 /**

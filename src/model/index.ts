@@ -1,7 +1,9 @@
 import { describeType, type Diagnostic, formatCount } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
-import { type Context, ModelDiagnostics, Pointer } from "./context.js";
+import type { Context } from "./context.js";
+import { ModelDiagnostics } from "./diagnostics.js";
+import { Pointer } from "./pointer.js";
 import { reportUnknownDialect } from "./schema/keywords.js";
 import { readOperation } from "./operation.js";
 import { type LocatedOperation, operationsOf, type PathItem, readPathItems } from "./paths.js";
@@ -16,9 +18,9 @@ import {
 import { ReferenceResolver } from "./reference-resolver.js";
 import { collectOperationIds } from "./responses.js";
 import { convertEntry } from "./schema/convert.js";
-import { DiscriminatorHierarchies } from "./schema/discriminator-hierarchy.js";
-import { DiscriminatorTags } from "./schema/discriminator.js";
-import { componentSchemas, SchemaRegistry } from "./schema/registry.js";
+import { HierarchyFinder } from "./schema/discriminator-hierarchy.js";
+import { TagCollector } from "./schema/discriminator.js";
+import { componentSchemas, NamedSchemas } from "./schema/registry.js";
 import { breakCircularSchemas } from "./schema/resolved-schema.js";
 import { SecurityResolver } from "./security-requirements.js";
 import {
@@ -76,16 +78,22 @@ interface OperationEntry {
   readonly operation: LocatedOperation;
 }
 
-function createContext(document: ApiDocument): Context {
-  const c: Context = {
+/** The context with the parts that only this file finishes. */
+interface ModelContext extends Context {
+  readonly schemas: NamedSchemas;
+  readonly discriminatorTags: TagCollector;
+}
+
+function createContext(document: ApiDocument): ModelContext {
+  const c: ModelContext = {
     document,
     version: document.version,
     diagnostics: new ModelDiagnostics(),
     references: new ReferenceResolver(document),
     reportedRefs: new Set(),
-    schemas: new SchemaRegistry(convertEntry),
-    hierarchies: new DiscriminatorHierarchies(),
-    discriminatorTags: new DiscriminatorTags(),
+    schemas: new NamedSchemas(convertEntry),
+    hierarchies: new HierarchyFinder(),
+    discriminatorTags: new TagCollector(),
     xmlElements: { names: emptyRecord<string>(), useComponentNames: document.version === "3.2" },
     cache: { parameters: new Map(), bodies: new Map(), responses: new Map() },
   };
@@ -142,7 +150,7 @@ function reportUnusedRefs(c: Context): void {
 }
 
 /** Converts all schemas that operations reach, applies discriminator tags and checks for cycles. */
-function readSchemas(c: Context): ApiModel["schemas"] {
+function readSchemas(c: ModelContext): ApiModel["schemas"] {
   c.schemas.convertPending(c);
   c.discriminatorTags.apply(c);
   c.schemas.convertPending(c);

@@ -1,4 +1,6 @@
-import { type Context, Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { readParameter, type LocatedParameter } from "./parameter.js";
 import { ownProperty, readArray, type RawObject } from "./raw-object.js";

@@ -1,6 +1,8 @@
 import { describeType } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
-import { type Context, type Pointer, type Problem, quote } from "./context.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { type Problem, quote } from "./diagnostics.js";
 import { type OperationIds, readLinks, readResponses } from "./responses.js";
 import { mergeParameters } from "./merge-parameters.js";
 import type { LocatedOperation, PathItem } from "./paths.js";

@@ -1,5 +1,8 @@
-import { type Context, type Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import type { ParameterLocation, ParameterStyle } from "./types.js";
+import type { RawObject } from "./raw-object.js";
 
 /** The serialization of a parameter value. */
 export interface Serialization {
@@ -52,4 +55,14 @@ function resolveStyle(
     `The style ${quoted} is not valid for a ${location} parameter in OpenAPI ${c.version}; \`${fallback}\` is used.`,
   );
   return fallback;
+}
+
+/** Reports `allowEmptyValue`, which adds no value that a caller could not send. */
+export function reportAllowEmptyValue(c: Context, raw: RawObject, pointer: Pointer): void {
+  if (raw.allowEmptyValue === true)
+    c.diagnostics.add(
+      "model-parameter-ignored",
+      pointer.child("allowEmptyValue"),
+      "`allowEmptyValue` is ignored: an empty value is sent as it is.",
+    );
 }

@@ -1,14 +1,20 @@
 import { isObject, type JsonSchema, typesOf } from "../json.js";
-import { type Context, type Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { readEncodings } from "./encoding.js";
-import { readExamples } from "./content.js";
+import { readExamples } from "./examples.js";
 import { classifyHeader, isToken } from "./header-names.js";
 import { parseMediaType } from "./media-type.js";
 import { ownProperty, readBoolean, readObject, readString, type RawObject } from "./raw-object.js";
 import { convertSchema } from "./schema/convert.js";
 import { loosenByDescription, loosenByExamples } from "./schema/loosen.js";
-import { resolveSerialization, type Serialization } from "./parameter-style.js";
+import {
+  reportAllowEmptyValue,
+  resolveSerialization,
+  type Serialization,
+} from "./parameter-style.js";
 import { swaggerSchema, swaggerSerialization } from "./swagger2/parameters.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 
@@ -68,16 +74,6 @@ function trimExamples(schema: JsonSchema): JsonSchema {
     typeof value === "string" ? value.trim() : value,
   );
   return { ...schema, examples };
-}
-
-/** Reports `allowEmptyValue`, which adds no value that a caller could not send. */
-export function reportAllowEmptyValue(c: Context, raw: RawObject, pointer: Pointer): void {
-  if (raw.allowEmptyValue === true)
-    c.diagnostics.add(
-      "model-parameter-ignored",
-      pointer.child("allowEmptyValue"),
-      "`allowEmptyValue` is ignored: an empty value is sent as it is.",
-    );
 }
 
 interface ParameterValue

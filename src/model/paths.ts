@@ -1,6 +1,8 @@
 import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, Pointer, type Problem, quote } from "./context.js";
+import type { Context } from "./context.js";
+import { Pointer } from "./pointer.js";
+import { type Problem, quote } from "./diagnostics.js";
 import { isToken } from "./header-names.js";
 import { isMethodKey } from "./methods.js";
 import { isExtension, ownProperty, type RawObject, readObject } from "./raw-object.js";

@@ -1,6 +1,7 @@
 import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, type Pointer } from "./context.js";
+import type { Reporter } from "./diagnostics.js";
+import type { Pointer } from "./pointer.js";
 
 /** An unvalidated object of the document. */
 export type RawObject = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ export type RawObject = Readonly<Record<string, unknown>>;
  * value of another type is absent too, with a warning that states the effect.
  */
 export function readString(
-  c: Context,
+  c: Reporter,
   owner: RawObject,
   key: string,
   pointer: Pointer,
@@ -23,7 +24,7 @@ export function readString(
 }
 
 export function readBoolean(
-  c: Context,
+  c: Reporter,
   owner: RawObject,
   key: string,
   pointer: Pointer,
@@ -33,7 +34,7 @@ export function readBoolean(
 }
 
 /** Reads `"true"` and `"false"` as booleans, with a warning. Returns other values unchanged. */
-export function readTextBoolean(c: Context, value: unknown, pointer: Pointer): unknown {
+export function readTextBoolean(c: Reporter, value: unknown, pointer: Pointer): unknown {
   if (!isTextBoolean(value)) return value;
   c.diagnostics.add("model-value-type", pointer, `"${value}" is read as ${value}, without quotes.`);
   return value === "true";
@@ -51,7 +52,7 @@ export function isTextBoolean(value: unknown): value is "true" | "false" {
 
 /** Reads an array; an empty one when it is absent. */
 export function readArray(
-  c: Context,
+  c: Reporter,
   owner: RawObject,
   key: string,
   pointer: Pointer,
@@ -65,7 +66,7 @@ export function readArray(
 
 /** Reads an object. */
 export function readObject(
-  c: Context,
+  c: Reporter,
   owner: RawObject,
   key: string,
   pointer: Pointer,
@@ -77,7 +78,7 @@ export function readObject(
 
 /** The strings of a list. Other values are left out with a warning. */
 export function stringsIn(
-  c: Context,
+  c: Reporter,
   values: readonly unknown[],
   pointer: Pointer,
 ): readonly string[] {
@@ -108,7 +109,7 @@ export function isExtension(key: string): boolean {
 }
 
 function reportWrongType(
-  c: Context,
+  c: Reporter,
   value: unknown,
   key: string,
   expected: string,

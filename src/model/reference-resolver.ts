@@ -2,7 +2,7 @@ import { splitPointer, unescapePointerToken } from "../json-pointer.js";
 import { isObject, type JsonObject } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import { type Identifiers, indexIdentifiers } from "./identifiers.js";
-import { Pointer, pointerFromSteps } from "./context.js";
+import { Pointer, pointerFromSteps } from "./pointer.js";
 
 /** The target of a `$ref`. */
 export interface ReferenceTarget {

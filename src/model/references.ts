@@ -1,6 +1,8 @@
 import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, isOpenApi31OrLater, type Pointer, type Problem, quote } from "./context.js";
+import { type Context, isOpenApi31OrLater } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { type Problem, quote } from "./diagnostics.js";
 import { isExtension, type RawObject } from "./raw-object.js";
 import type { BrokenReference, ReferenceTarget } from "./reference-resolver.js";
 

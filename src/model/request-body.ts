@@ -1,6 +1,8 @@
 import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import type { Context, Pointer, Problem } from "./context.js";
+import type { Context, UnknownBody } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import type { Problem } from "./diagnostics.js";
 import { describeInvalidMediaType, locateMedia, readContents } from "./content.js";
 import { parseMediaType } from "./media-type.js";
 import { locateObject, type LocatedObject } from "./references.js";
@@ -16,11 +18,6 @@ const WITHOUT_BODY = new Set(["GET", "HEAD"]);
 /** True for methods whose requests cannot carry a body. */
 export function isBodyUnsendable(method: string): boolean {
   return WITHOUT_BODY.has(method);
-}
-
-/** Reason why a body is unknown, so that its operation cannot be called. */
-export interface UnknownBody {
-  readonly problem: Problem;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { splitPointer } from "../json-pointer.js";
 import { isObject, omitUndefined } from "../json.js";
-import { readContents, readExamples, UNKNOWN_RESULT } from "./content.js";
-import { type Context, type Pointer, quote } from "./context.js";
+import { readContents, UNKNOWN_RESULT } from "./content.js";
+import { readExamples } from "./examples.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import { isToken } from "./header-names.js";
 import { addExamples } from "./parameter.js";
 import { parsePathKey } from "./paths.js";

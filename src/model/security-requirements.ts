@@ -1,7 +1,9 @@
 import { describeType } from "../diagnostics/index.js";
 import { splitPointer } from "../json-pointer.js";
 import { isObject } from "../json.js";
-import { type Context, Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import { type LocatedParameter, reportIgnoredHeader } from "./parameter.js";
 import { emptyRecord, ownProperty, type RawObject, readBoolean, stringsIn } from "./raw-object.js";
 import type { LocatedObject } from "./references.js";

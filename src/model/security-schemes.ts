@@ -1,5 +1,7 @@
 import { isObject, omitUndefined } from "../json.js";
-import { type Context, type Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import type { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import { dereference, type LocatedObject } from "./references.js";
 import { isToken } from "./header-names.js";
 import {

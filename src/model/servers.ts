@@ -1,7 +1,9 @@
 import { canParseUrl } from "../runtime/data/urls.js";
 import { describeType } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { type Context, Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import {
   emptyRecord,
   ownProperty,

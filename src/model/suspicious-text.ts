@@ -3,7 +3,9 @@
  * examples. No check can detect all malicious texts, but three kinds deserve a review: invisible
  * characters, comments that rendered text does not show, and instructions to the model.
  */
-import { type Context, Pointer, quote } from "./context.js";
+import type { Context } from "./context.js";
+import { Pointer } from "./pointer.js";
+import { quote } from "./diagnostics.js";
 import { isExtension } from "./raw-object.js";
 
 /**

@@ -5,8 +5,8 @@ import type {
   RequestMapping,
   ToolDefinition,
 } from "../runtime/types.js";
-import { withoutInput } from "./descriptions/parts.js";
-import type { InputLocation } from "./inputs/candidates.js";
+import { withoutInput } from "./text/parts.js";
+import type { InputLocation } from "./operations/types.js";
 import type { PlannedInput, PlannedTool } from "./types.js";
 
 /** One value of a request: its location, its name there, and its source. */

@@ -29,7 +29,7 @@ import {
 } from "./passes.js";
 import { type FinalState, initialState, type InitialState, Passes } from "./state.js";
 import type { ToolPlan } from "./types.js";
-import { linkStepTools } from "./workflow-planner.js";
+import { linkStepTools, type WorkflowOptions } from "./workflow-planner.js";
 
 export type { PlanOptions } from "./options.js";
 export type * from "./types.js";
@@ -58,7 +58,7 @@ export const planPasses: Passes<InitialState, FinalState> = Passes.from<InitialS
  * Pure: the same model and options give the same plan. Problems are diagnostics in the plan. Only
  * diagnostics of severity `error` make a plan unusable.
  */
-export function plan(model: ApiModel, options: PlanOptions = {}): ToolPlan {
+export function plan(model: ApiModel, options: PlanOptions & WorkflowOptions = {}): ToolPlan {
   return toPlan(planPasses.run(initialState(model, options)));
 }
 

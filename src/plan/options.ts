@@ -3,13 +3,12 @@ import { quoteText } from "../diagnostics/text.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import { isValidPackageName } from "./server-names.js";
 import { isCallableServer } from "./servers.js";
-import type { WorkflowPlanner } from "./workflow-planner.js";
 
 /** Removes invalid options, with an error for each. */
-export function validateOptions(
-  options: PlanOptions,
+export function validateOptions<Options extends PlanOptions>(
+  options: Options,
   diagnostics: DiagnosticCollector,
-): PlanOptions {
+): Options {
   const { content, locationOf } = options.configuration ?? {};
   const report = (
     name: string,
@@ -24,7 +23,7 @@ export function validateOptions(
       isOfFile ? locationOf?.([key]) : undefined,
     );
   };
-  const valid: { -readonly [K in keyof PlanOptions]: PlanOptions[K] } = { ...options };
+  const valid: { -readonly [K in keyof Options]: Options[K] } = { ...options };
   for (const { flag, option, key, isValid, expected } of CHECKED_OPTIONS) {
     const value = options[option];
     if (value === undefined || isValid(value)) continue;
@@ -73,8 +72,6 @@ export interface PlanOptions {
   readonly output?: "tolerant" | "strict";
   /** npm name. Default: derived from the title. */
   readonly packageName?: string;
-  /** Planner of workflows, loaded only when there are any. */
-  readonly workflowPlanner?: WorkflowPlanner;
   /** Content of `mcp-gen.yaml`, with the locations of its keys. */
   readonly configuration?: Pick<Configuration, "content" | "locationOf">;
 }

@@ -10,7 +10,7 @@ import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.
 import { explainBoundsOnce } from "./inputs/infer-description.js";
 import { openInputSchema } from "./inputs/open-schema.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
-import type { RoleContext } from "./inputs/roles.js";
+import type { RoleContext } from "./inputs/role-context.js";
 import { countUsage, createUndeclaredKeyRole } from "./inputs/inferred-roles.js";
 import { HiddenInputs } from "./inputs/candidates.js";
 import { formTools } from "./merges/index.js";
@@ -43,10 +43,10 @@ import type {
   SelectedOperations,
   SharedStatuses,
   Tasks,
-  ToolContext,
   Tools,
   Workflows,
 } from "./state.js";
+import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
 import type { EnvironmentVariable } from "./types.js";
 import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";

@@ -3,28 +3,22 @@ import type { ApiModel, Operation } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
 import type { ClassifiedOperation } from "./operations/types.js";
 import type { OperationsConfiguration } from "./configuration/index.js";
-import type { CrossReferences } from "./cross-references/link.js";
 import { DiagnosticCollector } from "./diagnostics.js";
 import type { StatusTexts } from "./documented-statuses.js";
 import type { Environment } from "./server-names.js";
-import type { InputPlan, InputPlanner } from "./inputs/plan-inputs.js";
-import type { RoleContext } from "./inputs/roles.js";
 import type { ToolNames } from "./names/index.js";
 import { type PlanOptions, validateOptions } from "./options.js";
-import type { OutputPlan, OutputPlanner } from "./outputs/plan-output.js";
 import type { MethodDuplicates } from "./related-operations.js";
-import type { BodyPlan } from "./requests/body.js";
-import type { SchemaGraph, SchemaOrigins, Schemas } from "./schemas/refs.js";
-import type { SecurityPlan } from "./security/index.js";
-import type { ServerPlanner } from "./servers.js";
+import type { SchemaGraph, SchemaOrigins } from "./schemas/refs.js";
 import type { BudgetPlan, OmittedOperation, PlannedTool, Toolset } from "./types.js";
-import type { PlannedWorkflows } from "./workflow-planner.js";
+import type { PlannedWorkflows, WorkflowOptions } from "./workflow-planner.js";
+import type { ToolContext, PlannedTask } from "./tool-context.js";
 
 /** State before the first pass. */
 export interface InitialState {
   readonly model: ApiModel;
   /** Valid options; invalid ones were reported and removed. */
-  readonly options: PlanOptions;
+  readonly options: PlanOptions & WorkflowOptions;
   readonly diagnostics: DiagnosticCollector;
 }
 
@@ -112,7 +106,10 @@ export type FinalState = InitialState &
   Budget;
 
 /** Validates the options and starts the collection of diagnostics. */
-export function initialState(model: ApiModel, options: PlanOptions = {}): InitialState {
+export function initialState(
+  model: ApiModel,
+  options: PlanOptions & WorkflowOptions = {},
+): InitialState {
   const diagnostics = new DiagnosticCollector();
   return { model, options: validateOptions(options, diagnostics), diagnostics };
 }
@@ -149,55 +146,4 @@ export class Passes<In extends object, Out extends object> {
       state,
     ) as Out;
   }
-}
-
-/** A tool with its requests, the most general operation first. */
-export interface PlannedTask {
-  readonly tool: PlannedTool;
-  readonly requests: readonly PlannedRequest[];
-}
-
-/** Operations that the configuration merges into one tool. */
-export interface ConfiguredMerge {
-  /** Name of the tool, with the namespace. */
-  readonly name: string;
-  /** In the order of the rule. */
-  readonly operations: readonly Operation[];
-  /** Reports at the rule, or at its entry for one operation, that they cannot be merged. */
-  readonly reject: (reason: string, operation?: Operation) => void;
-}
-
-/** Operations whose pages are followed, each with a function that reports the reason against it. */
-export type PaginatedOperations = ReadonlyMap<Operation, (reason: string) => void>;
-
-/** Context that all tools of a plan share. */
-export interface ToolContext {
-  readonly schemas: Schemas;
-  readonly diagnostics: DiagnosticCollector;
-  readonly planOutput: OutputPlanner;
-  /** Writes `Returns …` for an output. */
-  readonly describeOutput: (output: OutputPlan) => string | undefined;
-  readonly planInputs: InputPlanner;
-  /** Marks the operations that texts refer to. */
-  readonly crossReferences: CrossReferences;
-  readonly security: SecurityPlan;
-  readonly servers: ServerPlanner;
-  /** `--base-url` replaces every server, including those of single operations. */
-  readonly hasBaseUrlOption: boolean;
-  readonly namespace: string | undefined;
-  /** Context that decides whether a value is an input. */
-  readonly roles: RoleContext;
-  /** Operations that are never merged. */
-  readonly neverMerged: ReadonlySet<Operation>;
-  /** Merges of the configuration. */
-  readonly configuredMerges: readonly ConfiguredMerge[];
-  /** Operations whose pages are followed. */
-  readonly paginated: PaginatedOperations;
-}
-
-/** Part of one operation in a tool: its inputs and its body. */
-export interface PlannedRequest {
-  readonly classified: ClassifiedOperation;
-  readonly body: BodyPlan | undefined;
-  readonly inputs: InputPlan;
 }

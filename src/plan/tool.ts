@@ -4,7 +4,7 @@ import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime
 import type { ClassifiedOperation, PathSegment } from "./operations/types.js";
 import { operationRef } from "./operations/identity.js";
 import { sourceInput } from "./bound-parameters.js";
-import type { Limit, ToolText } from "./descriptions/parts.js";
+import type { Limit, ToolText } from "./text/parts.js";
 import { callLimitSentence, writeToolText } from "./descriptions/tool.js";
 import { toImperativeSentence } from "./descriptions/opening.js";
 import { isGeneratedSummary } from "./descriptions/repetition.js";
@@ -21,7 +21,7 @@ import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
 import type { ServerPlanner } from "./servers.js";
-import type { PlannedRequest, ToolContext } from "./state.js";
+import type { PlannedRequest, ToolContext } from "./tool-context.js";
 import type { PlannedTool } from "./types.js";
 
 /** Plans the inputs and the body of an operation. */

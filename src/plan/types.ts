@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.js";
 
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ApiModel } from "../model/types.js";
-import type { ToolText } from "./descriptions/parts.js";
+import type { ToolText } from "./text/parts.js";
 import type { OperationEffects, OperationRef } from "./operations/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { ToolDefinition } from "../runtime/types.js";

@@ -1,5 +1,5 @@
 import type { Operation } from "../model/types.js";
-import type { ToolContext } from "./state.js";
+import type { ToolContext } from "./tool-context.js";
 import type {
   EnvironmentVariable,
   OtherApi,
@@ -80,6 +80,12 @@ export interface PlannedWorkflows {
   readonly environment: readonly EnvironmentVariable[];
   /** Operations of the other APIs, at their paths in the mock. */
   readonly mock: Pick<ToolPlan["mock"], "operations" | "securitySchemes">;
+}
+
+/** Options of plans with workflows. */
+export interface WorkflowOptions {
+  /** Planner of workflows, loaded only when there are any. */
+  readonly workflowPlanner?: WorkflowPlanner;
 }
 
 /** Plans workflows in addition to the tools of operations. */

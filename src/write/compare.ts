@@ -11,7 +11,7 @@ import {
   type Manifest,
   normalizeLineEndings,
 } from "./manifest.js";
-import { withoutVersion } from "./npm/package-json.js";
+import { withoutVersion } from "./package-json.js";
 import { byCodeUnit, folderOf, MANIFEST_PATH, nameOf, normalizePath } from "./paths.js";
 import type { Changes, StagedFile } from "./types.js";
 

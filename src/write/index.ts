@@ -22,7 +22,7 @@ import {
 } from "./paths.js";
 import { type Manifest, parseManifest } from "./manifest.js";
 import { preserveNpmFiles } from "./npm/index.js";
-import { packageVersion, withVersion } from "./npm/package-json.js";
+import { packageVersion, withVersion } from "./package-json.js";
 import { inspectOutputFolder, type OutputFolder, requireDedicatedFolder } from "./output-folder.js";
 import type { WriteOptions, WriteResult } from "./types.js";
 

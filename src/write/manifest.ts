@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { isObject } from "../json.js";
 import { version } from "../version.js";
-import { fingerprintMembers, withoutVersion } from "./npm/package-json.js";
+import { fingerprintMembers, withoutVersion } from "./package-json.js";
 import { byCodeUnit, isLegalPath } from "./paths.js";
 import { fingerprintParts } from "./source-parts.js";
 import type { StagedFile } from "./types.js";

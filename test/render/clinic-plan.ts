@@ -1,4 +1,4 @@
-import { purposeOnly } from "../../src/plan/descriptions/parts.js";
+import { purposeOnly } from "../../src/plan/text/parts.js";
 import type { JsonSchema } from "../../src/json.js";
 import type { Operation } from "../../src/model/types.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { withVersion } from "../../src/write/npm/package-json.js";
+import { withVersion } from "../../src/write/package-json.js";
 import { write } from "../../src/write/index.js";
 import { filesOf, plant, scratch, treeOf, type TreeText } from "./tree.js";
 

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { toSingleLine } from "../../diagnostics/index.js";
 import { scalar } from "../../render/configuration-proposal/suggestions.js";
 import { CONFIGURATION_FILE, isForDocument, resolveCommand } from "../configuration.js";
-import type { ResolvedCommand } from "../configuration.js";
+import type { ResolvedCommand } from "../resolved-command.js";
 import type { CommandOptions } from "../options.js";
 import { reportUsageError } from "../program.js";
 import { type ExitCode, type Terminal, withSlashes } from "../terminal.js";

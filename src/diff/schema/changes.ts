@@ -18,23 +18,7 @@ import {
   prefixLength,
   propertyConstraints,
 } from "./subschemas.js";
-
-/** Direction of a schema: inputs may be widened, outputs may be narrowed. */
-export type SchemaDirection = "input" | "output";
-
-/** A change within a schema. */
-export interface SchemaChange {
-  readonly class: ChangeClass;
-  readonly kind: ChangeKind;
-  /** `status`, `items[].name`; empty for the whole schema. */
-  readonly path: string;
-  readonly message: string;
-  /** Shared schema that changed, and the path in it; see `Change`. */
-  readonly schema?: string;
-  readonly schemaPath?: string;
-  readonly was?: unknown;
-  readonly now?: unknown;
-}
+import type { SchemaDirection, SchemaChange } from "./types.js";
 
 /** Returns the name of a shared schema that both versions of a schema are; undefined otherwise. */
 export type SharedNameLookup = (before: JsonSchema, after: JsonSchema) => string | undefined;
@@ -59,7 +43,7 @@ export function schemaChanges(
 }
 
 /** Compares two versions of a schema. */
-export class SchemaComparison {
+class SchemaComparison {
   readonly #before: SchemaVersion;
   readonly #after: SchemaVersion;
   /** Provers that no call breaks, and that no value is new. */

@@ -1,6 +1,7 @@
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import { inlineChange, inlineCode, inlineJson, inlineJsonList } from "../inline-code.js";
-import type { SchemaDirection, SchemaChange, SchemaComparison } from "./changes.js";
+import type { ChangeClass } from "../types.js";
+import type { SchemaChange, SchemaDirection } from "./types.js";
 import { equalJson, isAnnotation } from "./schema-version.js";
 
 type Parts = readonly JsonSchema[];
@@ -23,9 +24,16 @@ const keywordGroups: readonly (readonly string[])[] = [
   ["contains", "minContains", "maxContains"],
 ];
 
+/** Classifies a change of some keywords at one location. */
+interface ConstraintClassifier {
+  readonly direction: SchemaDirection;
+  subjectOf(path: string): string;
+  classifyConstraints(before: readonly [Parts, Parts], after: readonly [Parts, Parts]): ChangeClass;
+}
+
 /** Compares types, values, ranges and all other constraints at one location. */
 export function constraintChanges(
-  comparison: SchemaComparison,
+  comparison: ConstraintClassifier,
   before: Parts,
   after: Parts,
   path: string,

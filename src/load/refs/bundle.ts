@@ -3,7 +3,7 @@ import { measureGraph } from "../limits.js";
 import { failure, type Outcome, type SpecVersion, success } from "../types.js";
 import type { FileStore, StoredFile } from "./file-store.js";
 import { ComponentHoister, inlineContainers, type Origin } from "./hoist-components.js";
-import { BROKEN_REF_PREFIX } from "./index.js";
+import { BROKEN_REF_PREFIX } from "./crawl-references.js";
 import type { RefOccurrence, RefTarget } from "./scan-references.js";
 
 type Dictionary = Record<string, unknown>;

@@ -7,6 +7,9 @@ import { findRefLoop } from "./reference-cycles.js";
 import { RefResolver, rejectTarget } from "./resolve-reference.js";
 import { type RefOccurrence, RefScanner, type RefTarget } from "./scan-references.js";
 
+/** Prefix of the `$ref`s that replace broken ones. */
+export const BROKEN_REF_PREFIX = "#/x-mcp-gen-broken-ref/";
+
 /**
  * A reference without a target, or with a forbidden one. A problem without a location concerns the
  * reference itself.

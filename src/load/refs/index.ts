@@ -8,7 +8,12 @@ import {
 } from "../../diagnostics/index.js";
 import { formatPointerFragment, resolvePointer } from "../../json-pointer.js";
 import type { SpecVersion } from "../types.js";
-import { type BrokenRef, crawlReferences, type ResolvedRefs } from "./crawl-references.js";
+import {
+  BROKEN_REF_PREFIX,
+  type BrokenRef,
+  crawlReferences,
+  type ResolvedRefs,
+} from "./crawl-references.js";
 import type { FileStore } from "./file-store.js";
 import type { Origin } from "./hoist-components.js";
 import { areRefsLocalAndValid } from "./reference-cycles.js";
@@ -126,9 +131,6 @@ function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   }
   return diagnostics;
 }
-
-/** Prefix of the `$ref`s that replace broken ones. */
-export const BROKEN_REF_PREFIX = "#/x-mcp-gen-broken-ref/";
 
 /**
  * Replaces broken references that operations need by unique ones, and removes others from the data.

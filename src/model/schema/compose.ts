@@ -1,9 +1,7 @@
-import type { JsonSchema } from "../../json.js";
-import { isObject } from "../../json.js";
-import type { Context } from "../context.js";
+import { type JsonSchema, isObject } from "../../json.js";
+import type { Context, SchemaEntry } from "../context.js";
 import { isPolymorphic } from "./discriminator-hierarchy.js";
 import { SchemaMerger } from "./merge.js";
-import type { SchemaEntry } from "./registry.js";
 import { addsNoConstraint, isInlinable, allowedValues } from "./resolved-schema.js";
 import { annotationsOf, constraintsOf, isAnnotationOnly } from "./schema-object.js";
 

@@ -1,6 +1,7 @@
 import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, isOpenApi31OrLater, type Pointer } from "../context.js";
+import { type Context, isOpenApi31OrLater, type SchemaEntry } from "../context.js";
+import type { Pointer } from "../pointer.js";
 import {
   isExtension,
   isTextBoolean,
@@ -14,7 +15,6 @@ import { hasAlternatives } from "./discriminator-hierarchy.js";
 import { applyDiscriminator, convertPolymorphic } from "./discriminator.js";
 import { readKeywords } from "./keywords.js";
 import { isInModelForm, isNullable, makeNullable } from "./schema-object.js";
-import type { SchemaEntry } from "./registry.js";
 
 /**
  * Converts a schema of the document to model form. `true` becomes `{}`, `false` becomes `{ not: {}

@@ -1,33 +1,23 @@
 import { escapePointerToken, unescapePointerToken } from "../../json-pointer.js";
 import { isObject } from "../../json.js";
-import { type Context, Pointer, quote } from "../context.js";
+import type {
+  Context,
+  DiscriminatorHierarchies,
+  DiscriminatorHierarchy,
+  DiscriminatorMapping,
+  HierarchyMember,
+  SchemaEntry,
+} from "../context.js";
+import { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { emptyRecord, type RawObject } from "../raw-object.js";
-import { componentSchemas, type SchemaEntry } from "./registry.js";
-
-/**
- * A base with a discriminator and the schemas that extend it through `allOf` or that its mapping
- * names. OpenAPI 3.0, "Discriminator Object", and `discriminator` of Swagger 2.0.
- */
-export interface DiscriminatorHierarchy {
-  readonly property: string;
-  readonly members: readonly HierarchyMember[];
-  readonly mapping: DiscriminatorMapping;
-  /** True when no member extends the base. Its fields then apply to all members. */
-  readonly isMappingOnly: boolean;
-}
-interface HierarchyMember {
-  readonly entry: SchemaEntry;
-  /**
-   * True when the member has a discriminator over another property. It then has its own hierarchy.
-   */
-  readonly hasOwnHierarchy: boolean;
-}
+import { componentSchemas } from "./registry.js";
 
 /** Maximum members of a union. A larger one is useless to clients. */
 const MAX_MEMBERS = 500;
 
 /** Finds hierarchies. Indexes the components once, at the first discriminator. */
-export class DiscriminatorHierarchies {
+export class HierarchyFinder implements DiscriminatorHierarchies {
   private readonly cache = new Map<SchemaEntry, DiscriminatorHierarchy | undefined>();
   private children: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -180,14 +170,6 @@ function indexSubtypes(c: Context): ReadonlyMap<string, readonly string[]> {
     }
   }
   return index;
-}
-
-/**
- * `mapping` of a Discriminator Object by target schema; in 3.2 also the default for other values.
- */
-interface DiscriminatorMapping {
-  readonly values: ReadonlyMap<SchemaEntry, readonly string[]>;
-  readonly fallback?: SchemaEntry;
 }
 
 /** Reads a Discriminator Object's mapping. An entry without a target is left out with a warning. */

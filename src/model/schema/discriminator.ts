@@ -1,9 +1,15 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { type Context, type Pointer, quote } from "../context.js";
+import type {
+  Context,
+  DiscriminatorHierarchy,
+  DiscriminatorTags,
+  SchemaEntry,
+} from "../context.js";
+import type { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { emptyRecord, type RawObject } from "../raw-object.js";
 import {
   concreteEntry,
-  type DiscriminatorHierarchy,
   discriminatorProperty,
   hasAlternatives,
   impliedValue,
@@ -11,7 +17,6 @@ import {
   readMapping,
 } from "./discriminator-hierarchy.js";
 import { coerceValue } from "./json-values.js";
-import type { SchemaEntry } from "./registry.js";
 import { inlinableSchema } from "./resolved-schema.js";
 import { annotationsOf, type DraftSchema, isNullable, makeNullable } from "./schema-object.js";
 
@@ -156,15 +161,11 @@ interface DiscriminatorTag {
  * The discriminator values of schemas. They are collected while schemas are read. `apply` adds them
  * at the end as `const` or `enum` of a required property.
  */
-export class DiscriminatorTags {
+export class TagCollector implements DiscriminatorTags {
   private readonly tags = new Map<SchemaEntry, Map<string, DiscriminatorTag>>();
   private readonly exempted = new Map<SchemaEntry, Set<string>>();
   private readonly composed = new Set<SchemaEntry>();
 
-  /**
-   * Adds values for a schema.
-   * @param values the mapped values; without a mapping, `name` is the value
-   */
   add(
     entry: SchemaEntry,
     property: string,
@@ -180,13 +181,11 @@ export class DiscriminatorTags {
     if (values === undefined) tag.implied.add(name);
   }
 
-  /** Excludes the schema of `defaultMapping` (3.2), which applies to all other values. */
   exempt(entry: SchemaEntry, property: string): void {
     const properties = this.exempted.get(entry) ?? new Set();
     this.exempted.set(entry, properties.add(property));
   }
 
-  /** Marks a schema that others reference in `allOf`. A tag on it would bind them too. */
   markComposed(entry: SchemaEntry): void {
     this.composed.add(entry);
   }

@@ -1,5 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, isOpenApi31OrLater, type Pointer, quote } from "../context.js";
+import { type Context, isOpenApi31OrLater } from "../context.js";
+import type { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { emptyRecord, isExtension, isTrue, type RawObject } from "../raw-object.js";
 import { dereference, type LocatedObject } from "../references.js";
 import { finalizeValues } from "./finalize-values.js";

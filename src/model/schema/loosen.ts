@@ -2,7 +2,9 @@
 import { isObject, isOfType, type JsonSchema, typesOf } from "../../json.js";
 import { matchesFormat } from "../../runtime/schema/scalar-keywords.js";
 import { createMatcher } from "../../runtime/schema/bounded-regexp.js";
-import { type Context, type Pointer, quote } from "../context.js";
+import type { Context } from "../context.js";
+import type { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { isTemplateVariable } from "./json-values.js";
 
 /** A pattern of a date in words: `dd-MM-yyyy`, `YYYYMMDD`, `yyyy-MM-dd HH:mm`. */

@@ -1,6 +1,8 @@
 import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, Pointer, quote } from "../context.js";
+import type { Context, SchemaEntry, SchemaRegistry } from "../context.js";
+import { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { emptyRecord, isExtension, isTrue, ownProperty, type RawObject } from "../raw-object.js";
 import {
   circularReferenceMessage,
@@ -9,15 +11,6 @@ import {
 } from "../references.js";
 import type { ReferenceTarget } from "../reference-resolver.js";
 import { nameFromPointer, TypeNameAllocator } from "./schema-names.js";
-
-/** A schema with a name, because something refers to it. */
-export interface SchemaEntry {
-  readonly key: string;
-  readonly pointer: Pointer;
-  readonly raw: RawObject | boolean;
-  /** `base`: without its alternatives, as its extensions see it. */
-  readonly form: "whole" | "base";
-}
 
 /** Converts an entry to model form. `convert.ts` provides it. */
 type EntryConverter = (c: Context, entry: SchemaEntry) => JsonSchema;
@@ -38,7 +31,7 @@ const MAX_SCHEMAS = 400_000;
  * converted once, at its first use. Components are named first, in document order, so that their
  * names do not depend on the operations.
  */
-export class SchemaRegistry {
+export class NamedSchemas implements SchemaRegistry {
   private readonly entries = new Map<string, SchemaEntry>();
   private readonly byKey = new Map<string, SchemaEntry>();
   private readonly bases = new Map<SchemaEntry, SchemaEntry>();
@@ -65,10 +58,6 @@ export class SchemaRegistry {
     for (const name of unnamed) this.reserveName(container, name, this.names.allocate(name));
   }
 
-  /**
-   * The entry that a `$ref` leads to, through any chain of aliases. Reports a chain that does not
-   * resolve.
-   */
   find(c: Context, ref: string, from: Pointer): SchemaEntry | undefined {
     const first = c.references.find(ref, from);
     if (!first)
@@ -84,12 +73,10 @@ export class SchemaRegistry {
     return this.entriesByTarget.get(pointer);
   }
 
-  /** The entry of a key of `ApiModel.schemas`. */
   entryOf(key: string): SchemaEntry | undefined {
     return this.byKey.get(key);
   }
 
-  /** `{ $ref }` to an entry, which thereby becomes part of the model. */
   reference(entry: SchemaEntry): JsonSchema {
     const existing = this.references.get(entry);
     if (existing) return existing;
@@ -99,15 +86,10 @@ export class SchemaRegistry {
     return reference;
   }
 
-  /** True when the model refers to the entry. */
   isReferenced(entry: SchemaEntry): boolean {
     return this.references.has(entry);
   }
 
-  /**
-   * The entry's schema in model form. Undefined while it is being converted, or when the conversion
-   * is nested too deep.
-   */
   schemaOf(c: Context, entry: SchemaEntry): JsonSchema | undefined {
     const known = this.schemas.get(entry);
     if (known !== undefined) return known === "reading" ? undefined : known;
@@ -118,14 +100,12 @@ export class SchemaRegistry {
     return schema;
   }
 
-  /** The target of a reference in model form; the schema itself if it is not a reference. */
   dereference(c: Context, schema: JsonSchema | undefined): JsonSchema | undefined {
     const entry =
       schema?.$ref === undefined ? undefined : this.byKey.get(schema.$ref.slice("#/$defs/".length));
     return entry ? this.schemaOf(c, entry) : schema;
   }
 
-  /** The entry's base form: its own fields without its alternatives. */
   baseOf(entry: SchemaEntry): SchemaEntry {
     if (entry.form === "base") return entry;
     const existing = this.bases.get(entry);
@@ -140,7 +120,6 @@ export class SchemaRegistry {
     return base;
   }
 
-  /** Replaces a converted schema, to add discriminator tags. */
   replace(entry: SchemaEntry, schema: JsonSchema): void {
     this.schemas.set(entry, schema);
   }
@@ -173,10 +152,6 @@ export class SchemaRegistry {
     return names;
   }
 
-  /**
-   * Enters one nesting level. Returns false, with a diagnostic, when that is too deep; otherwise
-   * `leave` must follow.
-   */
   enter(c: Context, pointer: Pointer): boolean {
     if (this.depth >= MAX_DEPTH) {
       c.diagnostics.add(

@@ -1,6 +1,8 @@
 import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { type Context, Pointer, type Problem, quote } from "../context.js";
+import type { Context } from "../context.js";
+import { Pointer } from "../pointer.js";
+import { type Problem, quote } from "../diagnostics.js";
 import { circularReferencePath, describeBrokenReference } from "../references.js";
 import { ANNOTATIONS, annotationsOf } from "./schema-object.js";
 

@@ -1,6 +1,7 @@
 import { describeType } from "../../diagnostics/index.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { type Context, isOpenApi31OrLater, type Pointer } from "../context.js";
+import { type Context, isOpenApi31OrLater } from "../context.js";
+import type { Pointer } from "../pointer.js";
 import { isTrue, type RawObject } from "../raw-object.js";
 import { hasType, isSchemaType, isTemplateVariable } from "./json-values.js";
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../json.js";
-import { quote } from "../context.js";
+import { quote } from "../diagnostics.js";
 import { isTextBoolean, isTrue, readTextBoolean } from "../raw-object.js";
 import {
   type KeywordContext,

@@ -1,8 +1,10 @@
 import { isObject, type JsonSchema } from "../../json.js";
 import { ContentCollector, UNKNOWN_RESULT } from "../content.js";
-import { type Context, Pointer, quote } from "../context.js";
+import type { Context, UnknownBody } from "../context.js";
+import { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { isFormType, parseMediaType } from "../media-type.js";
-import { reportAllowEmptyValue } from "../parameter.js";
+import { reportAllowEmptyValue } from "../parameter-style.js";
 import {
   emptyRecord,
   ownProperty,
@@ -14,7 +16,7 @@ import {
   stringsIn,
 } from "../raw-object.js";
 import type { LocatedObject } from "../references.js";
-import { buildBody, checkBodyAllowed, type UnknownBody } from "../request-body.js";
+import { buildBody, checkBodyAllowed } from "../request-body.js";
 import { convertSchema } from "../schema/convert.js";
 import { findSchemaProblem } from "../schema/resolved-schema.js";
 import type { Content, Encoding, RequestBody } from "../types.js";

@@ -1,5 +1,7 @@
 import { isObject, type JsonSchema } from "../../json.js";
-import { type Context, type Pointer, quote } from "../context.js";
+import type { Context } from "../context.js";
+import type { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { isExtension, ownProperty, type RawObject } from "../raw-object.js";
 import { convertSchema } from "../schema/convert.js";
 import type { Serialization } from "../parameter-style.js";

@@ -1,4 +1,6 @@
-import { type Context, Pointer, quote } from "../context.js";
+import type { Context } from "../context.js";
+import { Pointer } from "../pointer.js";
+import { quote } from "../diagnostics.js";
 import { emptyRecord, ownProperty, readArray, readString, stringsIn } from "../raw-object.js";
 import type { LocatedObject } from "../references.js";
 import { readApiKey, readOAuthFlow, type SchemeReader } from "../security-schemes.js";

@@ -2,7 +2,7 @@ import type { Configuration } from "../../configuration/types.js";
 import { sanitizeText, quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { splitSentence, toSentence, truncateText } from "../text/sentences.js";
-import { mapWrittenText, type ToolText } from "../descriptions/parts.js";
+import { mapWrittenText, type ToolText } from "../text/parts.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import type { PlannedTool } from "../types.js";

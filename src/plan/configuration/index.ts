@@ -6,7 +6,7 @@ import { releaseNames, type ToolNames } from "../names/index.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { createExclusionTest, type SelectionDecision } from "../select/index.js";
-import type { ConfiguredMerge, PaginatedOperations } from "../state.js";
+import type { ConfiguredMerge, PaginatedOperations } from "../tool-context.js";
 import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import { type ApplyContext, applyRules } from "./apply.js";

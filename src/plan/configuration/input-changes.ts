@@ -12,7 +12,7 @@ import {
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
-import { renameTextInput } from "../descriptions/parts.js";
+import { renameTextInput } from "../text/parts.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { fixedValueSchema, fixedValueSentence } from "../merges/merge-inputs.js";
 import { displayWord } from "../names/format-name.js";

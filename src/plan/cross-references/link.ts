@@ -1,16 +1,8 @@
-import { TOOL_MARK, toolMark } from "../text/tool-marks.js";
+import { TOOL_MARK, toolMark, type CrossReferences } from "../text/tool-marks.js";
 import { decodePercent } from "../../json-pointer.js";
 import { sequence } from "../../language/patterns.js";
 import type { Operation } from "../../model/types.js";
 import { canStartImperative } from "../../language/grammar.js";
-
-/** Operations that texts refer to, and the function that marks them. */
-export interface CrossReferences {
-  /** Replaces each reference to another operation by a mark. */
-  link(text: string, own: Operation): string;
-  /** Operation of a mark. */
-  operationOf(index: number): Operation | undefined;
-}
 
 /** Creates the cross-references of a document. Only operations with a tool are marked. */
 export function createCrossReferences(operations: readonly Operation[]): CrossReferences {

@@ -1,14 +1,13 @@
 import { describeInputs } from "../bound-parameters.js";
 import { singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
-import { mapWrittenText, writtenTexts } from "../descriptions/parts.js";
+import { mapWrittenText, writtenTexts } from "../text/parts.js";
 import { printPurpose } from "../descriptions/print.js";
 import { operationKey } from "../operations/identity.js";
 import { splitSentence } from "../text/sentences.js";
-import type { PlannedTask } from "../state.js";
+import type { PlannedTask } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
-import type { CrossReferences } from "./link.js";
-import { hasToolMark, TOOL_MARK } from "../text/tool-marks.js";
+import { type CrossReferences, hasToolMark, TOOL_MARK } from "../text/tool-marks.js";
 
 /** Tools that the texts of a tool name as sources, by input. */
 type NamedSources = ReadonlyMap<string, readonly string[]>;

@@ -12,7 +12,7 @@ import type {
   Purpose,
   StatedEffect,
   ToolText,
-} from "./parts.js";
+} from "../text/parts.js";
 
 /** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;

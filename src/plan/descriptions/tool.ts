@@ -9,7 +9,7 @@ import { isConnective, isPlural, pluralize, singularize } from "../../language/g
 import { joinWithAnd } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { writeOpening } from "./opening.js";
-import type { Alternative, StatedEffect, ToolText } from "./parts.js";
+import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
 import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
 import { restatesName } from "./repetition.js";

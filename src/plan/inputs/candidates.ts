@@ -1,7 +1,7 @@
 /** Candidates for inputs, and the explanation of those that are hidden. */
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
-import type { Content, Parameter, ParameterLocation } from "../../model/types.js";
+import type { Content, Parameter } from "../../model/types.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { DiagnosticCollector, SchemaUsage } from "../diagnostics.js";
 import { shortHash } from "../names/format-name.js";
@@ -10,9 +10,7 @@ import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js"
 import { truncateText } from "../text/sentences.js";
 import { decodeExample, isPercentEncoded, withoutUrlEncoding } from "../text/url-encoding.js";
 import type { HiddenInputCost } from "../types.js";
-
-/** Position of a value in a request. */
-export type InputLocation = ParameterLocation | "body";
+import type { InputLocation } from "../operations/types.js";
 
 /** One value of a request: a parameter, a field of its body, or the whole body. */
 export interface InputCandidate {

@@ -7,22 +7,12 @@ import type { Environment } from "../server-names.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
-import type { InputCandidate, InputLocation, InputRole } from "./candidates.js";
-import type { IsAuthenticated, RoleContext } from "./roles.js";
+import type { InputCandidate, InputRole } from "./candidates.js";
+import type { InputLocation } from "../operations/types.js";
+import type { InputUsage, IsAuthenticated, RoleContext } from "./role-context.js";
 
 /** Fewest operations that show a habit of an API. */
 const MIN_OPERATIONS = 3;
-
-/** Number of operations that have each parameter and field. */
-export interface InputUsage {
-  /**
-   * True when at least half of the operations have it, or half of those with a body and a quarter of
-   * all.
-   */
-  readonly isCommon: (location: InputLocation, name: string) => boolean;
-  /** True when a name at this location is common and satisfies the test. */
-  readonly hasCommon: (location: InputLocation, test: (name: string) => boolean) => boolean;
-}
 
 /** Counts parameters by location and name, and the fields of bodies. */
 export function countUsage(operations: readonly Operation[], schemas: Schemas): InputUsage {

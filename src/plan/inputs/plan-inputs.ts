@@ -3,11 +3,15 @@ import type { JsonSchema } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { JsonValue, ParameterSource } from "../../runtime/types.js";
 import { describeInput } from "../descriptions/input.js";
-import type { CrossReferences } from "../cross-references/link.js";
+import type { CrossReferences } from "../text/tool-marks.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { createEnumMeaningWriter, matchesSchema } from "../schemas/values.js";
-import { type LimitedPart, limitSchemas, MAX_DEPTH } from "../schemas/portable/projection.js";
-import type { Projector } from "../schemas/portable/projector.js";
+import {
+  type LimitedPart,
+  limitSchemas,
+  MAX_DEPTH,
+  type Projector,
+} from "../schemas/portable/projection.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedInput } from "../types.js";
 import {
@@ -19,7 +23,8 @@ import {
 } from "./candidates.js";
 import { inferDescription, isUninformative } from "./infer-description.js";
 import { acceptList, keepSendableValues, parameterSource } from "./parameter-source.js";
-import { decideRole, type IsAuthenticated, type RoleContext } from "./roles.js";
+import { decideRole } from "./roles.js";
+import type { IsAuthenticated, RoleContext } from "./role-context.js";
 
 /** The inputs of one tool, their schema, and the sources of all values of the request. */
 export interface InputPlan {

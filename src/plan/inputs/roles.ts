@@ -3,34 +3,11 @@ import type { SecurityScheme } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
 import type { JsonValue } from "../../runtime/types.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { HiddenInputs, InputCandidate, InputRole } from "./candidates.js";
+import type { InputCandidate, InputRole } from "./candidates.js";
 import { FROM_ENVIRONMENT, serverHeaderRole } from "./server-headers.js";
-import {
-  type InputUsage,
-  repeatedCredentialRole,
-  sameValueRole,
-  streamRole,
-} from "./inferred-roles.js";
+import { repeatedCredentialRole, sameValueRole, streamRole } from "./inferred-roles.js";
 import { protocolRole, versionRole } from "./protocol-roles.js";
-
-/** Context in which a candidate gets its role. */
-export interface RoleContext {
-  readonly schemas: Schemas;
-  readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
-  /** Version of the API. */
-  readonly version?: string;
-  /** Headers of every request, from mcp-gen.yaml, in lower case. */
-  readonly configuredHeaders?: ReadonlySet<string>;
-  /** Role from mcp-gen.yaml, for every occurrence of a parameter. */
-  readonly configuredRole?: (candidate: InputCandidate) => InputRole | undefined;
-  /** Role of API keys without a security scheme. */
-  readonly undeclaredKeyRole?: (candidate: InputCandidate) => InputRole | undefined;
-  readonly usage?: InputUsage;
-  readonly hiddenInputs?: HiddenInputs;
-}
-
-/** True when a request carries the credentials of a scheme. */
-export type IsAuthenticated = (scheme: string) => boolean;
+import type { RoleContext, IsAuthenticated } from "./role-context.js";
 
 /** Decides the role of a value: an input, a constant, a credential, or excluded. */
 export function decideRole(

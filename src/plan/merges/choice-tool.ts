@@ -7,14 +7,14 @@ import {
 } from "../tool.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
-import type { ToolText } from "../descriptions/parts.js";
+import type { ToolText } from "../text/parts.js";
 import { writeToolText } from "../descriptions/tool.js";
 import { toSentenceCase } from "../names/format-name.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { operationLabel, operationRef } from "../operations/identity.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
-import type { PlannedTask, ToolContext } from "../state.js";
+import type { PlannedTask, ToolContext } from "../tool-context.js";
 import { agentText } from "./find-description.js";
 import { describeUsage, mergedInputSchema } from "./find-tool.js";
 import type { FindMerge } from "./find.js";

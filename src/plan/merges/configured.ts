@@ -4,7 +4,7 @@ import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
-import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../state.js";
+import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { withoutNamespace } from "../tool.js";
 import { buildChoiceTool } from "./choice-tool.js";
 import { buildFindTool, type FindResult, planFindResult } from "./find-tool.js";

@@ -3,13 +3,8 @@ import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { stripLeadingIdentifier } from "../../language/preamble.js";
-import type { CrossReferences } from "../cross-references/link.js";
-import {
-  type FindPurpose,
-  type InputPhrase,
-  purposeOnly,
-  type ToolText,
-} from "../descriptions/parts.js";
+import type { CrossReferences } from "../text/tool-marks.js";
+import { type FindPurpose, type InputPhrase, purposeOnly, type ToolText } from "../text/parts.js";
 import { capitalizeSentence, printPurpose } from "../descriptions/print.js";
 import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";

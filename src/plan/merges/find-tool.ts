@@ -11,7 +11,7 @@ import type { EnvelopeField } from "../pagination/envelope.js";
 import { nextPageSentence } from "../pagination/follow-pages.js";
 import { inputNames, type Member } from "./variants.js";
 import { appendSentences } from "../text/sentences.js";
-import type { ToolContext } from "../state.js";
+import type { ToolContext } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import { findText } from "./find-description.js";
 import type { FindMerge } from "./find.js";

@@ -3,7 +3,7 @@ import type { Collection } from "../related-operations.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { refName, resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { PlannedRequest, ToolContext } from "../state.js";
+import type { PlannedRequest, ToolContext } from "../tool-context.js";
 import { type MergedInputs, mergeInputs, withSelectableId } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
 import type { ClassifiedOperation } from "../operations/types.js";

@@ -4,7 +4,7 @@ import { isConnective } from "../../language/grammar.js";
 import type { ToolName, ToolNames } from "../names/index.js";
 import { MAX_NAME_LENGTH } from "../names/format-name.js";
 import type { PlanOptions } from "../options.js";
-import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planRequest } from "../tool.js";
 import { type ConfiguredTool, type MergeContext, planConfiguredMerge } from "./configured.js";
 import { buildFindTool, type FindResult } from "./find-tool.js";

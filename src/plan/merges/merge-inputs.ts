@@ -1,7 +1,7 @@
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, isSameJson, type JsonSchema } from "../../json.js";
 import { MAX_SIZE } from "../schemas/portable/projection.js";
-import type { PlannedRequest } from "../state.js";
+import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedInput } from "../types.js";
 import { sourceInput } from "../bound-parameters.js";
 import { commonRequiredInputs, type Member } from "./variants.js";

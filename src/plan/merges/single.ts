@@ -4,7 +4,7 @@ import type { ToolName } from "../names/index.js";
 import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope } from "../pagination/envelope.js";
 import { addLinkHeaderPagination } from "../pagination/hints.js";
-import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planTool } from "../tool.js";
 import type { PlannedTool } from "../types.js";
 import { buildOperation, describeUsage, type FindResult, planFindResult } from "./find-tool.js";

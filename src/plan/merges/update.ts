@@ -7,7 +7,7 @@ import { operationLabel, operationRef } from "../operations/identity.js";
 import { objectFields } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { matchesSchema } from "../schemas/values.js";
-import type { PlannedRequest, PlannedTask, ToolContext } from "../state.js";
+import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { planTool } from "../tool.js";
 import type { MergeRejection } from "./find.js";
 import { wordIn } from "../../language/patterns.js";

@@ -2,7 +2,7 @@ import { singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import { operationLabel } from "../operations/identity.js";
 import type { Envelope } from "../pagination/envelope.js";
-import type { PlannedRequest } from "../state.js";
+import type { PlannedRequest } from "../tool-context.js";
 
 /** Operation of a `find_…` tool. */
 export interface Member {

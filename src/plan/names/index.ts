@@ -13,6 +13,7 @@ import {
 import { isDanglingWord } from "../../language/grammar.js";
 import { alternativeNames } from "./qualifiers.js";
 import { splitWords } from "../../language/words.js";
+import type { NameCandidate } from "./candidate.js";
 
 /** A tool name and its origin. */
 export interface ToolName {
@@ -171,25 +172,6 @@ export function reportNames(
       "Give the operation a distinct operationId.",
     );
   }
-}
-
-/** An operation with the name that it gets when no other operation has it. */
-export interface NameCandidate {
-  readonly classified: ClassifiedOperation;
-  /** Name derived from the operation alone. */
-  readonly base: string;
-  /** All words of the name before it was shortened. */
-  readonly words: readonly string[];
-  /** Groups of the operationId that the name leaves out. They can follow the verb. */
-  readonly omittedGroup?: readonly string[];
-  readonly source: "operationId" | "path";
-  /** True for an operation that another one replaces. */
-  readonly yields?: boolean;
-  /**
-   * Name of the merged tool that this operation may lead (`find_pets`). It is reserved together
-   * with the operation's name.
-   */
-  readonly mergedNameOf?: (name: string) => string | undefined;
 }
 
 /** The name of one operation. */

@@ -1,5 +1,5 @@
 import type { Operation } from "../../model/types.js";
-import type { NameCandidate } from "./index.js";
+import type { NameCandidate } from "./candidate.js";
 import { documentWords, removeGeneratedParts } from "./document-words.js";
 import { splitWords } from "../../language/words.js";
 import { positionsWithoutRepeats } from "./derive-name.js";

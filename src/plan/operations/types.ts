@@ -1,6 +1,6 @@
 /** Facts about operations: their identity, path, effects and kind. */
 import type { SourceLocation } from "../../diagnostics/index.js";
-import type { Content, Operation, Response } from "../../model/types.js";
+import type { Content, Operation, ParameterLocation, Response } from "../../model/types.js";
 import type { ToolEffect } from "../../runtime/types.js";
 
 export interface OperationRef {
@@ -109,3 +109,6 @@ export interface ClassifiedOperation extends OperationFacts {
 export type PathSegment =
   | { readonly kind: "words"; readonly text: string; readonly words: readonly string[] }
   | { readonly kind: "param"; readonly name: string };
+
+/** Position of a value in a request. */
+export type InputLocation = ParameterLocation | "body";

@@ -1,8 +1,7 @@
 import { isObject, isSameJson, type JsonSchema } from "../../json.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { type AnySchema, refName, type SchemaOrigins, type Schemas } from "../schemas/refs.js";
-import type { Projector } from "../schemas/portable/projector.js";
-import { limitSchemas } from "../schemas/portable/projection.js";
+import { type Projector, limitSchemas } from "../schemas/portable/projection.js";
 import { successJsonContents } from "./payload.js";
 import { createTolerantWriter, type TolerantWriter } from "./tolerant-schema.js";
 import type { ClassifiedOperation } from "../operations/types.js";

@@ -1,6 +1,5 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import type { SchemaDraft } from "../schemas/portable/keywords.js";
-import { jsonTypeOf, splitTypes } from "../schemas/portable/types.js";
+import { type SchemaDraft, jsonTypeOf, splitTypes } from "../schemas/portable/types.js";
 import {
   type AnySchema,
   refName,

@@ -7,7 +7,7 @@ import type { ClassifiedOperation } from "../operations/types.js";
 import { splitWords } from "../../language/words.js";
 import { allFields, listItems, objectFields, pointerStep } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { PlannedRequest } from "../state.js";
+import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import type { EnvelopeField } from "./envelope.js";
 import { firstPage, numericDefault } from "./first-page.js";

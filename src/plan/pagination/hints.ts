@@ -4,7 +4,7 @@ import type { OperationBinding, PaginationMapping } from "../../runtime/types.js
 import { describeInputs, inputProperties } from "../bound-parameters.js";
 import type { Schemas } from "../schemas/refs.js";
 import { appendSentences } from "../text/sentences.js";
-import type { PlannedRequest } from "../state.js";
+import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import {
   detectPagination,

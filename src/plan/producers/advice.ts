@@ -3,7 +3,7 @@ import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { describeInputs } from "../bound-parameters.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
-import type { PlannedRequest } from "../state.js";
+import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import type { Content, Encoding, PartEncodings as ModelEncodings } from "../../model/types.js";
 import type { FieldEncoding, PartEncodings } from "../../runtime/types.js";
-import type { SchemaDraft } from "../schemas/portable/keywords.js";
+import type { SchemaDraft } from "../schemas/portable/types.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { fileKind, isBinarySchema } from "./media-types.js";
 import { xmlRoot } from "./xml.js";

@@ -2,7 +2,7 @@ import { quoteText, suggestionFor } from "../../diagnostics/index.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { Argument, ArgumentLocation } from "../../workflow/index.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { RoleContext } from "../inputs/roles.js";
+import type { RoleContext } from "../inputs/role-context.js";
 
 /** Title of an operation in diagnostics. */
 export const operationTitle = ({ method, path }: Operation): string =>

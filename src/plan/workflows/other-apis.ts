@@ -10,7 +10,7 @@ import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";
 import { planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
-import type { StepContext } from "./step-request.js";
+import type { StepContext } from "./step-context.js";
 
 /** An API in addition to the document's API. */
 export interface PlannedApi {

@@ -7,7 +7,7 @@ import { bindWholeBody, planBody } from "../requests/body.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { applyReplacements, parsePayload, type StepPayload } from "./parse-payload.js";
 import { operationTitle } from "./arguments.js";
-import type { RequestDraft, StepContext } from "./step-request.js";
+import type { RequestDraft, StepContext } from "./step-context.js";
 import { schemaAt } from "./value-schema.js";
 
 /**

@@ -10,10 +10,9 @@ import type {
 import type { Argument, ArgumentLocation, LinkedStep, Value } from "../../workflow/index.js";
 import { candidateOfParameter } from "../inputs/candidates.js";
 import { styleOf } from "../inputs/parameter-source.js";
-import { decideRole, type RoleContext } from "../inputs/roles.js";
+import { decideRole } from "../inputs/roles.js";
 import { successResponses } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
-import type { ToolContext } from "../state.js";
 import { operationServers } from "../tool.js";
 import {
   isAlwaysAllowed,
@@ -24,12 +23,7 @@ import {
 } from "./arguments.js";
 import { bindStepBody } from "./step-body.js";
 import { formatPointer } from "../../json-pointer.js";
-
-/** Context of the steps of one API. */
-export type StepContext = Pick<
-  ToolContext,
-  "schemas" | "security" | "servers" | "hasBaseUrlOption" | "diagnostics"
-> & { readonly roles: RoleContext };
+import type { StepContext, RequestDraft, Section } from "./step-context.js";
 
 /** Request of a step as data, and its values by name. */
 interface BoundStep {
@@ -143,21 +137,12 @@ function stepRequest(
   });
 }
 
-/** Sections of a request with parameters. */
-type Section = "pathParams" | "query" | "headers" | "cookies";
 const SECTIONS: Readonly<Record<Exclude<ArgumentLocation, "querystring">, Section>> = {
   path: "pathParams",
   query: "query",
   header: "headers",
   cookie: "cookies",
 };
-
-/** Request under construction. */
-export interface RequestDraft {
-  readonly wires: Record<Section, Record<string, ParameterSource>>;
-  readonly input: (readonly [string, Value])[];
-  querystring?: InputSource;
-}
 
 /**
  * Binds a value of a step.

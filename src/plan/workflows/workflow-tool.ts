@@ -7,7 +7,7 @@ import type { ClassifiedOperation, OperationRef } from "../operations/types.js";
 import { classifyOperation } from "../classify.js";
 import { operationRef } from "../operations/identity.js";
 import { toImperativeSentence } from "../descriptions/opening.js";
-import type { ToolText } from "../descriptions/parts.js";
+import type { ToolText } from "../text/parts.js";
 import { writeToolText } from "../descriptions/tool.js";
 import {
   appendSuffix,
@@ -22,11 +22,11 @@ import { splitWords } from "../../language/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
 import { splitSentence, truncateText } from "../text/sentences.js";
-import type { ToolContext } from "../state.js";
+import type { ToolContext } from "../tool-context.js";
 import { annotateAll, identifierFor, planRequest, planTool, withoutNamespace } from "../tool.js";
 import type { PlannedTool, PlannedWorkflow } from "../types.js";
 import { WORKFLOW_TOOLSET, type WorkflowContext } from "../workflow-planner.js";
-import { addInputProducers, type ProducersOf } from "./index.js";
+import { addInputProducers, type ProducersOf } from "./input-producers.js";
 
 interface WorkflowToolParts {
   readonly linked: LinkedWorkflow;

@@ -21,7 +21,8 @@ import { splitSentence, toSentence } from "../text/sentences.js";
 import type { PlannedAction, PlannedStep, PlannedWorkflow, WorkflowOutput } from "../types.js";
 import { stepCall, stepTitle } from "./workflow-tool.js";
 import type { PlannedApi } from "./other-apis.js";
-import { bindStep, requiredOutputs, type StepContext } from "./step-request.js";
+import { bindStep, requiredOutputs } from "./step-request.js";
+import type { StepContext } from "./step-context.js";
 import { type TypeContext, valueSchema } from "./value-schema.js";
 import { escapePointerToken } from "../../json-pointer.js";
 

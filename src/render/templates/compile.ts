@@ -9,7 +9,7 @@ import {
   TemplateError,
   type TemplateSource,
 } from "./check.js";
-import { ADDED_FILES, readTemplates, type TemplateTexts } from "./load.js";
+import { ADDED_FILES, readTemplates, type TemplateTexts } from "./read.js";
 
 /** A compiled template. */
 export type Template = (view: object) => string;

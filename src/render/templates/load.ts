@@ -1,8 +1,8 @@
 /** Templates: the defaults and those of a user, and the files that a user adds. */
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type Handlebars from "handlebars";
-import { isJunkFile, isPortableName } from "../../file-name.js";
+import { isPortableName } from "../../file-name.js";
 import { isObject } from "../../json.js";
 import type { ToolPlan } from "../../plan/types.js";
 import { packageRoot } from "../package-files.js";
@@ -13,6 +13,7 @@ import { shapes } from "../views/shapes.js";
 import { viewsVersion } from "../views/views.js";
 import { TemplateError } from "./check.js";
 import type { Templates } from "./compile.js";
+import { readTemplates, ADDED_FILES } from "./read.js";
 
 /**
  * Loads the templates by path. Templates and partials of the `custom` folder replace the defaults
@@ -59,63 +60,6 @@ export async function fromPrecompiled(specifications: PrecompiledTemplates): Pro
     if (path.startsWith("partials/"))
       engine.registerPartial(path.slice("partials/".length), template);
   return templates;
-}
-
-/**
- * Templates by path below the folder, with `/` and without `.hbs`. Partials are below `partials/`.
- */
-export type TemplateTexts = ReadonlyMap<string, { readonly file: string; readonly text: string }>;
-
-/** Folder of templates for added files. The rest of the path is the path of the file. */
-export const ADDED_FILES = "files/";
-
-/**
- * Reads every `*.hbs` file below a folder.
- * @throws TemplateError for another file below `files/`; the error of the file system when the
- *   folder cannot be read
- */
-export function readTemplates(folder: string): TemplateTexts {
-  const all = listFiles(folder);
-  const stray = all.find(
-    (file) =>
-      !file.endsWith(".hbs") &&
-      relative(folder, file).startsWith(join(ADDED_FILES)) &&
-      !isJunkFile(basename(file)),
-  );
-  if (stray !== undefined)
-    throw new TemplateError(`${stray}:1:1: not a template; rename it to ${basename(stray)}.hbs`);
-  const files = all.filter((file) => file.endsWith(".hbs"));
-  return new Map(
-    files.map(
-      (file) =>
-        [
-          templatePath(file, folder),
-          { file, text: normalizeLineEndings(readFileSync(file, "utf8")) },
-        ] as const,
-    ),
-  );
-}
-
-function templatePath(file: string, folder: string): string {
-  return file.slice(join(folder, "x").length - 1, -".hbs".length).replaceAll("\\", "/");
-}
-
-/** Removes CRs and a byte order mark, so that a checkout with CRLF gives the same output. */
-function normalizeLineEndings(text: string): string {
-  return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
-}
-
-/**
- * Lists every file below a folder, sorted by code unit. Symbolic links are not followed, unlike by
- * `recursive` of Node since version 26.
- * @throws when a folder cannot be read
- */
-export function listFiles(folder: string): readonly string[] {
-  const files = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : [];
-  });
-  return files.sort();
 }
 
 /** A default template. */

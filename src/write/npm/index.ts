@@ -13,7 +13,7 @@ import {
   type PackageMember,
   readGeneratedBase,
   withoutVersion,
-} from "./package-json.js";
+} from "../package-json.js";
 
 const PACKAGE = "package.json";
 const LOCK = "package-lock.json";

@@ -5,7 +5,7 @@ import {
   renameTextInput,
   type ToolText,
   withoutInput,
-} from "../../../src/plan/descriptions/parts.js";
+} from "../../../src/plan/text/parts.js";
 import { MAX_DESCRIPTION_LENGTH, printText } from "../../../src/plan/descriptions/print.js";
 
 const find: FindPurpose = {

@@ -9,7 +9,8 @@ import {
   precompileModule,
   type Templates,
 } from "../../../src/render/templates/compile.js";
-import { fromPrecompiled, readTemplates } from "../../../src/render/templates/load.js";
+import { fromPrecompiled } from "../../../src/render/templates/load.js";
+import { readTemplates } from "../../../src/render/templates/read.js";
 import type { PrecompiledTemplates } from "../../../src/render/prebuilt.js";
 import { shapes } from "../../../src/render/views/shapes.js";
 import { clinicPlan } from "../clinic-plan.js";

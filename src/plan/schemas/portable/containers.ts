@@ -7,11 +7,10 @@ import {
   isEmptySchema,
   isFalseSchema,
   MAX_ENUM_VALUES,
-  type SchemaDraft,
   writeSimpleKeywords,
 } from "./keywords.js";
+import { type SchemaDraft, isEnumOnly, normalizeTypes } from "./types.js";
 import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from "./projection.js";
-import { isEnumOnly, normalizeTypes } from "./types.js";
 
 /** Property names that Claude accepts. One other name fails the whole request. */
 const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;

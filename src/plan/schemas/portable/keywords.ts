@@ -4,13 +4,10 @@ import type { DiagnosticCollector, SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, Schemas } from "../refs.js";
 import { estimateSize, matchesSchema } from "../values.js";
 import { patternProblem } from "./patterns.js";
-import { isWithoutEffect } from "./types.js";
+import { isWithoutEffect, type SchemaDraft } from "./types.js";
 /** Longest enum in a tool's schema. Longer ones cost more tokens than they help. */
 export const MAX_ENUM_VALUES = 50;
 const MAX_ENUM_LENGTH = 2000;
-
-/** A schema under construction. */
-export type SchemaDraft = { [keyword: string]: unknown };
 
 /**
  * Keywords that every host accepts, by the type of their values, or by the check that they need.

@@ -3,9 +3,8 @@ import type { JsonSchema } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import type { AnySchema, SchemaOrigins } from "../refs.js";
 import { estimateSize } from "../values.js";
-import { hasEntries, type SchemaDraft, type SchemaWriteOptions } from "./keywords.js";
-import type { Projector } from "./projector.js";
-import { normalizeTypes } from "./types.js";
+import { hasEntries, type SchemaWriteOptions } from "./keywords.js";
+import { type SchemaDraft, normalizeTypes } from "./types.js";
 
 /** Options shared by all schemas of a direction. */
 export interface ProjectionDirection extends SchemaWriteOptions {
@@ -52,6 +51,17 @@ export interface Projection {
    * that write their own description.
    */
   readonly notes: readonly string[];
+}
+
+/**
+ * Converts model-form schemas to portable schemas, which every host accepts. Results are cached,
+ * because named schemas recur.
+ */
+export interface Projector {
+  /** @param depth remaining depth, `MAX_DEPTH` at the top of an input */
+  project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection;
+  /** Schema of a `$defs` entry. */
+  definition(name: string, depth: number, usage: SchemaUsage): Projection;
 }
 
 export const NO_DEFS: ReadonlySet<string> = new Set();

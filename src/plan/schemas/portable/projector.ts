@@ -18,9 +18,9 @@ import {
   isEmptySchema,
   isSimpleSchema,
   reportRemovedKeywords,
-  type SchemaDraft,
   writeSimpleKeywords,
 } from "./keywords.js";
+import type { SchemaDraft } from "./types.js";
 import {
   LEVEL_COST,
   MAX_DEPTH,
@@ -28,20 +28,10 @@ import {
   NO_DEFS,
   type Projection,
   type ProjectionDirection,
+  type Projector,
 } from "./projection.js";
 
 const MAX_SCHEMA_DESCRIPTION_LENGTH = 200;
-
-/**
- * Converts model-form schemas to portable schemas, which every host accepts. Results are cached,
- * because named schemas recur.
- */
-export interface Projector {
-  /** @param depth remaining depth, `MAX_DEPTH` at the top of an input */
-  project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection;
-  /** Schema of a `$defs` entry. */
-  definition(name: string, depth: number, usage: SchemaUsage): Projection;
-}
 
 /** Keywords that accept every value. */
 const ANNOTATIONS = new Set(["description", "default", "examples"]);

@@ -1,5 +1,7 @@
 import { type JsonSchema, typesOf } from "../../../json.js";
-import type { SchemaDraft } from "./keywords.js";
+
+/** A schema under construction. */
+export type SchemaDraft = { [keyword: string]: unknown };
 
 /**
  * Normalizes types for all hosts: one `type` per schema, also with enums; `items` for every list;

@@ -1,6 +1,6 @@
 /**
- * The text of a tool as parts. Planning writes, merges and configures parts; `print.ts` alone turns
- * them into the description.
+ * The text of a tool as parts. Planning writes, merges and configures parts;
+ * `descriptions/print.ts` alone turns them into the description.
  */
 
 /** Phrase that stands for an input in a purpose: `status`, or `ID` of `petId`. */

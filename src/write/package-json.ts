@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, parseJsonObject } from "../../json.js";
-import { byCodeUnit } from "../paths.js";
+import { isObject, parseJsonObject } from "../json.js";
+import { byCodeUnit } from "./paths.js";
 
 /**
  * Entry of a package.json: a top-level member, or one of an object there (a script, a dependency).
