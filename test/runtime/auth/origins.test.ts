@@ -232,7 +232,7 @@ async function serverOf(
     api: plan.api,
     tools: plan.tools.map(({ definition }) => definition),
     platform,
-    env: { LOG_LEVEL: "silent", ...credential.env },
+    env: { LOG_LEVEL: "silent", CLINIC_RAW_REQUESTS: "1", ...credential.env },
   });
   if (!created.ok) throw new Error(created.problems.join(" "));
   return { ...created.context, diagnostics };
@@ -279,10 +279,103 @@ const atob64 = (word: string): string => Buffer.from(word, "base64").toString("l
 
 /** Requests with a credential since the test began, without those to the token endpoint. */
 function secretsAt(upstream: Upstream, from: number): number {
-  const isToken = ({ url }: ReceivedRequest): boolean => url.startsWith("/token");
   const requests = upstream.requests.slice(from).filter((request) => !isToken(request));
-  const certified = certificates.filter((origin) => origin === upstream.url).length;
-  return requests.filter(carriesSecret).length + certified;
+  return requests.filter(carriesSecret).length + certificatesAt(upstream);
+}
+const isToken = ({ url }: ReceivedRequest): boolean => /^\/(?:token|\.well-known)/.test(url);
+const certificatesAt = (upstream: Upstream): number =>
+  certificates.filter((origin) => origin === upstream.url).length;
+
+/** Calls `send_request`. */
+const send = (server: ServerContext, path: string, { context }: Credential) =>
+  callTool(server, server.tools.find("send_request"), { method: "GET", path }, context);
+
+/** Paths for `send_request` that could be read as another address, or lead above the base path. */
+function strayPaths(): readonly string[] {
+  const host = new URL(foreign.url).host;
+  const addresses = [
+    "//",
+    "///",
+    "\\\\",
+    "/\\",
+    "\\/",
+    "http://",
+    "HTTP://",
+    "http:",
+    "http:/",
+    "https://",
+  ];
+  const hidden = [
+    "/%2f%2f",
+    "/%5c%5c",
+    "%2f%2f",
+    "/\t/",
+    "\t//",
+    " //",
+    "/ /",
+    "\uff0f\uff0f",
+    "/\uff0f",
+  ];
+  const userInfo = [
+    "@",
+    ":80@",
+    "user:password@",
+    "/@",
+    ".",
+    ":",
+    "#@",
+    "?@",
+    "/x#@",
+    "%00@",
+    "\ufeff//",
+  ];
+  const above = [
+    ...["..", "/..", "/../x", "/x/../../x", "./../x", "/%2e%2e/x", "/.%2e/x", "/%2E./x"],
+    ...[
+      "/%252e%252e/x",
+      "/%25252e%25252e/x",
+      "/..;/x",
+      "/..;a=b/x",
+      "/..%2fx",
+      "/..%5cx",
+      "/..\\x",
+    ],
+    ...[
+      "/%2e%2e%2fx",
+      "/x/..%2f..%2fx",
+      "/\u2025/x",
+      "/\uff0e\uff0e/x",
+      "/%c0%ae%c0%ae/x",
+      "/.\t./x",
+      "/.\n./x",
+    ],
+  ];
+  const injected = ["\r\n", "%0d%0a", "\n", " HTTP/1.1\r\n", "\u010d\u010a", "%E5%98%8D%E5%98%8A"];
+  return [
+    ...[...addresses, ...hidden, ...userInfo].map((prefix) => `${prefix}${host}/stray`),
+    ...above,
+    ...injected.map((line) => `/x${line}Host: ${host}${line}X-Stray: 1`),
+  ];
+}
+
+/**
+ * True if a request is for the host of the API and stays below a path, also for a server that
+ * decodes its path several times, takes `\\` for `/`, or ignores parameters of segments.
+ */
+function isBelow({ url, headers }: ReceivedRequest, base: string): boolean {
+  let path = url.split("?")[0]!;
+  for (let i = 0; i < 5; i++)
+    path = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  const segments = path
+    .replaceAll("\\", "/")
+    .split("/")
+    .map((segment) => segment.split(";")[0]!);
+  const isOwnHost = headers.host === new URL(home.url).host && headers["x-stray"] === undefined;
+  return (
+    isOwnHost && path.startsWith(base) && !segments.some((segment) => /^\.{1,2}$/.test(segment))
+  );
 }
 
 const kinds = Object.keys(credentials);
@@ -310,6 +403,28 @@ describe.each(kinds)("%s", (kind) => {
   test.each(Object.entries(places))("is not sent to another origin by %s", async (_, tool) => {
     const { credential, server } = await prepare();
     await call(server, tool, credential);
+    expect(secretsAt(foreign, seen.foreign)).toBe(0);
+  });
+
+  test("is not sent to another origin or path by send_request", async () => {
+    const { credential, server } = await prepare({ origin: `${home.url}/api/v2` });
+    for (const path of strayPaths()) await send(server, path, credential);
+    const [toHome, toForeign] = [
+      home.requests.slice(seen.home),
+      foreign.requests.slice(seen.foreign),
+    ];
+    const stray = toHome.filter((request) => !isToken(request) && !isBelow(request, "/api/v2/"));
+    expect([toForeign, stray.map(({ url }) => url), certificatesAt(foreign)]).toEqual([[], [], 0]);
+    await send(server, "/pets/42", credential);
+    expect(home.requests.at(-1)?.url).toMatch(/^\/api\/v2\/pets\/42(?:\?|$)/);
+    const isSent = secretsAt(home, home.requests.length - 1) > 0;
+    // Secret parameters belong to the operations that declare them.
+    expect(isSent).toBe(credential.parameters === undefined);
+  });
+
+  test("is not sent to another origin by a redirect of send_request", async () => {
+    const { credential, server } = await prepare();
+    await send(server, "/redirected", credential);
     expect(secretsAt(foreign, seen.foreign)).toBe(0);
   });
 
