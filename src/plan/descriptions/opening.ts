@@ -30,7 +30,7 @@ export function writeOpening(name: string, summary: string, description: string)
   const sentence = toImperativeSentence(lead) ?? startingWithVerbOf(name, lead);
   const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
   if (sentence === undefined && NOTE_OR_QUESTION.test(lead)) return fromName;
-  const first = toSentence(sentence ?? `${fallback}: ${lead}`);
+  const first = toSentence(sentence ?? readOf(name, lead) ?? `${fallback}: ${lead}`);
   if (first.length <= MAX_OPENING_LENGTH) return { first, rest: after };
   return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
 }
@@ -50,6 +50,34 @@ function startingWithVerbOf(name: string, lead: string): string | undefined {
     ? capitalize(verb) + lead.slice(first.length)
     : undefined;
 }
+
+/**
+ * `Addresses affected in a specific block` of `list_block_addresses` → List addresses affected in a
+ * specific block: a title that names what a tool reads is the object of its verb.
+ */
+function readOf(name: string, title: string): string | undefined {
+  const [verb = ""] = name.split("_");
+  const words = title.replace(/\.$/, "").split(/\s+/);
+  const isPhrase =
+    words.length > 1 &&
+    words.length <= MAX_TITLE_WORDS &&
+    /^[A-Za-z][\w'’/() -]*$/.test(words.join(" ")) &&
+    !NO_TITLE.test(title) &&
+    !UNKNOWN_VERB.test(title) &&
+    !/ed\.?$/.test(title);
+  if (!/^(?:get|list)$/.test(verb) || !isPhrase) return undefined;
+  const [first = "", ...rest] = words;
+  const isCapitalized = /^[A-Z][a-z]+$/.test(first) && !/^[A-Z]/.test(rest[0] ?? "");
+  return [capitalize(verb), isCapitalized ? first.toLowerCase() : first, ...rest].join(" ");
+}
+
+const MAX_TITLE_WORDS = 12;
+/** `Polls factors`: a word that may be the verb of a sentence, unlike `Votes of a pool`. */
+const UNKNOWN_VERB =
+  /^[A-Za-z]+[^s\W]s (?!(?:of|for|in|on|by|from|with|and|or|to|at|within|per)\b|\w+ed\b)/;
+/** Signs of a sentence, of a label in front of one, and of phrases that are no object. */
+const NO_TITLE =
+  /^(?:for|in|on|by|from|to|with|when|if|as|at|only|not|no|how|used|api|v\d+)\b|\b(?:is|are|was|were|be|been|has|have|will|can|may|must|should|does|do|returns?|that|which|who|endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\b/i;
 
 /** Questions and notes, which do not describe the action of the tool. */
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;

@@ -29,12 +29,10 @@ export function createResultDescriber(
       );
     const item = isObject(schema.items) ? resolveSchema(schemas, schema.items) : {};
     const name = isMoreSpecific(listName, noun) ? `items (${listName})` : "items";
-    return memoized(
-      cache,
-      item,
-      name,
-      () => `Returns ${listPhrase(name, keyFields(item, schemas)) ?? "a list of items"}.`,
-    );
+    return memoized(cache, item, `${noun} ${name}`, () => {
+      const phrase = listPhrase(name, keyFields(item, noun, schemas));
+      return `Returns ${phrase ?? "a list of items"}.`;
+    });
   };
 }
 
@@ -60,20 +58,20 @@ function memoized(
 function objectSentence(schema: JsonSchema, noun: string, schemas: Schemas): string {
   const { path, schema: content, others } = payloadOf(schema, schemas, noun);
   if (path.length === 0) {
-    const fields = contentFields(content, schemas);
+    const fields = contentFields(content, noun, schemas);
     return fields.length > 0 ? `Returns ${joinWithAnd(fields)}.` : "";
   }
   const name = path.join(".");
-  const phrase = listPhrase(name, keyFields(content, schemas).slice(0, MAX_FIELDS - 2));
+  const phrase = listPhrase(name, keyFields(content, noun, schemas, MAX_FIELDS - 2));
   return `Returns ${[phrase ?? name, ...others.slice(0, 2)].join("; ")}.`;
 }
 
 /** Key fields of a resource; of any other object, those that are not only about the call. */
-function contentFields(schema: JsonSchema, schemas: Schemas): readonly string[] {
+function contentFields(schema: JsonSchema, noun: string, schemas: Schemas): readonly string[] {
   const names = [...fieldsOf(schema, schemas).keys()];
   return names.some(isIdentity)
-    ? keyFields(schema, schemas)
-    : keyFields(schema, schemas, (name) => !isAboutCall(name, names));
+    ? keyFields(schema, noun, schemas)
+    : keyFields(schema, noun, schemas, MAX_FIELDS, (name) => !isAboutCall(name, names));
 }
 
 const listPhrase = (name: string, fields: readonly string[]): string | undefined =>
@@ -87,29 +85,66 @@ function scalarSentence(schema: JsonSchema): string | undefined {
 }
 
 /**
- * Up to six property names: key fields first, then plain values in document order, then nested
- * objects.
+ * The fields by which a model knows a result, at most `max`, and the number of the others: the own
+ * ID, key fields, identifiers, states and counts, objects and lists of them, then plain values, each
+ * in document order. At least one object or list is named, because it may be the content.
  */
 function keyFields(
   schema: JsonSchema,
+  noun: string,
   schemas: Schemas,
+  max = MAX_FIELDS,
   isUsed: (name: string) => boolean = () => true,
 ): readonly string[] {
-  const fields = [...fieldsOf(schema, schemas)].filter(([name]) => isUsed(name));
+  const fields = [...fieldsOf(schema, schemas)].filter(
+    ([name]) => isUsed(name) && /^[\w.-]{1,40}$/.test(name),
+  );
   const names = fields.map(([name]) => name);
-  const known = names
-    .filter((name) => rankOf(name) < NO_RANK)
-    .sort((a, b) => rankOf(a) - rankOf(b));
-  if (known.length >= MAX_FIELDS) return known.slice(0, MAX_FIELDS);
-  const others = fields.filter(([name]) => rankOf(name) === NO_RANK && /^[\w.-]{1,40}$/.test(name));
-  const plain = others.filter(([, field]) => !isCompound(field, schemas));
-  const nested = others.filter((field) => !plain.includes(field));
-  const unranked = [...plain, ...nested].map(([name]) => name);
-  return [...known, ...unranked].slice(0, MAX_FIELDS);
+  const namesOf = (test: (schema: JsonSchema) => boolean): readonly string[] =>
+    fields
+      .filter(([, field]) => isObject(field) && test(resolveSchema(schemas, field as JsonSchema)))
+      .map(([name]) => name);
+  const parts = namesOf((field) => holdsObjects(field, schemas)).filter(
+    (name) => !isAboutLinks(name),
+  );
+  const isBrief = names.length > max + 1;
+  const named = new Set(isBrief ? parts.slice(0, MAX_PARTS) : []);
+  const last = new Set(isBrief ? [] : namesOf(isCompound));
+  const rank = (name: string): number =>
+    last.has(name) ? NO_RANK + 3 : fieldRank(name, noun, named);
+  const sorted = names.toSorted((one, other) => rank(one) - rank(other));
+  if (!isBrief) return sorted;
+  const shown = sorted.slice(0, max);
+  if (parts[0] !== undefined && !parts.some((part) => shown.includes(part)))
+    shown[max - 1] = parts[0];
+  return [...shown, `${names.length - max} more fields`];
 }
 
+/** Maximum number of objects and lists that are preferred to plain values. */
+const MAX_PARTS = 2;
+
+function fieldRank(name: string, noun: string, parts: ReadonlySet<string>): number {
+  const words = splitWords(name);
+  const isOwnId = noun !== "" && words.length > 1 && words.join("") === `${noun}id`;
+  if (isOwnId) return -1;
+  if (rankOf(name) < NO_RANK) return rankOf(name);
+  if (isAboutLinks(name)) return NO_RANK + 4;
+  return NO_RANK + (TELLING_WORD.test(words.at(-1) ?? "") ? 0 : parts.has(name) ? 1 : 2);
+}
+
+/** Last words of identifiers, states and counts. */
+const TELLING_WORD = /^(?:ids?|uuid|sid|kid|name|status|state|count|total)$/;
+
+/** `_links`, `metadata`: parts of every resource of an API. */
+const isAboutLinks = (name: string): boolean => /^_|^(?:links?|meta(?:data)?)$/i.test(name);
+
 /** True for objects and lists. */
-function isCompound(field: unknown, schemas: Schemas): boolean {
-  const types = isObject(field) ? typesOf(resolveSchema(schemas, field as JsonSchema)) : [];
-  return types.includes("object") || types.includes("array");
+const isCompound = (schema: JsonSchema): boolean =>
+  typesOf(schema).some((type) => type === "object" || type === "array");
+
+/** True for objects, and for lists of them. */
+function holdsObjects(schema: JsonSchema, schemas: Schemas): boolean {
+  const { items } = schema;
+  const item = isObject(items) ? resolveSchema(schemas, items as JsonSchema) : schema;
+  return item.properties !== undefined || typesOf(item).includes("object");
 }

@@ -33,8 +33,8 @@ interface ToolTextSource extends Partial<
 
 /** Writes the text of a tool: its purpose, and the rest of the document's text. */
 export function writeToolText(source: ToolTextSource): ToolText {
-  const description = cleanProse(source.description ?? "");
-  const summary = restatesName(source.summary, source.name) ? "" : source.summary;
+  const description = withoutOutcome(cleanProse(source.description ?? ""));
+  const summary = summaryOf(source);
   const { first, rest } =
     summary === "" && (description === "" || restatesName(description, source.name))
       ? { first: describeFromName(source), rest: "" }
@@ -51,6 +51,25 @@ export function writeToolText(source: ToolTextSource): ToolText {
     alternatives: [],
   };
 }
+
+/**
+ * Summary of the document; empty if it is the name in other words. A verb alone (`Disable`) gets the
+ * object of the name.
+ */
+function summaryOf(source: ToolTextSource): string {
+  const summary = withoutOutcome(source.summary);
+  if (restatesName(summary, source.name)) return "";
+  const isVerbAlone = /^[A-Za-z]+\.?$/.test(summary) && source.name.includes("_");
+  return isVerbAlone ? describeFromName({ ...source, parents: [] }) : summary;
+}
+
+/** `Success`: a text about the response in place of one about the operation. */
+const withoutOutcome = (text: string): string =>
+  /^(?:success(?:ful(?:ly)?)?(?: (?:operation|response|request))?|ok|okay|no content|default response)[.!]?$/i.test(
+    text,
+  )
+    ? ""
+    : text;
 
 const STATED_EFFECTS = ["replacesAll", "isIrreversible"] as const;
 
@@ -75,14 +94,20 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
       : "a";
   const phrase = toSentenceCase(isSingular ? [verb, article, ...noun] : [verb, ...noun]);
   const nameStems = new Set(noun.map(singularize));
-  const parentWords = parents.filter((word) => !nameStems.has(singularize(word)));
+  const parentWords = parents.filter((words) =>
+    words.split(" ").some((word) => !nameStems.has(singularize(word))),
+  );
   return `${phrase}${parentWords.length > 0 ? ` of the given ${joinWithAnd(parentWords)}` : ""}.`;
 }
 
 /** Adjectives of which there is one: `the latest reading`. */
 const SUPERLATIVE = /^(?:earliest|final|first|initial|last|latest|newest|next|oldest|previous)$/;
 const SINGLE_OBJECT_VERBS = new Set(
-  "get create update delete replace add remove fetch edit check send".split(" "),
+  (
+    "get retrieve show view create update delete replace add remove fetch edit check send enable disable activate " +
+    "deactivate lock unlock suspend archive restore cancel close open start stop pause resume " +
+    "publish approve reject validate verify"
+  ).split(" "),
 );
 const NO_ARTICLE = new Set(
   "my me current own self original all default each info information status".split(" "),

@@ -239,7 +239,7 @@ describe("the opening sentence", () => {
   it.each([
     { summary: "List pets", description: "", expected: "List pets.", rest: "" },
     { summary: "Lists pets.", description: "", expected: "List pets.", rest: "" },
-    { summary: "Pet details", description: "", expected: "Get pet: Pet details.", rest: "" },
+    { summary: "Pet details", description: "", expected: "Get pet details.", rest: "" },
     {
       summary: "Used for checking whether a pet is free, and returning it",
       description: "",
@@ -381,7 +381,7 @@ describe("the opening sentence", () => {
       expected: "Partially update the specified Pod.",
       rest: "",
     },
-    { summary: "Family of pets", description: "", expected: "Get pet: Family of pets.", rest: "" },
+    { summary: "Family of pets", description: "", expected: "Get family of pets.", rest: "" },
     {
       summary: "Get a pet",
       description: "Only owners may.",

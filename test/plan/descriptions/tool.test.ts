@@ -301,6 +301,57 @@ describe("tool descriptions", () => {
       expected: "Get a pet. Returns Id, Name, State, CreatedAt and Labels.",
     },
     {
+      reason: "a verb alone, with the object of the name",
+      at: "POST /hooks/{id}/disable",
+      rest: { operationId: "disable_hook", summary: "Disable", description: "It stays." },
+      expected: "Disable a hook. It stays.",
+    },
+    {
+      reason: "the text of a response in place of the operation's",
+      at: "POST /hooks",
+      rest: { operationId: "createHook", description: "Success" },
+      expected: "Create a hook.",
+    },
+    {
+      reason: "a title that names what a tool reads, as the object of its verb",
+      at: "GET /blocks/{id}/addresses",
+      rest: { operationId: "list_addresses", summary: "Addresses affected in a specific block" },
+      expected: "List addresses affected in a specific block.",
+    },
+    {
+      reason: "a title that may be a sentence with an unknown verb",
+      at: "GET /factors/{id}",
+      rest: { operationId: "get_factor", summary: "Polls factors for their status" },
+      expected: "Get factor: Polls factors for their status.",
+    },
+    {
+      reason: "identifiers, states and parts rather than the first fields, and how many more",
+      at: "GET /workflows/{id}",
+      rest: {
+        operationId: "get_workflow",
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              color: {},
+              icon: {},
+              size: {},
+              links: { type: "object" },
+              shape: {},
+              nodes: { type: "array", items: { type: "object", properties: { id: {} } } },
+              connections: { type: "object", properties: { from: {} } },
+              run_state: {},
+              owner_id: {},
+              workflowId: {},
+            },
+          }),
+        ],
+      },
+      expected:
+        "Get a workflow. Returns workflowId, run_state, owner_id, nodes, connections, color and " +
+        "4 more fields.",
+    },
+    {
       reason: "what comes back",
       at: "GET /pets/{id}",
       rest: { summary: "Get a pet", responses: [ok(pet)] },
