@@ -1,7 +1,13 @@
 /** Prints the parts of a tool's text as its description. Nothing else writes descriptions. */
 import { joinFirst } from "../../diagnostics/index.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrase-rules.js";
-import { joinWithAnd, joinWithOr, toSentence, truncateText } from "../text/sentences.js";
+import {
+  joinWithAnd,
+  joinWithOr,
+  sentencesOf,
+  toSentence,
+  truncateText,
+} from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import type {
   Alternative,
@@ -71,14 +77,45 @@ const EFFECTS: Readonly<
   isIrreversible: { sentence: "Cannot be undone.", stated: IRREVERSIBLE },
 };
 
-/** Shortens details to a length. Each of several gets an equal share. */
+/** Shortens details to a length. Short ones leave their room to the others. */
 function shortenDetails(details: readonly string[], room: number): string {
-  if (details.length === 0) return "";
-  const share = Math.floor(room / details.length) - 1;
-  const shortened =
-    details.length > 1 ? details.map((detail) => truncateText(detail, share)) : details;
-  return truncateText(shortened.join(" "), room);
+  const shares = new Map<string, number>();
+  let remaining = room - details.length + 1;
+  const byLength = details.toSorted((a, b) => a.length - b.length);
+  for (const [i, detail] of byLength.entries()) {
+    const share = Math.min(detail.length, Math.floor(remaining / (byLength.length - i)));
+    shares.set(detail, share);
+    remaining -= share;
+  }
+  const shortened = details.map((detail) => shortenDetail(detail, shares.get(detail) ?? 0));
+  return shortened.filter((detail) => detail !== "").join(" ");
 }
+
+/** Shortens a text, and keeps its warnings after the mark of the cut. */
+function shortenDetail(text: string, max: number): string {
+  if (text.length <= max) return text;
+  if (max < MIN_DETAIL_LENGTH) return "";
+  const warnings = warningsOf(text).filter((warning) => !truncateText(text, max).includes(warning));
+  const room = max - warnings.reduce((sum, warning) => sum + warning.length + 1, 0);
+  return room < max / 2
+    ? truncateText(text, max)
+    : [truncateText(text, room), ...warnings].join(" ");
+}
+
+/** A shorter beginning of a text says nothing. */
+const MIN_DETAIL_LENGTH = 40;
+const MAX_WARNINGS = 2;
+const MAX_WARNING_LENGTH = 200;
+
+function warningsOf(text: string): readonly string[] {
+  return sentencesOf(text)
+    .filter((sentence) => sentence.length <= MAX_WARNING_LENGTH && WARNING.test(sentence))
+    .slice(0, MAX_WARNINGS);
+}
+
+/** Words about a loss, a charge, or an effect that cannot be stopped. */
+const WARNING =
+  /\b(?:overwrit\w+|(?:is|are|be|gets?|being) (?:\w+ly )?(?:deleted|destroyed|erased|lost|removed|wiped|charged|billed)|irreversibl[ey]|cannot be (?:undone|reversed|recovered|restored)|can(?:not|'t|’t) undo|permanently|at once|data loss)\b/i;
 
 function printDetail({ text, condition }: Detail): string {
   const sentence = toSentence(capitalizeSentence(text));

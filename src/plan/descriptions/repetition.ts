@@ -60,6 +60,14 @@ const TEMPLATE_WORDS = new Set(
   ).split(" "),
 );
 
+/** `Success`: a text about the response in place of one about the operation. */
+export const withoutOutcome = (text: string): string =>
+  /^(?:success(?:ful(?:ly)?)?(?: (?:operation|response|request))?|ok|okay|no content|default response)[.!]?$/i.test(
+    text,
+  )
+    ? ""
+    : text;
+
 /**
  * True for summaries that a generator derived from an identifier: `Countries Get`, `getBatch()`.
  */

@@ -12,7 +12,7 @@ import { writeOpening } from "./opening.js";
 import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
 import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
-import { restatesName } from "./repetition.js";
+import { restatesName, withoutOutcome } from "./repetition.js";
 
 /** Facts from which a tool is described. */
 interface ToolTextSource extends Partial<
@@ -62,14 +62,6 @@ function summaryOf(source: ToolTextSource): string {
   const isVerbAlone = /^[A-Za-z]+\.?$/.test(summary) && source.name.includes("_");
   return isVerbAlone ? describeFromName({ ...source, parents: [] }) : summary;
 }
-
-/** `Success`: a text about the response in place of one about the operation. */
-const withoutOutcome = (text: string): string =>
-  /^(?:success(?:ful(?:ly)?)?(?: (?:operation|response|request))?|ok|okay|no content|default response)[.!]?$/i.test(
-    text,
-  )
-    ? ""
-    : text;
 
 const STATED_EFFECTS = ["replacesAll", "isIrreversible"] as const;
 

@@ -4,8 +4,16 @@ import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import { stripLeadingIdentifier } from "../../language/preamble.js";
 import type { CrossReferences } from "../text/tool-marks.js";
-import { type FindPurpose, type InputPhrase, purposeOnly, type ToolText } from "../text/parts.js";
+import {
+  type Condition,
+  type Detail,
+  type FindPurpose,
+  type InputPhrase,
+  purposeOnly,
+  type ToolText,
+} from "../text/parts.js";
 import { capitalizeSentence, printPurpose } from "../descriptions/print.js";
+import { withoutOutcome } from "../descriptions/repetition.js";
 import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
@@ -13,9 +21,8 @@ import { isParticiple, singularize } from "../../language/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../../language/words.js";
 import { inputNames, type Member, type Variant } from "./variants.js";
-import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
+import { isNonEnglish, sentencesOf, toSentence } from "../text/sentences.js";
 import type { FindMerge } from "./find.js";
-import type { ClassifiedOperation } from "../operations/types.js";
 
 const MAX_OPENING = 120;
 const PRESENTATION_INPUT_ALTERNATIVES = [
@@ -49,7 +56,7 @@ export function findText(
   returns: string | undefined,
   { link }: CrossReferences,
 ): ToolText {
-  const texts = find.members.map(({ request }) => operationText(request.classified, name, link));
+  const texts = find.members.map((member) => operationText(member, name, link));
   const [first] = texts;
   const foreign =
     first !== undefined && isNonEnglish(first.opening)
@@ -57,18 +64,51 @@ export function findText(
       : undefined;
   const purpose =
     foreign !== undefined && foreign.length <= MAX_OPENING ? foreign : findPurpose(find, name);
-  const sentences = distinctSentences(
-    texts.map(({ more }) => more),
-    printPurpose(purpose),
-  );
   const needsSelection = find.variants.every(({ whenProvided }) => whenProvided.length > 0);
   return {
     ...purposeOnly(purpose),
-    details: sentences.map((text) => ({ text })),
+    details: detailsOf(
+      find,
+      texts.map(({ more }) => more),
+      printPurpose(purpose),
+    ),
     limits: needsSelection ? [{ oneOf: find.variants.map((variant) => variant.whenProvided) }] : [],
     result: returns === undefined ? [] : [returns],
   };
 }
+
+/**
+ * Texts of the operations: sentences that several have, then those of each under its condition, so
+ * that no sentence about one operation is read as one about another.
+ */
+function detailsOf(
+  { members, variants }: FindMerge,
+  texts: readonly string[],
+  purpose: string,
+): readonly Detail[] {
+  const known = new Set(sentencesOf(purpose));
+  const sentences = texts.map((text) => sentencesOf(text).filter((one) => !known.has(one)));
+  const shared = new Set(
+    sentences.flatMap((own, i) =>
+      own.filter((one) => sentences.some((others, j) => j !== i && others.includes(one))),
+    ),
+  );
+  const own = members.flatMap((member, i): readonly Detail[] => {
+    const text = (sentences[i] ?? []).filter((one) => !shared.has(one)).join(" ");
+    return text === "" ? [] : [{ text, condition: conditionOf(member, variants) }];
+  });
+  return [...(shared.size > 0 ? [{ text: [...shared].join(" ") }] : []), ...own];
+}
+
+/** Inputs that choose an operation. */
+function conditionOf(member: Member, variants: readonly Variant[]): Condition {
+  const given = variants.find((variant) => variant.member === member)?.whenProvided ?? [];
+  const others = variants.flatMap(({ whenProvided }) => whenProvided);
+  const omitted = given.length > 0 ? [] : [...new Set(others)];
+  return { given, omitted: omitted.length > MAX_OMITTED ? [] : omitted };
+}
+
+const MAX_OMITTED = 2;
 
 /** `Find pets by ID or by status, species.` */
 function findPurpose(find: FindMerge, name: string): FindPurpose {
@@ -150,33 +190,13 @@ function idPhrase(name: string, collection: readonly string[], text: string): st
   return /\bname\b/i.test(text) ? "name" : "ID";
 }
 
-/** Texts without sentences that an earlier text has. */
-function distinctSentences(texts: readonly string[], lead: string): readonly string[] {
-  const seen = new Set<string>();
-  for (
-    let [sentence, rest] = splitSentence(lead);
-    sentence !== "";
-    [sentence, rest] = splitSentence(rest)
-  )
-    seen.add(sentence);
-  return texts.flatMap((text) => {
-    const distinct: string[] = [];
-    for (let rest = text; rest !== "";) {
-      const [sentence, remaining] = splitSentence(rest);
-      if (!seen.has(sentence)) distinct.push(sentence);
-      seen.add(sentence);
-      rest = remaining;
-    }
-    return distinct.length === 0 ? [] : [distinct.join(" ")];
-  });
-}
-
 /** Text of an operation beyond the tool's name. */
 function operationText(
-  { operation }: ClassifiedOperation,
+  member: Member,
   name: string,
   link: CrossReferences["link"],
 ): { readonly opening: string; readonly more: string } {
+  const { operation } = member.request.classified;
   const { summary, description, forAgents } = agentText(operation, link);
   const { first: sentence, rest } = writeOpening(
     name,
@@ -186,12 +206,13 @@ function operationText(
   const first = sentence.startsWith(`${toSentenceCase(name.split("_"))}: `)
     ? sentence.slice(name.length + 2)
     : sentence;
-  const ignored = new Set([...name.split("_").map(singularize), ...STOP_WORDS]);
+  const inputs = inputNames(member).flatMap((input) => splitWords(input));
+  const ignored = new Set([...[...name.split("_"), ...inputs].map(singularize), ...STOP_WORDS]);
   const informative = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word) => !ignored.has(singularize(word)),
   );
-  const isTold = forAgents || informative.length > 3 || RESTRICTION.test(first);
-  const lead = isTold || isNonEnglish(first) ? first : "";
+  const isTold = forAgents || informative.length > 0 || isNonEnglish(first);
+  const lead = isTold ? first : "";
   return {
     opening: first,
     more: [lead, rest === "" ? "" : toSentence(rest)]
@@ -201,13 +222,14 @@ function operationText(
   };
 }
 
-/** Words that introduce a difference of one operation of the tool. */
-const RESTRICTION = /\b(?:except|excluding|including|only|without)\b/i;
-
+/** Words of openings that add nothing to the name of a tool that finds one thing or several. */
 const STOP_WORDS = (
-  "a an the of for by with all one single list get find return retrieve fetch read show " +
-  "search detail information id given specific specified existing its this that your in " +
-  "on to from"
+  "a an the of for by with all one single list get find return retrieve fetch read show view " +
+  "search detail information info data id ids identifier uuid given specific specified particular " +
+  "individual existing available matching its this that your in on to from and or as is are " +
+  "current object resource record item collection array set paginated identified using based " +
+  "provided query it associated related which filter filtered belonging api endpoint has have " +
+  "optionally full complete multiple unique about inspect enumerate accessible any"
 ).split(" ");
 
 /** Text of an operation. A description for agents (`x-mcp`) replaces summary and description. */
@@ -216,7 +238,7 @@ export function agentText(
   link: CrossReferences["link"],
 ): { readonly summary: string; readonly description: string; readonly forAgents: boolean } {
   const { xMcp, summary = "" } = operation;
-  const description = link(operation.description ?? "", operation);
+  const description = link(withoutOutcome(operation.description ?? ""), operation);
   const own =
     isObject(xMcp) && typeof xMcp.description === "string" && xMcp.description.trim() !== ""
       ? xMcp.description

@@ -17,6 +17,17 @@ export function splitSentence(text: string): readonly [first: string, rest: stri
   return [text, ""];
 }
 
+/** The sentences of a text. */
+export function sentencesOf(text: string): readonly string[] {
+  const sentences: string[] = [];
+  for (let rest = text; rest !== "";) {
+    const [sentence, after] = splitSentence(rest);
+    sentences.push(sentence);
+    rest = after;
+  }
+  return sentences;
+}
+
 /**
  * Truncates text to `max` characters: after a whole sentence when that keeps most of the text, else
  * after a word. Appends `TRUNCATION_MARK` when `mark` is set.

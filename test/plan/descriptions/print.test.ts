@@ -90,6 +90,27 @@ describe("a description is printed from parts", () => {
     );
   });
 
+  it.each([
+    "All copies will be overwritten.",
+    "The account is deleted at once.",
+    "This cannot be undone.",
+    "Your card is charged.",
+  ])("keeps a warning that the cut would remove: %s", (warning) => {
+    const printed = printText(
+      text({ details: [{ text: `${"It goes away. ".repeat(90)}${warning}` }] }),
+    );
+    expect(printed.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
+    expect(printed).toMatch(/^Send a pet\. It goes away\./);
+    expect(printed.endsWith(`…[truncated] ${warning}`)).toBe(true);
+  });
+
+  it("gives a long text the room that a short one leaves", () => {
+    const short = { text: "It barks.", condition: { given: ["id"], omitted: [] } };
+    const printed = printText(text({ details: [{ text: "It goes away. ".repeat(90) }, short] }));
+    expect(printed.length).toBeGreaterThan(950);
+    expect(printed).toMatch(/…\[truncated\] With id: It barks\.$/);
+  });
+
   it("keeps the facts after a purpose that is too long", () => {
     const printed = printText(text({ purpose: "words and ".repeat(200), result: ["Returns id."] }));
     expect(printed.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);

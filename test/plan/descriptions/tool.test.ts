@@ -428,7 +428,7 @@ describe("tool descriptions", () => {
         description: `${"It goes away. ".repeat(90)}This is irreversible.`,
       },
       expected: expect.stringMatching(
-        /^Delete a pet\. .*…\[truncated\] Cannot be undone\.$/,
+        /^Delete a pet\. .*…\[truncated\] This is irreversible\.$/,
       ) as string,
     },
     {

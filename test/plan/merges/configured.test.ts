@@ -161,7 +161,7 @@ describe("merge", () => {
   test("of lists returns the union of their items, and the inputs of the next page", () => {
     const { definition } = tool(merged("browseItems, searchAll, getItem"), "find_items");
     expect(definition.description).toBe(
-      "Find items by ID, or by words or category. Returns items with id and name.",
+      "Find items by ID, or by words or category. Without item_id or q: Browse items. With q: Search everything. Returns items with id and name.",
     );
     expect(definition.outputSchema).toMatchObject({
       properties: {
@@ -334,7 +334,7 @@ describe("x-mcp of a merged operation", () => {
     expect(diagnostics(made)).toEqual([]);
     const { definition, inputs } = tool(made, "find_pets");
     expect(definition.description).toBe(
-      "Find pets by ID, or by species. Read one pet with its vaccinations. Ask find_pets first. Use when the user wants to see them all. Returns items with id and name.",
+      "Find pets by ID, or by species. With petId: Read one pet with its vaccinations. Ask find_pets first. Use when the user wants to see them all. Returns items with id and name.",
     );
     expect(inputs.map(({ name }) => name)).toEqual(["petId", "species"]);
     expect(definition.onError?.["410"]).toBe("The pet is gone.");

@@ -663,7 +663,7 @@ describe("descriptions", () => {
       "find_pets",
     ).definition;
     expect(description).toBe(
-      `Find pets by ID, or by species. Sorted by name. ${said} Returns items with id, name and species.`,
+      `Find pets by ID, or by species. ${said} Without petId: Sorted by name. Returns items with id, name and species.`,
     );
   });
   it("say what one of the operations leaves out", () => {

@@ -18,7 +18,7 @@ export interface FindBooksOutput {
 export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
   name: "find_books",
   title: "Find books",
-  description: "Find books by ID, or by words. List books by words in title or author. Returns items with id, title, author and available.",
+  description: "Find books by ID, or by words. Without bookId: List books by words in title or author. With bookId: Look up one book. Returns items with id, title, author and available.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

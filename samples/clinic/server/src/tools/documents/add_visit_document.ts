@@ -31,7 +31,7 @@ export type AddVisitDocumentOutput = Document;
 export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocumentOutput>({
   name: "add_visit_document",
   title: "File a document with a visit",
-  description: "File a document with a visit. Stores a file with the visit. The owner sees it in the portal when shared is true. Returns id, title, kind, createdAt, visitId and contentType.",
+  description: "File a document with a visit. Stores a file with the visit. The owner sees it in the portal when shared is true. Returns id, title, kind, createdAt, visitId, contentType and bytes.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

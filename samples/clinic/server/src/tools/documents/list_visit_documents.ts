@@ -14,7 +14,7 @@ export interface ListVisitDocumentsOutput {
 export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitDocumentsOutput>({
   name: "list_visit_documents",
   title: "List the documents of a visit",
-  description: "List the documents of a visit. Returns items with id, title, kind, createdAt, visitId and contentType.",
+  description: "List the documents of a visit. Returns items with id, title, kind, createdAt, visitId, contentType and bytes.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

@@ -26,7 +26,7 @@ export interface FindOwnersOutput {
 export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
   name: "find_owners",
   title: "Find owners",
-  description: "Find owners by ID, or by words or city. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, createdAt, phone and address.",
+  description: "Find owners by ID, or by words or city. Without ownerId: List owners by family name. Give q to search names, e-mail addresses and phone numbers. Returns items with id, name, email, createdAt, phone and address.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

@@ -21,7 +21,7 @@ export type UpdatePetOutput = Pet;
 export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
   name: "update_pet",
   title: "Change a pet's record",
-  description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Needs at least 1 of ownerId, name, birthDate, weightKg, status, allergies. Returns id, name, status, createdAt, ownerId and species.",
+  description: "Change a pet's record. Changes the given fields and leaves the others. A pet never changes its species; register a new one. Needs at least 1 of ownerId, name, birthDate, weightKg, status, allergies. Returns id, name, status, createdAt, ownerId, species and 5 more fields.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,

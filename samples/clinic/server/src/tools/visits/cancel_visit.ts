@@ -16,7 +16,7 @@ export type CancelVisitOutput = Visit;
 export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
   name: "cancel_visit",
   title: "Cancel a visit",
-  description: "Cancel a booked visit and tell the owner. Less than 24 hours ahead the practice charges a fee. Returns id, status, createdAt, petId, reason and startsAt.",
+  description: "Cancel a booked visit and tell the owner. Less than 24 hours ahead the practice charges a fee. Returns id, status, createdAt, petId, reason, startsAt and 3 more fields.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,

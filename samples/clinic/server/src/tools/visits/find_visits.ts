@@ -39,7 +39,7 @@ export interface FindVisitsOutput {
 export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
   name: "find_visits",
   title: "Find visits",
-  description: "Find visits by ID, or by pet ID, status or scheduled. Returns items with id, status, createdAt, petId, reason and startsAt.",
+  description: "Find visits by ID, or by pet ID, status or scheduled. Without visitId: List visits, the latest first. Returns items with id, status, createdAt, petId, reason, startsAt and 3 more fields.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

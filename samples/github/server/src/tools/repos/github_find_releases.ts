@@ -39,7 +39,7 @@ export interface GithubFindReleasesOutput {
 export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFindReleasesOutput>({
   name: "github_find_releases",
   title: "Find releases",
-  description: "Find releases of a repository, or the one of a tag. Returns items with id, name, html_url, tag_name, body and draft. Collects up to 30 items, from several pages where needed.",
+  description: "Find releases of a repository, or the one of a tag. Returns items with id, name, html_url, tag_name, body, draft and 2 more fields. Collects up to 30 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

@@ -33,7 +33,7 @@ export interface GithubListRepositoriesOutput {
 export const githubListRepositories = defineTool<GithubListRepositoriesInput, GithubListRepositoriesOutput>({
   name: "github_list_repositories",
   title: "List repositories for a user",
-  description: "List the owner's repositories. Returns items with name, description, language, default_branch, open_issues_count and archived. Collects up to 100 items, from several pages where needed.",
+  description: "List the owner's repositories. Returns items with name, description, open_issues_count, language, default_branch and archived. Collects up to 100 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

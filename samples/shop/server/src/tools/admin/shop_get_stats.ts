@@ -11,7 +11,7 @@ export interface ShopGetStatsOutput {
 export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
   name: "shop_get_stats",
   title: "Figures of the day",
-  description: "Get stats: Figures of the day. Returns orders and revenue.",
+  description: "Get figures of the day. Returns orders and revenue.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
