@@ -12,7 +12,9 @@ function effectOfDerivedVerb(verb: string): VerbEffect | undefined {
   const [, prefix, base = ""] = /^(re|un)([a-z]{4,})$/.exec(verb) ?? [];
   const { effect, class: verbClass } = VERBS.get(base) ?? {};
   if (prefix === "un") return effect === "adds" ? "removes" : effect && "changes";
-  if (prefix === "re" && verb !== "remark" && verbClass === "verb") return effect;
+  // What is classified anew is stored.
+  if (prefix === "re" && verb !== "remark" && verbClass === "verb")
+    return effect === "reads" ? "changes" : effect;
   return /.[iy]se$/.test(verb) ? VERBS.get(`${verb.slice(0, -2)}ze`)?.effect : undefined;
 }
 

@@ -12,7 +12,7 @@ import type {
 import { stripLeadingIdentifier } from "../../language/preamble.js";
 import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../../language/grammar.js";
 import { CONNECTIVES } from "../../language/lexicon.js";
-import { segmentWords } from "../operations/path.js";
+import { pathHasCollection, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
@@ -69,7 +69,7 @@ export function collectStatements(facts: OperationFacts): OperationStatements {
     isSafe,
     stated,
     named: [
-      ...statementsOfOperationId(facts)
+      ...statementsOfOperationId(facts, isSafe)
         .map(from("operationId"))
         .filter((one) => !isContradictedNoun(one, stated, facts)),
       ...statementsOfPath(facts, isSafe)
@@ -132,12 +132,13 @@ const countedOnUnsafeMethod = ({
 };
 
 /** Verb of the operationId, unless it is only the method. */
-function statementsOfOperationId({
-  operation,
-  parsedId: parsed,
-}: OperationFacts): readonly Action[] {
-  const { method, operationId = "" } = operation;
+function statementsOfOperationId(
+  { operation: { method, operationId = "" }, parsedId: parsed, pathParts }: OperationFacts,
+  isSafe: boolean,
+): readonly Action[] {
   if (!parsed || QUESTION.test(splitWords(operationId)[0] ?? "")) return [];
+  // `patch.one` of `GET /patches/{id}`.
+  if (isSafe && pathHasCollection(pathParts, parsed.verb[0] ?? "")) return [];
   const verbs = new Set([parsed.verb.join("_"), ...parsed.verb]);
   verbs.delete(method.toLowerCase());
   return [...verbs].flatMap((verb) => statementOf(verb, [...parsed.rest, ...parsed.group]));

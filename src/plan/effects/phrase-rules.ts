@@ -140,7 +140,7 @@ const REPLACING_RULES: readonly PhraseRule[] = [
       /\b(?:replaces?|replacing|overwrites?|overwriting|replace) (?:the )?/,
       /(?:entire|whole|complete|full|all|every|any|existing|current|previous|list of)\b/,
     ),
-    ["PUT /pages/{id}", "Save a page, replacing the full text", "-DI", { body: "title" }],
+    ["PUT /pages/{id}", "Save a page, replacing the full text", "-DIA", { body: "title" }],
   ),
   phrase(
     "is-replaced-by",
@@ -149,7 +149,7 @@ const REPLACING_RULES: readonly PhraseRule[] = [
     [
       "PUT /pages/{id}",
       "Save a page\nAll fields are replaced with the given ones.",
-      "-DI",
+      "-DIA",
       { body: "title" },
     ],
   ),
@@ -164,7 +164,7 @@ const REPLACING_RULES: readonly PhraseRule[] = [
     [
       "PUT /pages/{id}",
       "Save a page\nFields that are not sent are cleared.",
-      "-DI",
+      "-DIA",
       { body: "title" },
     ],
   ),
@@ -175,7 +175,7 @@ const REPLACING_RULES: readonly PhraseRule[] = [
       /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b/,
       /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
     ),
-    ["PUT /pages/{id}", "Save a page\nOmitted fields are cleared.", "-DI", { body: "title" }],
+    ["PUT /pages/{id}", "Save a page\nOmitted fields are cleared.", "-DIA", { body: "title" }],
   ),
   phrase(
     "removes-any-other",
@@ -184,9 +184,15 @@ const REPLACING_RULES: readonly PhraseRule[] = [
     [
       "PUT /pages/{id}",
       "Save a page\nThis clears any field that is not in the body.",
-      "-DI",
+      "-DIA",
       { body: "title" },
     ],
+  ),
+  phrase(
+    "removes-previous",
+    "destroys",
+    /\bremoves? (?:any|all|the) (?:previous|existing|current)\b/,
+    ["PUT /pages/{id}", "Save a page, which removes the previous text", "-DIA", { body: "title" }],
   ),
 ];
 

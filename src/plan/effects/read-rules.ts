@@ -56,7 +56,7 @@ export const readRules: readonly ReadRule[] = [
     example: ["POST /names", "Validate whether a name is free", "R-I"],
     find: ({ statements }) =>
       actionsOf(statements)
-        .filter(({ object }) => /^(?:whether|if|that)\b/.test(object))
+        .filter((one) => !writes(one) && QUESTION.test(one.object))
         .slice(0, 1)
         .map((one) => ({ ...toEvidence(one), effect: "reads" as const })),
   },
@@ -293,6 +293,9 @@ function inputNames({ facts: { operation }, schemas }: EffectSubject): readonly 
       : [],
   );
 }
+
+/** `whether a name is free`, `that the file is complete`. */
+const QUESTION = /^(?:whether|if)\b|^that (?:all|an?|the|this|your)\b/;
 
 /** `createMissing`, `save`, `notify_owner`; not `include_deleted`, `expand` or `depositHistory`. */
 function namesEffect(name: string): boolean {

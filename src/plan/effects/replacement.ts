@@ -2,10 +2,13 @@
 import { isJsonMediaType } from "../outputs/payload.js";
 import type { OperationFacts } from "../operations/types.js";
 import type { OperationStatements } from "./evidence.js";
-import { IRREVERSIBLE, REPLACES_ALL } from "./phrase-rules.js";
+import { phraseRules, type PhraseRule } from "./phrase-rules.js";
 import { LATER, REVERSIBLE } from "./phrases.js";
 import { findOwnPhrase, isAboutAction } from "./statements.js";
 import { actionsOf, writes } from "./subject.js";
+
+const states = (rules: readonly PhraseRule[], sentence: string, condition?: RegExp): boolean =>
+  rules.some(({ pattern }) => findOwnPhrase(pattern, condition)(sentence) !== undefined);
 
 /** The document states that the action itself cannot be undone, and does not state the opposite. */
 export function isIrreversible(
@@ -23,7 +26,7 @@ export function isIrreversible(
   if (method === "DELETE") verbs.add("delete");
   return sentences.some(
     (sentence) =>
-      findOwnPhrase(IRREVERSIBLE, LATER)(sentence) !== undefined &&
+      states(phraseRules.irreversible, sentence, LATER) &&
       isAboutAction(sentence, verbs) &&
       (isDestructive ||
         /^(?:this|the (?:action|operation|change|process)|warning|note|it)\b/.test(sentence)),
@@ -44,6 +47,6 @@ export function replacesAll(
   if (actions.some(({ verb }) => PARTIAL_VERBS.test(verb))) return false;
   return (
     (operation.method === "PUT" && /^(?:overwrite|replace)$/.test(actions[0]?.verb ?? "")) ||
-    statements.sentences.some((sentence) => findOwnPhrase(REPLACES_ALL)(sentence) !== undefined)
+    statements.sentences.some((sentence) => states(phraseRules.replacing, sentence))
   );
 }

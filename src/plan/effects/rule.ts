@@ -18,7 +18,10 @@ export type RuleExample = readonly [
   at: string,
   /** Summary and description, separated by a line break. */
   text: string,
-  /** Annotations with the rule: `R` read-only, `D` destructive, `I` repeatable, `-` for each not. */
+  /**
+   * Annotations with the rule: `R` read-only, `D` destructive, `I` repeatable, `-` for each not; `A`
+   * where the request replaces all.
+   */
   want: string,
   parts?: ExampleParts,
 ];

@@ -107,11 +107,37 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
   return {
     ...name,
     words: singularOwners(
-      singularAsStated(pluralAsStated(name.words, classified), classified),
+      qualifyByCaller(
+        singularAsStated(pluralAsStated(name.words, classified), classified),
+        classified,
+      ),
       classified,
     ),
   };
 }
+
+/** Things of the caller alone, in the object of a text: `issues assigned to you`. */
+const OF_CALLER =
+  /^(?:(?!by|for|from|in|of|on|that|to|which|with)[a-z-]+ )*?(assigned|created|owned|shared|starred|watched) (?:to|by|with) (?:me|you|the (?:authenticated|current) user)\b/;
+
+/**
+ * `list issues` of "List issues assigned to the authenticated user" → list assigned issues. The name
+ * without a qualifier would promise all issues.
+ */
+function qualifyByCaller(
+  words: readonly string[],
+  { effects: { isReadOnly, mainAction }, pathParts }: ClassifiedOperation,
+): readonly string[] {
+  const [, participle] = OF_CALLER.exec(mainAction?.object ?? "") ?? [];
+  const [verb = "", ...object] = words;
+  if (participle === undefined || !isReadOnly || object.length === 0) return words;
+  const own = [...object, ...pathParts.flatMap((_, i) => segmentWords(pathParts, i))];
+  const isQualified = own.some((word) => OWN_WORDS.test(word) || word === participle);
+  return isQualified ? words : [verb, participle, ...object];
+}
+
+/** Words that say whose things they are. */
+const OWN_WORDS = /^(?:authenticated|current|me|mine|my|own|self|users?)$/;
 
 function selectWords(
   { words, optionalPositions }: NameWords,

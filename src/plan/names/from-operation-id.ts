@@ -20,7 +20,7 @@ import {
 } from "./object-noun.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
 import { inferVerb, normalizeVerb, PLAIN_READS } from "./infer-verb.js";
-import { lastSegmentHas, segmentWords } from "../operations/path.js";
+import { lastSegmentHas, pathHasCollection, segmentWords } from "../operations/path.js";
 import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
@@ -98,9 +98,12 @@ function isNounOfPath(
 ): boolean {
   const isSafe = operation.method === "GET" && effects.isReadOnly;
   if (word === undefined || second !== undefined || !isSafe) return false;
+  const isStated = effects.mainAction
+    ? PLAIN_READS.test(effects.mainAction.verb)
+    : pathHasCollection(pathParts, word);
   return (
     effectOfVerb(word) !== "reads" &&
-    PLAIN_READS.test(effects.mainAction?.verb ?? "") &&
+    isStated &&
     pathParts.some((part) => part.kind === "words" && part.words.map(singularize).includes(word))
   );
 }

@@ -1,3 +1,4 @@
+import { ACRONYMS } from "../../language/spelling.js";
 import type {
   ClassifiedOperation,
   OperationKind,
@@ -7,12 +8,14 @@ import type {
 import { isCreatedByRequest } from "../effects/phrases.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
 import {
+  isAdjective,
   isConnective,
   isEvent,
   isPlural,
   isUnambiguousVerb,
   pluralize,
   singularize,
+  singularizeLast,
 } from "../../language/grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
@@ -178,11 +181,38 @@ export function inferVerb(classified: ClassifiedOperation): string {
   if (operation.method === "HEAD") return "check";
   if (isList(classified)) return "list";
   if (receivesEvent(classified)) return "notify";
-  if (kind !== "action") return KIND_VERBS[kind];
+  const own = operation.method === "POST" ? ownVerb(classified) : undefined;
+  if (own !== undefined || kind !== "action") return own ?? KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
   if (operation.method === "POST") return endsInParameter(pathParts) ? "post" : "create";
   return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
 }
+
+/**
+ * Verb of a POST where nothing says what it does: `check` of the question `/can_more_servers`, else
+ * its own first word if that acts on an item. A resource would have a body: `/users/{id}/avatar`.
+ */
+function ownVerb(classified: ClassifiedOperation): string | undefined {
+  const { effects, operation, parsedId, pathParts } = classified;
+  const words = segmentWords(pathParts, -1);
+  const [first = ""] = words;
+  const idWords = parsedId?.rest ?? words;
+  if ([...words, ...idWords].some((word) => /^(?:can|is|are|has|have|should)$/.test(word)))
+    return "check";
+  const isUnknown = effects.evidence.some((one) => one.isUnknown);
+  if (!isUnknown || NOUN_ENDING.test(first) || isAdjective(first) || ACRONYMS.has(first))
+    return undefined;
+  const [idFirst, ...object] = idWords;
+  const namesItem = object.join(" ") === singularizeLast(segmentWords(pathParts, -3)).join(" ");
+  const isActionOnItem = pathParts.at(-2)?.kind === "param" && words.length === 1;
+  if (isActionOnItem && idFirst === first && object.length > 0 && namesItem) return first;
+  const isCall = isActionOnItem || (pathParts.length === 1 && words.length > 1);
+  return isCall && operation.body === undefined && idFirst === first ? first : undefined;
+}
+
+/** Endings of nouns, which are hardly ever verbs. */
+const NOUN_ENDING =
+  /(?:age|ance|ation|ed|ence|er|ics|ing|ion|ist|ity|ment|ness|or|s|ship|ure|y|\d)$/;
 
 /** `POST /webhooks/order-accepted`: the call tells the API that something happened. */
 function receivesEvent({ operation, pathParts }: ClassifiedOperation): boolean {

@@ -1,3 +1,4 @@
+import { translateVerb } from "../../language/foreign-verbs.js";
 import { sequence } from "../../language/patterns.js";
 import {
   isArticle,
@@ -79,8 +80,9 @@ function wordsOfChunk(
     (word) => splitPhrase(word, classified) ?? splitGluedWord(word, known, classified) ?? word,
   );
   const [first, second] = apart;
-  const meaningful = first === "id" && isVerb(second) ? apart.slice(1) : apart;
-  return joinPhrasalVerb(splitGluedVerb(meaningful, classified));
+  const [verb = "", ...rest] = first === "id" && isVerb(second) ? apart.slice(1) : apart;
+  const translated = known.has(verb) ? verb : translateVerb(verb);
+  return joinPhrasalVerb(splitGluedVerb(verb === "" ? [] : [translated, ...rest], classified));
 }
 
 /**

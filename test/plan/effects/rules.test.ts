@@ -55,7 +55,8 @@ function exampleOperation([at, text, , parts = {}]: RuleExample): Operation {
 function marksOf(example: RuleExample): string {
   const { effects } = classifyOperation(exampleOperation(example), {});
   const marks = [effects.isReadOnly && "R", effects.isDestructive && "D"];
-  return [...marks, effects.isRepeatable && "I"].map((mark) => mark || "-").join("");
+  const shown = [...marks, effects.isRepeatable && "I"].map((mark) => mark || "-").join("");
+  return shown + (effects.replacesAll ? "A" : "");
 }
 
 /** Marks of the rule's example without the rule. */

@@ -22,6 +22,40 @@ function namesOf(operations: readonly Operation[], namespace?: string): string[]
 describe("names from operationIds", () => {
   it.each([
     { id: "listPets", at: "GET /pets", expected: "list_pets" },
+    { id: "creerUtilisateur", at: "POST /utilisateurs", expected: "create_utilisateur" },
+    { id: "listerFactures", at: "GET /factures", more: list, expected: "list_factures" },
+    { id: "supprimerFacture", at: "DELETE /factures/{id}", expected: "delete_facture" },
+    { id: "envoyerFacture", at: "POST /factures/{id}/envoi", expected: "send_facture" },
+    { id: "factureAktualisieren", at: "PUT /x/{id}", expected: "add_facture_aktualisieren" },
+    // The path names the thing.
+    { id: "consultarList", at: "GET /consultar", more: list, expected: "list_consultars" },
+    { id: "patch.one", at: "GET /patches/{id}", expected: "get_patch_one" },
+    { id: "patch.all", at: "GET /patches", more: list, expected: "list_all_patches" },
+    { id: "zipVm", at: "POST /vms/{id}/zip", expected: "zip_vm" },
+    { id: "avatarUser", at: "POST /users/{id}/photo", expected: "create_avatar_user" },
+    {
+      id: "stripe_can_more_servers",
+      at: "POST /stripe/can_more_servers",
+      expected: "check_stripe_can_more_servers",
+    },
+    {
+      id: "issues/list",
+      at: "GET /issues",
+      more: { ...list, summary: "List issues assigned to the authenticated user" },
+      expected: "list_assigned_issues",
+    },
+    {
+      id: "list-my-issues",
+      at: "GET /issues",
+      more: { ...list, summary: "List issues assigned to the authenticated user" },
+      expected: "list_my_issues",
+    },
+    {
+      id: "relay/get",
+      at: "GET /relay",
+      more: { ...list, summary: "List reports of a token that was shared with you" },
+      expected: "list_relays",
+    },
     {
       id: "ToolsController_uploadPhoto_id",
       at: "POST /tools/{id}/photos",
@@ -467,7 +501,7 @@ describe("names from operationIds", () => {
     },
     { id: "searchPets", at: "GET /pets/search", more: list, expected: "search_pets" },
     { id: "inventory", at: "GET /store/inventory", expected: "get_inventory" },
-    { id: "obtenerMascota_ñandú", at: "GET /mascotas/{id}", expected: "get_obtener_mascota_nandu" },
+    { id: "obtenerMascota_ñandú", at: "GET /mascotas/{id}", expected: "get_mascota_nandu" },
     {
       id: "pubsub.projects.topics.list",
       at: "GET /v1/{project}/topics",
@@ -668,6 +702,18 @@ describe("names from kind and path", () => {
     { at: "GET /api/Orders/GetAll", more: list, expected: "list_orders" },
     { at: "GET /api/Cars/GetAllAvailable", more: list, expected: "list_available_cars" },
     { at: "POST /api/Cars/Import", expected: "import_cars" },
+    // Nothing says what the call does: its own word, and not `create`.
+    { at: "POST /vms/{id}/zap", expected: "zap_vm" },
+    { at: "POST /zap-vm", expected: "zap_vm" },
+    { at: "POST /vms/{id}/reservation", expected: "create_vm_reservation" },
+    { at: "POST /vms/{id}/dns", expected: "create_vm_dns" },
+    { at: "POST /vms/{id}/current", expected: "create_vm_current" },
+    {
+      at: "POST /users/{id}/avatar",
+      more: { body: { required: true, contents: [content({ type: "object" })] } },
+      expected: "create_user_avatar",
+    },
+    { at: "POST /servers/can_more", expected: "check_servers_can_more" },
     { at: "GET /odata/Routes", more: list, expected: "list_routes" },
     {
       at: "GET /meetings/{meetingId}",
