@@ -82,4 +82,42 @@ describe("a declaration", () => {
       ].join("\n"),
     );
   });
+
+  const address = {
+    type: "object",
+    description: "Address.",
+    properties: { street: { ...text, description: "Street and number." }, city: text },
+  };
+
+  test("has comments of nested fields, of referred ones too", () => {
+    const inputSchema = {
+      type: "object",
+      $defs: { Line: { type: "object", description: "One line.", properties: {} } },
+      properties: {
+        home: { ...address, properties: { ...address.properties, line: { $ref: "#/$defs/Line" } } },
+        others: { type: "array", items: address },
+      },
+    };
+    const declared = toolDeclaration({ ...tool({}), inputSchema, outputSchema: inputSchema }, true);
+    expect(declared).toContain(
+      "home?: {/** Street and number. */ street?: string, city?: string, /** One line. */ line?: object};",
+    );
+    expect(declared).toContain("others?: ({/** Street and number. */ street?: string");
+    expect(declared).toMatch(
+      /: \{\/\*\* Address\. \*\/ home\?: \{\/\*\* Street and number\. \*\/ street/,
+    );
+  });
+
+  test("bounds the comments of nested fields", () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 90 }, (_, i) => [
+        `f${i}`,
+        { ...text, description: "Long. ".repeat(50) },
+      ]),
+    );
+    const declared = toolDeclaration(tool({ a: { type: "object", properties } }), false);
+    expect(declared).toMatch(/\{\/\*\* Long\. [^*]{100,170}… \*\/ f0\?: string/);
+    expect(declared).toContain(", f89?: string");
+    expect(declared.length).toBeLessThan(7000);
+  });
 });
