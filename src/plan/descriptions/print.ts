@@ -22,32 +22,39 @@ import type {
 
 /** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;
+/** Maximum length of the text for a model that asks for it. */
+const MAX_FULL_LENGTH = 10_000;
 const MAX_OPENING_LENGTH = 120;
 const MAX_FILTERS = 4;
 const MAX_NAMED_INPUTS = 6;
 
-/** Prints the description of a tool from its parts. */
-export const printDescription = (tool: PlannedTool): PlannedTool => ({
-  ...tool,
-  definition: { ...tool.definition, description: printText(tool.text) },
-});
+/** Prints the description of a tool from its parts, and the whole text if it is shortened. */
+export function printDescription(tool: PlannedTool): PlannedTool {
+  const description = printText(tool.text);
+  const fullDescription = printText(tool.text, MAX_FULL_LENGTH);
+  const isShortened = fullDescription.length > description.length;
+  return {
+    ...tool,
+    definition: { ...tool.definition, description, ...(isShortened && { fullDescription }) },
+  };
+}
 
 /**
  * Prints a text: the purpose, the document's further text, and the sentences about the call, its
  * result and its effects. The document's further text is shortened to the room that the others leave.
  */
-export function printText(text: ToolText): string {
+export function printText(text: ToolText, max = MAX_DESCRIPTION_LENGTH): string {
   const details = text.details.map(printDetail);
   const shown = (effects: readonly StatedEffect[]): string => {
     const tail = tailSentences({ ...text, effects }).join(" ");
-    const longest = MAX_DESCRIPTION_LENGTH - tail.length - 1;
+    const longest = max - tail.length - 1;
     const purpose = truncateText(printPurpose(text.purpose), longest);
-    const room = MAX_DESCRIPTION_LENGTH - purpose.length - tail.length - 2;
+    const room = max - purpose.length - tail.length - 2;
     return joinParts([purpose, shortenDetails(details, room), tail]);
   };
   const written = shown([]).toLowerCase();
   const unstated = text.effects.filter((effect) => !EFFECTS[effect].stated.test(written));
-  return truncateText(shown(unstated), MAX_DESCRIPTION_LENGTH, false);
+  return truncateText(shown(unstated), max, false);
 }
 
 const joinParts = (parts: readonly string[]): string =>

@@ -130,7 +130,8 @@ function toolOf(
   { definition, toolset, operations, inputs, effects }: PlannedTool,
   cost: ToolPlan["budget"]["costs"][number] | undefined,
 ): Omit<ReportTool, "derivedFrom" | "reasons"> {
-  const { name, title, description, annotations, producers = {}, onError = {} } = definition;
+  const { name, title, annotations, producers = {}, onError = {} } = definition;
+  const { fullDescription: description = definition.description } = definition;
   return {
     name,
     title,

@@ -114,6 +114,7 @@ const toolDefinition = {
 } as const;
 /** Further fields of the view of every tool, in the order of the documentation. */
 const toolMetadata = {
+  fullDescription: text,
   toolset: text,
   effect: text,
   keywords: text,

@@ -77,6 +77,7 @@ type DefinitionField =
   | "inputSchema"
   | "outputSchema"
   | "operations"
+  | "fullDescription"
   | "toolset"
   | "effect"
   | "keywords"
@@ -90,7 +91,7 @@ function definitionView(
   constantOf: ConstantLookup,
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
-  const { keywords, producers, onError, errorCodes, timeoutMs } = definition;
+  const { fullDescription, keywords, producers, onError, errorCodes, timeoutMs } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -101,6 +102,7 @@ function definitionView(
     inputSchema: field("inputSchema"),
     outputSchema: outputSchema && field("outputSchema"),
     operations: field("operations"),
+    fullDescription: fullDescription === undefined ? undefined : stringLiteral(fullDescription),
     toolset: toolset === undefined ? undefined : stringLiteral(toolset),
     effect: effect === undefined ? undefined : stringLiteral(effect),
     keywords: keywords && field("keywords"),

@@ -108,6 +108,8 @@ export interface ToolView extends HeaderView {
    * results.
    */
   readonly operations: Code;
+  /** String literal: the whole text. Absent where the description is not shortened. */
+  readonly fullDescription: Code | undefined;
   /** String literal: the toolset of the tool. Absent in a server with one toolset. */
   readonly toolset: Code | undefined;
   /** String literal: the main effect (`adds`, `destroys`, …). Absent for a tool that only reads. */

@@ -6,6 +6,7 @@ import {
   type ToolLookup,
   errorResult,
 } from "../tools/definitions.js";
+import { fullDescriptionOf } from "./full-description.js";
 import { type DiscoveryNames, readOnlyAnnotations } from "./search-tools.js";
 import type { ToolInput } from "../types.js";
 
@@ -50,7 +51,8 @@ async function describe(
 }
 
 function describeAsSchema(tool: AnyTool): Described {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const { name, title, inputSchema, outputSchema, annotations } = tool;
+  const description = fullDescriptionOf(tool);
   const short = { name, title, description, inputSchema, annotations };
   return { full: { ...short, ...(outputSchema && { outputSchema }) }, short };
 }

@@ -1,5 +1,6 @@
 import type { AnyTool } from "../tools/definitions.js";
 import type { JsonSchema } from "../types.js";
+import { fullDescriptionOf } from "./full-description.js";
 
 /** Characters of a signature, about 120 tokens. Required inputs are never left out. */
 const maxSignature = 420;
@@ -46,14 +47,20 @@ const maxNestedComment = 160;
 /**
  * Writes a tool as a TypeScript function with comments: its description, each input and nested field
  * with its type, constraints and description, and the type of the result on request. Comments of
- * nested fields are shortened, and left out after `maxNestedComments` characters.
+ * nested fields are shortened, and left out after `maxNestedComments` characters. The brief form has
+ * the listed description, and no comments of nested fields.
  */
-export function toolDeclaration(tool: AnyTool, withResult: boolean): string {
-  const { name, description, inputSchema, outputSchema } = tool;
+export function toolDeclaration(
+  tool: AnyTool,
+  withResult: boolean,
+  form: "brief" | "whole" = "whole",
+): string {
+  const { name, inputSchema, outputSchema } = tool;
+  const description = form === "whole" ? fullDescriptionOf(tool) : tool.description;
   const options: TypeTextOptions = {
     root: inputSchema,
     ...fullDetail,
-    comments: { remaining: maxNestedComments },
+    ...(form === "whole" && { comments: { remaining: maxNestedComments } }),
   };
   const inputs = membersOf(inputSchema).flatMap((member) => {
     const comment = commentOf(member.schema);

@@ -480,6 +480,15 @@ describe("tool descriptions", () => {
     );
   });
 
+  it("keeps the whole text beside a shortened description, and only there", () => {
+    const description = "It goes away. ".repeat(90);
+    const { definition } = planned(operation("DELETE /pets/{id}", { description })).tool;
+    expect(definition.fullDescription?.length).toBeGreaterThan(1200);
+    expect(definition.fullDescription).not.toContain("[truncated]");
+    const { tool } = planned(operation("DELETE /pets/{id}", { description: "It goes away." }));
+    expect(tool.definition).not.toHaveProperty("fullDescription");
+  });
+
   it("removes invisible characters", () => {
     expect(
       describeOf("GET /x", {

@@ -103,8 +103,18 @@ describe("a declaration", () => {
       "home?: {/** Street and number. */ street?: string, city?: string, /** One line. */ line?: object};",
     );
     expect(declared).toContain("others?: ({/** Street and number. */ street?: string");
+    expect(toolDeclaration({ ...tool({}), inputSchema }, false, "brief")).not.toContain(
+      "/** Street",
+    );
     expect(declared).toMatch(
       /: \{\/\*\* Address\. \*\/ home\?: \{\/\*\* Street and number\. \*\/ street/,
+    );
+  });
+
+  test("has the whole text of a tool with a shortened description", () => {
+    const shortened = { ...tool({}), fullDescription: "Get a pet. It barks. Its owner pays." };
+    expect(toolDeclaration(shortened, false)).toContain(
+      "/** Get a pet. It barks. Its owner pays. */",
     );
   });
 

@@ -46,6 +46,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
   readonly operations: readonly OperationBinding[];
+  /** Whole text for `describe_tools`, where `description` is shortened. */
+  readonly fullDescription?: string;
   /** Toolset of the tool, as `--toolsets` names it. Absent: the tool is in every one. */
   readonly toolset?: string;
   /** Main effect of a tool that does more than read. */

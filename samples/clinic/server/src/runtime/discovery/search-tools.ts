@@ -211,7 +211,7 @@ function describeMatches(
   let remaining = maxDeclarations;
   const described = tools.map((tool, i): DescribedMatch => {
     const { name, description } = tool;
-    const typescript = i < maxDeclared ? toolDeclaration(tool, false) : "";
+    const typescript = i < maxDeclared ? toolDeclaration(tool, false, "brief") : "";
     if (i < maxDeclared && typescript.length <= Math.min(remaining, maxDeclaration)) {
       remaining -= typescript.length;
       return { name, typescript };

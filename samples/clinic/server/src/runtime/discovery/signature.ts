@@ -1,5 +1,6 @@
 import type { AnyTool } from "../tools/definitions.js";
 import type { JsonSchema } from "../types.js";
+import { fullDescriptionOf } from "./full-description.js";
 
 /** Characters of a signature, about 120 tokens. Required inputs are never left out. */
 const maxSignature = 420;
@@ -38,13 +39,29 @@ const lengthOf = (texts: readonly string[]): number =>
 
 const fullDetail = { depth: 6, maxValues: 50, maxMembers: 100 } as const;
 
+/** Characters of the comments of nested fields, in the inputs and in the result of a tool. */
+const maxNestedComments = 4000;
+/** Characters of the comment of one nested field. */
+const maxNestedComment = 160;
+
 /**
- * Writes a tool as a TypeScript function with comments: its description, each input with its type,
- * constraints and description, and the type of the result on request.
+ * Writes a tool as a TypeScript function with comments: its description, each input and nested field
+ * with its type, constraints and description, and the type of the result on request. Comments of
+ * nested fields are shortened, and left out after `maxNestedComments` characters. The brief form has
+ * the listed description, and no comments of nested fields.
  */
-export function toolDeclaration(tool: AnyTool, withResult: boolean): string {
-  const { name, description, inputSchema, outputSchema } = tool;
-  const options: TypeTextOptions = { root: inputSchema, ...fullDetail };
+export function toolDeclaration(
+  tool: AnyTool,
+  withResult: boolean,
+  form: "brief" | "whole" = "whole",
+): string {
+  const { name, inputSchema, outputSchema } = tool;
+  const description = form === "whole" ? fullDescriptionOf(tool) : tool.description;
+  const options: TypeTextOptions = {
+    root: inputSchema,
+    ...fullDetail,
+    ...(form === "whole" && { comments: { remaining: maxNestedComments } }),
+  };
   const inputs = membersOf(inputSchema).flatMap((member) => {
     const comment = commentOf(member.schema);
     const lines = comment === "" ? [] : [`  /** ${comment} */`];
@@ -53,7 +70,11 @@ export function toolDeclaration(tool: AnyTool, withResult: boolean): string {
   if (inputSchema["additionalProperties"] === undefined) inputs.push("  [key: string]: unknown;");
   const result =
     withResult && outputSchema
-      ? `: ${typeText(outputSchema, { root: outputSchema, ...fullDetail })}`
+      ? `: ${typeText(outputSchema, {
+          root: outputSchema,
+          ...fullDetail,
+          comments: { remaining: maxNestedComments },
+        })}`
       : "";
   const parameters = inputs.length > 0 ? `{\n${inputs.join("\n")}\n}` : "{}";
   return `/** ${inComment(description)} */\n${name}(${parameters})${result};`;
@@ -105,6 +126,8 @@ interface TypeTextOptions {
   readonly maxValues: number;
   /** Members of an object that are written out; required ones always are. */
   readonly maxMembers: number;
+  /** Characters that the comments of fields may still take. Absent for types without comments. */
+  readonly comments?: { remaining: number };
 }
 
 /** A schema as a TypeScript type on one line: `"a" | "b"`, `{id: string, tags?: string[]}`. */
@@ -180,10 +203,28 @@ function objectText(schema: JsonSchema, options: TypeTextOptions): string {
       : "object";
   if (options.depth <= 0) return "object";
   const shown = members.filter(({ isRequired }, i) => isRequired || i < options.maxMembers);
-  const texts = shown.map((member) => memberText(member, deeper(options)));
+  const texts = shown.map(
+    (member) => nestedComment(member.schema, options) + memberText(member, deeper(options)),
+  );
   const omitted = members.length - shown.length;
   return `{${[...texts, ...(omitted > 0 ? [`\u2026${omitted} more`] : [])].join(", ")}}`;
 }
+
+/** Comment in front of a nested field; empty without a text, or without room for it. */
+function nestedComment(schema: JsonSchema, { comments, root }: TypeTextOptions): string {
+  if (!comments) return "";
+  const { $ref } = schema;
+  const target = typeof $ref === "string" ? resolve($ref, root) : undefined;
+  const text = commentOf({ ...(target as JsonSchema | undefined), ...schema });
+  const short = text.length <= maxNestedComment ? text : `${beginning(text)}…`;
+  if (text === "" || short.length > comments.remaining) return "";
+  comments.remaining -= short.length;
+  return `/** ${short} */ `;
+}
+
+/** Beginning of a text, without half of a surrogate pair. */
+const beginning = (text: string): string =>
+  text.slice(0, maxNestedComment).replace(/[\ud800-\udbff]$/, "");
 
 /** An input or a field of an object. */
 interface Member {

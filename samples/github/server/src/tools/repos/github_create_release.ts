@@ -108,6 +108,7 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
       statuses: { 404: "Not Found if the discussion category name is invalid", 422: true },
     },
   ],
+  fullDescription: "Create a release. Users with push access to the repository can create a release. If the commit identified by target_commitish (or, when target_commitish is omitted, the latest commit on the default branch) adds or modifies any file under .github/workflows/ relative to the repository's default branch, the authenticating token must be authorized to modify workflows. Otherwise, this endpoint returns 404 Not Found; some authentication paths surface 403 Resource not accessible by integration instead. OAuth app tokens and personal access tokens (classic) need the workflow scope when the resolved target commit modifies workflow files. Fine-grained access tokens and GitHub App installation tokens also need the \"Workflows\" repository permission (write). The GITHUB_TOKEN available to GitHub Actions cannot be authorized for this; for more information, see \"Automatic token authentication\". This endpoint triggers notifications. Creating content too quickly using this endpoint may result in secondary rate limiting. Returns id, html_url and tag_name.",
   toolset: "repos",
   effect: "adds",
   producers: { repo: ["github_list_repositories"] },

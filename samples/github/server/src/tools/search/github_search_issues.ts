@@ -127,6 +127,7 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesInput, GithubSear
       statuses: { 401: "Requires authentication", 422: true },
     },
   ],
+  fullDescription: "Search issues and pull requests. Find issues by state and keyword. This method returns up to 100 results per page. For example, if you want to find the oldest unresolved Python bugs on Windows. Your query might look something like this. q=windows+label:bug+language:python+state:open&sort=created&order=asc. This query searches for the keyword windows, within any open issue that is labeled as bug. The search runs across repositories whose primary language is Python. The results are sorted by creation date in ascending order, which means the oldest issues appear first in the search results. For requests made by GitHub Apps with a user access token, you can't retrieve a combination of issues and pull requests in a single query. Requests that don't include the is:issue or is:pull-request qualifier will receive an HTTP 422 Unprocessable Entity response. To get results for both issues and pull requests, you must send separate queries for issues and pull requests. Returns items with title, state, html_url, number and updated_at; total_count; incomplete_results.",
   toolset: "search",
   onError: {
     401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
