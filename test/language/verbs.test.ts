@@ -36,7 +36,7 @@ describe("table of verbs", () => {
 describe("rows", () => {
   it("has each verb once", async () => {
     const { readFile } = await import("node:fs/promises");
-    const source = await readFile("src/language/verbs.ts", "utf8");
+    const source = await readFile("src/runtime/language/verbs.ts", "utf8");
     const words = [...source.matchAll(/`\n([a-z_\s]+)`/g)].flatMap(([, row = ""]) =>
       row.trim().split(/\s+/),
     );

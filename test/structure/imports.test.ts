@@ -63,7 +63,9 @@ const rules: Readonly<
   "file-name.ts": { values: [] },
   "key-fields.ts": { values: [] },
   "memoize.ts": { values: [] },
-  language: { values: ["memoize.ts", "runtime/language/inflection.ts"] },
+  language: {
+    values: ["memoize.ts", "runtime/language/inflection.ts", "runtime/language/verbs.ts"],
+  },
   "package-lock.ts": { values: ["json.ts"] },
   runtime: { values: [] },
   mock: { values: [] },

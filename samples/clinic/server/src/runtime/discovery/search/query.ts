@@ -1,3 +1,4 @@
+import { VERBS } from "../../language/verbs.js";
 import type { ToolEffect } from "../../types.js";
 import { extractQuotes, normalizePhrases, properNames, replaceValues } from "./phrases.js";
 import { stemOf, tokenize } from "./terms.js";
@@ -168,61 +169,46 @@ function isAboutOwnThings(part: string): boolean {
   return /\b(?:my|mine|myself|i|me)\b/.test(body);
 }
 
-/** First words of requests, by the effects that they ask for. A word may have several. */
-const verbs: Readonly<Record<ToolEffect, string>> = {
+/**
+ * Effects that first words of requests ask for, besides those of the table of verbs. A person who
+ * says "cancel" may want to remove or to stop something.
+ */
+const furtherEffects: Readonly<Record<ToolEffect, string>> = {
   reads: `
-    get find show list display view look see search check tell read fetch retrieve return what which
-    who whose when where why how count preview compare download export summarize inspect is are was
-    were did does has have describe explain browse watch analyze report track monitor verify validate
-    lookup review identify determine collect gather print calculate estimate scan open know pull
-    figure discover recommend suggest resolve translate detect filter sort check poll query dump
-    hear listen try test ensure confirm`,
+    tell what which who whose when where why how are was were did does has have watch report track
+    verify review collect gather print scan open know pull figure resolve sort dump hear listen
+    try test ensure confirm`,
   adds: `
-    add create make new insert provision draft compose hire onboard append prepend register upload
-    post leave write save record book schedule generate build set setup put open invite attach link
-    connect import copy duplicate clone fork reserve bring give grant share submit publish buy order
-    subscribe follow star like bookmark pin store comment reply react enroll enrol label assign
-    prepare arrange organize plan log note enter issue allocate establish define introduce request
-    answer respond rate vote sign file deposit raise report mount associate enqueue queue tag
-    bind nominate propose spin launch snapshot backup top include flag mirror allow let apply
-    authorize place`,
+    new compose hire onboard leave write build set setup open attach connect bring give publish
+    reply enrol assign prepare arrange organize note enter introduce respond rate sign file raise
+    mount queue bind nominate propose spin launch backup top include flag mirror allow let apply
+    authorize`,
   changes: `
-    sort file organize grade rescue toggle fix correct amend tweak customize unfreeze freeze complete
-    update edit change modify rename move replace adjust alter set configure mark assign close
-    resolve approve reject accept decline acknowledge enable disable activate deactivate suspend
-    block mute unmute snooze pause resume turn increase decrease raise lower resize scale upgrade
-    downgrade switch transfer merge archive unarchive lock unlock promote extend renew restore
-    recover point convert reset reschedule postpone delay format label hide unhide ban drain
-    finalize finish confirm void rotate bump cap limit restrict prevent protect forbid
-    allow let permit reassign relocate swap split combine attach mount unmount map reorder
-    prioritize escalate demote refresh regenerate rebuild reinstall recreate silence keep
-    push shift shorten lengthen grow shrink expand reduce double halve cut dismiss waive refund
-    redirect route forward make paint color tidy save pay settle verify sync hand install force
-    wake flip reopen revert rollback undo unblock unban patch apply`,
+    file organize grade rescue correct tweak replace turn raise lower scale point reset delay
+    format label drain void cap limit prevent forbid allow let permit mount unmount escalate
+    rebuild reinstall recreate keep push shift shorten lengthen grow shrink double halve cut
+    dismiss refund redirect route forward make paint color tidy save pay hand force wake flip
+    revert rollback`,
   removes: `
-    remove detach disconnect unassign unlink unsubscribe unfollow unstar unpin unshare revoke
-    withdraw kick exclude evict uninstall cancel stop end unban lift undo leave take strip unmount
-    expel dismiss fire offboard deregister untag unmap retract pull disallow drop clean cleanup
-    clear reject`,
+    revoke evict uninstall cancel stop end unban lift undo take strip unmount expel fire offboard
+    retract pull disallow drop clean cleanup clear reject`,
   destroys: `
-    delete erase destroy purge wipe empty clear drop discard trash flush prune free kill terminate
-    clean cleanup forget void deprovision`,
+    free`,
   starts: `
-    start run execute trigger launch restart reboot rerun retry play stop pause cancel abort kill
-    end dispatch deploy build begin render sync scan skip boot rebuild process transcode
-    synchronize refresh recalculate invoke call perform import export resume shut power page`,
+    pause cancel abort kill end render sync skip boot rebuild synchronize refresh import export
+    resume shut power page`,
   sends: `
-    send notify email message post tell ask inform announce remind invite forward deliver broadcast
-    push bill share mail text call ping alert warn answer reply respond thank page resend
-    write charge`,
+    post tell ask inform announce invite share call warn answer respond thank write`,
 };
 
 const effectsByVerb = new Map<string, Set<ToolEffect>>();
-for (const [effect, list] of Object.entries(verbs) as [ToolEffect, string][])
-  for (const verb of list.trim().split(/\s+/)) {
-    const stem = stemOf(verb);
-    effectsByVerb.set(stem, (effectsByVerb.get(stem) ?? new Set()).add(effect));
-  }
+function addEffect(verb: string, effect: ToolEffect): void {
+  const stem = stemOf(verb);
+  effectsByVerb.set(stem, (effectsByVerb.get(stem) ?? new Set()).add(effect));
+}
+for (const [verb, { effect }] of VERBS) if (effect !== undefined) addEffect(verb, effect);
+for (const [effect, list] of Object.entries(furtherEffects) as [ToolEffect, string][])
+  for (const verb of list.trim().split(/\s+/)) addEffect(verb, effect);
 
 /** Effects that the first word of a request means; undefined if it is not a verb. */
 function effectsOfVerb(word: string): ReadonlySet<ToolEffect> | undefined {
