@@ -29,6 +29,6 @@ export async function excessiveGrowth(
   return "";
 }
 
-function isExcessive(before: number, after: number): boolean {
+export function isExcessive(before: number, after: number): boolean {
   return after > LEAST_MS && after > MAX_FACTOR * Math.max(before, LEAST_MS / 4);
 }

@@ -81,7 +81,14 @@ const changes = fc.constantFrom<object>(
   { copy: "$.paths['/p0']", update: { "x-b": null } },
 );
 
-/** Overlays with one action, or one for each path, over paths without operations. */
+/** Number of paths under many actions that each query all of them. */
+const FIXED_PATHS = 250;
+
+/**
+ * Overlays with one action, or one for each path, over paths without operations. Many actions that
+ * each query all paths take actions × paths, as the specification asks for, up to the limit of
+ * visited values. There only the number of actions grows.
+ */
 const anyGrowingOverlay: fc.Arbitrary<Growing> = fc
   .record({
     start: fc.constantFrom("$", "$.paths", "$.paths", "$.paths['/p#']", "$.info"),
@@ -92,9 +99,14 @@ const anyGrowingOverlay: fc.Arbitrary<Growing> = fc
   })
   .map(({ start, segments: rest, action, version, isForEach }) => {
     const target = start + rest.join("");
+    const queriesAll = isForEach && !start.includes("#");
     const create = (n: number): Inputs => ({
       ...bases,
-      document: { openapi: "3.1.0", info: { title: "P", version: "1" }, paths: pathsOf(n) },
+      document: {
+        openapi: "3.1.0",
+        info: { title: "P", version: "1" },
+        paths: pathsOf(queriesAll ? FIXED_PATHS : n),
+      },
       overlay: {
         overlay: version,
         info: { title: "O", version: "1" },

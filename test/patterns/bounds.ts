@@ -116,6 +116,16 @@ export const bounds: readonly Bound[] = [
   },
 ];
 
+/** The bound of a pattern in a file: that of the pattern, otherwise of the longest path. */
+export function boundOf(source: string, file: string): Bound | undefined {
+  const found = bounds.filter(
+    (bound) => file.startsWith(bound.path) && (bound.source?.source ?? source) === source,
+  );
+  return found.toSorted((a, b) => weight(b) - weight(a))[0];
+}
+
+const weight = ({ path, source }: Bound): number => path.length + (source ? 1_000 : 0);
+
 /** `RegExp` calls inside of functions, with the reason why their patterns are harmless. */
 export const constructedAtRunTime: Readonly<Record<string, string>> = {
   'src/cli/init/hosts.ts: new RegExp(`^(?:# )?${name}=.*$`, "m")': "the name of a variable",

@@ -6,7 +6,9 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { check } from "recheck";
+import { runInNewContext } from "node:vm";
+import { type AttackPattern, check } from "recheck";
+import { boundOf } from "./bounds.js";
 import type { Pattern } from "./collect.js";
 
 /**
@@ -19,6 +21,9 @@ export type Verdict = "linear" | "polynomial" | "exponential" | "unknown";
 const TIMEOUT = 20_000;
 
 const store = join(import.meta.dirname, "verdicts.json");
+const list = join(import.meta.dirname, "polynomial.txt");
+const LIST_TITLE =
+  "Regular expressions of polynomial time, and those that recheck could not decide about, each with the bound of its texts (npm run patterns).";
 
 type Verdicts = Readonly<Record<string, Verdict>>;
 
@@ -52,7 +57,35 @@ async function verdictOf({ source, flags }: Pattern): Promise<Verdict> {
   if (TRAILING_ROW.test(source)) return "linear";
   const found = await check(source, flags, { timeout: TIMEOUT });
   if (found.status === "safe") return "linear";
-  return found.status === "vulnerable" ? found.complexity.type : "unknown";
+  if (found.status === "unknown") return "unknown";
+  const { attack, complexity } = found;
+  return complexity.type === "exponential" || isSlow(source, flags, attack)
+    ? complexity.type
+    : "linear";
+}
+
+/** Length of an attack for which n² takes seconds, and linear matching a few milliseconds. */
+const ATTACK_CHARACTERS = 60_000;
+const SLOW_MS = 100;
+
+/**
+ * True if the attack that recheck found is slow here. Patterns with lookarounds and backreferences
+ * are attacked by trial, with texts for which the engine may well be fast.
+ */
+function isSlow(source: string, flags: string, { pumps, suffix }: AttackPattern): boolean {
+  const pumped = pumps.reduce((length, { pump }) => length + pump.length, 0);
+  if (pumped === 0) return true;
+  const count = Math.ceil(ATTACK_CHARACTERS / pumped);
+  const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(count)).join("") + suffix;
+  const pattern = new RegExp(source, flags.replace(/[gy]/g, ""));
+  const start = process.cpuUsage();
+  try {
+    runInNewContext("pattern.test(text)", { pattern, text }, { timeout: 5_000 });
+  } catch {
+    return true;
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000 > SLOW_MS;
 }
 
 /** Stores the verdicts of all patterns, and removes those of others. */
@@ -60,4 +93,19 @@ export function storeVerdicts(verdicts: ReadonlyMap<Pattern, Verdict>): void {
   const entries = [...verdicts].map(([pattern, verdict]) => [keyOf(pattern), verdict] as const);
   const sorted = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(store, `${JSON.stringify(sorted, undefined, 2)}\n`);
+  writeFileSync(list, listOf(verdicts));
+}
+
+/** The patterns that are not linear, each with the bound of its texts in each of its files. */
+function listOf(verdicts: ReadonlyMap<Pattern, Verdict>): string {
+  const lines = [...verdicts].flatMap(([pattern, verdict]) =>
+    verdict === "linear"
+      ? []
+      : [...pattern.files].map((file) => {
+          const bound = boundOf(pattern.source, file);
+          const text = bound ? `${bound.max} characters: ${bound.input}` : "none";
+          return `${file}\n  /${pattern.source}/${pattern.flags}\n  ${verdict}; bound: ${text}\n`;
+        }),
+  );
+  return `${LIST_TITLE}\n\n${lines.sort().join("\n")}`;
 }
