@@ -5,6 +5,7 @@ import { Pointer } from "../pointer.js";
 import { type Problem, quote } from "../diagnostics.js";
 import { circularReferencePath, describeBrokenReference } from "../references.js";
 import { ANNOTATIONS, annotationsOf } from "./schema-object.js";
+import { visitInPlace } from "../../json-schema.js";
 
 /** The values that a schema lists: itself, by reference, or as a union of such lists. */
 export function allowedValues(
@@ -212,12 +213,6 @@ function breakCircle(
 function inPlaceReferences(schema: unknown, references = new Set<string>()): ReadonlySet<string> {
   if (!isObject(schema)) return references;
   if (typeof schema.$ref === "string") references.add(schema.$ref.slice("#/$defs/".length));
-  for (const key of ["allOf", "anyOf", "oneOf"])
-    if (Array.isArray(schema[key]))
-      for (const member of schema[key]) inPlaceReferences(member, references);
-  for (const key of ["not", "if", "then", "else"]) inPlaceReferences(schema[key], references);
-  if (isObject(schema.dependentSchemas))
-    for (const member of Object.values(schema.dependentSchemas))
-      inPlaceReferences(member, references);
+  visitInPlace(schema, (part) => inPlaceReferences(part, references));
   return references;
 }

@@ -4,6 +4,7 @@ import { segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { effectOfVerb, imperativeOf } from "../../language/verb-effects.js";
+import { compositionParts } from "../../json-schema.js";
 
 /** Fields whose value selects the action. */
 const ACTION_FIELD = /^(?:action|action_?type|operation|operation_?type|command|cmd)$/i;
@@ -60,8 +61,8 @@ function fieldsOf(
   return [...own, ...parts];
 }
 
-const alternativesOf = ({ allOf, anyOf, oneOf }: JsonSchema): readonly JsonSchema[] =>
-  [allOf, anyOf, oneOf].flatMap((list) => (list ?? []).filter(isObject) as JsonSchema[]);
+const alternativesOf = (schema: JsonSchema): readonly JsonSchema[] =>
+  compositionParts(schema).filter(isObject);
 
 function valuesOf(schema: JsonSchema, schemas: Schemas, depth = 0): readonly string[] {
   const { const: only, enum: values = [], ...rest } = resolveSchema(schemas, schema);

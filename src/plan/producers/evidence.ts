@@ -13,6 +13,7 @@ import {
   type ProducerTool,
 } from "./resources.js";
 import type { ClassifiedOperation } from "../operations/types.js";
+import { compositionParts } from "../../json-schema.js";
 
 /** Strength of the evidence that a result identifies a resource. */
 interface EvidenceWeight {
@@ -198,11 +199,7 @@ class FactReader {
   ): readonly IdentityFact[] {
     const list = schema.items;
     if (list !== undefined) return this.#read(list, entity, depth, 0);
-    const variants = [
-      ...(schema.allOf ?? []),
-      ...(schema.oneOf ?? []),
-      ...(schema.anyOf ?? []),
-    ].slice(0, 12);
+    const variants = compositionParts(schema).slice(0, 12);
     const facts = variants.flatMap((variant) => this.#read(variant, entity, depth, wrappers));
     const properties = schema.properties ?? {};
     // An object with an ID is a resource and not an envelope: lists inside it contain other

@@ -1,3 +1,4 @@
+import { compositionParts } from "../../json-schema.js";
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import type { Content, Encoding, PartEncodings as ModelEncodings } from "../../model/types.js";
 import type { FieldEncoding, PartEncodings } from "../../runtime/types.js";
@@ -166,9 +167,9 @@ export function fileFields(
   );
   return new Set([
     ...names,
-    ...COMPOSITION_KEYWORDS.flatMap((key) =>
-      (target[key] ?? []).flatMap((part) => [...fileFields(part, content, schemas, depth + 1)]),
-    ),
+    ...compositionParts(target).flatMap((part) => [
+      ...fileFields(part, content, schemas, depth + 1),
+    ]),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { escapePointerToken } from "../../json-pointer.js";
+import { compositionParts } from "../../json-schema.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { acceptsAnything, type AnySchema, resolveSchema, type Schemas } from "./refs.js";
 
@@ -200,9 +201,9 @@ export function allFields(
 ): ReadonlyMap<string, AnySchema> {
   if (typeof schema === "boolean" || depth > MAX_DEPTH) return new Map();
   const target = resolveSchema(schemas, schema);
-  const parts = [...(target.allOf ?? []), ...(target.anyOf ?? []), ...(target.oneOf ?? [])].flatMap(
-    (part) => [...allFields(part, schemas, depth + 1)],
-  );
+  const parts = compositionParts(target).flatMap((part) => [
+    ...allFields(part, schemas, depth + 1),
+  ]);
   return new Map([
     ...parts,
     ...Object.entries((target.properties ?? {}) as Readonly<Record<string, AnySchema>>),

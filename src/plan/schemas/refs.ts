@@ -1,5 +1,6 @@
 /** References between the named schemas of a model. */
-import { isObject, type JsonSchema } from "../../json.js";
+import type { JsonSchema } from "../../json.js";
+import { SCHEMA_KEYWORDS, visitSchema } from "../../json-schema.js";
 import type { ApiModel } from "../../model/types.js";
 import { memoize } from "../../language/patterns.js";
 
@@ -44,48 +45,6 @@ export function resolveSchema(schemas: Schemas, schema: JsonSchema): JsonSchema 
   return {};
 }
 
-/** Keywords that contain schemas: one, a list, or a map. */
-export const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
-  ...[
-    "items",
-    "additionalProperties",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "propertyNames",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contentSchema",
-  ].map((key) => [key, "one"] as const),
-  ...["allOf", "anyOf", "oneOf", "prefixItems"].map((key) => [key, "list"] as const),
-  ...["properties", "patternProperties", "dependentSchemas", "$defs"].map(
-    (key) => [key, "map"] as const,
-  ),
-]);
-
-/**
- * Calls `visit` for every direct subschema. Values of `default`, `enum` and `examples` are not
- * schemas.
- */
-function forEachChild(schema: JsonSchema, visit: (child: JsonSchema) => void): void {
-  for (const key in schema) {
-    const kind = SCHEMA_KEYWORDS.get(key);
-    if (kind === undefined) continue;
-    const value = schema[key];
-    if (kind === "one") visitOne(value, visit);
-    else if (kind === "list" && Array.isArray(value))
-      for (const child of value) visitOne(child, visit);
-    else if (kind === "map" && isObject(value))
-      for (const name in value) visitOne(value[name], visit);
-  }
-}
-
-function visitOne(child: unknown, visit: (child: JsonSchema) => void): void {
-  if (isObject(child)) visit(child);
-}
-
 /**
  * Names that a schema refers to, at any depth inside it, in order. Iterative, because inline
  * schemas have no maximum depth.
@@ -100,7 +59,7 @@ export function referencedNames(schema: JsonSchema): readonly string[] {
     const next = stack.pop() as JsonSchema;
     const name = refName(next);
     if (name !== undefined) names.add(name);
-    else forEachChild(next, (child) => stack.push(child));
+    else visitSchema(next, (child) => stack.push(child));
   }
   return [...names];
 }

@@ -1,6 +1,7 @@
 import { groupBy } from "../../groups.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import { SCHEMA_KEYWORDS, type SchemaOrigins } from "../schemas/refs.js";
+import { SCHEMA_KEYWORDS } from "../../json-schema.js";
+import type { SchemaOrigins } from "../schemas/refs.js";
 import type { PlannedTool, SharedSchema } from "../types.js";
 import { collectSchemaNodes, type SchemaNode } from "./usage.js";
 

@@ -1,5 +1,6 @@
-import { isObject, type JsonSchema } from "../../json.js";
-import { SCHEMA_KEYWORDS, type SchemaOrigins } from "../schemas/refs.js";
+import { type JsonSchema } from "../../json.js";
+import { SCHEMA_KEYWORDS, visitSchema } from "../../json-schema.js";
+import type { SchemaOrigins } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 
 /** Position of a schema, from which an unnamed schema gets its name. */
@@ -100,24 +101,17 @@ function childrenOf(
   isInput: boolean,
 ): readonly (readonly [JsonSchema, SchemaPosition])[] {
   const children: [JsonSchema, SchemaPosition][] = [];
-  const add = (value: unknown, position: SchemaPosition): void => {
-    if (isObject(value)) children.push([value, position]);
-  };
-  for (const key in schema) {
-    const kind = SCHEMA_KEYWORDS.get(key);
-    const value = schema[key];
-    if (kind === undefined || typeof value !== "object" || value === null) continue;
-    if (kind === "one") add(value, { label, owner, kind: "item" });
-    else if (Array.isArray(value))
-      for (const part of value) add(part, { label, owner, kind: "alternative" });
-    else
-      for (const [name, part] of Object.entries(value))
-        add(part, {
-          label: name,
-          owner,
-          kind: isInput && key === "properties" ? "input" : "property",
-        });
-  }
+  visitSchema(schema, (child, keyword, name) => {
+    const kind =
+      name !== undefined
+        ? isInput && keyword === "properties"
+          ? "input"
+          : "property"
+        : SCHEMA_KEYWORDS.get(keyword) === "one"
+          ? "item"
+          : "alternative";
+    children.push([child, { label: name ?? label, owner, kind }]);
+  });
   return children;
 }
 

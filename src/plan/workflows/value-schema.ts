@@ -12,6 +12,7 @@ import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js"
 import { successResponses } from "../outputs/payload.js";
 import type { WorkflowOutput, PlannedWorkflow } from "../types.js";
 import { splitPointer } from "../../json-pointer.js";
+import { compositionParts } from "../../json-schema.js";
 
 /** Schemas of everything that expressions of a workflow may refer to. */
 export interface TypeContext {
@@ -163,11 +164,7 @@ export function schemaAt(
   const target = resolveSchema(schemas, schema);
   const part = childSchema(target, step);
   if (part !== undefined) return schemaAt(part, rest, schemas, depth + 1);
-  for (const alternative of [
-    ...(target.allOf ?? []),
-    ...(target.anyOf ?? []),
-    ...(target.oneOf ?? []),
-  ]) {
+  for (const alternative of compositionParts(target)) {
     const found = schemaAt(alternative, path, schemas, depth + 1);
     if (Object.keys(found).length > 0) return found;
   }

@@ -1,5 +1,6 @@
 /** TypeScript types of schemas. */
 import { unescapePointerToken } from "../../json-pointer.js";
+import { compositionParts } from "../../json-schema.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { type Code, docComment, joinCode, memberKey, newline, ts } from "../code/index.js";
 import {
@@ -286,7 +287,6 @@ function referencedTypeName(schema: unknown): string | undefined {
   return unescapePointerToken(schema.$ref.slice("#/$defs/".length));
 }
 
-const combinators = ["allOf", "anyOf", "oneOf"] as const;
 const MAX_ALIAS_DEPTH = 50;
 
 /** Named types that a schema equals, through `$ref` and combinators only. */
@@ -294,11 +294,7 @@ function aliasTargets(schema: unknown, depth = 0): readonly string[] {
   const ref = referencedTypeName(schema);
   if (ref !== undefined) return [ref];
   if (!isObject(schema) || depth > MAX_ALIAS_DEPTH) return [];
-  return combinators.flatMap((key) =>
-    Array.isArray(schema[key])
-      ? (schema[key] as readonly unknown[]).flatMap((part) => aliasTargets(part, depth + 1))
-      : [],
-  );
+  return compositionParts(schema).flatMap((part) => aliasTargets(part, depth + 1));
 }
 
 /**

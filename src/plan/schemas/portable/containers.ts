@@ -11,6 +11,7 @@ import {
 } from "./keywords.js";
 import { type SchemaDraft, isEnumOnly, normalizeTypes } from "./types.js";
 import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from "./projection.js";
+import { compositionParts } from "../../../json-schema.js";
 
 /** Property names that Claude accepts. One other name fails the whole request. */
 const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -207,7 +208,7 @@ function reportIdleAlternatives(
 
 /** Types of the alternatives; undefined unless all of them state one. */
 export function typeOfAlternatives(schema: JsonSchema, schemas: Schemas): unknown {
-  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  const parts = compositionParts(schema);
   const types = new Set(
     parts.flatMap((part) => (isObject(part) ? typesOf(resolveSchema(schemas, part)) : [])),
   );
