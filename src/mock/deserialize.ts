@@ -1,4 +1,5 @@
 import { itemOf, propertiesOf, typesOf } from "./inspect-schema.js";
+import { type Decoder, noDecoding, type Pair, pairOf } from "./pairs.js";
 import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { Shape, Style } from "./types.js";
 
@@ -7,23 +8,6 @@ import type { Shape, Style } from "./types.js";
  * objects are nested.
  */
 export type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
-/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
-export type Pair = readonly [name: string, value: string];
-
-/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
-export type Decoder = (text: string) => string;
-
-/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
-export const decodeUri: Decoder = (text) => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-/** Percent-decoding of `application/x-www-form-urlencoded`. */
-export const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
-export const noDecoding: Decoder = (text) => text;
 
 /**
  * Reads a path segment or a header value.
@@ -84,12 +68,6 @@ function readMatrix(
   if (pairs.some(([key]) => decode(key) !== name)) return undefined;
   if (explode && shape === "array") return pairs.map(([, value]) => decode(value));
   return pairs.length === 1 ? readList(pairs[0]?.[1] ?? "", ",", false, shape, decode) : undefined;
-}
-
-/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
-export function pairOf(text: string): Pair {
-  const at = text.indexOf("=");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function objectOf(pairs: readonly Pair[], decode: Decoder): RawValue | undefined {

@@ -1,4 +1,5 @@
-import { coerce, decodeForm, objectFrom, type Pair, pairOf, readPairs } from "./deserialize.js";
+import { coerce, objectFrom, readPairs } from "./deserialize.js";
+import { decodeForm, type Pair, pairOf } from "./pairs.js";
 import { propertiesOf, shapesOf, typesOf } from "./inspect-schema.js";
 import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { MockContent, MockEncoding } from "./types.js";

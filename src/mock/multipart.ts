@@ -1,4 +1,5 @@
-import { coerce, noDecoding, objectFrom, type Pair } from "./deserialize.js";
+import { coerce, objectFrom } from "./deserialize.js";
+import { noDecoding, type Pair } from "./pairs.js";
 import { parseJsonOrText, readFields } from "./form.js";
 import { itemOf, propertiesOf, typesOf } from "./inspect-schema.js";
 import { headerParameter, mediaTypeOf } from "./media-types.js";

@@ -1,15 +1,5 @@
-import {
-  coerce,
-  decodeForm,
-  type Decoder,
-  decodeUri,
-  noDecoding,
-  type Pair,
-  pairOf,
-  type RawValue,
-  readPairs,
-  readText,
-} from "./deserialize.js";
+import { coerce, type RawValue, readPairs, readText } from "./deserialize.js";
+import { decodeForm, type Decoder, decodeUri, noDecoding, type Pair, pairOf } from "./pairs.js";
 import { propertiesOf, shapesOf } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation, MockParameter, Violation } from "./types.js";

@@ -1,4 +1,4 @@
-import { decodeUri } from "./deserialize.js";
+import { decodeUri } from "./pairs.js";
 import { toList } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation, MockParameter } from "./types.js";

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { decodeBody } from "./body.js";
-import { decodeForm, pairOf } from "./deserialize.js";
 import { decodeParameters, type RawRequest } from "./parameters.js";
 import { type OperationMatch, PathMatcher } from "./path-matcher.js";
 import { documentedResponse } from "./response.js";
@@ -13,9 +12,9 @@ import type {
   MockOperation,
   MockOptions,
   MockRequest,
-  MockSecurityScheme,
   RecordedRequest,
 } from "./types.js";
+import { hasCredentials, usesAuthorization, type MockSecurityScheme } from "./security.js";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_RECORDED = 10_000;
@@ -295,40 +294,4 @@ function missingSchemes(
   return sharing.some((name) => !missing.includes(name))
     ? missing.filter((name) => !sharing.includes(name))
     : missing;
-}
-
-function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
-  return scheme?.kind === "http" || scheme?.kind === "oauth2" || scheme?.kind === "openIdConnect";
-}
-
-function hasCredentials(scheme: MockSecurityScheme | undefined, raw: RawRequest): boolean {
-  if (!scheme) return true;
-  switch (scheme.kind) {
-    case "apiKey":
-      return hasKey(scheme.in, scheme.name, raw);
-    case "http":
-      return hasHttpCredentials(scheme.scheme, raw.headers["authorization"]);
-    case "oauth2":
-    case "openIdConnect":
-      return hasHttpCredentials("bearer", raw.headers["authorization"]);
-    case "mutualTLS":
-      return true; // A client certificate cannot be asked for over plain HTTP.
-  }
-}
-
-function hasKey(place: "query" | "header" | "cookie", name: string, raw: RawRequest): boolean {
-  if (place === "header") return Boolean(raw.headers[name.toLowerCase()]);
-  const pairs =
-    place === "query" ? raw.query.split("&") : (raw.headers["cookie"] ?? "").split(/; ?/u);
-  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
-}
-
-/** RFC 9110, 11.4; Basic by RFC 7617. */
-function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
-  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
-  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
-  return (
-    scheme.toLowerCase() !== "basic" ||
-    Buffer.from(credentials, "base64").toString("utf8").includes(":")
-  );
 }

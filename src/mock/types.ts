@@ -4,6 +4,8 @@
  * code with it or with the planning of requests.
  */
 
+import type { MockSecurityScheme } from "./security.js";
+
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -71,11 +73,6 @@ export interface DocumentedResponse {
   readonly contents: readonly MockContent[];
   readonly headers: readonly { readonly name: string; readonly schema?: Schema }[];
 }
-
-export type MockSecurityScheme =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
-  | { readonly kind: "http"; readonly scheme: string }
-  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
 
 /** A violation of the document and its location: `query limit`, `body /name`, `path`. */
 export interface Violation {

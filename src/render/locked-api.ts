@@ -1,11 +1,8 @@
 /** The parts of the lock that decide where requests and credentials go. */
 import { omitUndefined } from "../json.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "../plan/types.js";
-import type {
-  ApiDefinition,
-  SecuritySchemeDefinition,
-  ServerDefinition,
-} from "../runtime/api-definition.js";
+import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../runtime/security-schemes.js";
 import type { RequestMapping } from "../runtime/types.js";
 
 /** A plan without the parts that the lock does not record. */

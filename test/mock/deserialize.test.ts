@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  coerce,
-  decodeForm,
-  decodeUri,
-  noDecoding,
-  pairOf,
-  type RawValue,
-  readPairs,
-  readText,
-} from "../../src/mock/deserialize.js";
+import { coerce, type RawValue, readPairs, readText } from "../../src/mock/deserialize.js";
+import { decodeForm, decodeUri, noDecoding, pairOf } from "../../src/mock/pairs.js";
 import { shapesOf } from "../../src/mock/inspect-schema.js";
 import { type AnySchema, SchemaSet } from "../../src/mock/schema-set.js";
 import type { Shape, Style } from "../../src/mock/types.js";

@@ -146,6 +146,7 @@ const rules: Readonly<
       "diagnostics",
       "workflow",
       "runtime/data/urls.ts",
+      "runtime/security-schemes.ts",
     ],
     types: ["model", "plan", "runtime"],
   },

@@ -1,7 +1,7 @@
 /** Roles of inputs that are inferred from the habits of an API. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { Environment } from "../server-names.js";
 import { splitWords } from "../../language/words.js";

@@ -1,5 +1,5 @@
 /** Context in which candidates for inputs get their roles. */
-import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import type { InputLocation } from "../operations/types.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { InputCandidate, InputRole, HiddenInputs } from "./candidates.js";

@@ -1,6 +1,6 @@
 import { type JsonSchema, typesOf } from "../../json.js";
 import type { SecurityScheme } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import type { JsonValue } from "../../runtime/types.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { InputCandidate, InputRole } from "./candidates.js";

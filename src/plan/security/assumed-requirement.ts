@@ -2,7 +2,8 @@ import type { Configuration } from "../../configuration/types.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { ApiModel, SecurityRequirement } from "../../model/types.js";
-import type { ApiDefinition, SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { ApiDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import { documentedOptions } from "../../runtime/auth/requirements.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 

@@ -5,7 +5,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
 import { isCredential } from "../inputs/roles.js";

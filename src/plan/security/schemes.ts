@@ -1,6 +1,6 @@
 import { quoteText, toSingleLine } from "../../diagnostics/text.js";
 import type { SecurityScheme } from "../../model/types.js";
-import type { SecuritySchemeDefinition, SignInEndpoints } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition, SignInEndpoints } from "../../runtime/security-schemes.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
 import { splitWords } from "../../language/words.js";

@@ -1,7 +1,8 @@
 /** Views of `.env.example` and of the configurations of `--deploy`. */
 import { canParseUrl } from "../../runtime/data/urls.js";
 import type { EnvironmentVariable, ToolPlan } from "../../plan/types.js";
-import type { ApiDefinition, SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import type { ApiDefinition } from "../../runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import {
   commentOut,
   envAssignment,

@@ -3,7 +3,7 @@ import { joinFirst } from "../../diagnostics/index.js";
 import type { JsonSchema } from "../../json.js";
 import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/api-definition.js";
+import { rulesOf } from "../../runtime/security-schemes.js";
 import {
   type Code,
   type ConstantLookup,
@@ -210,7 +210,7 @@ const SAMPLE_CREDENTIAL = "made-up-credential";
 export function sampleEnvironment(plan: ToolPlan): Readonly<Record<string, string>> {
   const apis = [plan.api, ...(plan.otherApis ?? []).map(({ definition }) => definition)];
   const variables = apis.flatMap(({ securitySchemes }) =>
-    Object.values(securitySchemes).flatMap(credentialVariables),
+    Object.values(securitySchemes).flatMap((scheme) => rulesOf(scheme).samples(scheme)),
   );
   return Object.fromEntries([
     ...variables.map((variable) => [variable, SAMPLE_CREDENTIAL] as const),
@@ -260,20 +260,4 @@ function sampleValue(schema: JsonSchema | undefined): string {
   if (typeof first === "string" || typeof first === "number") return String(first);
   if (schema?.type === "integer" || schema?.type === "number") return String(schema.minimum ?? 1);
   return schema?.type === "boolean" ? "true" : SAMPLE_CREDENTIAL;
-}
-
-/** The variables of a security scheme that a request needs. Certificates have no sample. */
-function credentialVariables(scheme: SecuritySchemeDefinition): readonly string[] {
-  switch (scheme.kind) {
-    case "apiKey":
-    case "bearer":
-    case "http":
-      return [scheme.env];
-    case "basic":
-      return [scheme.usernameEnv, scheme.passwordEnv];
-    case "oauth2":
-      return [scheme.tokenEnv];
-    case "mutualTLS":
-      return [];
-  }
 }

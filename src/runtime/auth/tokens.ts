@@ -3,7 +3,7 @@
  * and the cache of both.
  */
 import { canParseUrl } from "../data/urls.js";
-import type { SecuritySchemeDefinition } from "../api-definition.js";
+import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import type { ApiContext, BoundRequest, CallerExchange } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
 import { callerFailure, type ChosenScheme, unsupportedCredentials } from "./requirements.js";

@@ -1,5 +1,6 @@
 /** Types of authentication, of the consent of users, and of the platform that a server runs on. */
-import type { ApiDefinition, SecuritySchemeDefinition } from "../api-definition.js";
+import type { ApiDefinition } from "../api-definition.js";
+import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import type { ApiContext, ClientCertificate, SendFunction } from "../request/types.js";
 import type { Folder } from "../files/files.js";
 

@@ -1,7 +1,8 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
 import { describeScopes } from "../auth/requirements.js";
 import { isObject } from "../data/values.js";
-import { loginCommandOf, type SecuritySchemeDefinition } from "../api-definition.js";
+import { loginCommandOf } from "../api-definition.js";
+import { rulesOf } from "../security-schemes.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { isAboutMissing } from "./api-error/message-kind.js";
@@ -200,31 +201,13 @@ function prefixHint(call: ApiCall): string {
  */
 function declaredVariables({ api, mapping }: ApiCall): string {
   const alternatives = (mapping.security ?? api.security ?? []).map((requirement) =>
-    Object.keys(requirement).flatMap((name) => variablesOf(api.securitySchemes[name])),
+    Object.keys(requirement).flatMap((name) => {
+      const scheme = api.securitySchemes[name];
+      return scheme ? rulesOf(scheme).advice(scheme) : [];
+    }),
   );
   const phrases = alternatives.map((names) => names.join(" and ")).filter(Boolean);
   return [...new Set(phrases)].join(", or ");
-}
-
-function variablesOf(scheme: SecuritySchemeDefinition | undefined): readonly string[] {
-  if (!scheme) return [];
-  switch (scheme.kind) {
-    case "basic":
-      return [scheme.usernameEnv, scheme.passwordEnv];
-    case "oauth2":
-      return [tokenVariables(scheme)];
-    case "mutualTLS":
-      return [scheme.certEnv, scheme.keyEnv];
-    default:
-      return [scheme.env];
-  }
-}
-
-type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
-
-function tokenVariables({ tokenEnv, clientIdEnv, clientSecretEnv }: OAuthScheme): string {
-  if (!clientIdEnv || !clientSecretEnv) return tokenEnv;
-  return `${tokenEnv} or ${clientIdEnv} with ${clientSecretEnv}`;
 }
 
 function joinAnd(names: readonly string[]): string {

@@ -22,6 +22,7 @@ import type {
   ResponseMapping,
   ToolDefinition,
 } from "../types.js";
+import { rulesOf } from "../security-schemes.js";
 
 /** The parts of a prepared call that pagination needs. */
 export interface PagedCall {
@@ -292,9 +293,10 @@ function inputsForLink(
 }
 
 function isCredential(name: string, { securitySchemes }: ApiDefinition): boolean {
-  return Object.values(securitySchemes).some(
-    (scheme) => scheme.kind === "apiKey" && scheme.in === "query" && scheme.name === name,
-  );
+  return Object.values(securitySchemes).some((scheme) => {
+    const place = rulesOf(scheme).place(scheme);
+    return place?.in === "query" && place.name === name;
+  });
 }
 
 function propertyOf(

@@ -1,6 +1,7 @@
 /** Sources of a request: the value that each parameter takes from the input, and pinned names. */
 import type { ApiDefinition } from "../api-definition.js";
 import { ownProperty } from "../data/values.js";
+import { rulesOf } from "../security-schemes.js";
 import type { EnvironmentSource, InputSource, ParameterSource, RequestMapping } from "../types.js";
 import { type SerializableValue, serializationProblem } from "./serialize.js";
 import type { Env, InputProblem } from "./types.js";
@@ -205,9 +206,8 @@ export function pinnedNamesOf(mapping: RequestMapping, api: ApiDefinition): Pinn
 function credentialOf(
   scheme: ApiDefinition["securitySchemes"][string] | undefined,
 ): readonly { readonly in: string; readonly name: string }[] {
-  if (!scheme || scheme.kind === "mutualTLS") return [];
-  if (scheme.kind !== "apiKey") return [{ in: "header", name: "Authorization" }];
-  return [{ in: scheme.in, name: scheme.name }];
+  const place = scheme && rulesOf(scheme).place(scheme);
+  return place ? [place] : [];
 }
 
 /** True for a source whose value does not come from an input. */

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { describeCredentialChoice } from "../../../src/plan/security/assumed-requirement.js";
-import type {
-  SecurityRequirement,
-  SecuritySchemeDefinition,
-} from "../../../src/runtime/api-definition.js";
+import type { SecurityRequirement } from "../../../src/runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../../src/runtime/security-schemes.js";
 
 const securitySchemes: Record<string, SecuritySchemeDefinition> = {
   key: { kind: "apiKey", in: "header", name: "X-Key", env: "KEY" },

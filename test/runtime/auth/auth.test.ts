@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type {
-  SecurityRequirement,
-  SecuritySchemeDefinition,
-} from "../../../src/runtime/api-definition.js";
+import type { SecurityRequirement } from "../../../src/runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../../src/runtime/security-schemes.js";
 import { authenticate } from "../../../src/runtime/auth/authenticate.js";
 import type { Env } from "../../../src/runtime/request/types.js";
 import { REQUEST, type Schemes, contextOf } from "./context.js";

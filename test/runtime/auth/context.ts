@@ -1,7 +1,5 @@
-import type {
-  SecurityRequirement,
-  SecuritySchemeDefinition,
-} from "../../../src/runtime/api-definition.js";
+import type { SecurityRequirement } from "../../../src/runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../../src/runtime/security-schemes.js";
 import type { AuthContext } from "../../../src/runtime/auth/types.js";
 import type { BoundRequest, Env } from "../../../src/runtime/request/types.js";
 import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { SecuritySchemeDefinition } from "../../../src/runtime/api-definition.js";
+import type { SecuritySchemeDefinition } from "../../../src/runtime/security-schemes.js";
 import { authenticate, invalidateToken } from "../../../src/runtime/auth/authenticate.js";
 import type { AuthOptions } from "../../../src/runtime/auth/types.js";
 import type { AuthResult, Env } from "../../../src/runtime/request/types.js";

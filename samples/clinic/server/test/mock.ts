@@ -22,6 +22,114 @@ import { after, before, describe, test, type TestContext } from "node:test";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
+// ---- src/mock/pairs.ts ----
+
+/** Pairs of names and values in queries, forms and cookies, and their decoding. */
+
+/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
+type Pair = readonly [name: string, value: string];
+
+/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
+type Decoder = (text: string) => string;
+
+/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
+const decodeUri: Decoder = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** Percent-decoding of `application/x-www-form-urlencoded`. */
+const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
+const noDecoding: Decoder = (text) => text;
+
+/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
+function pairOf(text: string): Pair {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+// ---- src/mock/security.ts ----
+
+/** Security schemes of the mocked API, and the check of a request's credentials. */
+
+type MockSecurityScheme =
+  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
+  | { readonly kind: "http"; readonly scheme: string }
+  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
+
+type Kind = MockSecurityScheme["kind"];
+type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
+
+/** Parts of a request that carry credentials. */
+interface CredentialCarrier {
+  /** Without the leading `?`. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface SchemeCheck<Scheme> {
+  readonly usesAuthorization: boolean;
+  readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
+}
+
+const bearer: SchemeCheck<MockSecurityScheme> = {
+  usesAuthorization: true,
+  isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
+};
+
+const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
+  apiKey: {
+    usesAuthorization: false,
+    isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
+  },
+  http: {
+    usesAuthorization: true,
+    isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
+  },
+  oauth2: bearer,
+  openIdConnect: bearer,
+  // A client certificate cannot be asked for over plain HTTP.
+  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
+};
+
+const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
+  CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
+
+function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
+  return scheme !== undefined && checkOf(scheme).usesAuthorization;
+}
+
+/** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
+function hasCredentials(
+  scheme: MockSecurityScheme | undefined,
+  request: CredentialCarrier,
+): boolean {
+  return scheme === undefined || checkOf(scheme).isSatisfied(scheme, request);
+}
+
+function hasKey(
+  place: "query" | "header" | "cookie",
+  name: string,
+  { headers, query }: CredentialCarrier,
+): boolean {
+  if (place === "header") return Boolean(headers[name.toLowerCase()]);
+  const pairs = place === "query" ? query.split("&") : (headers["cookie"] ?? "").split(/; ?/u);
+  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
+}
+
+/** RFC 9110, 11.4; Basic by RFC 7617. */
+function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
+  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
+  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
+  return (
+    scheme.toLowerCase() !== "basic" ||
+    Buffer.from(credentials, "base64").toString("utf8").includes(":")
+  );
+}
+
 // ---- src/mock/types.ts ----
 
 /**
@@ -29,6 +137,7 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
  * the generator on purpose. The mock checks the requests of the runtime independently and shares no
  * code with it or with the planning of requests.
  */
+
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -97,11 +206,6 @@ export interface DocumentedResponse {
   readonly contents: readonly MockContent[];
   readonly headers: readonly { readonly name: string; readonly schema?: Schema }[];
 }
-
-export type MockSecurityScheme =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
-  | { readonly kind: "http"; readonly scheme: string }
-  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
 
 /** A violation of the document and its location: `query limit`, `body /name`, `path`. */
 export interface Violation {
@@ -1779,23 +1883,6 @@ function wholeInput(value: unknown, content: MockContent): unknown {
  * objects are nested.
  */
 type RawValue = string | readonly RawValue[] | ReadonlyMap<string, RawValue>;
-/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
-type Pair = readonly [name: string, value: string];
-
-/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
-type Decoder = (text: string) => string;
-
-/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
-const decodeUri: Decoder = (text) => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-/** Percent-decoding of `application/x-www-form-urlencoded`. */
-const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
-const noDecoding: Decoder = (text) => text;
 
 /**
  * Reads a path segment or a header value.
@@ -1856,12 +1943,6 @@ function readMatrix(
   if (pairs.some(([key]) => decode(key) !== name)) return undefined;
   if (explode && shape === "array") return pairs.map(([, value]) => decode(value));
   return pairs.length === 1 ? readList(pairs[0]?.[1] ?? "", ",", false, shape, decode) : undefined;
-}
-
-/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
-function pairOf(text: string): Pair {
-  const at = text.indexOf("=");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function objectOf(pairs: readonly Pair[], decode: Decoder): RawValue | undefined {
@@ -3599,42 +3680,6 @@ function missingSchemes(
   return sharing.some((name) => !missing.includes(name))
     ? missing.filter((name) => !sharing.includes(name))
     : missing;
-}
-
-function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
-  return scheme?.kind === "http" || scheme?.kind === "oauth2" || scheme?.kind === "openIdConnect";
-}
-
-function hasCredentials(scheme: MockSecurityScheme | undefined, raw: RawRequest): boolean {
-  if (!scheme) return true;
-  switch (scheme.kind) {
-    case "apiKey":
-      return hasKey(scheme.in, scheme.name, raw);
-    case "http":
-      return hasHttpCredentials(scheme.scheme, raw.headers["authorization"]);
-    case "oauth2":
-    case "openIdConnect":
-      return hasHttpCredentials("bearer", raw.headers["authorization"]);
-    case "mutualTLS":
-      return true; // A client certificate cannot be asked for over plain HTTP.
-  }
-}
-
-function hasKey(place: "query" | "header" | "cookie", name: string, raw: RawRequest): boolean {
-  if (place === "header") return Boolean(raw.headers[name.toLowerCase()]);
-  const pairs =
-    place === "query" ? raw.query.split("&") : (raw.headers["cookie"] ?? "").split(/; ?/u);
-  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
-}
-
-/** RFC 9110, 11.4; Basic by RFC 7617. */
-function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
-  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
-  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
-  return (
-    scheme.toLowerCase() !== "basic" ||
-    Buffer.from(credentials, "base64").toString("utf8").includes(":")
-  );
 }
 
 // ---- src/mock/contract.ts ----

@@ -1,4 +1,5 @@
 /** The API of a server: its servers, its security schemes and its defaults. */
+import type { SecuritySchemeDefinition } from "./security-schemes.js";
 
 /** Schemes that are required together, with their scopes. `{}` is anonymous access. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
@@ -64,52 +65,4 @@ export interface ServerDefinition {
       { readonly env: string; readonly default: string; readonly enum?: readonly string[] }
     >
   >;
-}
-
-/** A security scheme, with the environment variables that hold its credentials. */
-export type SecuritySchemeDefinition =
-  | {
-      readonly kind: "apiKey";
-      readonly in: "query" | "header" | "cookie";
-      readonly name: string;
-      readonly env: string;
-    }
-  | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
-  | { readonly kind: "bearer"; readonly env: string }
-  /** Another HTTP authentication scheme. The variable holds the credentials after its name. */
-  | { readonly kind: "http"; readonly scheme: string; readonly env: string }
-  /** OAuth 2.0 and OpenID Connect: an access token, or client credentials to obtain one. */
-  | {
-      readonly kind: "oauth2";
-      readonly tokenEnv: string;
-      readonly clientIdEnv?: string;
-      readonly clientSecretEnv?: string;
-      /**
-       * The document does not offer client credentials. The server tries them if they are set, and
-       * does not propose them.
-       */
-      readonly withoutClientGrant?: true;
-      readonly refreshTokenEnv?: string;
-      /** Token endpoint, relative to the base URL of the API. */
-      readonly tokenUrl?: string;
-      /** Variable that sets another token endpoint. */
-      readonly tokenUrlEnv?: string;
-      /** OpenID Connect metadata with the token endpoint, where `tokenUrl` is absent. */
-      readonly discoveryUrl?: string;
-      /** Variable with further fields of the token request, form-encoded: `audience=…`. */
-      readonly tokenParametersEnv?: string;
-      readonly scopes?: readonly string[];
-      /** Endpoints for a sign-in with the user's consent, if the API has it. */
-      readonly signIn?: SignInEndpoints;
-    }
-  /** Client certificate: PEM files. */
-  | { readonly kind: "mutualTLS"; readonly certEnv: string; readonly keyEnv: string };
-
-/** Endpoints of an authorization server, relative to the base URL of the API. */
-export interface SignInEndpoints {
-  readonly authorizationUrl?: string;
-  readonly deviceUrl?: string;
-  readonly tokenUrl?: string;
-  /** Metadata with the endpoints (OpenID Connect, RFC 8414), where the others are absent. */
-  readonly metadataUrl?: string;
 }

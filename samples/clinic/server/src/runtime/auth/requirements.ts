@@ -2,11 +2,8 @@
  * Security requirements of requests: the alternative whose variables are set, required scopes, and
  * the failures of credentials.
  */
-import type {
-  ApiDefinition,
-  SecurityRequirement,
-  SecuritySchemeDefinition,
-} from "../api-definition.js";
+import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
+import { rulesOf, type SecuritySchemeDefinition } from "../security-schemes.js";
 import { describeForeignOrigin } from "../request/origins.js";
 import type { ApiContext, Env } from "../request/types.js";
 import type { RequestMapping } from "../types.js";
@@ -67,54 +64,20 @@ export function chooseAlternative(
   );
 }
 
-/**
- * Sets of variables, each of which satisfies the scheme, in order of preference: an access token
- * before credentials that are exchanged for one.
- */
-function variableOptions(scheme: SecuritySchemeDefinition): readonly (readonly string[])[] {
-  switch (scheme.kind) {
-    case "basic":
-      return [[scheme.usernameEnv, scheme.passwordEnv]];
-    case "mutualTLS":
-      return [[scheme.certEnv, scheme.keyEnv]];
-    case "oauth2":
-      return oauthVariableOptions(scheme);
-    default:
-      return [[scheme.env]];
-  }
-}
-
-function oauthVariableOptions(
-  scheme: Extract<SecuritySchemeDefinition, { kind: "oauth2" }>,
-): readonly (readonly string[])[] {
-  const { tokenEnv, refreshTokenEnv, clientIdEnv, clientSecretEnv, tokenUrl, discoveryUrl } =
-    scheme;
-  if ((tokenUrl ?? discoveryUrl) === undefined || clientIdEnv === undefined) return [[tokenEnv]];
-  const refresh = refreshTokenEnv === undefined ? [] : [[refreshTokenEnv, clientIdEnv]];
-  const client = clientSecretEnv === undefined ? [] : [[clientIdEnv, clientSecretEnv]];
-  return [[tokenEnv], ...refresh, ...client];
-}
-
 /** The options that the document offers. Only these are proposed to users. */
 export function documentedOptions(
   scheme: SecuritySchemeDefinition,
 ): readonly (readonly string[])[] {
-  const options = variableOptions(scheme);
+  const options = rulesOf(scheme).options(scheme);
   if (scheme.kind !== "oauth2" || !scheme.withoutClientGrant) return options;
   return options.filter((variables) => !variables.includes(scheme.clientSecretEnv ?? ""));
 }
 
-/** True for schemes whose credential is a token that an exchange can give. */
-function canExchange({ kind }: SecuritySchemeDefinition): boolean {
-  return kind === "oauth2" || kind === "bearer";
-}
-
 /** The header of the credentials, in lower case; `undefined` if they are not in a header. */
 export function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
-  if (scheme.kind === "mutualTLS") return undefined;
-  if (scheme.kind !== "apiKey") return "authorization";
-  if (scheme.in === "query") return undefined;
-  return scheme.in === "cookie" ? "cookie" : scheme.name.toLowerCase();
+  const place = rulesOf(scheme).place(scheme);
+  if (place === undefined || place.in === "query") return undefined;
+  return place.in === "cookie" ? "cookie" : place.name.toLowerCase();
 }
 
 /**
@@ -140,12 +103,12 @@ function combinationsOf(
       ({ name: header, value }) =>
         value !== "" && header.toLowerCase() === credentialHeader(scheme),
     );
-    const isExchanged = !isForwarded && exchange !== undefined && canExchange(scheme);
+    const isExchanged = !isForwarded && exchange !== undefined && rulesOf(scheme).isToken;
     const withVariables = (variables: readonly string[]) => ({ scheme, scopes, variables });
     const options =
       isForwarded || isExchanged
         ? [{ ...withVariables([]), isForwarded, isExchanged }]
-        : variableOptions(scheme).map(withVariables);
+        : rulesOf(scheme).options(scheme).map(withVariables);
     const complete = options.find((option) => missingVariables([option], env).length === 0);
     const remaining = complete ? [complete] : documentedOptions(scheme).map(withVariables);
     combinations = combinations

@@ -1,5 +1,12 @@
 /** Reads the credential of a security scheme from its variables. */
-import type { SecuritySchemeDefinition } from "../api-definition.js";
+import {
+  bearerCredential,
+  fixedCredential,
+  rulesOf,
+  type CredentialPlace,
+  type FixedScheme,
+  type SchemeOf,
+} from "../security-schemes.js";
 import type {
   AuthContext,
   AuthOptions,
@@ -12,7 +19,6 @@ import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
 import { type ChosenScheme, invalidCredentials, unsupportedCredentials } from "./requirements.js";
 import { type AccessTokenResult, getAccessToken, getExchangedToken } from "./tokens.js";
-import { base64 } from "../data/bytes.js";
 import { secretForms } from "../response/secret-forms.js";
 
 /**
@@ -29,10 +35,7 @@ export async function readCredential(
   if (isExchanged && exchange)
     return tokenCredential(await getExchangedToken(choice, exchange, context, options), variables);
   if (scheme.kind === "mutualTLS") return readCertificate(scheme, context);
-  if (scheme.kind === "basic" && env[scheme.usernameEnv]?.includes(":"))
-    return invalidCredentials([scheme.usernameEnv], "has a colon, which a user name cannot have");
-  if (scheme.kind !== "oauth2")
-    return checkCredential(readStaticCredential(scheme, env), variables);
+  if (scheme.kind !== "oauth2") return readFixedCredential(scheme, env, variables);
   if (variables.includes(scheme.tokenEnv))
     return checkCredential(bearer(env[scheme.tokenEnv] ?? ""), variables);
   return tokenCredential(await getAccessToken(choice, scheme, context, options), variables);
@@ -48,48 +51,21 @@ function tokenCredential(token: AccessTokenResult, variables: readonly string[])
   );
 }
 
-type StaticScheme = Exclude<SecuritySchemeDefinition, { kind: "mutualTLS" | "oauth2" }>;
-
-function readStaticCredential(scheme: StaticScheme, env: Env): MessageCredential {
-  switch (scheme.kind) {
-    case "basic":
-      return basic(env[scheme.usernameEnv] ?? "", env[scheme.passwordEnv] ?? "");
-    case "bearer":
-      return bearer(env[scheme.env] ?? "");
-    case "http":
-      return authorization(scheme.scheme, env[scheme.env] ?? "");
-    case "apiKey": {
-      const value = env[scheme.env] ?? "";
-      return { in: scheme.in, name: scheme.name, value, secrets: secretForms(value) };
-    }
-  }
+function readFixedCredential(
+  scheme: FixedScheme,
+  env: Env,
+  variables: readonly string[],
+): CredentialResult {
+  const credential = fixedCredential(scheme, env);
+  if ("invalid" in credential) return invalidCredentials([credential.invalid], credential.problem);
+  const place = rulesOf(scheme).place(scheme) as CredentialPlace;
+  const secrets = credential.secrets.flatMap(secretForms);
+  return checkCredential({ ...place, value: credential.value, secrets }, variables);
 }
 
-/** A bearer token (RFC 6750), without the scheme name that users may have copied with it. */
 function bearer(token: string): MessageCredential {
-  return authorization("Bearer", token.replace(/^bearer +/i, ""));
-}
-
-/**
- * Basic credentials in UTF-8 (RFC 7617). The user name is a secret if it replaces the password, as
- * API keys do.
- */
-function basic(username: string, password: string): MessageCredential {
-  const credential = authorization("Basic", base64(`${username}:${password}`));
-  const secrets =
-    password.length < 8
-      ? [...secretForms(username), ...secretForms(password)]
-      : secretForms(password);
-  return { ...credential, secrets: [...credential.secrets, ...secrets] };
-}
-
-function authorization(scheme: string, credentials: string): MessageCredential {
-  return {
-    in: "header",
-    name: "Authorization",
-    value: `${scheme} ${credentials}`,
-    secrets: secretForms(credentials),
-  };
+  const { value, secrets } = bearerCredential(token);
+  return { in: "header", name: "Authorization", value, secrets: secrets.flatMap(secretForms) };
 }
 
 /** Rejects a value that cannot be sent, because the error of the HTTP client would contain it. */
@@ -113,7 +89,7 @@ const UNREADABLE = "does not name a readable PEM file";
  * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
  */
 async function readCertificate(
-  scheme: Extract<SecuritySchemeDefinition, { kind: "mutualTLS" }>,
+  scheme: SchemeOf<"mutualTLS">,
   { env, platform = {} }: AuthContext,
 ): Promise<CredentialResult> {
   if (!platform.send)

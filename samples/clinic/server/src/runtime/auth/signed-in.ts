@@ -1,10 +1,6 @@
 /** Credentials of users who signed in, as if their variables were set. */
-import {
-  type ApiDefinition,
-  loginCommandOf,
-  type SecurityRequirement,
-  type SecuritySchemeDefinition,
-} from "../api-definition.js";
+import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
+import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import { rememberToken } from "./tokens.js";
 import type { AuthContext, AuthFailure, SignInRequest, SignInToken } from "./types.js";
 import { resolveBaseUrl } from "../request/url.js";

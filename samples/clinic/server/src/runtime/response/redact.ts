@@ -6,6 +6,7 @@ import { base64, decodeBase64, toBinaryString, utf8Bytes } from "../data/bytes.j
 import { runAtOnce, runWithPauses, type Steps } from "../data/steps.js";
 import type { Env } from "../request/types.js";
 import { mapStringsInSteps } from "./shape.js";
+import { rulesOf } from "../security-schemes.js";
 
 /** A full result, of which only a part is shown. */
 export type FullResult =
@@ -120,18 +121,9 @@ function redactPrefix(text: string, secrets: readonly string[]): string {
 
 /** Lists the credentials in the environment, in every form in which they may come back. */
 export function configuredSecrets(api: ApiDefinition, env: Env): readonly string[] {
-  const variables = Object.values(api.securitySchemes).flatMap((scheme) => {
-    switch (scheme.kind) {
-      case "basic":
-        return [scheme.passwordEnv];
-      case "oauth2":
-        return [scheme.tokenEnv, scheme.clientSecretEnv, scheme.refreshTokenEnv];
-      case "mutualTLS":
-        return [scheme.keyEnv];
-      default:
-        return [scheme.env];
-    }
-  });
+  const variables = Object.values(api.securitySchemes).flatMap((scheme) =>
+    rulesOf(scheme).secrets(scheme),
+  );
   const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "")
     .split(",")
     .map((token) => token.trim());

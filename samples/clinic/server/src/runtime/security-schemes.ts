@@ -1,0 +1,219 @@
+/**
+ * Kinds of security schemes: the variables that hold their credentials, those of them that are
+ * secret, and the place of the credential in a request. Each kind has one row of `RULES`.
+ */
+import { base64 } from "./data/bytes.js";
+
+/** A security scheme, with the environment variables that hold its credentials. */
+export type SecuritySchemeDefinition =
+  | {
+      readonly kind: "apiKey";
+      readonly in: "query" | "header" | "cookie";
+      readonly name: string;
+      readonly env: string;
+    }
+  | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
+  | { readonly kind: "bearer"; readonly env: string }
+  /** Another HTTP authentication scheme. The variable holds the credentials after its name. */
+  | { readonly kind: "http"; readonly scheme: string; readonly env: string }
+  /** OAuth 2.0 and OpenID Connect: an access token, or client credentials to obtain one. */
+  | {
+      readonly kind: "oauth2";
+      readonly tokenEnv: string;
+      readonly clientIdEnv?: string;
+      readonly clientSecretEnv?: string;
+      /**
+       * The document does not offer client credentials. The server tries them if they are set, and
+       * does not propose them.
+       */
+      readonly withoutClientGrant?: true;
+      readonly refreshTokenEnv?: string;
+      /** Token endpoint, relative to the base URL of the API. */
+      readonly tokenUrl?: string;
+      /** Variable that sets another token endpoint. */
+      readonly tokenUrlEnv?: string;
+      /** OpenID Connect metadata with the token endpoint, where `tokenUrl` is absent. */
+      readonly discoveryUrl?: string;
+      /** Variable with further fields of the token request, form-encoded: `audience=…`. */
+      readonly tokenParametersEnv?: string;
+      readonly scopes?: readonly string[];
+      /** Endpoints for a sign-in with the user's consent, if the API has it. */
+      readonly signIn?: SignInEndpoints;
+    }
+  /** Client certificate: PEM files. */
+  | { readonly kind: "mutualTLS"; readonly certEnv: string; readonly keyEnv: string };
+
+/** Endpoints of an authorization server, relative to the base URL of the API. */
+export interface SignInEndpoints {
+  readonly authorizationUrl?: string;
+  readonly deviceUrl?: string;
+  readonly tokenUrl?: string;
+  /** Metadata with the endpoints (OpenID Connect, RFC 8414), where the others are absent. */
+  readonly metadataUrl?: string;
+}
+
+type Kind = SecuritySchemeDefinition["kind"];
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A scheme of one kind. */
+export type SchemeOf<K extends Kind> = Extract<SecuritySchemeDefinition, { kind: K }>;
+
+/** Kinds whose credential is requested or read from files, not composed of variables. */
+type ObtainedKind = "oauth2" | "mutualTLS";
+
+/** A scheme whose credential is composed of its variables. */
+export type FixedScheme = Exclude<SecuritySchemeDefinition, { kind: ObtainedKind }>;
+
+/** Place of a credential in a request. */
+export interface CredentialPlace {
+  readonly in: "query" | "header" | "cookie";
+  readonly name: string;
+}
+
+/** The value of a credential, with its parts that nobody may see; or the variable that is invalid. */
+export type FixedCredential =
+  | { readonly value: string; readonly secrets: readonly string[] }
+  | { readonly invalid: string; readonly problem: string };
+
+interface SchemeRules<Scheme> {
+  /**
+   * Sets of variables, each of which satisfies the scheme, in order of preference: an access token
+   * before credentials that are exchanged for one.
+   */
+  readonly options: (scheme: Scheme) => readonly (readonly string[])[];
+  /** Variables that are redacted wherever they occur. */
+  readonly secrets: (scheme: Scheme) => readonly (string | undefined)[];
+  /** Variables as errors name them. */
+  readonly advice: (scheme: Scheme) => readonly string[];
+  /** Variables that tests set, for a request to the mock. */
+  readonly samples: (scheme: Scheme) => readonly string[];
+  /** Undefined for credentials of the connection. */
+  readonly place: (scheme: Scheme) => CredentialPlace | undefined;
+  /** An exchange of tokens can give the credential. */
+  readonly isToken: boolean;
+}
+
+interface FixedSchemeRules<Scheme> extends SchemeRules<Scheme> {
+  readonly credential: (scheme: Scheme, env: Env) => FixedCredential;
+}
+
+type AllRules = {
+  readonly [K in Kind]: K extends ObtainedKind
+    ? SchemeRules<SchemeOf<K>>
+    : FixedSchemeRules<SchemeOf<K>>;
+};
+
+const AUTHORIZATION: CredentialPlace = { in: "header", name: "Authorization" };
+
+/** Rules of schemes with one secret variable. */
+const ofOneSecret = {
+  options: ({ env }: { readonly env: string }) => [[env]],
+  secrets: ({ env }: { readonly env: string }) => [env],
+  advice: ({ env }: { readonly env: string }) => [env],
+  samples: ({ env }: { readonly env: string }) => [env],
+};
+
+const RULES: AllRules = {
+  apiKey: {
+    ...ofOneSecret,
+    place: ({ in: location, name }) => ({ in: location, name }),
+    isToken: false,
+    credential: ({ env: variable }, env) => {
+      const value = env[variable] ?? "";
+      return { value, secrets: [value] };
+    },
+  },
+  basic: {
+    options: ({ usernameEnv, passwordEnv }) => [[usernameEnv, passwordEnv]],
+    secrets: ({ passwordEnv }) => [passwordEnv],
+    advice: ({ usernameEnv, passwordEnv }) => [usernameEnv, passwordEnv],
+    samples: ({ usernameEnv, passwordEnv }) => [usernameEnv, passwordEnv],
+    place: () => AUTHORIZATION,
+    isToken: false,
+    credential: ({ usernameEnv, passwordEnv }, env) =>
+      env[usernameEnv]?.includes(":")
+        ? { invalid: usernameEnv, problem: "has a colon, which a user name cannot have" }
+        : basicCredential(env[usernameEnv] ?? "", env[passwordEnv] ?? ""),
+  },
+  bearer: {
+    ...ofOneSecret,
+    place: () => AUTHORIZATION,
+    isToken: true,
+    credential: ({ env: variable }, env) => bearerCredential(env[variable] ?? ""),
+  },
+  http: {
+    ...ofOneSecret,
+    place: () => AUTHORIZATION,
+    isToken: false,
+    credential: ({ scheme, env: variable }, env) => authorization(scheme, env[variable] ?? ""),
+  },
+  oauth2: {
+    options: oauthVariableOptions,
+    secrets: ({ tokenEnv, clientSecretEnv, refreshTokenEnv }) => [
+      tokenEnv,
+      clientSecretEnv,
+      refreshTokenEnv,
+    ],
+    advice: ({ tokenEnv, clientIdEnv, clientSecretEnv }) =>
+      clientIdEnv && clientSecretEnv
+        ? [`${tokenEnv} or ${clientIdEnv} with ${clientSecretEnv}`]
+        : [tokenEnv],
+    samples: ({ tokenEnv }) => [tokenEnv],
+    place: () => AUTHORIZATION,
+    isToken: true,
+  },
+  mutualTLS: {
+    options: ({ certEnv, keyEnv }) => [[certEnv, keyEnv]],
+    secrets: ({ keyEnv }) => [keyEnv],
+    advice: ({ certEnv, keyEnv }) => [certEnv, keyEnv],
+    samples: () => [],
+    place: () => undefined,
+    isToken: false,
+  },
+};
+
+/** The rules of a scheme's kind. */
+export function rulesOf(scheme: SecuritySchemeDefinition): SchemeRules<SecuritySchemeDefinition> {
+  return RULES[scheme.kind] as SchemeRules<SecuritySchemeDefinition>;
+}
+
+/** Composes the credential of a scheme from its variables. */
+export function fixedCredential(scheme: FixedScheme, env: Env): FixedCredential {
+  return (RULES[scheme.kind] as FixedSchemeRules<FixedScheme>).credential(scheme, env);
+}
+
+/** A bearer token (RFC 6750), without the scheme name that users may have copied with it. */
+export function bearerCredential(token: string): Exclude<FixedCredential, { invalid: string }> {
+  return authorization("Bearer", token.replace(/^bearer +/i, ""));
+}
+
+/**
+ * Basic credentials in UTF-8 (RFC 7617). The user name is a secret if it replaces the password, as
+ * API keys do.
+ */
+function basicCredential(username: string, password: string): FixedCredential {
+  const { value, secrets } = authorization("Basic", base64(`${username}:${password}`));
+  const parts = password.length < 8 ? [username, password] : [password];
+  return { value, secrets: [...secrets, ...parts] };
+}
+
+function authorization(
+  scheme: string,
+  credentials: string,
+): Exclude<FixedCredential, { invalid: string }> {
+  return { value: `${scheme} ${credentials}`, secrets: [credentials] };
+}
+
+function oauthVariableOptions({
+  tokenEnv,
+  refreshTokenEnv,
+  clientIdEnv,
+  clientSecretEnv,
+  tokenUrl,
+  discoveryUrl,
+}: SchemeOf<"oauth2">): readonly (readonly string[])[] {
+  if ((tokenUrl ?? discoveryUrl) === undefined || clientIdEnv === undefined) return [[tokenEnv]];
+  const refresh = refreshTokenEnv === undefined ? [] : [[refreshTokenEnv, clientIdEnv]];
+  const client = clientSecretEnv === undefined ? [] : [[clientIdEnv, clientSecretEnv]];
+  return [[tokenEnv], ...refresh, ...client];
+}
