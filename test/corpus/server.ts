@@ -135,7 +135,9 @@ async function namesOf(client: Client): Promise<string[]> {
   let cursor: string | undefined;
   do {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    names.push(...page.tools.map((tool) => tool.name));
+    // A tool of the server itself, read_result, has no fingerprint.
+    const planned = page.tools.filter(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"]);
+    names.push(...planned.map((tool) => tool.name));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   await client.close();

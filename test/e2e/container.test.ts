@@ -42,7 +42,7 @@ test("with --stdio it serves one client", async () => {
     args: program(),
     env: { LOG_LEVEL: "silent" },
   });
-  expect((await client.listTools()).tools.length).toBe(project.plan.tools.length);
+  expect((await client.listTools()).tools.length).toBe(project.plan.tools.length + 1);
   await client.close();
 });
 
@@ -72,7 +72,7 @@ test("serves HTTP with a token by default, reports health, stops on a signal, an
   const client = await clients[2]![1](new URL(`http://127.0.0.1:${port}/mcp`), {
     authorization: `Bearer ${token}`,
   });
-  expect((await client.listTools()).tools.length).toBe(project.plan.tools.length);
+  expect((await client.listTools()).tools.length).toBe(project.plan.tools.length + 1);
   await client.close();
 
   child.kill("SIGTERM");

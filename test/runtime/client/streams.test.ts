@@ -79,12 +79,24 @@ describe.each([
     ],
     ["headers alone", watch, open("application/json"), [NO_EVENT]],
     ["headers without a type", watch, open(undefined), [NO_EVENT]],
+    [
+      "headers alone, of a watch with a schema",
+      { ...list, name: "watch_pets" },
+      open("application/json"),
+      [NO_EVENT],
+    ],
   ])("at the deadline, a stream is its beginning: %s", async (_, tool, answer, want) => {
     const result = await answerTo(tool, answer);
     expect(result.isError, textOf(result)).toBeUndefined();
     for (const text of want) expect(textOf(result)).toContain(text);
     expect(textOf(result)).not.toMatch(/again|retry|Done/);
     await expect.poll(() => upstream.open()).toBe(0);
+  });
+
+  test("headers alone are a timeout where a document was to come", async () => {
+    const result = await answerTo(list, open("application/json"));
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain("get_pet timed out after");
   });
 
   test.each<readonly [string, Answer]>([

@@ -387,7 +387,7 @@ const missing: Readonly<Record<string, Row>> = {
       status: "404",
     },
     want: [
-      'Next: the API finds nothing with owner "a" and repo "b", or no topics for them. Do not call list_topics again with the same input; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with owner "a" and repo "b", or no topics for them, or does not offer this. Do not call list_topics again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "Unleash: the first of two names": {

@@ -18,6 +18,7 @@ import {
   isSuccess,
   type RequestOutcome,
 } from "../request/types.js";
+import { isSequence, parseContentType } from "../data/media-types.js";
 import { omitUndefined } from "../data/values.js";
 import { type DecodedContent, decodeInSteps, type ExpectedContent } from "../response/decode.js";
 import type { FullResult, Redact } from "../response/redact.js";
@@ -66,6 +67,8 @@ export async function decodeContent(
   pages: CollectedPages | undefined,
 ): Promise<DecodedResponse | ProcessedResponse> {
   if (isFailure(response)) return failureOutcome(prepared, response);
+  const silent = silentTimeout(prepared, response);
+  if (silent) return failureOutcome(prepared, silent);
   const isUnchanged = response.status === 304;
   if (!isSuccess(response) && !isUnchanged)
     return failureOutcome(prepared, { kind: "status", response });
@@ -87,6 +90,23 @@ export async function decodeContent(
       { type: "text", text: sequenceText(content.value, prepared) },
     ]);
   return { response, content: addStatus(content, statusFacts(call, response)) };
+}
+
+/** Words of operations whose responses go on: `watch`, `stream of events`, `follow the log`. */
+const STREAMING =
+  /\b(?:stream|watch|event|follow|tail|monitor|subscri|listen|notif|real-?time|live\b|attach|poll)/i;
+
+/** The timeout of a response without a body, unless its operation may be a stream without events. */
+function silentTimeout(
+  { call }: Pick<PreparedCall, "call">,
+  { cut, size, headers }: ApiResponse,
+): Failure | undefined {
+  if (cut?.kind !== "deadline" || size > 0) return undefined;
+  const { tool, mapping } = call;
+  const words = `${tool.name} ${mapping.path} ${tool.description}`.replaceAll("_", " ");
+  const type = parseContentType(headers.get("content-type")).essence;
+  const isDocument = tool.outputSchema !== undefined && !isSequence(type) && !STREAMING.test(words);
+  return isDocument ? { kind: "timeout", afterMs: cut.afterMs, sent: true } : undefined;
 }
 
 /** The declared content of a response. A schema that allows text only is that of a string. */

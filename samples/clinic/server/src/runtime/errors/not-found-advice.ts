@@ -58,7 +58,10 @@ export function notFoundAdvice(
   if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
     return silentAdvice(response, call, values, check);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
-  const problem = `the API finds nothing with ${formatValues(inPath, "and")}${orPart(call, inPath.length)}${orIds}`;
+  // A message that only names the status is also that of an operation that the API does not offer.
+  const isVague = apiError.message === "" && inPath.length > 1 && response.isEmbedded !== true;
+  const orOffer = isVague ? ", or does not offer this" : "";
+  const problem = `the API finds nothing with ${formatValues(inPath, "and")}${orPart(call, inPath.length)}${orIds}${orOffer}`;
   return adviceFor(call, values, problem, check);
 }
 

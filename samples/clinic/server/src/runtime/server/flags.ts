@@ -44,7 +44,6 @@ const options = {
   toolsets: { type: "string", multiple: true },
   "read-only": { type: "boolean" },
   "raw-requests": { type: "boolean" },
-  "read-results": { type: "boolean" },
   mode: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -110,7 +109,6 @@ function readOverrides({
   toolsets,
   "read-only": readOnly,
   "raw-requests": rawRequests,
-  "read-results": readResults,
   mode,
 }: Flags["values"]): SettingOverrides {
   return {
@@ -119,7 +117,6 @@ function readOverrides({
     ...(toolsets && { TOOLSETS: toolsets.join(",") }),
     ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
     ...(rawRequests !== undefined && { RAW_REQUESTS: String(rawRequests) }),
-    ...(readResults !== undefined && { READ_RESULTS: String(readResults) }),
     ...(mode !== undefined && { MODE: mode }),
   };
 }
@@ -170,8 +167,6 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
   --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
   --raw-requests           offer send_request, which sends any request to the API with its
                            credentials, as ${prefix}_RAW_REQUESTS=true
-  --read-results           offer read_result, which reads results that were too large to be shown,
-                           as ${prefix}_READ_RESULTS=true
   --mode MODE              tools: list every tool; discovery: list three that find, describe and call
                            the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
   --version, --help

@@ -109,8 +109,8 @@ export function readSettings(
       problems,
     ),
     readResults: readBoolean(
-      `--read-results (${prefix}_READ_RESULTS)`,
-      env[`${prefix}_READ_RESULTS`],
+      `${prefix}_READ_RESULTS`,
+      env[`${prefix}_READ_RESULTS`] || "true",
       problems,
     ),
     listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),
