@@ -1,3 +1,4 @@
+import { ARTICLES, PREPOSITIONS_WITH_COMPLEMENT, QUANTIFIERS } from "./function-words.js";
 import {
   ADJECTIVES,
   ADVERBS,
@@ -5,7 +6,6 @@ import {
   DANGLING_WORDS,
   GET_COMPATIBLE_VERBS,
   PARTICLES,
-  PREPOSITIONS_WITH_COMPLEMENT,
   SEARCH_VERBS,
   SENTENCE_VERBS,
   UNAMBIGUOUS_VERBS,
@@ -99,7 +99,7 @@ export function isConnective(word: string | undefined): boolean {
 
 /** True for prepositions that need a complement: `for`, `with`. */
 export function needsComplement(word: string | undefined): boolean {
-  return word !== undefined && PREPOSITIONS_WITH_COMPLEMENT.has(word);
+  return word !== undefined && PREPOSITIONS_WITH_COMPLEMENT.includes(word);
 }
 
 /**
@@ -112,12 +112,12 @@ export function isDanglingWord(word: string | undefined): boolean {
 
 /** True for `a`, `an` and `the`. */
 export function isArticle(word: string | undefined): boolean {
-  return word === "a" || word === "an" || word === "the";
+  return word !== undefined && ARTICLES.includes(word);
 }
 
 /** True for quantifiers that a list implies: `get-several-tracks`. */
 export function isQuantifier(word: string | undefined): boolean {
-  return /^(?:all|many|multiple|several)$/.test(word ?? "");
+  return word !== undefined && QUANTIFIERS.includes(word);
 }
 
 /** True for words that describe the manner of the next verb: `bulk delete`. */

@@ -3,6 +3,12 @@
  * folder and ask for the classes of words through `grammar.ts`.
  */
 
+import {
+  CONJUNCTIONS,
+  COPULAS,
+  PREPOSITIONS,
+  PREPOSITIONS_WITH_COMPLEMENT,
+} from "./function-words.js";
 import { verbsOfClass } from "./verbs.js";
 
 /** Set of the words in the given lines. */
@@ -123,20 +129,12 @@ export const SELECTOR_ADJECTIVES = wordSet(
 
 // Function words
 
-/** Patterns of articles and other words that precede a noun, for `wordIn`. */
-export const DETERMINERS =
-  "an? the all any one each every this that these your its their his her multiple several many " +
-  "new existing specified given";
-
-/** Prepositions that need a complement. */
-export const PREPOSITIONS_WITH_COMPLEMENT = wordSet("for from to using with");
-
 /** Words that can follow a verb without being its object: `list-for-repo`, `getById`. */
 export const CONNECTIVES: ReadonlySet<string> = new Set([
   ...PREPOSITIONS_WITH_COMPLEMENT,
-  ...wordSet(
-    "against and are as at between by has in into is of on or per under via within without",
-  ),
+  ...PREPOSITIONS,
+  ...CONJUNCTIONS,
+  ...COPULAS,
 ]);
 
 /**
@@ -145,7 +143,9 @@ export const CONNECTIVES: ReadonlySet<string> = new Set([
  */
 export const DANGLING_WORDS: ReadonlySet<string> = new Set([
   ...PREPOSITIONS_WITH_COMPLEMENT,
-  ...wordSet("and by of or"),
+  ...CONJUNCTIONS,
+  "by",
+  "of",
 ]);
 
 /** Words for the manner of the next verb: `bulk delete`. */

@@ -1,4 +1,5 @@
 /** Words with which texts about operations say the same: synonyms, determiners, prepositions. */
+import { ARTICLES, CONJUNCTIONS, EMPTY_ADJECTIVES } from "../../language/function-words.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 import { singularize, toImperative } from "../../language/grammar.js";
 import { memoize } from "../../language/patterns.js";
@@ -20,8 +21,17 @@ export function synonymsOf(verb: string): readonly string[] {
   return synonyms.filter((one) => effectOfVerb(one) === effectOfVerb(verb));
 }
 
-const DETERMINERS = new Set("a an the this that its your given specified specific".split(" "));
-const FUNCTION_WORDS = new Set([...DETERMINERS, ..."of for to in by with and or".split(" ")]);
+/** Words that make no difference between two texts. `all`, `new` and `their` may make one. */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...ARTICLES,
+  ...EMPTY_ADJECTIVES.filter((word) => word !== "existing"),
+  ..."this that its your specific".split(" "),
+]);
+const FUNCTION_WORDS: ReadonlySet<string> = new Set([
+  ...IGNORED,
+  ...CONJUNCTIONS,
+  ..."of for to in by with".split(" "),
+]);
 
 /** True for determiners, prepositions and conjunctions, which name nothing. */
 export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word);
@@ -52,7 +62,7 @@ function contentWords(text: string): string[] {
       .toLowerCase()
       .replace(/['’]s\b|\b(?:an? |the )?list of (?=\S)/g, "")
       .match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
-  return words.filter((word) => !DETERMINERS.has(word)).map(stemOf);
+  return words.filter((word) => !IGNORED.has(word)).map(stemOf);
 }
 
 /** Stem of a word, and one of all verbs that read: `Get the pets of a user` lists them. */

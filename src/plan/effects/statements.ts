@@ -1,7 +1,7 @@
 /** Sentences about an operation: the actions that they state, and phrases about it. */
 import { stripPreamble } from "../../language/preamble.js";
 import { isAdverb, isAmbiguousVerb, isEvent } from "../../language/grammar.js";
-import { DETERMINERS } from "../../language/lexicon.js";
+import { DETERMINERS } from "../../language/function-words.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "../operations/types.js";
 import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
@@ -29,7 +29,7 @@ const MANNER =
   /^(?:also|then|just|batch|bulk|force|soft|hard|mass|optionally|(?!reply|apply|supply|multiply|rely)[a-z]{3,}ly)$/;
 
 /** Words that show that the word before them is a verb. */
-const DETERMINER = wordIn(`${DETERMINERS} it them`);
+const DETERMINER = wordIn(`${DETERMINERS.join(" ")} it them`);
 
 /**
  * Actions that a sentence or summary states, first the main one: `Retrieves a message and deletes

@@ -206,7 +206,8 @@ function ownVerb(classified: ClassifiedOperation): string | undefined {
   const namesItem = object.join(" ") === singularizeLast(segmentWords(pathParts, -3)).join(" ");
   const isActionOnItem = pathParts.at(-2)?.kind === "param" && words.length === 1;
   if (isActionOnItem && idFirst === first && object.length > 0 && namesItem) return first;
-  const isCall = isActionOnItem || (pathParts.length === 1 && words.length > 1);
+  const isPhrase = pathParts.length === 1 && words.length > 1 && !/e[dn]$/.test(words[1] ?? "");
+  const isCall = isActionOnItem || isPhrase;
   return isCall && operation.body === undefined && idFirst === first ? first : undefined;
 }
 

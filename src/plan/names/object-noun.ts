@@ -1,4 +1,5 @@
 /** The object in a tool name: from the operationId, its group, and the texts of the operation. */
+import { DETERMINERS } from "../../language/function-words.js";
 import type { ClassifiedOperation, PathSegment, OperationEffects } from "../operations/types.js";
 import {
   isAmbiguousVerb,
@@ -15,12 +16,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import {
-  ADDING_VERBS,
-  COLLECTION_VERBS,
-  DETERMINERS,
-  SELECTOR_ADJECTIVES,
-} from "../../language/lexicon.js";
+import { ADDING_VERBS, COLLECTION_VERBS, SELECTOR_ADJECTIVES } from "../../language/lexicon.js";
 import { lastSegmentHas, segmentWords } from "../operations/path.js";
 import { nounOfPath, wordsNotIn } from "./path.js";
 import { readSummaryStart } from "./document-words.js";
@@ -216,7 +212,9 @@ function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperati
 }
 
 /** Words before a noun that a name leaves out. */
-const OMITTED_WORDS = wordIn(`${DETERMINERS} or more another single specific particular current`);
+const OMITTED_WORDS = wordIn(
+  `${DETERMINERS.join(" ")} or more another single specific particular current`,
+);
 /** Words that end the object of a verb. */
 const END_OF_OBJECT = wordIn(
   "for from to of in into with within without that which who whose where by on onto " +

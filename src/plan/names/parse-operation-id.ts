@@ -114,7 +114,7 @@ function assignRolesOfChunks(
   if (chunks.length > 1 && findVerb(before, false, classified) === 0)
     return { group: [], ...splitVerbPhrase([...before, ...words]) };
   const middle = chunks.findLastIndex(
-    (chunk, i) => i > 0 && i < chunks.length - 1 && isUnambiguousVerb(chunk[0]),
+    (chunk, i) => i < chunks.length - 1 && isUnambiguousVerb(chunk[0]),
   );
   if (middle > 0)
     return {

@@ -22,6 +22,7 @@ function namesOf(operations: readonly Operation[], namespace?: string): string[]
 describe("names from operationIds", () => {
   it.each([
     { id: "listPets", at: "GET /pets", expected: "list_pets" },
+    { id: "getListOfPets", at: "GET /pets/names", expected: "list_pets" },
     { id: "creerUtilisateur", at: "POST /utilisateurs", expected: "create_utilisateur" },
     { id: "listerFactures", at: "GET /factures", more: list, expected: "list_factures" },
     { id: "supprimerFacture", at: "DELETE /factures/{id}", expected: "delete_facture" },
@@ -705,6 +706,7 @@ describe("names from kind and path", () => {
     // Nothing says what the call does: its own word, and not `create`.
     { at: "POST /vms/{id}/zap", expected: "zap_vm" },
     { at: "POST /zap-vm", expected: "zap_vm" },
+    { at: "POST /password-forgotten", expected: "create_password_forgotten" },
     { at: "POST /vms/{id}/reservation", expected: "create_vm_reservation" },
     { at: "POST /vms/{id}/dns", expected: "create_vm_dns" },
     { at: "POST /vms/{id}/current", expected: "create_vm_current" },
