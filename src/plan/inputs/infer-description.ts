@@ -123,7 +123,7 @@ const LIST_CONTROLS: readonly (readonly [names: RegExp, type: string, says: stri
   ],
   [/^(?:page|pagenumber|pageno|pageindex|currentpage)$/, "integer", "Page to return."],
   [/^(?:offset|skip)$/, "integer", "Number of items to skip."],
-  [/^(?:q|query|search|searchterm|searchtext|keyword|keywords)$/, "string", "Text to search for."],
+  [/^(?:q|search|searchterm|searchtext|keywords?)$/, "string", "Text to search for."],
   [/^(?:sort|sortby|orderby|order|ordering|sortfield|sortcolumn)$/, "string", "Sort criterion."],
 ];
 

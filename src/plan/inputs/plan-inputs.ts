@@ -23,6 +23,7 @@ import {
 } from "./candidates.js";
 import { inferDescription, isUninformative } from "./infer-description.js";
 import { acceptList, keepSendableValues, parameterSource } from "./parameter-source.js";
+import { findRepeatedValues } from "./duplicate-inputs.js";
 import { decideRole } from "./roles.js";
 import type { IsAuthenticated, RoleContext } from "./role-context.js";
 
@@ -109,17 +110,22 @@ function planInputs(
   finished: Map<InputCandidate, FinishedInput>,
 ): InputPlan {
   const roles = candidates.map((candidate) => decideRole(candidate, context, isAuthenticated));
-  const inputCandidates = candidates.filter((_, i) => roles[i]?.kind === "input");
+  const isInput = new Set(candidates.filter((_, i) => roles[i]?.kind === "input"));
+  const repeated = findRepeatedValues([...isInput], operation.path, context.schemas);
+  const inputCandidates = [...isInput].filter((candidate) => !repeated.has(candidate));
   const names = nameInputs(inputCandidates);
   const entries = inputCandidates.map((candidate, i) =>
     entryOf(candidate, names[i] as string, context.schemas),
   );
   const sources: [InputCandidate, ParameterSource][] = [];
   const reasons: string[] = [];
-  let next = 0;
+  const entryByCandidate = new Map(entries.map((entry) => [entry.candidate, entry]));
   candidates.forEach((candidate, i) => {
     const role = roles[i] as InputRole;
-    const entry = role.kind === "input" ? entries[next++] : undefined;
+    const original = repeated.get(candidate);
+    const entry = entryByCandidate.get(original ?? candidate);
+    if (original) reasons.push(repeatedReason(candidate, entry));
+    if (original && !candidate.required) return;
     const source = parameterSource(candidate, role, entry?.name, entry?.defaultValue);
     if (source !== undefined) sources.push([candidate, source]);
     const reason = explainRole(candidate, role, entry?.name, context.diagnostics);
@@ -134,6 +140,13 @@ function planInputs(
     reasons,
   };
 }
+
+const repeatedReason = (
+  { in: location, wireName, required }: InputCandidate,
+  entry?: InputEntry,
+): string =>
+  `${quoteText(wireName, 60)} of the ${location} repeats the input ${entry?.name ?? wireName}, ` +
+  `${required ? "which sets both" : "so it is not sent"}.`;
 
 /**
  * A required value with a default becomes an optional input; the default is sent. The default of a

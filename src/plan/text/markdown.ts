@@ -148,6 +148,7 @@ function removeInlineMarkup(text: string): string {
   if (out.includes("`")) out = out.replace(/`{1,3}([^`]*)`{1,3}/g, "$1");
   if (/\*\*|__|~~/.test(out))
     out = out
+      .replace(/(^|\s)\*\* ([^*\n]{1,80}) \*\*(?=\s|$)/g, "$1$2")
       .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
       .replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
   if (out.includes("*"))
@@ -166,7 +167,9 @@ const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?
 function replaceLinks(text: string): string {
   const out = text
     .replace(LONE_LINK, "$1")
-    .replace(/\[([^\][]*)\](?:\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)|\[[^\][]{0,200}\])/g, "$1");
+    .replace(/\[([^\][]*)\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)/g, "$1")
+    // `filter[status][oeq]=` is the name of a parameter.
+    .replace(/(?<![\w\]])\[([^\][]*)\]\[[^\][]{0,200}\](?![[=])/g, "$1");
   return out.includes("[!")
     ? out.replace(/\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/gi, "")
     : out;

@@ -135,15 +135,15 @@ describe("input names", () => {
 
   it("keep the wire name in the binding", () => {
     const { tool } = planned(
-      operation("POST /pets/{id}", {
-        parameters: [parameter("path id"), parameter("query filter[x]")],
-        ...json({ type: "object", properties: { id: { type: "string" }, __proto__x: {} } }),
+      operation("POST /pets/{name}", {
+        parameters: [parameter("path name"), parameter("query filter[x]")],
+        ...json({ type: "object", properties: { name: { type: "string" }, __proto__x: {} } }),
       }),
     );
     expect(send(tool)).toMatchObject({
-      pathParams: { id: "id" },
+      pathParams: { name: "name" },
       query: { "filter[x]": "filter_x" },
-      body: { fields: { id: "body_id", __proto__x: "__proto__x" } },
+      body: { fields: { name: "body_name", __proto__x: "__proto__x" } },
     });
   });
 

@@ -1,0 +1,62 @@
+import { typesOf } from "../../json.js";
+import { splitWords } from "../../language/words.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import type { InputCandidate } from "./candidates.js";
+
+/** Values that repeat another one of the request, each with that one. */
+export type RepeatedValues = ReadonlyMap<InputCandidate, InputCandidate>;
+
+/**
+ * Finds values that a request has twice: a field of the body with the ID of the path, and an
+ * optional parameter of the query that a field of the body repeats with the same text. The field
+ * stays then, because URLs are logged. A field such as the new `name` of what the path names has
+ * another value.
+ */
+export function findRepeatedValues(
+  candidates: readonly InputCandidate[],
+  path: string,
+  schemas: Schemas,
+): RepeatedValues {
+  const fields = new Map(
+    candidates.flatMap((candidate) =>
+      candidate.in === "body" && !candidate.isWholeBody
+        ? [[candidate.wireName, candidate] as const]
+        : [],
+    ),
+  );
+  if (fields.size === 0) return NO_VALUES;
+  return new Map(
+    candidates.flatMap((parameter): (readonly [InputCandidate, InputCandidate])[] => {
+      const field = fields.get(parameter.wireName);
+      if (!field || !isSameType(parameter, field, schemas)) return [];
+      if (isSameId(parameter, path)) return [[field, parameter]];
+      const isOptional = parameter.in === "query" && !parameter.required;
+      return isOptional && hasSameText(parameter, field) ? [[parameter, field]] : [];
+    }),
+  );
+}
+
+const NO_VALUES: RepeatedValues = new Map();
+
+function isSameType(parameter: InputCandidate, field: InputCandidate, schemas: Schemas): boolean {
+  const typeOf = ({ schema }: InputCandidate): string =>
+    typesOf(resolveSchema(schemas, schema))
+      .filter((type) => type !== "null")
+      .join(" ");
+  return typeOf(parameter) === typeOf(field);
+}
+
+/** An ID of the path. A bare `id` inside the path is that of a parent: `/pets/{id}/visits`. */
+function isSameId({ in: location, wireName }: InputCandidate, path: string): boolean {
+  const words = splitWords(wireName);
+  const isId = location === "path" && ID_WORD.test(words.at(-1) ?? "");
+  return isId && (words.length > 1 || path.endsWith(`{${wireName}}`));
+}
+
+const ID_WORD = /^(?:id|uuid|guid|sid)$/;
+
+const hasSameText = (one: InputCandidate, other: InputCandidate): boolean =>
+  textOf(one) !== "" && textOf(one) === textOf(other);
+
+const textOf = ({ description = "", schema }: InputCandidate): string =>
+  (description === "" ? (schema.description ?? "") : description).trim();

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import { json, operation, parameter, planned } from "../fixtures.js";
+
+const text = { type: "string" };
+
+/** Inputs of an operation, and the fields of its body with their inputs. */
+function plannedFields(at: string, query: Record<string, string>, body: JsonSchema) {
+  const [, path = ""] = at.split(" ");
+  const { tool } = planned(
+    operation(at, {
+      parameters: [
+        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(`path ${name}`)),
+        ...Object.entries(query).map(([name, description]) =>
+          parameter(`query ${name}`, { description }),
+        ),
+      ],
+      ...json(body),
+    }),
+  );
+  const [binding] = tool.definition.operations;
+  return { inputs: tool.inputs.map(({ name }) => name), fields: binding?.request.body?.fields };
+}
+
+describe("values that a request has twice", () => {
+  it.each([
+    {
+      given: "the ID at the end of the path, not required",
+      at: "PUT /pets/{id}",
+      body: { id: text, name: text },
+      inputs: ["id", "name"],
+      fields: { name: "name" },
+    },
+    {
+      given: "an ID of the path, required",
+      at: "POST /pets/{petId}/visits",
+      body: { petId: text, day: text },
+      required: ["petId"],
+      inputs: ["petId", "day"],
+      fields: { petId: "petId", day: "day" },
+    },
+    {
+      given: "a parameter of the query with the same text",
+      at: "POST /sync",
+      query: { group: "Stats group." },
+      body: { group: { ...text, description: "Stats group." }, day: text },
+      inputs: ["group", "day"],
+      fields: { group: "group", day: "day" },
+    },
+    {
+      given: "a parameter of the query with another text",
+      at: "POST /sync",
+      query: { group: "Stats group." },
+      body: { group: { ...text, description: "New group." } },
+      inputs: ["group", "body_group"],
+      fields: { group: "body_group" },
+    },
+    {
+      given: "the ID of a parent in the path",
+      at: "POST /pets/{id}/visits",
+      body: { id: text },
+      inputs: ["id", "body_id"],
+      fields: { id: "body_id" },
+    },
+    {
+      given: "the new name of what the path names",
+      at: "PUT /pets/{name}",
+      body: { name: text },
+      inputs: ["name", "body_name"],
+      fields: { name: "body_name" },
+    },
+    {
+      given: "an ID of another type",
+      at: "PUT /pets/{id}",
+      body: { id: { type: "integer" } },
+      inputs: ["id", "body_id"],
+      fields: { id: "body_id" },
+    },
+  ])("$given", ({ at, query = {}, body, required = [], inputs, fields }) => {
+    const properties: Record<string, JsonSchema> = { ...(body as object) };
+    const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
+    expect(plannedFields(at, query as Record<string, string>, schema)).toEqual({ inputs, fields });
+  });
+});
