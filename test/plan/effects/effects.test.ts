@@ -57,6 +57,17 @@ describe("method and names", () => {
       want: "-D-",
     },
     { at: "GET /keys/store.p12", want: "R-I" },
+    {
+      at: "PUT /pages/{id}",
+      given: {
+        summary: "Replace a page",
+        body: {
+          required: true,
+          contents: [content({ type: "object" }), content({ type: "string" }, "text/html")],
+        },
+      },
+      want: "-DI",
+    },
     { at: "GET /moves/possible", given: { operationId: "canMoveItem" }, want: "R-I" },
     { at: "GET /guilds/prune", given: { operationId: "preview_prune_guild" }, want: "R-I" },
     { at: "GET /session/logout", given: { operationId: "getLogout" }, want: "---" },

@@ -31,6 +31,13 @@ describe("names from operationIds", () => {
     // The path names the thing.
     { id: "consultarList", at: "GET /consultar", more: list, expected: "list_consultars" },
     { id: "patch.one", at: "GET /patches/{id}", expected: "get_patch_one" },
+    // A POST that reads: `search` stays the verb.
+    {
+      id: "print_labels",
+      at: "POST /print/labels",
+      more: { summary: "Get the labels", responses: [ok({ type: "object" })] },
+      expected: "print_labels",
+    },
     { id: "patch.all", at: "GET /patches", more: list, expected: "list_all_patches" },
     { id: "zipVm", at: "POST /vms/{id}/zip", expected: "zip_vm" },
     { id: "avatarUser", at: "POST /users/{id}/photo", expected: "create_avatar_user" },
