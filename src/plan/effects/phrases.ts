@@ -83,7 +83,7 @@ export const IDEMPOTENT = /\bidempotent(?:ly)?\b(?! key)/;
 export const NOTHING_STORED = new RegExp(
   anyOfPatterns(
     /\b(?:not|never) (?:be )?(?:saved|stored|persisted)\b/,
-    /\bwithout (?:actually )?(?:saving|storing|persisting|creating|sending)\b/,
+    /\bwithout (?:(?:actually )?(?:saving|storing|persisting)|actually (?:creating|sending)|(?:creating|sending) (?:it|them|one))\b/,
   ),
 );
 

@@ -171,6 +171,8 @@ describe("texts", () => {
     { at: "POST /x", summary: "Validate whether an address exists", want: "R-I" },
     { at: "POST /x", summary: "Simulate that event which started", want: "---" },
     { at: "POST /x", summary: "Merge it. It takes time. Deletes the other team.", want: "-D-" },
+    { at: "POST /x", summary: "Create a part without creating a task", want: "---" },
+    { at: "POST /x", summary: "Create a sample invoice without creating it", want: "R-I" },
     { at: "GET /x", summary: "Load a booking", want: "R-I" },
     { at: "GET /x", summary: "Infer the gender of a name", want: "R-I" },
     { at: "GET /x", summary: "Tags that are used often", want: "R-I" },
