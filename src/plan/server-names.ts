@@ -89,6 +89,13 @@ const PROGRAM_WORDS = new Set(
     "TELEGRAM STRIPE TWILIO SENDGRID MAILGUN DATADOG DD GRAFANA JIRA ATLASSIAN LINEAR NOTION OKTA AUTH0"
   ).split(" "),
 );
+/** Names whose variables applications set for themselves, such as `JWT_SECRET` and `API_KEY`. */
+const APPLICATION_NAMES = new Set(
+  (
+    "API APP APPLICATION ACCESS ACCOUNT ADMIN AUTH BEARER CLIENT COOKIE CSRF ENCRYPTION JWT LOGIN " +
+    "PRIVATE PROXY PUBLIC REFRESH SERVER SERVICE SESSION SIGNING TOKEN WEB WEBHOOK"
+  ).split(" "),
+);
 /**
  * Variables of the runtime, without the prefix. Schemes, server variables and parameters get other
  * names.
@@ -111,7 +118,8 @@ const PREFIX_SUFFIX = "_MCP";
 
 /** Tests whether variables with a prefix may be set for another program. */
 export function isProgramPrefix(name: string): boolean {
-  return PROGRAM_WORDS.has(name.split("_", 1)[0] as string);
+  const plain = name.endsWith(PREFIX_SUFFIX) ? name.slice(0, -PREFIX_SUFFIX.length) : name;
+  return PROGRAM_WORDS.has(plain.split("_", 1)[0] as string) || APPLICATION_NAMES.has(plain);
 }
 
 /**
@@ -121,7 +129,7 @@ export function isProgramPrefix(name: string): boolean {
 export function environmentPrefix(title: string, namespace: string | undefined): string {
   const words = namespace === undefined ? titleWords(title) : splitWords(namespace);
   const name = joinWithinLimit(words.map((word) => word.toUpperCase()));
-  if (name === "") return "API";
+  if (name === "") return `API${PREFIX_SUFFIX}`;
   if (/^\d/.test(name)) return `API_${name}`;
   return isProgramPrefix(name) ? `${name}${PREFIX_SUFFIX}` : name;
 }

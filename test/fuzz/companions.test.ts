@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { faultsOf } from "./check.js";
-import { anyInputs } from "./companions.js";
+import { anyInputs, bases } from "./companions.js";
 import { excessiveGrowth } from "./cost.js";
 import { bounds, COST_SHARE, minutes, report, seed } from "./duration.js";
 import { growingKinds } from "./growing.js";
 import { generateFrom, processorTimeOf } from "./run-inputs.js";
+
+test("the files that are mutated are valid, so that mutations reach all stages", async () => {
+  const { ok, plan, diagnostics } = await generateFrom(bases);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect([ok, plan?.workflows?.length]).toEqual([true, 2]);
+});
 
 test(
   "documents with overlays, workflows and configurations: a project that parses, or a clear error",

@@ -71,13 +71,18 @@ const workflows = (): object => ({
 });
 
 const configuration = (): object => ({
+  version: 1,
   tools: {
-    get_dog: {
-      title: "Dog",
-      description: "Gets a dog.",
-      inputs: { dog_id: { description: "ID" } },
+    find_dogs: {
+      title: "Dogs",
+      description: "Finds dogs.",
+      inputs: { dogId: { description: "ID" }, limit: { fixed: 5 }, session: { env: "SESSION" } },
     },
-    list_dogs: { inputs: { limit: { fixed: 5 }, session: { env: "SESSION" } } },
+    create_dog: {
+      operation: "createDog",
+      keywords: ["pet"],
+      errors: { 409: "Choose another name." },
+    },
   },
 });
 
