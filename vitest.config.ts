@@ -15,6 +15,7 @@ const slow = [
   "test/e2e/{bundle,contract,dev,keep,one-operation,runtime-package,shop,story,templates}.test.ts",
   "test/e2e/{discovery,github,library,replicas,tickets,workflow-features,workflow-runs}.test.ts",
   "test/fuzz/**/*.test.ts",
+  "test/growth/places.test.ts",
   "test/hostile/**/*.test.ts",
   "test/live/fastify.test.ts",
   "test/patterns/**/*.test.ts",

@@ -1,0 +1,108 @@
+/**
+ * How the time of generation grows with texts in every place of a document, an overlay, workflows and
+ * a configuration, and the time of a call with texts in every place of inputs and responses.
+ * `npm run growth:table` writes the measurements to docs/growth.md.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { textOf } from "../../bench/text-growth-cases.mjs";
+import { isExcessive } from "../fuzz/cost.js";
+import { callPlaces } from "./call-places.js";
+import { documentPlaces, type Place } from "./document-places.js";
+
+/** Numbers of pieces: those of a document are limited sooner, and cost more. */
+const [DOCUMENT_SIZE, CALL_SIZE] = [500, 2_000];
+
+/** Kinds of texts. `npm run growth` has more of them, for single fields. */
+const chosen = [
+  "line breaks",
+  "capitals",
+  "quotes and backslashes",
+  "opening brackets",
+  "backslashes",
+  "a long word",
+  "tags without an end",
+  "sentences",
+];
+const writesTable = process.env.GROWTH === "table";
+
+async function timeOf({ work }: Place, piece: string, n: number): Promise<number> {
+  const text = textOf(piece, n);
+  const start = process.cpuUsage();
+  await work(text);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+/** Times of a place in milliseconds, of all pieces together, at n, 2n, 4n and 8n. */
+interface Measurement {
+  readonly name: string;
+  readonly times: readonly number[];
+  readonly excessive: readonly string[];
+}
+
+async function measure(place: Place, size: number): Promise<Measurement> {
+  const times = [0, 0, 0, 0];
+  const excessive: string[] = [];
+  for (const piece of chosen) {
+    const row: number[] = [];
+    for (const [i, factor] of [1, 2, 4, 8].entries()) {
+      row.push(await timeOf(place, piece, factor * size));
+      times[i]! += row[i]!;
+    }
+    if (await growsTwice(place, piece, size, row))
+      excessive.push(`${place.name}: ${piece} ${row.map(Math.round).join(" ")}`);
+  }
+  return { name: place.name, times, excessive };
+}
+
+/** True if the last doubling is excessive in two measurements. */
+async function growsTwice(
+  place: Place,
+  piece: string,
+  size: number,
+  [, , before = 0, after = 0]: readonly number[],
+): Promise<boolean> {
+  if (!isExcessive(before, after)) return false;
+  return isExcessive(await timeOf(place, piece, 4 * size), await timeOf(place, piece, 8 * size));
+}
+
+const measurements: Measurement[] = [];
+
+test.each([
+  ...documentPlaces.map((place) => ({ ...place, size: DOCUMENT_SIZE })),
+  ...callPlaces.map((place) => ({ ...place, size: CALL_SIZE })),
+])(
+  "$name",
+  async ({ size, ...place }) => {
+    const measurement = await measure(place, size);
+    measurements.push(measurement);
+    expect(measurement.excessive).toEqual([]);
+  },
+  1_800_000,
+);
+
+const row = ({ name, times }: Measurement): string => {
+  const factor = (times[3]! / times[0]!) ** (1 / 3);
+  return `| ${name} | ${times.map((time) => time.toFixed(0)).join(" | ")} | ${factor.toFixed(1)} |`;
+};
+
+test.runIf(writesTable)("the table", () => {
+  const text = [
+    "# Growth of processing time",
+    "",
+    "Written by `npm run growth:table`. Each row is a place of a text: all texts or names of this kind in a file from which a server is generated, or one place of an input or a response of a call. " +
+      `A text has n, 2n, 4n and 8n repetitions of one piece, with n = ${DOCUMENT_SIZE} for files and ${CALL_SIZE} for calls. ` +
+      "The columns are milliseconds of the processor for all pieces together, and the factor for each doubling on average: 2 is linear, 4 quadratic. Work on a small text has a factor of 1. " +
+      "The measurement fails if one piece takes more than 3.5 times as long at 8n as at 4n, and at least 0.3 s.",
+    "",
+    `Pieces: ${chosen.join(", ")}. In places for lists, objects and levels, the characters of the text are items, properties and levels. Where a text makes a file invalid, the row has the time until the error.`,
+    "",
+    "| place | n | 2n | 4n | 8n | factor |",
+    "|---|---|---|---|---|---|",
+    ...measurements.map(row),
+    "",
+  ].join("\n");
+  writeFileSync(join(import.meta.dirname, "../../docs/growth.md"), text);
+});
