@@ -212,11 +212,21 @@ async function explainWithYaml(
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
   const options = { prettyErrors: false, uniqueKeys: false, lineCounter };
-  const error = parseDocument(text, options).errors[0];
+  const [error] = errorsOf(() => parseDocument(text, options).errors);
   if (!error || error.code === "RESOURCE_EXHAUSTION") return undefined;
   const reason = error.message.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   const { line, col } = lineCounter.linePos(error.pos[0]);
   return { reason, ...(line > 0 && { at: { line, column: col } }) };
+}
+
+/** The errors that the package finds; none if the text exhausts its stack. */
+function errorsOf<Error>(read: () => readonly Error[]): readonly Error[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
 }
 
 /** Key that occurs twice in an object, with the position of its second occurrence. */
