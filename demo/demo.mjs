@@ -58,12 +58,14 @@ async function setUp(closing) {
 }
 
 function showTools(tools) {
-  heading(`What an agent sees: ${tools.length} tools, one for each task`);
+  heading(
+    `What an agent sees: ${tools.length} tools, one for each task and one to read long results`,
+  );
   for (const tool of tools)
     fact(cyan(tool.name.padEnd(22)), tool.description.split(/(?<=[.!?])\s/u)[0]);
   expect(
-    tools.length === 15 && tools.some(({ name }) => name === "find_pets"),
-    "15 tools for the 18 operations that are not deprecated",
+    tools.length === 16 && tools.some(({ name }) => name === "find_pets"),
+    "15 tools for the 18 operations that are not deprecated, and read_result",
   );
 }
 
