@@ -146,6 +146,10 @@ if (workerd !== undefined) {
           mimeType: "image/png",
           data: Buffer.from(redacted, "latin1").toString("base64"),
         },
+        {
+          type: "text",
+          text: "Note: Hidden by this server: its credentials in the contents of a file.",
+        },
       ]);
       await client.close();
     });
