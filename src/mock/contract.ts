@@ -186,7 +186,7 @@ async function testWorkflow(client: Client, tool: Tool, t: TestContext): Promise
 const unmetCriteria = "The mock's sampled responses do not meet the criteria of its steps.";
 
 /** Text of a result without credentials. Client certificates cannot be sampled. */
-const missingCredentialsText = "needs credentials";
+const missingCredentialsText = "asks for credentials";
 /** Text of a result when a sampled ID is not a name of a sampled resource. */
 const unknownNameText = "Not sent: nothing that ";
 

@@ -97,7 +97,7 @@ describe("<PREFIX>_AUTH=none", () => {
   });
 
   test("calls without credentials where none are set", async () => {
-    expect((await call("listItems", {}, unset)).text).toContain("needs credentials");
+    expect((await call("listItems", {}, unset)).text).toContain("SAFE_BOX_AUTH=none");
     expect((await call("listItems", {}, { ...unset, AUTH: "None" })).request).toBeDefined();
   });
 

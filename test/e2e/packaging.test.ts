@@ -80,7 +80,7 @@ test.each<readonly [string, Record<string, string>]>([
   // With a token the request goes to the default address; without one it is not sent.
   expect(text).toContain(
     userConfig["maplewood_clinic_token"] === undefined
-      ? "Not sent: Maplewood Clinic API needs credentials."
+      ? "Not sent: the description of Maplewood Clinic API asks for credentials"
       : "main.api.maplewood.example",
   );
   await client.close();

@@ -483,7 +483,7 @@ describe("failure messages", () => {
       tool: "paid",
       sent: [],
       says: [
-        "paid stopped at step pay (POST /pay, Pay).\nNot sent: Till needs credentials. Set SHOP_TILL_API_KEY in the environment of this server, then restart it; do not retry.",
+        "paid stopped at step pay (POST /pay, Pay).\nNot sent: the description of Till asks for credentials that are not set. Set SHOP_TILL_API_KEY, or SHOP_TILL_AUTH=none to call without any, in the environment of this server, then restart it; do not retry.",
       ],
     },
     {

@@ -168,36 +168,41 @@ test("work grows linearly with the number of schemes", async () => {
 describe("missing variables are named in full sentences", () => {
   const after = "in the environment of this server, then restart it; do not retry.";
   test.each<readonly [string, readonly SecurityRequirement[], Env, string]>([
-    ["one", [{ key: [] }], {}, `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`],
+    [
+      "one",
+      [{ key: [] }],
+      {},
+      `Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_API_KEY, or CLINIC_AUTH=none to call without any, ${after}`,
+    ],
     [
       "empty or blank is not set",
       [{ key: [] }],
       { CLINIC_API_KEY: " " },
-      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`,
+      `Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_API_KEY, or CLINIC_AUTH=none to call without any, ${after}`,
     ],
     [
       "alternatives",
       [{ key: [] }, { login: [] }],
       {},
-      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY, or CLINIC_USER and CLINIC_PASSWORD, ${after}`,
+      `Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_API_KEY, or CLINIC_USER and CLINIC_PASSWORD, or CLINIC_AUTH=none to call without any, ${after}`,
     ],
     [
       "only what is missing",
       [{ key: [], login: [] }],
       { CLINIC_USER: "u" },
-      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY and CLINIC_PASSWORD ${after}`,
+      `Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_API_KEY and CLINIC_PASSWORD, or CLINIC_AUTH=none to call without any, ${after}`,
     ],
     [
       "ways of OAuth",
       [{ oauth: [] }],
       {},
-      `Not sent: Clinic needs credentials. Set CLINIC_ACCESS_TOKEN, or CLINIC_ID and CLINIC_SECRET, ${after}`,
+      `Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_ACCESS_TOKEN, or CLINIC_ID and CLINIC_SECRET, or CLINIC_AUTH=none to call without any, ${after}`,
     ],
     [
       "the same once",
       [{ key: [] }, { key: [] }],
       {},
-      `Not sent: Clinic needs credentials. Set CLINIC_API_KEY ${after}`,
+      `Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_API_KEY, or CLINIC_AUTH=none to call without any, ${after}`,
     ],
     [
       "an undefined scheme",
@@ -361,7 +366,7 @@ describe("mutual TLS", () => {
   test("missing variables are named", async () =>
     expect(await connect({ CLINIC_CERT: "x" })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("Set CLINIC_KEY in"),
+      message: expect.stringContaining("Set CLINIC_KEY, or CLINIC_AUTH=none"),
     }));
   test.each(["cert.pm", "other.txt"])(
     "an unreadable file (%s) is named by its variable",
@@ -431,7 +436,7 @@ describe("forwarded headers of the client", () => {
   ])("%s satisfies nothing, and the refusal says what would", async (_, name, value) => {
     const result = await forward("token", name, value);
     expect(!result.ok && result.message).toBe(
-      "Not sent: Clinic needs credentials. Set CLINIC_TOKEN in the environment of this server, then restart it; do not retry. Or let the client of this server send the header x-own with its own credentials.",
+      "Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_TOKEN, or CLINIC_AUTH=none to call without any, in the environment of this server, then restart it; do not retry. Or let the client of this server send the header x-own with its own credentials.",
     );
   });
 });

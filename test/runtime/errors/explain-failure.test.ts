@@ -529,7 +529,7 @@ describe("secrets", () => {
       { env: { CLINIC_BASE_URL: upstream.url } },
     );
     expect(textOf(result)).toBe(
-      "Not sent: Clinic needs credentials. Set CLINIC_TOKEN, or CLINIC_API_KEY, in the environment of this server, then restart it; do not retry.",
+      "Not sent: the description of Clinic asks for credentials that are not set. Set CLINIC_TOKEN, or CLINIC_API_KEY, or CLINIC_AUTH=none to call without any, in the environment of this server, then restart it; do not retry.",
     );
     expect(upstream.requests).toHaveLength(before);
   });

@@ -58,7 +58,7 @@ export function chooseAlternative(
       `${context.api.title} asks for a kind of credentials that its document does not define.`,
     );
   return missingCredentials(
-    context.api.title,
+    context.api,
     alternatives.map((schemes) => missingVariables(schemes, context.env)),
     (context.forwarded ?? []).map(({ from }) => from),
   );
@@ -191,14 +191,16 @@ const RESTART = "in the environment of this server, then restart it; do not retr
  * @param headers headers that clients may send instead
  */
 function missingCredentials(
-  title: string,
+  { title, envPrefix }: ApiDefinition,
   sets: readonly (readonly string[])[],
   headers: readonly string[] = [],
 ): AuthFailure {
   const options = [...new Set(sets.map((set) => set.join(" and ")))];
   const [first = ""] = options;
-  const variables = options.length === 1 ? first : `${options.join(", or ")},`;
-  const setting = `Not sent: ${title} needs credentials. Set ${variables} ${RESTART}`;
+  const variables = options.length === 1 ? first : options.join(", or ");
+  const setting =
+    `Not sent: the description of ${title} asks for credentials that are not set. Set ${variables}, ` +
+    `or ${envPrefix}_AUTH=none to call without any, ${RESTART}`;
   if (headers.length === 0) return { ok: false, message: setting, missing: options };
   const header = `the header ${headers.join(" or ")} with its own credentials`;
   const message = `${setting} Or let the client of this server send ${header}.`;
