@@ -143,7 +143,7 @@ test("a description lists the steps and the result", () => {
     ({ definition }) => definition.name === "find_seats",
   )?.definition;
   expect(described?.description).toBe(
-    "Find free seats of a show by its title. Steps: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Use when the user names a show. Returns seats with number and price; show; free.",
+    "Find free seats of a show by its title. Use when the user names a show. Steps: 1. Find the show by its title (GET /shows); 2. List its free seats (GET /shows/{showId}/seats). Returns seats with number and price; show; free.",
   );
   expect(described?.outputSchema).toMatchObject({
     properties: {
