@@ -36,6 +36,7 @@ import {
 } from "./build-result.js";
 import { addInputNotes } from "./input-notes.js";
 import { readItemBack } from "./read-back.js";
+import { RequestRecord } from "./request-record.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -56,10 +57,7 @@ export function callTool(
   args: unknown,
   context: CallContext = {},
 ): Promise<CallToolResult> {
-  if (!("forward" in tool))
-    return observeCall(server, tool.name, context.carrier, async () =>
-      addSignature(await runCall(server, tool, args, context), context),
-    );
+  if (!("forward" in tool)) return callServedTool(server, tool, args, context);
   const target = tool.forward(args);
   if ("tool" in target) {
     const { signature } = target;
@@ -68,6 +66,21 @@ export function callTool(
   return observeCall(server, tool.name, context.carrier, async () =>
     errorResult("invalid", target.problem),
   );
+}
+
+/** Calls a tool that forwards to no other, and adds the requests that were sent to its result. */
+async function callServedTool(
+  server: ServerContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  given: CallContext,
+): Promise<CallToolResult> {
+  const requests = new RequestRecord(given.requests);
+  const context = { ...given, requests };
+  const run = async (): Promise<CallOutcome> =>
+    addSignature(await runCall(server, tool, args, context), context);
+  const result = await observeCall(server, tool.name, context.carrier, run, requests);
+  return requests.addTo(result, server);
 }
 
 /** Limits the rate, validates the input and runs the tool under a deadline. */

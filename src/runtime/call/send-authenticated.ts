@@ -5,7 +5,7 @@ import { credentialHeader } from "../auth/requirements.js";
 import type { ToolConsent } from "../auth/types.js";
 import type { ApiDefinition } from "../api-definition.js";
 import { isRepeatable } from "../client/failures.js";
-import { sendRequest } from "../client/send.js";
+import { sendByFetch, sendRequest } from "../client/send.js";
 import { isLastingFault } from "../errors/documented-status.js";
 import { isLastingError } from "../errors/api-error/effective-status.js";
 import { receivesCredentials } from "../request/origins.js";
@@ -21,6 +21,7 @@ import {
   isFailure,
   type RequestOutcome,
   type ResponseHeaders,
+  type SendFunction,
   type SentCredentials,
 } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
@@ -29,6 +30,7 @@ import { runBeforeRequest } from "../tools/customizations.js";
 import type { AnyTool, CallInfo } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, ParameterSource } from "../types.js";
+import type { RequestRecord } from "./request-record.js";
 import { describeMissingPermission } from "./select-operation.js";
 
 /** Options of a request that is one of several. */
@@ -113,7 +115,7 @@ async function sendOnce(
     },
     semaphore: server.semaphore,
     tls: auth.tls,
-    send: server.apiContext.platform?.send,
+    send: recordedSend(server, call, context, auth),
     maxBytes: server.settings.maxResponseBytes,
     retries: retry,
     isRepeatable: isRepeatable(call.mapping),
@@ -123,6 +125,18 @@ async function sendOnce(
   const sent = withSecretParameters(auth.credentials, call, server.apiContext.env);
   const credentials = { ...sent, hasBareAuthorization: hasBareAuthorization(auth.request) };
   return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/** The function that sends the request, and records it with the call that it belongs to. */
+function recordedSend(
+  { apiContext }: ServerContext,
+  { mapping }: ApiCall,
+  { requests }: CallContext,
+  { secrets }: AuthenticatedRequest,
+): SendFunction | undefined {
+  const { send } = apiContext.platform ?? {};
+  requests?.addSecrets(secrets);
+  return requests ? requests.recording(send ?? sendByFetch, mapping) : send;
 }
 
 /** Records that the base URL and the credentials of a call work. */
@@ -199,6 +213,8 @@ export interface CallContext {
   readonly consent?: ToolConsent;
   /** Trace context of the client. */
   readonly carrier?: TraceCarrier;
+  /** Requests of the call. A call that is a part of another one adds its own. */
+  readonly requests?: RequestRecord;
   /** Text of the tool's inputs, for an agent that has not read the schema. */
   signature?(): Promise<string>;
 }

@@ -136,7 +136,8 @@ describe("an input", () => {
       input,
       { env },
     );
-    expect(result).toEqual({ content: [{ type: "text", text: "42" }] });
+    expect(result.content).toEqual([{ type: "text", text: "42" }]);
+    expect(result.structuredContent).toBeUndefined();
     expect(upstream.requests.at(before)?.url).toBe("/scalar");
   });
 
@@ -176,6 +177,7 @@ describe("a result", () => {
     expect(await call(tool, {}, { env })).toEqual({
       content: [{ type: "text", text: JSON.stringify(structuredContent) }],
       structuredContent,
+      _meta: { "dev.mcp-gen/requests": [{ method: "GET", path: "/pets", status: 200 }] },
     });
   });
 

@@ -413,6 +413,7 @@ test("nothing is added to the structure of an ordinary result", async () => {
   expect(result).toEqual({
     content: [{ type: "text", text: JSON.stringify({ items: body }) }],
     structuredContent: { items: body },
+    _meta: expect.any(Object) as unknown,
   });
 });
 

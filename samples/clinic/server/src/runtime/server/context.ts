@@ -175,12 +175,16 @@ function createRedaction(
 ): Pick<ServerContext, "redact" | "redactorFor"> {
   const secrets = new Set(configuredSecrets(api, env));
   const redact = createRedactor([...secrets]);
+  // A token is that of many calls, and each of them redacts several parts of its result.
+  let last = { key: "", redact };
   return {
     redact,
-    redactorFor: (others) =>
-      others.every((secret) => secrets.has(secret))
-        ? redact
-        : createRedactor([...secrets, ...others]),
+    redactorFor: (others) => {
+      if (others.every((secret) => secrets.has(secret))) return redact;
+      const key = JSON.stringify(others);
+      if (key !== last.key) last = { key, redact: createRedactor([...secrets, ...others]) };
+      return last.redact;
+    },
   };
 }
 

@@ -16,6 +16,15 @@ import { type LogLevel, logLevels } from "./settings.js";
 interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
   readonly ms: number;
+  /** Requests to the API, with paths of the document. */
+  readonly requests?: readonly object[];
+  /** Number of all requests, if not all are listed. */
+  readonly requestCount?: number;
+}
+
+/** The requests of a call. */
+interface LoggedRequests {
+  forLog(): Pick<CallRecord, "requests" | "requestCount">;
 }
 
 /** The log: JSON lines on stderr, because stdout belongs to the protocol. */
@@ -201,6 +210,7 @@ export async function observeCall(
   tool: string,
   carrier: TraceCarrier = {},
   run: () => Promise<CallOutcome>,
+  requests?: LoggedRequests,
 ): Promise<CallToolResult> {
   const startedAt = performance.now();
   const runSafely = (): Promise<CallOutcome> =>
@@ -215,6 +225,6 @@ export async function observeCall(
     runSafely,
   );
   const ms = Math.round(performance.now() - startedAt);
-  log.call({ tool, outcome, ms, status, bytes, retries });
+  log.call({ tool, outcome, ms, status, bytes, retries, ...requests?.forLog() });
   return result;
 }
