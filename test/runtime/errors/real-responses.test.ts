@@ -152,7 +152,7 @@ const missing: Readonly<Record<string, Row>> = {
       message: "etcdserver: requested lease not found",
     },
     want: [
-      'The API says: "etcdserver: requested lease not found"',
+      'The API says: "etcdserver: requested lease not found (code 5)"',
       'Next: the API finds nothing with ID "7587". Do not call revoke_lease again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -166,7 +166,7 @@ const missing: Readonly<Record<string, Row>> = {
       message: "etcdserver: requested lease not found",
     },
     want: [
-      'The API says: "etcdserver: requested lease not found"',
+      'The API says: "etcdserver: requested lease not found (code 5)"',
       'Next: the API finds nothing with lease "99". Do not call put_key again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -438,7 +438,7 @@ const missing: Readonly<Record<string, Row>> = {
     status: 200,
     body: { code: 1, message: "padID does not exist", data: null },
     want: [
-      'The API says: "padID does not exist"',
+      'The API says: "padID does not exist (code 1)"',
       'Next: the API finds nothing with padID "none". Do not call get_text again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -660,7 +660,7 @@ const rejected: Readonly<Record<string, Row>> = {
       message: "etcdserver: key is not provided",
     },
     want: [
-      'The API says: "etcdserver: key is not provided"',
+      'The API says: "etcdserver: key is not provided (code 3)"',
       "Next: add key, then call put_key again.",
     ],
   },
@@ -670,7 +670,7 @@ const rejected: Readonly<Record<string, Row>> = {
     status: 500,
     body: { code: 3, message: "limit -1 is negative", details: [] },
     want: [
-      'The API says: "limit -1 is negative"',
+      'The API says: "limit -1 is negative (code 3)"',
       "Next: correct limit, then call list_pets again; the same input fails again.",
     ],
   },
@@ -680,7 +680,7 @@ const rejected: Readonly<Record<string, Row>> = {
     status: 500,
     body: { code: 9, message: "etcdserver: authentication is not enabled", details: [] },
     want: [
-      'The API says: "etcdserver: authentication is not enabled"',
+      'The API says: "etcdserver: authentication is not enabled (code 9)"',
       "Next: the API refuses this; the same input fails again.",
     ],
   },
@@ -689,7 +689,7 @@ const rejected: Readonly<Record<string, Row>> = {
     status: 500,
     body: { error: "permission denied", code: 7, message: "permission denied" },
     want: [
-      'The API says: "permission denied"',
+      'The API says: "permission denied (code 7)"',
       "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
     ],
   },
@@ -708,7 +708,7 @@ const rejected: Readonly<Record<string, Row>> = {
     status: 500,
     body: { code: 7, message: "Database is down" },
     want: [
-      'The API says: "Database is down"',
+      'The API says: "Database is down (code 7)"',
       "Next: the fault is on the API's side. A retry can help: wait a little, then call list_pets again. If it fails again, tell the user.",
     ],
   },
@@ -774,7 +774,7 @@ const rejected: Readonly<Record<string, Row>> = {
     status: 422,
     body: { code: 602, message: "name in body is required" },
     want: [
-      'The API says: "name in body is required"',
+      'The API says: "name in body is required (code 602)"',
       "Next: add name, then call create_pet again.",
     ],
   },

@@ -226,16 +226,26 @@ function formatPath(value: unknown): string {
 
 function withCode(message: string, fields: ErrorFields): string {
   const code = codeOf(fields);
-  return code === "" || message.includes(code) ? message : `${message} (${code})`;
+  if (code !== "") return message.includes(code) ? message : `${message} (${code})`;
+  const number = numericCodeOf(fields);
+  const isNamed = number === "" || message.split(/\D+/).includes(number);
+  return isNamed ? message : `${message} (code ${number})`;
 }
 
-/** Reads an error code that is a word. Numbers, `about:blank` and links do not help an agent. */
+/** Reads an error code that is a word. `about:blank` and links do not help an agent. */
 function codeOf(fields: ErrorFields): string {
   const isCode = (value: unknown): boolean =>
     typeof value === "string" &&
     /^[A-Za-z][\w.#-]{2,63}$/.test(value) &&
     !/^(?:error|fail|failed|failure)$/i.test(value);
   return firstText(CODE_FIELDS.map((name) => fields[name]).filter(isCode));
+}
+
+/** Reads a number of the API's own. A status that the body repeats says nothing new. */
+function numericCodeOf(fields: ErrorFields): string {
+  const isOwn = (text: string): boolean =>
+    /^-?[1-9]\d{0,9}$/.test(text) && !/^[1-5]\d\d$/.test(text);
+  return CODE_FIELDS.map((name) => String(fields[name])).find(isOwn) ?? "";
 }
 
 /** Message of a value that a field or a list of errors has, with its errors of fields. */
