@@ -1,5 +1,6 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
+import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
 import { isWrite, retryAfter } from "../client/failures.js";
 import { statusOfGrpcCode } from "./api-error/effective-status.js";
 import { responseValue } from "./api-error/extract.js";
@@ -212,6 +213,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const inputs = listInputs(apiError);
   const same = "the same input fails again";
   if (inputs !== "") {
+    const single = singleItem(call, apiError);
+    if (single !== undefined) return singleItemAdvice(call.tool, single);
     const names = apiError.inputErrors.map(({ input }) => input);
     const sources = sourcesOfInputs(call, [...new Set(names)]).map((source) => `${source}.`);
     return [`correct ${inputs}, then call ${name} again; ${same}.`, ...sources].join(" ");
@@ -228,6 +231,40 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const named = incorrectInputs(call, apiError.message);
   const subject = named.length > 0 ? joinNames(named) : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
+}
+
+/**
+ * A list of one item in the query for which the API demands a list. Many servers read a single
+ * `name=value` as a text (the parser `qs` of Express).
+ */
+function singleItem(call: ApiCall, { inputErrors }: ApiErrorByInput): string | undefined {
+  const lists = new Set(explodedInputs(call.mapping));
+  return inputErrors.find(({ input, message }) => {
+    const value = call.input[input];
+    return (
+      lists.has(input) &&
+      Array.isArray(value) &&
+      value.length === 1 &&
+      /\b(?:array|list|sequence)\b/i.test(message)
+    );
+  })?.input;
+}
+
+/** Inputs of the query whose list is sent as one parameter for each item. */
+function explodedInputs({ query = {} }: RequestMapping): readonly string[] {
+  return Object.values(query).flatMap((source) => {
+    if (typeof source === "string") return [source];
+    const isForm = "from" in source && (source.style ?? "form") === "form" && !source.separator;
+    return isForm && (source.explode ?? true) ? [source.from] : [];
+  });
+}
+
+function singleItemAdvice({ name, inputSchema }: ToolDefinition, input: string): string {
+  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const isUnique = properties[input]?.["uniqueItems"] === true;
+  const twice = isUnique ? "" : `, or with the same item twice in ${input}`;
+  const reason = `${input} has one item, which is sent like a text, and the API wants a list`;
+  return `${reason}. Call ${name} again with more items${twice}.`;
 }
 
 /** Inputs that a message names by their values, or as required. */

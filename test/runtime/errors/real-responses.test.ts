@@ -722,6 +722,29 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: correct status, then call list_pets again; the same input fails again.",
     ],
   },
+  "Express: a list of one item, read as a text": {
+    tool: toolOf({
+      name: "search_features",
+      properties: { status: { type: "array", items: text } },
+      send: { method: "GET", path: "/features", query: { status: "status" } },
+    }),
+    input: { status: ["on"] },
+    status: 400,
+    body: {
+      message: "Invalid data.",
+      details: [
+        {
+          message: 'The `/query/status` property must be array. You sent "on".',
+          path: "/query/status",
+        },
+      ],
+    },
+    want: [
+      'The API says: "Invalid data."',
+      '- status: "The `/query/status` property must be array. You sent \\"on\\"."',
+      "Next: status has one item, which is sent like a text, and the API wants a list. Call search_features again with more items, or with the same item twice in status.",
+    ],
+  },
   "Docker: a port that is taken, as 500": {
     tool: startContainer,
     input: { id: "web" },
