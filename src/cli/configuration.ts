@@ -160,7 +160,7 @@ export function isForDocument(
 }
 
 /** The path in the spelling of the file system, which may ignore case. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {

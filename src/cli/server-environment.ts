@@ -4,14 +4,14 @@
  * and those that the user names reach the server.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { InvalidArgumentError, Option } from "commander";
 import { toSingleLine } from "../diagnostics/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { tokenOrigins } from "../plan/security/origins.js";
 import { credentialOrigins } from "../runtime/request/origins.js";
-import { isInCurrentFolder, isUrl } from "./configuration.js";
+import { isInCurrentFolder, isUrl, realPath } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { notEmpty } from "./options.js";
 import { quoteForUser } from "./terminal.js";
@@ -117,9 +117,18 @@ function namedVariables(
   return Object.fromEntries(entries);
 }
 
-/** The `.env` file of the current folder, if the document or its configuration is in it. */
+/**
+ * The `.env` file of the current folder, if the document or its configuration is in it. A link to a
+ * file of another folder is not followed: a downloaded repository can have such a link, and would
+ * send the secrets of another project to its own hosts.
+ */
 function defaultFile(run: ResolvedCommand): string | undefined {
-  return isOwn(run) && existsSync(".env") ? ".env" : undefined;
+  return isOwn(run) && existsSync(".env") && !leadsOutside(".env") ? ".env" : undefined;
+}
+
+/** True if a file of the current folder is a link to one outside of it. */
+function leadsOutside(path: string): boolean {
+  return /^\.\.(?:[/\\]|$)|^(?:[/\\]|[A-Za-z]:)/.test(relative(realPath("."), realPath(path)));
 }
 
 function isOwn({ source, configurationFile }: ResolvedCommand): boolean {
@@ -164,9 +173,12 @@ export function describeUnused(
           `Variables of the environment are not used unless they are named: add ${flags.join(" ")}.`,
         ];
   const files = file === undefined ? unusedFiles(run) : [];
+  const reason = isOwn(run)
+    ? "it is a link to a file of another folder"
+    : "the document is not in the current folder";
   const sentences = files.map(
     (path) =>
-      `${toSingleLine(path)} is not used, because the document is not in the current folder. ` +
+      `${toSingleLine(path)} is not used, because ${reason}. ` +
       `To use it, add --env-file ${quoteForUser(path)}.`,
   );
   const absent =
@@ -176,5 +188,5 @@ export function describeUnused(
 
 function unusedFiles({ source }: ResolvedCommand): readonly string[] {
   const beside = source === "-" || isUrl(source) ? [] : [join(dirname(source), ".env")];
-  return [".env", ...beside].filter((path) => existsSync(path));
+  return [...new Set([".env", ...beside])].filter((path) => existsSync(path));
 }

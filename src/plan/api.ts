@@ -2,6 +2,7 @@ import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
+import { otherSecretVariables } from "./secret-names.js";
 import { type Environment, titleWords } from "./server-names.js";
 import { documentedBasePath } from "./servers.js";
 import { extractErrorCodes } from "./documented-errors.js";
@@ -28,17 +29,6 @@ interface ApiSettings {
   readonly hasOpenInputs: boolean;
 }
 
-/** Environment variables with secrets that belong to no security scheme. */
-function otherSecretVariables(
-  schemes: SecurityPlan["schemes"],
-  { list }: Environment,
-): readonly string[] {
-  const declared = new Set(
-    Object.values(schemes).flatMap((scheme): unknown[] => Object.values(scheme)),
-  );
-  return list.flatMap(({ name, secret }) => (secret && !declared.has(name) ? [name] : []));
-}
-
 /** Definition of the API in the generated server. */
 export function apiDefinition(
   model: ApiModel,
@@ -58,7 +48,7 @@ export function apiDefinition(
   const server = configuration?.content.server ?? {};
   const documentTitle = toSingleLine(removeComments(model.title));
   const title = server.title ?? (truncateText(documentTitle, 100, false) || "API");
-  const secretParameters = otherSecretVariables(security.schemes, environment);
+  const secretParameters = otherSecretVariables(security.schemes, environment.list);
   return omitUndefined({
     name: server.name ?? namespace ?? defaultServerName(model.title),
     title,

@@ -31,7 +31,7 @@ import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
 import { internSchemas } from "./shared-schemas/index.js";
-import { planApiServers, ServerPlanner } from "./servers.js";
+import { hasSchemes, planApiServers, ServerPlanner } from "./servers.js";
 import type {
   Budget,
   Classification,
@@ -109,7 +109,7 @@ export function connectPass(
   const prefix = environmentPrefix(model.title, options.namespace);
   reportPrefix(prefix, diagnostics);
   const environment = new Environment(prefix);
-  const servers = new ServerPlanner(environment);
+  const servers = new ServerPlanner(environment, hasSchemes(model));
   const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
   const security = planSecurity(model, called, environment, diagnostics, options.configuration);
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);

@@ -3,6 +3,7 @@ import { quoteText, toSingleLine } from "../diagnostics/text.js";
 import type { ApiModel, Server } from "../model/types.js";
 import type { ServerDefinition } from "../runtime/api-definition.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
+import { isSecretName } from "./secret-names.js";
 import type { Environment } from "./server-names.js";
 import { flattenMarkdown } from "./text/markdown.js";
 import { truncateText } from "./text/sentences.js";
@@ -14,7 +15,11 @@ import { truncateText } from "./text/sentences.js";
 export class ServerPlanner {
   private readonly variables = new Map<string, string>();
 
-  constructor(private readonly environment: Environment) {}
+  /** @param hasSchemes true if the names of credentials belong to security schemes */
+  constructor(
+    private readonly environment: Environment,
+    private readonly hasSchemes: boolean,
+  ) {}
 
   /** Definitions of the servers with an absolute URL. */
   planCallable(servers: readonly Server[]): readonly ServerDefinition[] {
@@ -43,18 +48,24 @@ export class ServerPlanner {
     variable: Server["variables"][string],
   ): NonNullable<ServerDefinition["variables"]>[string] {
     const key = JSON.stringify([name, variable.default, variable.enum]);
+    const secret = isSecretName(name);
+    const names = [...(secret && this.hasSchemes ? [] : [name]), `server ${name}`];
     const env =
       this.variables.get(key) ??
-      this.environment.add([name, `server ${name}`], {
+      this.environment.add(names, {
         description: describeVariable(name, variable),
         required: false,
-        secret: false,
+        secret,
         example: toSingleLine(variable.default),
       });
     this.variables.set(key, env);
     return { env, default: variable.default, ...(variable.enum && { enum: variable.enum }) };
   }
 }
+
+/** Tests whether a document declares security schemes. */
+export const hasSchemes = ({ securitySchemes }: Pick<ApiModel, "securitySchemes">): boolean =>
+  Object.keys(securitySchemes).length > 0;
 
 /**
  * Tests whether a server has an absolute `http` or `https` URL without credentials, once the

@@ -109,6 +109,24 @@ describe("the configuration, templates and .env beside a document of another fol
     expect(err).toContain("To use it, add --env-file .env.\n");
   });
 
+  test.each([
+    ["of another folder", "-> ../../work/.env", [], ".env is not used, because it is a link"],
+    ["of a folder below", "-> settings/.env", ["s3cret-settings"], "Using .env.\n"],
+  ])("a .env that is a link to a file %s", async (_, link, want, said) => {
+    const root = scratch();
+    plant(root, {
+      "work/.env": "CLINIC_TOKEN=s3cret-work\n",
+      "clones/repo/openapi.json": documentOf("Clinic", { url: upstream.url }),
+      "clones/repo/settings/.env": "CLINIC_TOKEN=s3cret-settings\n",
+      "clones/repo/.env": link,
+    });
+    const args = ["serve", "openapi.json", "--call", "list_things"];
+    const { err } = await mcpGen(args, join(root, "clones/repo"));
+    expect([secretsSent(), err.includes(said)]).toEqual([want, true]);
+    await mcpGen([...args, "--env-file", ".env"], join(root, "clones/repo"));
+    expect(secretsSent().length).toBe(want.length + 1);
+  });
+
   test("plan and generate do not use it either, but the one of the current folder that names it", async () => {
     const root = scratch();
     plantRepository(root);

@@ -157,6 +157,6 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
   "src/runtime/workflow/values.ts: new RegExp(pattern, flags)":
     "only compiled; bounded-regexp.ts matches",
   "src/workflow/read-values.ts: new RegExp(text, flags)": "only compiled",
-  'src/write/npm/package-json.ts: new RegExp(`.{${2 * HASH_DIGITS}}`, "g")': "a constant",
-  "src/write/npm/package-json.ts: new RegExp(field.source)": "a pattern that is also recorded",
+  'src/write/package-json.ts: new RegExp(`.{${2 * HASH_DIGITS}}`, "g")': "a constant",
+  "src/write/package-json.ts: new RegExp(field.source)": "a pattern that is also recorded",
 };

@@ -13,7 +13,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { bodyFieldNames } from "../inputs/inferred-roles.js";
-import { splitWords } from "../../language/words.js";
+import { isSecretName } from "../secret-names.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./input-changes.js";
 
@@ -106,7 +106,7 @@ function parameterVariable(
     name: variable,
     description: `Value of ${parameter}, sent with every call that has it.`,
     required,
-    secret: isSecretName(parameter, variable),
+    secret: [parameter, variable].some(isSecretName),
   };
 }
 
@@ -267,19 +267,4 @@ function serializationStyle(source: ParameterSource): Omit<InputSource, "from" |
     readonly required?: boolean;
   };
   return style;
-}
-
-/** Ends of names of secrets, in words. */
-const SECRET_SUFFIX = new RegExp(
-  "(?:^|_)(?:secret|token|password|passwd|passphrase|credentials?|signature|apikey|pin|" +
-    "(?:api|access|private|secret|auth|signing|subscription|service|app|account)_?key)$",
-);
-
-/**
- * Tests whether a value from the environment is secret, by the name of its parameter or variable.
- */
-function isSecretName(parameter: string, variable: string): boolean {
-  return [parameter, variable].some((name) =>
-    SECRET_SUFFIX.test(splitWords(name).join("_").toLowerCase()),
-  );
 }

@@ -8,7 +8,8 @@ import { Environment } from "../server-names.js";
 import { splitWords } from "../../language/words.js";
 import type { Schemas } from "../schemas/refs.js";
 import { planSecurity } from "../security/index.js";
-import { planApiServers, ServerPlanner } from "../servers.js";
+import { otherSecretVariables } from "../secret-names.js";
+import { hasSchemes, planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
 import type { StepContext } from "./step-context.js";
 
@@ -49,9 +50,10 @@ export function planOtherApi(
     taken,
   );
   const environment = new Environment(environmentPrefix);
-  const servers = new ServerPlanner(environment);
+  const servers = new ServerPlanner(environment, hasSchemes(model));
   const apiServers = planApiServers(model, undefined, servers, environment, diagnostics);
   const security = planSecurity(model, operations, environment, diagnostics);
+  const secrets = otherSecretVariables(security.schemes, environment.list);
   const title = toSingleLine(removeComments(model.title)).slice(0, 100) || name;
   const definition: ApiDefinition = {
     name,
@@ -60,6 +62,7 @@ export function planOtherApi(
     envPrefix: environmentPrefix,
     servers: apiServers,
     securitySchemes: security.schemes,
+    ...(secrets.length > 0 && { secretParameters: secrets }),
     ...(security.defaultRequirement && { security: security.defaultRequirement }),
   };
   const context = {

@@ -33,6 +33,11 @@ export function describeForeignOrigin(url: string, context: OriginContext): stri
   return `${owner}, and this operation is at ${new URL(url).origin}`;
 }
 
+/** True if the server calls the API without credentials. */
+export function callsAnonymously({ envPrefix }: ApiDefinition, env: OriginContext["env"]): boolean {
+  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
+}
+
 /** Variables that hold credentials: of the security schemes, and of secret parameters. */
 export function credentialVariables({
   securitySchemes,

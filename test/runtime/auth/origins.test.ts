@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ConfigurationFile } from "../../../src/configuration/types.js";
 import { generate } from "../../../src/generate.js";
+import type { EnvironmentVariable } from "../../../src/plan/types.js";
 import type { AuthContext, Platform } from "../../../src/runtime/auth/types.js";
 import { signedInToken } from "../../../src/runtime/auth/sign-in/grants.js";
 import { writeSession } from "../../../src/runtime/auth/sign-in/store.js";
@@ -17,6 +18,8 @@ import {
   createServerContext,
   type ServerContext,
 } from "../../../src/runtime/index.js";
+import type { BoundRequest } from "../../../src/runtime/request/types.js";
+import type { AnyHooks } from "../../../src/runtime/tools/definitions.js";
 import { type ReceivedRequest, startUpstream, type Upstream } from "../support/upstream.js";
 import { sendByNode } from "../support/by-node.js";
 import { textOf } from "../support/clinic.js";
@@ -173,16 +176,18 @@ function documentOf(
   { scheme, parameters = [] }: Credential,
   origin: string,
   elsewhere: string,
+  variables?: object,
 ): object {
   const get = (operationId: string, more = {}) => ({
     get: operation(operationId, { parameters, ...more }),
   });
-  const servers = [{ url: elsewhere }];
+  const serversAt = (url: string): readonly object[] => [{ url, ...(variables && { variables }) }];
+  const servers = serversAt(elsewhere);
   const list = { type: "array", items: { type: "object", properties: { id: {} } } };
   return {
     openapi: "3.1.0",
     info: { title: "Clinic", version: "1" },
-    servers: [{ url: origin }],
+    servers: serversAt(origin),
     ...(scheme && { components: { securitySchemes: { auth: scheme } }, security: [{ auth: [] }] }),
     paths: {
       "/own": get("getOwn"),
@@ -207,14 +212,28 @@ function documentOf(
   };
 }
 
+interface Places {
+  readonly origin?: string;
+  readonly elsewhere?: string;
+  readonly hosts?: string;
+  /** Variables of all servers. */
+  readonly variables?: object;
+}
+
 /** The server of a document, as it is generated. */
 async function serverOf(
   credential: Credential,
-  { origin = home.url, elsewhere = foreign.url, hosts }: Partial<Record<string, string>> = {},
-): Promise<ServerContext & { diagnostics: readonly { code: string; message: string }[] }> {
+  { origin = home.url, elsewhere = foreign.url, hosts, variables }: Places = {},
+  custom?: AnyHooks,
+): Promise<
+  ServerContext & {
+    diagnostics: readonly { code: string; message: string }[];
+    environment: readonly EnvironmentVariable[];
+  }
+> {
   const root = scratch();
   plant(root, {
-    "api.json": JSON.stringify(documentOf(credential, origin!, elsewhere!)),
+    "api.json": JSON.stringify(documentOf(credential, origin, elsewhere, variables)),
   });
   const content: ConfigurationFile = {
     version: 1,
@@ -232,10 +251,11 @@ async function serverOf(
     api: plan.api,
     tools: plan.tools.map(({ definition }) => definition),
     platform,
+    ...(custom && { custom }),
     env: { LOG_LEVEL: "silent", CLINIC_RAW_REQUESTS: "1", ...credential.env },
   });
   if (!created.ok) throw new Error(created.problems.join(" "));
-  return { ...created.context, diagnostics };
+  return { ...created.context, diagnostics, environment: plan.environment };
 }
 
 /** Node's HTTP client, without presenting the certificates, which it records. */
@@ -387,7 +407,7 @@ const places = {
 };
 
 describe.each(kinds)("%s", (kind) => {
-  const prepare = async (options?: Partial<Record<string, string>>) => {
+  const prepare = async (options?: Places) => {
     const credential = credentials[kind]!();
     const server = await serverOf(credential, options);
     if (credential.signsIn) await signIn(server);
@@ -445,6 +465,100 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
+/** What `_AUTH=none` does not concern: headers that the user or the client set themselves. */
+const OWN_HEADERS = ["configured header", "constant header of credentials", "forwarded header"];
+
+describe("_AUTH=none", () => {
+  test.each(kinds.map((kind) => [kind, OWN_HEADERS.includes(kind) ? 1 : 0] as const))(
+    "sends %s in %d requests",
+    async (kind, want) => {
+      const credential = credentials[kind]!();
+      const env = { ...credential.env, CLINIC_AUTH: "none" };
+      const server = await serverOf({ ...credential, env });
+      if (credential.signsIn) await signIn(server);
+      await call(server, "get_own", credential);
+      expect([home.requests.length - seen.home, secretsAt(home, seen.home)]).toEqual([1, want]);
+    },
+  );
+});
+
+describe("a hook that moves a request", () => {
+  const moving = (url: string, more: object = {}): AnyHooks => ({
+    beforeRequest: (request: BoundRequest) => ({ ...request, ...more, url }),
+  });
+
+  test.each(kinds)("to another origin does not send %s", async (kind) => {
+    const credential = credentials[kind]!();
+    const hook = {
+      beforeRequest: (request: BoundRequest) => ({
+        ...request,
+        url: request.url.replace(home.url, foreign.url),
+      }),
+    };
+    const server = await serverOf(credential, {}, hook);
+    if (credential.signsIn) await signIn(server);
+    const text = await call(server, "get_own", credential);
+    expect(foreign.requests.length).toBe(seen.foreign);
+    expect(certificatesAt(foreign)).toBe(0);
+    expect(text).toContain(`Not sent: credentials of Clinic are for ${home.url} only`);
+  });
+
+  test("may send it to a host of mcp-gen.yaml, and its own values anywhere", async () => {
+    const credential = credentials["bearer token"]!();
+    const stolen = `${foreign.url}/stolen`;
+    const named = await serverOf(credential, { hosts: foreign.url }, moving(stolen));
+    await call(named, "get_own", credential);
+    expect(secretsAt(foreign, seen.foreign)).toBe(1);
+    const own = moving(stolen, { headers: [["Authorization", "Bearer of-the-hook"]] });
+    await call(await serverOf(credential, {}, own), "get_own", credential);
+    expect(foreign.requests.at(-1)?.headers.authorization).toBe("Bearer of-the-hook");
+  });
+});
+
+describe("a credential in the URL of the server", () => {
+  const variables = { token: { default: "none" }, region: { default: "eu" } };
+  const prepare = (elsewhere: string) =>
+    serverOf(
+      { env: { CLINIC_TOKEN: `${MARK}-bot`, CLINIC_REGION: "us" } },
+      { origin: `${home.url}/{region}/bot{token}`, elsewhere, variables },
+    );
+
+  test("is sent to its origin, and hidden in results", async () => {
+    const server = await prepare(`${home.url}/file/bot{token}`);
+    for (const tool of ["get_own", "get_of_operation"]) await call(server, tool, {});
+    const urls = home.requests.slice(seen.home).map(({ url }) => url);
+    expect(urls).toEqual([`/us/bot${MARK}-bot/own`, `/file/bot${MARK}-bot/of-operation`]);
+    expect(server.redact(`at ${MARK}-bot`)).toBe("at [redacted]");
+  });
+
+  test("is not sent to another origin", async () => {
+    const server = await prepare(`${foreign.url}/{region}/{token}`);
+    const text = await call(server, "get_of_operation", {});
+    expect(foreign.requests.length).toBe(seen.foreign);
+    expect(text).toContain(
+      `the environment variable CLINIC_TOKEN is not sent: credentials of Clinic are for ${home.url} only`,
+    );
+  });
+
+  test("other variables of the URL are sent there", async () => {
+    const server = await prepare(`${foreign.url}/{region}`);
+    await call(server, "get_of_operation", {});
+    expect(foreign.requests.at(-1)?.url).toBe("/us/of-operation");
+  });
+
+  test("does not take the name of a scheme's variable", async () => {
+    const { environment } = await serverOf(
+      { scheme: { type: "http", scheme: "bearer" } },
+      { origin: `${home.url}/{token}`, variables },
+    );
+    expect(environment.map(({ name, secret }) => [name, secret])).toEqual([
+      ["CLINIC_BASE_URL", false],
+      ["CLINIC_SERVER_TOKEN", true],
+      ["CLINIC_TOKEN", true],
+    ]);
+  });
+});
+
 test("a stored sign-in is not sent to the server of another document with the same title", async () => {
   const credential = credentials["stored sign-in"]!();
   await signIn(await serverOf(credential));
@@ -480,7 +594,7 @@ describe("a call to another origin", () => {
   });
 
   test("is reported when the server is generated", async () => {
-    const messages = async (options?: Partial<Record<string, string>>) =>
+    const messages = async (options?: Places) =>
       (await serverOf(credentials["bearer token"]!(), options)).diagnostics
         .filter(({ code }) => code === "plan-foreign-origin")
         .map(({ message }) => message);

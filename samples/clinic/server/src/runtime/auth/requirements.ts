@@ -4,7 +4,7 @@
  */
 import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
 import { rulesOf, type SecuritySchemeDefinition } from "../security-schemes.js";
-import { describeForeignOrigin } from "../request/origins.js";
+import { callsAnonymously, describeForeignOrigin } from "../request/origins.js";
 import type { ApiContext, Env } from "../request/types.js";
 import type { RequestMapping } from "../types.js";
 import type { AuthFailure } from "./types.js";
@@ -29,11 +29,6 @@ export function requirementsOf(
   { api, env }: ApiContext,
 ): readonly SecurityRequirement[] {
   return callsAnonymously(api, env) ? [] : (security ?? api.security ?? []);
-}
-
-/** True if the server calls the API without credentials. */
-export function callsAnonymously({ envPrefix }: ApiDefinition, env: Env): boolean {
-  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
 }
 
 type SchemeChoice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } | AuthFailure;

@@ -1,14 +1,11 @@
 /** A running call: its context, and its authenticated requests. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
-import { credentialHeader } from "../auth/requirements.js";
 import type { ToolConsent } from "../auth/types.js";
-import type { ApiDefinition } from "../api-definition.js";
 import { isRepeatable } from "../client/failures.js";
 import { sendByFetch, sendRequest } from "../client/send.js";
 import { isLastingFault } from "../errors/documented-status.js";
 import { isLastingError } from "../errors/api-error/effective-status.js";
-import { receivesCredentials } from "../request/origins.js";
 import {
   type ApiCall,
   type AuthResult,
@@ -30,8 +27,10 @@ import { runBeforeRequest } from "../tools/customizations.js";
 import type { AnyTool, CallInfo } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, ParameterSource } from "../types.js";
+import { findMovedCredentials } from "./moved-credentials.js";
 import type { RequestRecord } from "./request-record.js";
 import { describeMissingPermission } from "./select-operation.js";
+import { withServerHeaders } from "./server-headers.js";
 
 /** Options of a request that is one of several. */
 interface RequestOptions {
@@ -106,6 +105,13 @@ async function sendOnce(
 ): Promise<RequestOutcome> {
   const identified = withServerHeaders(auth.request, server);
   const request = await runBeforeRequest(server.hooks, identified, info);
+  const moved = findMovedCredentials(request, identified, auth, server);
+  if (moved !== undefined)
+    return {
+      response: { kind: "credentials", message: moved },
+      secrets: auth.secrets,
+      retries: 0,
+    };
   let retries = 0;
   const response = await sendRequest(request, {
     deadline,
@@ -165,38 +171,6 @@ function hasBareAuthorization({ headers }: BoundRequest): boolean {
 
 function variableOf(source: ParameterSource): readonly string[] {
   return typeof source === "object" && "env" in source ? [source.env] : [];
-}
-
-/**
- * Adds the configured headers and `User-Agent`, unless the request has them. Requests to other
- * origins get no header that can hold a credential.
- */
-function withServerHeaders(
-  request: BoundRequest,
-  { api, apiContext, userAgent }: ServerContext,
-): BoundRequest {
-  const headers = [...request.headers];
-  const configured = Object.entries(api.headers ?? {});
-  const isTrusted = configured.length === 0 || receivesCredentials(request.url, apiContext);
-  for (const [name, source] of [
-    ...configured.filter((header) => isTrusted || !mayHoldCredential(header, api)),
-    ["User-Agent", userAgent] as const,
-  ]) {
-    const value = typeof source === "string" ? source : apiContext.env[source.env];
-    const isPresent = headers.some(([present]) => present.toLowerCase() === name.toLowerCase());
-    if (value && !isPresent) headers.unshift([name, value]);
-  }
-  return { ...request, headers };
-}
-
-/** True for a header with a value of the environment, and for headers of credentials. */
-function mayHoldCredential(
-  [name, source]: readonly [string, string | { readonly env: string }],
-  { securitySchemes }: ApiDefinition,
-): boolean {
-  const known = Object.values(securitySchemes).map(credentialHeader);
-  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
-  return typeof source !== "string" || names.has(name.toLowerCase());
 }
 
 /** Context of a call: the parts of the protocol request other than its arguments. */

@@ -24,8 +24,15 @@ import {
   rejectPinnedNames,
   resolveParameter,
   resolveValue,
+  type WithheldVariables,
+  withheldProblem,
 } from "./parameter-source.js";
-import { credentialVariables, describeForeignOrigin, receivesCredentials } from "./origins.js";
+import {
+  callsAnonymously,
+  credentialVariables,
+  describeForeignOrigin,
+  receivesCredentials,
+} from "./origins.js";
 import { bindPath, bindQuery, resolveBaseUrl } from "./url.js";
 import {
   isReadonlyArray,
@@ -54,13 +61,14 @@ export function bindRequest(
 ): BindResult {
   const pinned = pinnedNamesOf(mapping, context.api);
   const base = resolveBaseUrl(mapping.servers ?? context.api.servers, context);
-  const withheld = base.ok && mapping.servers ? withheldVariables(base.url, context) : undefined;
+  const withheld = base.ok ? withheldVariables(base.url, mapping.servers, context) : undefined;
   const binding: BindingContext = { input, env: context.env, problems: [], pinned, withheld };
   const path = bindPath(mapping, binding);
   const query = bindQuery(mapping, binding);
   const body = bindBody(withFields(mapping.body, undocumented, binding), binding);
   const headers = bindHeaders(mapping, body?.contentType, binding);
   if (!base.ok) addProblem(binding, "", base.problem);
+  rejectWithheldServer(mapping.servers ?? [], binding);
   if (!base.ok || binding.problems.length > 0) return { ok: false, problems: binding.problems };
   const url = base.url + path + (query === "" ? "" : `?${query}`);
   // A URL that a parser would change, by removing `..` for example, is a different one.
@@ -79,11 +87,29 @@ export function bindRequest(
   return { ok: true, request: body === undefined ? request : { ...request, body: body.content } };
 }
 
-/** Variables whose values a server of another origin must not get. */
-function withheldVariables(url: string, context: ApiContext): BindingContext["withheld"] {
-  if (receivesCredentials(url, context)) return undefined;
-  const reason = describeForeignOrigin(url, context);
-  return { names: credentialVariables(context.api), reason };
+/** Variables with credentials, where another server or none at all may have them. */
+function withheldVariables(
+  url: string,
+  servers: RequestMapping["servers"],
+  context: ApiContext,
+): WithheldVariables | undefined {
+  const { api, env } = context;
+  if (servers && !receivesCredentials(url, context))
+    return { names: credentialVariables(api), reason: describeForeignOrigin(url, context) };
+  return callsAnonymously(api, env) ? { names: credentialVariables(api) } : undefined;
+}
+
+/** Reports a credential in the URL of a server that must not get it. */
+function rejectWithheldServer(
+  [server]: NonNullable<RequestMapping["servers"]>,
+  binding: BindingContext,
+): void {
+  const { env, withheld } = binding;
+  const problem = withheld && withheldProblem(withheld);
+  if (problem === undefined) return;
+  for (const { env: name } of Object.values(server?.variables ?? {}))
+    if (withheld?.names.has(name) && env[name])
+      addProblem(binding, "", `the environment variable ${name} ${problem}`);
 }
 
 /** Body of the request. */

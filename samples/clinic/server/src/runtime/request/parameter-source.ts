@@ -13,8 +13,15 @@ export interface BindingContext {
   readonly problems: InputProblem[];
   /** Names whose values inputs must not set. */
   readonly pinned: PinnedRequest;
-  /** Variables that are not sent, and the reason as a clause. Absent: all are sent. */
-  readonly withheld?: { readonly names: ReadonlySet<string>; readonly reason: string } | undefined;
+  /** Variables that are not sent. Absent: all are sent. */
+  readonly withheld?: WithheldVariables | undefined;
+}
+
+/** Variables that a request does not carry. */
+export interface WithheldVariables {
+  readonly names: ReadonlySet<string>;
+  /** A clause. Absent: the request is sent without them. */
+  readonly reason?: string;
 }
 
 /** A value under its wire name, with the style of its location. */
@@ -110,7 +117,7 @@ function fromEnvironment(source: EnvironmentSource, binding: BindingContext): Re
   const { withheld } = binding;
   const isWithheld = withheld?.names.has(source.env) === true;
   const missingProblem = isWithheld
-    ? `is not sent: ${withheld.reason}; tell the user, and do not retry`
+    ? withheldProblem(withheld)
     : "is not set; set it for this server, then restart it; do not retry";
   return {
     value: isWithheld ? undefined : ownProperty(binding.env, source.env) || undefined,
@@ -118,6 +125,11 @@ function fromEnvironment(source: EnvironmentSource, binding: BindingContext): Re
       addProblem(binding, "", `the environment variable ${source.env} ${problem}`),
     missingProblem: source.required === true ? missingProblem : undefined,
   };
+}
+
+/** The problem of a variable that a request needs and does not carry, as a clause. */
+export function withheldProblem({ reason }: WithheldVariables): string | undefined {
+  return reason && `is not sent: ${reason}; tell the user, and do not retry`;
 }
 
 /** Name of the input with the value of a parameter. */
