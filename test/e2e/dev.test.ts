@@ -52,7 +52,7 @@ interface Watching {
   /** Number of list-changed notifications. */
   told(): number;
   names(): Promise<readonly string[]>;
-  /** Fingerprints of the listed tools. */
+  /** Fingerprints of the listed tools of the API. */
   fingerprints(): Promise<readonly unknown[]>;
 }
 
@@ -84,7 +84,10 @@ async function connect(
     told: () => count,
     names: async () => (await listed()).map(({ name }) => name),
     fingerprints: async () =>
-      (await listed()).map(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"]).sort(),
+      (await listed())
+        .map(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"])
+        .filter((fingerprint) => fingerprint !== undefined)
+        .sort(),
   };
 }
 

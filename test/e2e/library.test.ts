@@ -67,6 +67,7 @@ describe("hooks at work", () => {
       "get_opening_hours",
       "create_loan",
       "suggest_book",
+      "read_result",
     ]);
     expect((await call("suggest_book", { author: "Herbert" })).structuredContent).toEqual({
       suggestion: "The Dosadi Experiment by Herbert is in the house.",
