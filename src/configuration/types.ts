@@ -79,6 +79,8 @@ interface ServerConfig {
   readonly rawRequests?: boolean;
   /** False if items are not read after updates without a response. */
   readonly readBack?: boolean;
+  /** False if a call requests one page of a list, unless `pagination` configures it. */
+  readonly followPages?: boolean;
   /** True if calls may neither add fields to bodies nor give values of other types. */
   readonly strictInputs?: boolean;
   /** By header name: a constant, or the environment variable that holds the value. */
@@ -131,6 +133,8 @@ export interface ToolConfig {
   readonly inputs?: Readonly<Record<string, InputConfig>>;
   readonly output?: { readonly pick?: readonly string[]; readonly drop?: readonly string[] };
   readonly pagination?: { readonly maxItems?: number };
+  /** False if a call requests one page of the list. */
+  readonly followPages?: boolean;
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }

@@ -68,6 +68,7 @@ export function apiDefinition(
     strictInputs: server.strictInputs || undefined,
     rawRequests: server.rawRequests || undefined,
     readBack: server.readBack === false ? false : undefined,
+    followPages: server.followPages === false ? false : undefined,
     listBudget:
       mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
     maxResultTokens:

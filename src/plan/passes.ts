@@ -21,6 +21,7 @@ import { addDocumentedStatuses } from "./documented-statuses.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
+import { markFollowedLists } from "./pagination/followed-lists.js";
 import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph, type SchemaOrigins } from "./schemas/refs.js";
@@ -304,7 +305,10 @@ export function finishPass({
   Pick<SelectedOperations, "omitted"> {
   const sendable = omitUnsendable(tools, diagnostics);
   const hinted = sendable.tools.map((tool) =>
-    openInputSchema(addPaginationHints(tool, model.schemas), options),
+    openInputSchema(
+      markFollowedLists(addPaginationHints(tool, model.schemas), model.schemas),
+      options,
+    ),
   );
   const connected = addReadBack(addOutcomeFields(hinted, model), model.operations);
   const described = addDocumentedStatuses(connected, model.operations);

@@ -232,6 +232,8 @@ export interface PlannedTool {
   readonly output?: JsonSchema;
   /** Operations of the tool in order of importance: `GET /pets/{petId}`. */
   readonly operations: readonly OperationRef[];
+  /** False if its pages are not followed, as configured. */
+  readonly followPages?: boolean;
   /**
    * Workflow that the tool runs. Its only operation is never sent: the body maps inputs of the tool
    * to inputs of the workflow.

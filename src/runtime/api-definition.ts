@@ -42,6 +42,8 @@ export interface ApiDefinition {
   readonly rawRequests?: boolean;
   /** Default of `<PREFIX>_READ_BACK`, where it is configured. */
   readonly readBack?: boolean;
+  /** Default of `<PREFIX>_FOLLOW_PAGES`, where it is configured. */
+  readonly followPages?: boolean;
   /** Default of `<PREFIX>_STRICT_INPUTS`, where it is configured. */
   readonly strictInputs?: boolean;
   /** Maximum number of tokens of a result, where it is configured. */

@@ -128,10 +128,15 @@ export interface NameResolution {
 /** Pagination of a list. A link takes precedence over a cursor, and a cursor over counting. */
 export interface PaginationMapping {
   /**
-   * Number of items up to which pages are followed. Absent: a call requests one page, and its
-   * result has the inputs of the next one.
+   * Number of items up to which pages are followed, as configured. Absent without configuration:
+   * see `isFollowed`. The result has the inputs of the page after the last one.
    */
   readonly maxItems?: number;
+  /**
+   * True if a call that selects neither a page nor a number of items collects further pages while
+   * its result is small.
+   */
+  readonly isFollowed?: true;
   /**
    * JSON pointer to the list, where the result is the response body. A note describes the next
    * page.

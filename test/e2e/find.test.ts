@@ -133,16 +133,13 @@ describe("find_pets", () => {
       { items: [TOM], total: 1 },
     ],
     [
-      "all, with the next page",
+      "all, as far as the API has pages",
       { ownerId: "o1" },
-      "GET /owners/o1/pets",
+      "GET /owners/o1/pets + GET /owners/o1/pets?cursor=c2",
       {
         items: [REX, TOM],
-        next: { cursor: "c2" },
         total: 3,
-        notes: [
-          'There are more results: call find_pets again with cursor "c2", and otherwise the same input.',
-        ],
+        notes: ["These are the first 2 of 3 results, from 2 pages. The API names no further page."],
       },
     ],
     [
@@ -159,7 +156,7 @@ describe("find_pets", () => {
     ],
   ])("%s", async (_, input, request, result) => {
     const { meta: _meta, ...got } = await call(input).then((one) => ({ ...one, meta: undefined }));
-    expect(got).toEqual({ requests: [request], result, error: undefined });
+    expect(got).toEqual({ requests: request.split(" + "), result, error: undefined });
   });
 
   test.each<readonly [string, Record<string, unknown>, string]>([

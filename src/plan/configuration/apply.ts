@@ -1,5 +1,6 @@
 /** Rules of tools applied to planned tools, with the fields of results that they select. */
 import { suggestionFor } from "../../diagnostics/index.js";
+import type { ToolConfig } from "../../configuration/types.js";
 import { quoteText, toSingleLine } from "../../diagnostics/text.js";
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import type { FieldProjection } from "../../runtime/types.js";
@@ -100,6 +101,11 @@ function configureTool(
   );
 }
 
+/** Switches of a rule for requests that a call makes by itself. */
+const switchesOf = ({ config }: Rule): Pick<ToolConfig, "followPages"> => ({
+  followPages: config.followPages,
+});
+
 /** Applies one rule to everything but inputs. */
 function applyRule(
   tool: PlannedTool,
@@ -112,7 +118,8 @@ function applyRule(
   const location = rule.locationOf("pagination");
   const paginated =
     maxItems === undefined ? tool : followPages(tool, maxItems, { schemas, diagnostics, location });
-  const withOutput = applyOutput(paginated, rule, schemas, diagnostics);
+  const switched = { ...paginated, ...omitUndefined(switchesOf(rule)) };
+  const withOutput = applyOutput(switched, rule, schemas, diagnostics);
   const withTexts = applyMetadata(applyDescription(withOutput, tool, rule, context), rule);
   return applyErrorAdvice(
     applyToolset(withTexts, rule, toolsets, diagnostics),

@@ -105,6 +105,7 @@ const TOOL_LEVEL_KEYS = [
   "timeoutMs",
   "output",
   "pagination",
+  "followPages",
 ] as const satisfies readonly (keyof ToolConfig)[];
 
 /**

@@ -59,6 +59,7 @@ const XMCP: Shape = {
     inputs: { each: INPUT },
     output: { keys: { pick: "texts", drop: "texts" } },
     pagination: { keys: { maxItems: "count" } },
+    followPages: "flag",
     errors: { each: "text" },
   },
 };

@@ -6,6 +6,7 @@ import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
+import { listFacts } from "../pagination/list-notes.js";
 import { nextPageHint, type NextPageHint } from "../pagination/next-page.js";
 import { possibleRest } from "../pagination/possible-rest.js";
 import { repeatedPageNote } from "../pagination/page-memory.js";
@@ -176,7 +177,18 @@ function pageHint(
   if (pages) return pages;
   const hint = nextPageHint(prepared, response, content);
   const isKnown = hint.next !== undefined || hint.facts !== undefined;
-  return isKnown ? hint : (possibleRest(prepared, body, response.headers) ?? {});
+  const known = isKnown ? hint : (possibleRest(prepared, body, response.headers) ?? {});
+  const { maxResultCharacters } = prepared.server.settings;
+  const { notes = [], values } = listFacts(prepared, body, response, maxResultCharacters);
+  if (notes.length === 0) return known;
+  const { facts } = known;
+  return {
+    ...known,
+    facts: {
+      notes: [...notes, ...(facts?.notes ?? [])],
+      values: { ...values, ...facts?.values },
+    },
+  };
 }
 
 /** Builds the outcome of a failed call, with advice for the agent. */

@@ -1,22 +1,23 @@
-/** Following pages, if configured: one call, one deadline, one result. */
+/** Following pages, as configured or while a list is small: one call, one deadline, one result. */
+import { nestedDeadline } from "../client/limits.js";
 import { type ApiResponse, isFailure, isSuccess, type RequestOutcome } from "../request/types.js";
 import { runWithPauses } from "../data/steps.js";
 import { omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import { bindRequest } from "../request/bind-request.js";
-import { inputNumber } from "./page-size.js";
+import { FOLLOWING_MS, isWorthRequest, type PageBounds, pageBounds } from "./automatic.js";
+import { extentNote, totalInHeaders } from "./list-notes.js";
+import { finiteNumber, inputNumber } from "./page-size.js";
 import { type DecodedContent, decodeInSteps } from "../response/decode.js";
 import { nextPage } from "../response/shape.js";
 import {
   findItems,
   findNextPage,
+  hintOfPage,
   type NextPage,
   type NextPageHint,
   type Page,
   type PagedCall,
 } from "./next-page.js";
-
-/** Maximum number of requests of one call. */
-const MAX_PAGES = 1000;
 
 /** Maximum number of successive pages without items. Some APIs send them for ever. */
 const MAX_EMPTY_PAGES = 3;
@@ -38,29 +39,62 @@ interface DecodedPage {
   readonly bytes: number;
 }
 
+/** Sends the request of a page in the same way as the first one. */
+type SendPage<Call> = (
+  call: Call,
+  options?: { readonly retry?: boolean },
+) => Promise<RequestOutcome>;
+
 /**
- * Follows the pages behind a first response until there are `maxItems` items, no more pages, no
- * room in the result, or no time. The items collected by then are the result. A note gives the
- * reason when a page could not be fetched, and `next` has the inputs for the rest, so that nothing
- * is lost.
- * @param send sends the request of a page in the same way as the first one
- * @returns `undefined` when the operation does not follow pages, or the response has no list
+ * Follows the pages behind a first response until there are enough items, no more pages, no room in
+ * the result, or no time. The items collected by then are the result. A note gives the reason when a
+ * page could not be fetched, and `next` has the inputs for the rest, so that nothing is lost.
+ * @returns `undefined` when the call gets one page, or the response has no list
  */
 export async function followPages<Call extends PagedCall>(
   call: Call,
   first: RequestOutcome,
-  send: (call: Call) => Promise<RequestOutcome>,
+  send: SendPage<Call>,
 ): Promise<CollectedPages | undefined> {
-  const { maxItems } = call.operation.pagination ?? {};
-  if (maxItems === undefined) return undefined;
+  const bounds = pageBounds(call);
+  if (!bounds || (bounds.isAutomatic && isLarge(first.response, bounds))) return undefined;
   const decoded = await decodePage(call, first.response);
-  if (!decoded) return undefined;
-  const collection = new PageCollection(call, decoded, first, maxItems);
+  if (!decoded || (bounds.isAutomatic && decoded.content.isSequence)) return undefined;
+  const collection = new PageCollection(call, decoded, first, bounds);
+  if (!bounds.isAutomatic) await collect(call, collection, send);
+  else if (collection.isWorthPage) await collectInTime(call, collection, send);
+  return bounds.isAutomatic && collection.isFirstPage ? undefined : collection.combine();
+}
+
+/** Requests pages until the collection has enough. */
+async function collect<Call extends PagedCall>(
+  { context }: Call,
+  collection: PageCollection<Call>,
+  send: SendPage<Call>,
+): Promise<void> {
   while (collection.mayHaveMore()) {
-    call.context.progress?.(collection.progress);
+    context.progress?.(collection.progress);
     if (!(await collection.addNextPage(send))) break;
   }
-  return collection.combine();
+}
+
+/** Requests pages that nobody configured: within some seconds, and each once. */
+async function collectInTime<Call extends PagedCall>(
+  call: Call,
+  collection: PageCollection<Call>,
+  send: SendPage<Call>,
+): Promise<void> {
+  const deadline = nestedDeadline(call.deadline, FOLLOWING_MS);
+  try {
+    await collect(call, collection, (page) => send({ ...page, deadline }, { retry: false }));
+  } finally {
+    deadline.dispose();
+  }
+}
+
+/** True for a response that is not small, and for the beginning of a stream. */
+function isLarge(response: RequestOutcome["response"], { maxCharacters }: PageBounds): boolean {
+  return isFailure(response) || response.cut !== undefined || response.size > 2 * maxCharacters;
 }
 
 /** The pages collected so far, and the position of the next one. */
@@ -84,7 +118,7 @@ class PageCollection<Call extends PagedCall> {
     private readonly paged: Call,
     private readonly first: DecodedPage,
     { secrets, retries }: RequestOutcome,
-    private readonly maxItems: number,
+    private readonly bounds: PageBounds,
   ) {
     const { page, content, bytes } = first;
     this.page = page;
@@ -103,18 +137,37 @@ class PageCollection<Call extends PagedCall> {
     return `${this.items.length} items from ${pages} so far.`;
   }
 
-  /** True if another page is worth a request. A page that was requested before is a circle. */
+  /** True if there is nothing to say about further pages. */
+  get isFirstPage(): boolean {
+    return this.pages === 1 && this.notes.length === 0;
+  }
+
+  /** True if another page is worth a request. */
+  get isWorthPage(): boolean {
+    if (!this.next || this.isFull || this.isCircular || this.emptyPages >= MAX_EMPTY_PAGES)
+      return false;
+    return !this.bounds.isAutomatic || isWorthRequest(this.next, this.page);
+  }
+
+  /** True if another page may be requested. A page that was requested before is a circle. */
   mayHaveMore(): boolean {
-    const isFull = this.items.length >= this.maxItems || this.pages >= MAX_PAGES;
-    if (!this.next || isFull || this.isCircular || this.emptyPages >= MAX_EMPTY_PAGES) return false;
+    if (!this.isWorthPage) return false;
     const key = JSON.stringify(this.next);
     this.isCircular = this.requested.has(key);
     this.requested.add(key);
     return !this.isCircular;
   }
 
+  /** True if there are enough items, or would be too many with another page like these. */
+  private get isFull(): boolean {
+    const { maxItems, maxPages, enoughCharacters } = this.bounds;
+    const expected = this.characters + this.characters / this.pages;
+    const isEnough = this.items.length >= maxItems || this.pages >= maxPages;
+    return isEnough || expected > enoughCharacters;
+  }
+
   /** Requests the next page and adds its items. @returns whether there may be more */
-  async addNextPage(send: (call: Call) => Promise<RequestOutcome>): Promise<boolean> {
+  async addNextPage(send: SendPage<Call>): Promise<boolean> {
     const call = this.nextCall();
     if (!call) return false;
     const { response, retries, secrets } = await send(call);
@@ -122,7 +175,9 @@ class PageCollection<Call extends PagedCall> {
     for (const secret of secrets) this.secrets.add(secret);
     const decoded = await decodePage(call, response, this.page);
     if (!decoded) {
-      this.notes.push(`Only the first ${this.items.length} items are here: ${faultOf(response)}.`);
+      // A deadline around that of the pages ends them as if the client did.
+      const fault = faultOf(this.paged.deadline.expired ?? response);
+      this.notes.push(`Only the first ${this.items.length} items are here: ${fault}.`);
       return false;
     }
     this.pages++;
@@ -131,25 +186,46 @@ class PageCollection<Call extends PagedCall> {
 
   /** A page that does not fit into the result would be truncated. Another call fetches it. */
   private add({ page, content, bytes }: DecodedPage): boolean {
-    const { maxResultCharacters, maxResponseBytes } = this.paged.server.settings;
+    const { maxResponseBytes } = this.paged.server.settings;
+    const { maxCharacters, maxItems, isAutomatic } = this.bounds;
     const characters = this.characters + textLength(page.items);
     this.bytes += bytes;
-    if (characters > maxResultCharacters || this.bytes > maxResponseBytes) return false;
+    if (characters > maxCharacters || this.bytes > maxResponseBytes) return false;
     this.characters = characters;
     this.isPlainAscii &&= content.isPlainAscii;
     if (isSameList(page.items, this.page.items)) {
       if (this.isFirstPageAgain(page)) return true;
+      this.pages--;
       this.notes.push("The API returned the same items again for the next page.");
       this.isCircular = true;
       return false;
     }
-    const room = this.maxItems - this.items.length;
-    if (page.items.length > room) return this.addPart(page, room);
+    const room = maxItems - this.items.length;
+    if (!isAutomatic && page.items.length > room) return this.addPart(page, room);
     this.items.push(...page.items);
     this.page = page;
     this.emptyPages = page.items.length === 0 ? this.emptyPages + 1 : 0;
     this.next = findNextPage(page);
+    if (isAutomatic && this.next?.certainty) this.next = this.withCertainty(this.next);
     return true;
+  }
+
+  /** The next page by all items and the total, or the first page, which is longer than the last. */
+  private withCertainty(next: NextPage): NextPage | undefined {
+    const { total } = this;
+    const { certainty: _, ...certain } = next;
+    if (total !== undefined && total > this.items.length) return certain;
+    const isShort = this.page.items.length < this.first.page.items.length;
+    return isShort || total === this.items.length ? undefined : next;
+  }
+
+  /** Number of all items, as the API states it. */
+  private get total(): number | undefined {
+    const { body, headers, operation } = this.page;
+    const pointer = operation.pagination?.total;
+    const stated = pointer === undefined ? undefined : finiteNumber(valueAt(body, pointer));
+    const total = stated ?? totalInHeaders(headers)?.total;
+    return total !== undefined && total >= this.items.length ? total : undefined;
   }
 
   /** Passes over page 1 after page 0, if both are the first page, as in APIs that count from 1. */
@@ -158,6 +234,7 @@ class PageCollection<Call extends PagedCall> {
     const isSecond =
       position?.firstIsGuess && inputNumber(page.call, position.input) === position.first + 1;
     if (!isSecond) return false;
+    this.pages--;
     this.page = page;
     this.next = findNextPage(page);
     return true;
@@ -193,22 +270,50 @@ class PageCollection<Call extends PagedCall> {
     return { ...this.paged, call: { ...call, input, request: bound.request } };
   }
 
-  /** Combines the pages: the first body with a longer list. **Changes that body in place.** */
+  /** Combines the pages: the last body with a longer list. **Changes that body in place.** */
   combine(): CollectedPages {
-    const { response } = this.paged.operation;
-    const fields = response.next && nextPage(this.page.body, response.next);
-    const next = { ...fields, ...this.next?.inputs };
-    const value = replaceItems(this.first.content.value, response.items ?? "", this.items);
-    const note = this.notes.join(" ") || undefined;
+    const { items: own, wrap } = this.paged.operation.response;
+    const { list } = this.paged.operation.pagination ?? {};
+    const pointer = own ?? (wrap === "items" ? "" : list) ?? "";
+    const value = replaceItems(this.page.body, pointer, this.items);
+    const isExtended = this.bounds.isAutomatic && this.pages > 1;
+    const extent = isExtended ? [this.extentNote(pointer)] : [];
+    const note = [...extent, ...this.notes].join(" ") || undefined;
     const { isPlainAscii } = this;
     return {
       content: omitUndefined({ kind: "json" as const, value, note, isPlainAscii }),
-      next: this.isCircular || Object.keys(next).length === 0 ? null : next,
-      ...(this.next?.certainty && { mayBeLast: true }),
+      ...this.hint(),
       bytes: this.bytes,
       retries: this.retries,
       secrets: [...this.secrets],
     };
+  }
+
+  /** Hint about the page after the last one. */
+  private hint(): NextPageHint {
+    if (this.bounds.isAutomatic) return this.isCircular ? {} : hintOfPage(this.page, this.next);
+    const { response } = this.paged.operation;
+    const fields = response.next && nextPage(this.page.body, response.next);
+    const next = { ...fields, ...this.next?.inputs };
+    return {
+      next: this.isCircular || Object.keys(next).length === 0 ? null : next,
+      ...(this.next?.certainty && { mayBeLast: true }),
+    };
+  }
+
+  private extentNote(pointer: string): string {
+    const { pagination = {}, response } = this.paged.operation;
+    const { hasMore, total, unfilteredTotal } = pagination;
+    const ofList = [hasMore, total, unfilteredTotal];
+    const isUnchanged = response.wrap === undefined && response.items === undefined;
+    const others = Object.values(response.extraFields ?? {}).filter((one) => !ofList.includes(one));
+    return extentNote({
+      items: this.items.length,
+      pages: this.pages,
+      total: this.total,
+      isAll: this.next === undefined && !this.isCircular,
+      hasOtherFields: others.length > 0 || (isUnchanged && pointer !== ""),
+    });
   }
 }
 
@@ -221,7 +326,9 @@ async function decodePage(
   if (!isListResponse(response)) return undefined;
   const content = await runWithPauses(decodeInSteps(response, "json", call.mapping.method));
   if (content.kind !== "json") return undefined;
-  const items = findItems(content.value, operation.response);
+  const items =
+    findItems(content.value, operation.response) ??
+    findItems(content.value, { items: operation.pagination?.list });
   if (!items) return undefined;
   const firstRequest = previous?.firstRequest ?? call.request;
   const { headers, size } = response;

@@ -293,6 +293,11 @@ describe("the operations of a resource become one tool", () => {
           next: { cursor: "/next_cursor" },
           extraFields: { total: "/total" },
         },
+        pagination: {
+          cursor: { input: "cursor", pointer: "/next_cursor" },
+          total: "/total",
+          isFollowed: true,
+        },
       },
     ]);
     expect(operations.map(({ operationId }) => operationId)).toEqual([

@@ -263,7 +263,7 @@ describe("a declared Link header", () => {
     const { definition } = plan(model).tools[0]!;
     expect(definition.operations.map(({ pagination }) => pagination)).toEqual([
       undefined,
-      { linkHeader: true },
+      { linkHeader: true, isFollowed: true },
     ]);
     expect(definition.outputSchema).toMatchObject({
       properties: { next: { properties: { page: {} } } },

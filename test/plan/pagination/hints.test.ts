@@ -177,7 +177,9 @@ describe("hints about the next page of a list in an envelope", () => {
         responses: [ok(answer)],
       }),
     );
-    expect(tool.definition.operations[0]?.pagination).toEqual(want);
+    expect(tool.definition.operations[0]?.pagination).toEqual(
+      want && { ...want, isFollowed: true },
+    );
     expect(tool.definition.operations[0]?.response).toEqual({});
   });
 
@@ -210,7 +212,7 @@ describe("hints about the next page of a list in an envelope", () => {
     ).tools;
     expect(find?.definition.operations.map(({ pagination }) => pagination)).toEqual([
       undefined,
-      { list: "/pets", offset: { input: "offset", first: 0 }, total: "/total" },
+      { list: "/pets", offset: { input: "offset", first: 0 }, total: "/total", isFollowed: true },
     ]);
   });
 });

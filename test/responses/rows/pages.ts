@@ -40,8 +40,17 @@ export const pages: readonly ResponseRow[] = [
     says: [more],
   },
   {
-    name: "25 items that nobody limited",
+    name: "25 items that nobody limited, on every page",
     endpoint: endpoint("GET /teams", { 200: json(list(item)) }, { query: { page: integer } }),
+    response: { status: 200, body: items(25) },
+    says: [/same items again for the next page/],
+    never: [/all 25|from 2 pages/],
+    requests: 2,
+  },
+  {
+    name: "25 items that nobody limited, on one page",
+    endpoint: endpoint("GET /teams", { 200: json(list(item)) }, { query: { page: integer } }),
+    env: { FOLLOW_PAGES: "false" },
     response: { status: 200, body: items(25) },
     says: [more],
   },

@@ -14,6 +14,7 @@ describe("settings", () => {
         strictInputs: false,
         rawRequests: false,
         readBack: true,
+        followPages: true,
         readResults: true,
         maxResultCharacters: 32_000,
         maxConcurrency: 32,

@@ -6,6 +6,7 @@ import type {
   ApiContext,
   ApiResponse,
   BoundRequest,
+  Deadline,
   ResponseHeaders,
 } from "../request/types.js";
 import { omitUndefined, valueAt } from "../data/values.js";
@@ -31,10 +32,12 @@ export interface PagedCall {
     readonly settings: {
       readonly maxResultCharacters: number;
       readonly maxResponseBytes: number;
+      readonly followPages: boolean;
     };
   };
   readonly call: ApiCall;
   readonly operation: OperationBinding;
+  readonly deadline: Deadline;
   readonly context: { progress?(message: string): void };
 }
 
@@ -91,26 +94,57 @@ export function findNextPage(page: Page): NextPage | undefined {
   const pagination = page.operation.pagination ?? {};
   const announced = nextByLink(page, pagination) ?? nextByCursor(page, pagination);
   if (announced) return announced;
+  if (isAnnouncedEnd(page, pagination)) return undefined;
   const continuation = continuationOf(page, pagination);
   const next = continuation === "last" ? undefined : nextByCounting(page, pagination);
   const isCertain = continuation === "last" || continuation === "more";
   return next && !isCertain ? { ...next, certainty: continuation } : next;
 }
 
+/** True if the body has the field of the link or the cursor, and there is no next page in it. */
+function isAnnouncedEnd({ body }: Page, { link, cursor, hasMore }: PaginationMapping): boolean {
+  if (hasMore !== undefined && valueAt(body, hasMore) === true) return false;
+  const fields = [link, cursor?.pointer].filter((pointer) => pointer !== undefined);
+  const values = fields.map((pointer) => valueAt(body, pointer));
+  return values.some((value) => value === null || value === false || value === "");
+}
+
+/**
+ * True if a response shows that no items follow its own: by a link or cursor that is empty, a flag,
+ * a total, or fewer items than a page has.
+ */
+export function isLastPage(page: Page): boolean {
+  const { pagination = {} } = page.operation;
+  const { link, cursor, linkHeader } = pagination;
+  if (page.items.length === 0 || findNextPage(page)) return false;
+  if (isAnnouncedEnd(page, pagination) || continuationOf(page, pagination) === "last") return true;
+  const hasPointer = (link ?? cursor ?? linkHeader) !== undefined;
+  return hasPointer && !isRoundCount(page.items.length);
+}
+
 /** Finds the inputs of the next page, for the result of a call that requests a single page. */
 export function nextPageHint(
-  { call, operation }: PagedCall,
-  { headers }: ApiResponse,
+  { call, operation }: Pick<PagedCall, "call" | "operation">,
+  { headers }: Pick<ApiResponse, "headers">,
   content: DecodedContent,
 ): NextPageHint {
-  const { pagination, response } = operation;
-  const { link, list } = pagination ?? {};
+  const { link, list } = operation.pagination ?? {};
   if (content.kind !== "json") return {};
   if (link === undefined && list === undefined && !headers.has("link")) return {};
   const body = content.value;
   const items = findItems(body, { items: list }) ?? [];
   const page: Page = { call, operation, firstRequest: call.request, headers, body, items };
   const next = list === undefined ? nextByLink(page, { link }) : findNextPage(page);
+  return hintOfPage(page, next);
+}
+
+/** Hint about the page after a page that is the last one of a result. */
+export function hintOfPage(
+  { call, operation, body }: Page,
+  next: NextPage | undefined,
+): NextPageHint {
+  const { pagination, response } = operation;
+  const { list } = pagination ?? {};
   if (!next || next.certainty === "unknown") return {};
   if (!next.inputs) return { facts: linkFacts(next, call) };
   if (pagination && list === undefined) {
@@ -176,12 +210,25 @@ function continuationOf(
   const [totalItems, allItems] = [count(total), count(unfilteredTotal)];
   const skipped = skippedItems(call, offset, page, size);
   const end = skipped === undefined ? undefined : skipped + items.length;
-  if (end !== undefined && totalItems !== undefined && totalItems >= items.length)
-    return end >= totalItems ? "last" : "more";
+  const isTotal =
+    totalItems !== undefined &&
+    totalItems >= items.length &&
+    !(totalItems === items.length && isPageCount(total, items.length, size));
+  if (end !== undefined && isTotal) return end >= totalItems ? "last" : "more";
   if (end !== undefined && allItems !== undefined && end >= allItems) return "last";
   if (size === undefined) return isRoundCount(items.length) ? "possible" : "unknown";
   const isShort = items.length < size && !isCapped(call, pageSize, items.length);
   return isShort ? "last" : "possible";
+}
+
+/** True for a `count` that may be that of a full page. */
+function isPageCount(
+  pointer: string | undefined,
+  count: number,
+  size: number | undefined,
+): boolean {
+  const isFull = size === undefined ? isRoundCount(count) : count >= size;
+  return isFull && /\/count$/.test(pointer ?? "");
 }
 
 /** Number of items before a page; `undefined` if it is unknown. */

@@ -26,7 +26,6 @@ export const ITEM_COUNT = new RegExp(
 /** Names of inputs that limit or select the content of a result. */
 const SIZING = /limit|size|per_?page|count|top|fields|select|max/i;
 
-/** Names of inputs that select a page. */
 const POSITION_NAMES = [
   "page(?:_?(?:number|no|num|index|token|offset))?",
   "(?:next_?|page_?)?(?:cursor|token)",
@@ -35,7 +34,8 @@ const POSITION_NAMES = [
   "(?:starting_?)?after|(?:ending_?)?before",
   "since_?id|last_?id",
 ];
-const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
+/** Names of inputs that select a page. */
+export const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
 
 /** Names of inputs that identify the thing itself, or one state of it. */
 const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;

@@ -31,6 +31,8 @@ export interface Settings {
   readonly rawRequests: boolean;
   /** True if an item is read after an update without a response. */
   readonly readBack: boolean;
+  /** True if pages of lists are followed while the result is small. */
+  readonly followPages: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
   /**
@@ -46,6 +48,12 @@ type ListMode = (typeof listModes)[number];
 /** Levels of the log, from the most to the least detailed. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+/** Settings whose defaults the configuration may change. */
+type SettingDefaults = Pick<
+  ApiDefinition,
+  "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
+>;
 
 type SettingsResult =
   | { readonly ok: true; readonly settings: Settings }
@@ -63,7 +71,8 @@ export function readSettings(
     strictInputs = false,
     rawRequests = false,
     readBack = true,
-  }: Pick<ApiDefinition, "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack"> = {},
+    followPages = true,
+  }: SettingDefaults = {},
 ): SettingsResult {
   const problems: string[] = [];
   const readInteger = (name: string, fallback: number, min: number, max: number): number => {
@@ -106,6 +115,11 @@ export function readSettings(
     readBack: readBoolean(
       `${prefix}_READ_BACK`,
       env[`${prefix}_READ_BACK`] || String(readBack),
+      problems,
+    ),
+    followPages: readBoolean(
+      `${prefix}_FOLLOW_PAGES`,
+      env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
       problems,
     ),
     readResults: readBoolean(

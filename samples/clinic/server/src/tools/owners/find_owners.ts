@@ -84,6 +84,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
         accept: ["application/json"],
       },
       response: { items: "/data", next: { cursor: "/nextCursor" } },
+      pagination: { cursor: { input: "cursor", pointer: "/nextCursor" }, isFollowed: true },
       statuses: { 400: true, 401: true, 429: true },
     },
   ],

@@ -140,9 +140,10 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       },
       pagination: {
         list: "/data",
-        page: { input: "page", first: 1 },
         pageSize: { input: "perPage", default: 25 },
         total: "/total",
+        page: { input: "page", first: 1 },
+        isFollowed: true,
       },
       statuses: { 400: true, 401: true, 429: true },
     },

@@ -122,6 +122,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         accept: ["application/json"],
       },
       response: { items: "/data", next: { cursor: "/nextCursor" } },
+      pagination: { cursor: { input: "cursor", pointer: "/nextCursor" }, isFollowed: true },
       statuses: { 400: true, 401: true, 429: true },
     },
   ],

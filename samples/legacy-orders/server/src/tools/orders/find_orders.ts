@@ -111,6 +111,12 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         accept: ["application/json"],
       },
       response: { items: "" },
+      pagination: {
+        list: "",
+        pageSize: { input: "count", default: 50 },
+        offset: { input: "offset", first: 0 },
+        isFollowed: true,
+      },
       statuses: { 401: "User name or password is wrong." },
     },
   ],

@@ -1,0 +1,83 @@
+/** Sentences about the extent of a list: number of items, total of the API, completeness. */
+import type { ApiCall, ApiResponse, ResponseHeaders } from "../request/types.js";
+import type { ResultFacts } from "../response/result-facts.js";
+import { valueAt } from "../data/values.js";
+import type { OperationBinding, PaginationMapping } from "../types.js";
+import { selectsPage } from "./automatic.js";
+import { findItems, isLastPage } from "./next-page.js";
+import { finiteNumber } from "./page-size.js";
+
+/** Headers with the number of all items, which APIs send beside a list. */
+const TOTAL_HEADERS = [
+  "x-total-count",
+  "x-total",
+  "x-wp-total",
+  "x-total-items",
+  "x-total-results",
+  "x-pagination-total-count",
+  "pagination-count",
+];
+
+/** The number of all items in a header, with the name of the header. */
+export function totalInHeaders(
+  headers: ResponseHeaders,
+): { readonly header: string; readonly total: number } | undefined {
+  for (const header of TOTAL_HEADERS) {
+    const text = headers.get(header)?.trim() ?? "";
+    if (/^\d{1,15}$/.test(text)) return { header, total: Number(text) };
+  }
+  return undefined;
+}
+
+/**
+ * Facts about the list in a single response: that these are all items, or else the total that a
+ * header has. Nothing is said about a response of more than `maxBytes`, which may be truncated.
+ */
+export function listFacts(
+  { call, operation }: { readonly call: ApiCall; readonly operation: OperationBinding },
+  body: unknown,
+  { headers, size }: Pick<ApiResponse, "headers" | "size">,
+  maxBytes: number,
+): ResultFacts {
+  const { pagination = {}, response } = operation;
+  const items = findItems(body, response) ?? findItems(body, { items: pagination.list });
+  if (!items || size > maxBytes) return {};
+  const page = { call, operation, firstRequest: call.request, headers, body, items };
+  const isWhole = pagination.isFollowed && !selectsPage(call.input, pagination);
+  if (isWhole && isLastPage(page))
+    return hasTotal(page.body, pagination) ? {} : { notes: [allNote(items.length)] };
+  const stated = totalInHeaders(headers);
+  if (!stated || stated.total === items.length) return {};
+  const note = `The total is ${stated.total}, by the header ${stated.header}.`;
+  return { notes: [note], values: { total: stated.total } };
+}
+
+/** True if the data itself has the number of all items. */
+const hasTotal = (body: unknown, { total }: PaginationMapping): boolean =>
+  total !== undefined && finiteNumber(valueAt(body, total)) !== undefined;
+
+function allNote(count: number): string {
+  return count === 1 ? "This is the only result." : `These are all ${count} results.`;
+}
+
+/** Items of a list that a result has. */
+export interface ListExtent {
+  readonly items: number;
+  readonly pages: number;
+  /** Number of all items, as the API states it. */
+  readonly total: number | undefined;
+  /** True if the list has no items after these. */
+  readonly isAll: boolean;
+  /** True if the result has fields of the response beside the list. */
+  readonly hasOtherFields: boolean;
+}
+
+/** Describes the items from several pages. */
+export function extentNote({ items, pages, total, isAll, hasOtherFields }: ListExtent): string {
+  const isShort = total !== undefined && total > items;
+  const of = isShort ? ` of ${total}` : "";
+  const which = isAll && !isShort ? `These are all ${items}` : `These are the first ${items}${of}`;
+  const end = isAll && isShort ? " The API names no further page." : "";
+  const fields = hasOtherFields ? " The fields beside the list are those of the last page." : "";
+  return `${which} results, from ${pages} pages.${end}${fields}`;
+}
