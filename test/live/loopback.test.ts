@@ -37,7 +37,7 @@ const plain: Variant = {
       kind: "create",
       tool: "create_todo",
       arguments: { title: "Buy bread", isComplete: "true", tag: { shop: 1 } },
-      says: ["isComplete was converted"],
+      says: ['"isComplete":true'],
     },
     { kind: "create", tool: "create_todo", arguments: { title: "Bake a cake", desc: "Cream" } },
     failing("wrong input", "create_todo", {}, "title: is required"),

@@ -62,7 +62,7 @@ const plain: Variant = {
       tool: "create_feature",
       arguments: { ...project, name: "third", type: "releases", colour: "red" },
       expect: "error",
-      says: ["type", "colour"],
+      says: ["type"],
     },
     {
       kind: "wrong ID",
