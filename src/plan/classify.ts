@@ -2,6 +2,7 @@
 import { isObject, type JsonSchema, typesOf } from "../json.js";
 import type { Content, Operation } from "../model/types.js";
 import { decideEffects } from "./effects/decide.js";
+import { TOPICS } from "./effects/evidence.js";
 import type {
   Evidence,
   OperationEffects,
@@ -154,6 +155,7 @@ const ONLY_VERBS = new Set([
 function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
   const last = pathParts.at(-1);
   if (last?.kind !== "words" || pathParts.length < 2) return false;
+  if (method === "GET" && TOPICS.test(segmentWords(pathParts, -2).at(-1) ?? "")) return false;
   const word = last.words[0];
   if (
     last.words.length === 1 &&

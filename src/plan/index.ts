@@ -78,6 +78,7 @@ function toPlan(state: FinalState): ToolPlan {
     environment,
     statuses: state.statuses,
     hasOpenInputs: tools.some(hasOpenSchema),
+    sharedSentences: state.sharedSentences,
   });
   reportForeignOrigins(api, security, origins);
   reportTokenEndpoints(api, state.diagnostics);

@@ -5,6 +5,7 @@ import { configureOperations, configureTools } from "./configuration/index.js";
 import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/tool.js";
 import { dropRepeatedName } from "./descriptions/repetition.js";
 import { printDescription } from "./descriptions/print.js";
+import { findSharedSentences, withoutSentences } from "./descriptions/shared-sentences.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
@@ -43,6 +44,7 @@ import type {
   OperationsConfigured,
   SelectedOperations,
   SharedStatuses,
+  SharedTexts,
   Tasks,
   Tools,
   Workflows,
@@ -319,9 +321,18 @@ export function finishPass({
   };
 }
 
-/** Prints the text of each tool as its description. */
-export function printPass({ tools }: Tools): Tools {
-  return { tools: tools.map(printDescription) };
+/**
+ * Prints the text of each tool as its description. Sentences of many tools move to the server's
+ * instructions, unless the configuration writes these.
+ */
+export function printPass({ tools, options }: InitialState & Tools): Tools & SharedTexts {
+  const isConfigured = options.configuration?.content.server?.instructions !== undefined;
+  const sharedSentences = isConfigured ? [] : findSharedSentences(tools.map(({ text }) => text));
+  const shared = new Set(sharedSentences);
+  return {
+    tools: tools.map((tool) => printDescription(tool, withoutSentences(tool.text, shared))),
+    sharedSentences,
+  };
 }
 
 /** Makes equal schemas of the tools identical objects. */

@@ -86,6 +86,12 @@ export interface SharedStatuses {
   readonly statuses: StatusTexts | undefined;
 }
 
+/** Added by `print descriptions`. */
+export interface SharedTexts {
+  /** Sentences of many tools, which the server's instructions state. */
+  readonly sharedSentences: readonly string[];
+}
+
 /** Added by `check budget`. */
 export interface Budget {
   readonly budget: BudgetPlan;
@@ -103,6 +109,7 @@ export type FinalState = InitialState &
   Tools &
   Workflows &
   SharedStatuses &
+  SharedTexts &
   Budget;
 
 /** Validates the options and starts the collection of diagnostics. */

@@ -25,13 +25,9 @@ export function synonymsOf(verb: string): readonly string[] {
 const IGNORED: ReadonlySet<string> = new Set([
   ...ARTICLES,
   ...EMPTY_ADJECTIVES.filter((word) => word !== "existing"),
-  ..."this that its your specific".split(" "),
+  ..."this that its your specific of for to in by with".split(" "),
 ]);
-const FUNCTION_WORDS: ReadonlySet<string> = new Set([
-  ...IGNORED,
-  ...CONJUNCTIONS,
-  ..."of for to in by with".split(" "),
-]);
+const FUNCTION_WORDS: ReadonlySet<string> = new Set([...IGNORED, ...CONJUNCTIONS]);
 
 /** True for determiners, prepositions and conjunctions, which name nothing. */
 export const isFunctionWord = (word: string): boolean => FUNCTION_WORDS.has(word);
@@ -47,8 +43,12 @@ export function containsStatement(sentence: string, other: string): boolean {
 /** True when a text has every content word of another, in any order. */
 export function containsContentWords(text: string, other: string): boolean {
   const words = new Set(contentWords(text));
+  if (LIST.test(text)) words.add("all");
   return contentWords(other).every((word) => words.has(word));
 }
+
+/** `Returns a list of the pets` are all. */
+const LIST = /\b(?:list|collection|array) of\b/i;
 
 /** Stem of the first word. Different first verbs rule out most pairs cheaply. */
 function firstStem(text: string): string {

@@ -153,10 +153,12 @@ function leadingClause(sentence: string): string | undefined {
  * unchanged.
  */
 export function toImperativeSentence(text: string): string | undefined {
-  const sentence = stripPreamble(text).replace(
-    /^(?:(an?|the) )?(list|listing) of (?=\S)/i,
-    (_, article = "a", list: string) => `Return ${article.toLowerCase()} ${list.toLowerCase()} of `,
-  );
+  const sentence = stripPreamble(text)
+    .replace(
+      /^(?:(an?|the) )?((?:paginated )?(?:array|collection|list|listing|page|set)) of (?=[a-z])/i,
+      (_, article = "a", list: string) => `Get ${article.toLowerCase()} ${list.toLowerCase()} of `,
+    )
+    .replace(RETURNS, (_, whether) => (whether === undefined ? "Get " : "Check whether "));
   const [manner, adverb = "", adverbVerb = ""] =
     /^([a-z]{3,12}ly) ([a-z]+)(?= )/i.exec(sentence) ?? [];
   const modified = adverbVerb.toLowerCase();
@@ -178,6 +180,13 @@ export function toImperativeSentence(text: string): string | undefined {
     (hasSecondVerb ? rest.replace(SECOND_VERB, secondVerbToImperative) : rest)
   );
 }
+
+/**
+ * `Returns the pet` describes the result; the tool gets it. `Returns true if …` and `Returns 204`
+ * stay.
+ */
+const RETURNS =
+  /^returns (?:(whether|if) |(?=(?!true|false|an? (?:boolean|empty|error|http)|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
 
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(

@@ -28,9 +28,12 @@ const MAX_OPENING_LENGTH = 120;
 const MAX_FILTERS = 4;
 const MAX_NAMED_INPUTS = 6;
 
-/** Prints the description of a tool from its parts, and the whole text if it is shortened. */
-export function printDescription(tool: PlannedTool): PlannedTool {
-  const description = printText(tool.text);
+/**
+ * Prints the description of a tool from its parts, and the whole text if it is shortened.
+ * @param text the parts without those that the server's instructions state
+ */
+export function printDescription(tool: PlannedTool, text: ToolText = tool.text): PlannedTool {
+  const description = printText(text);
   const fullDescription = printText(tool.text, MAX_FULL_LENGTH);
   const isShortened = fullDescription.length > description.length;
   return {
@@ -116,9 +119,12 @@ const MAX_WARNING_LENGTH = 200;
 
 function warningsOf(text: string): readonly string[] {
   return sentencesOf(text)
-    .filter((sentence) => sentence.length <= MAX_WARNING_LENGTH && WARNING.test(sentence))
+    .filter((sentence) => sentence.length <= MAX_WARNING_LENGTH && isWarning(sentence))
     .slice(0, MAX_WARNINGS);
 }
+
+/** True for sentences about a loss, a charge, or an effect that cannot be stopped. */
+export const isWarning = (sentence: string): boolean => WARNING.test(sentence);
 
 /** Words about a loss, a charge, or an effect that cannot be stopped. */
 const WARNING =

@@ -14,7 +14,7 @@ const REFERENCE_START = anyOfPatterns(
   /(?:please |also |you can (?:also )?)?(?:see|refer to|consult|visit|check out)\b(?! if\b| whether\b)/,
   new RegExp(
     "(?:for|to find|find|get) " +
-      "(?:(?:more|further|additional|detailed|complete|full|general) )*" +
+      "(?:(?:more|further|additional|detailed|complete|full|general|implementation) )*" +
       "(?:information|info|details|help|examples|documentation|an introduction)\\b.*" +
       "\\b(?:see|refer|read|check|visit|consult|available|here|found|at)\\b",
   ),
@@ -66,20 +66,27 @@ export function cleanProse(markdown: string): string {
 
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
-  filterSentences(text, (sentence) => {
+  filterSentences(text, (sentence, isFirst) => {
     if (hasToolMark(sentence)) return sentence;
     if (REFERENCE.test(sentence)) return undefined;
     if (TRANSPORT.test(sentence)) return purposeOf(sentence);
-    return withoutEncodingDemand(stripUsePhrase(sentence)) || undefined;
+    return (
+      withoutEncodingDemand(
+        isFirst || !OPTIONAL_USE.test(sentence) ? stripUsePhrase(sentence) : sentence,
+      ) || undefined
+    );
   }),
 );
 
 const OPERATION = "this (?:api )?(?:endpoint|operation|method|api|call|function|request)";
 const USE_PHRASE = new RegExp(
   `^(?:(?:use|call) ${OPERATION} to|${OPERATION} (?:allows (?:you|users?|one) to|lets you|` +
-    "enables (?:you|users?) to|(?:is|can be) used (?:to|for))) (?=[a-z])",
+    "enables (?:you|users?) to|(?:is|can be) used (?:to|for(?= [a-z]+ing\\b)))) (?=[a-z])",
   "i",
 );
+
+/** A further use, not the purpose: `This request can be used to complete a form`. */
+const OPTIONAL_USE = /^this \w+ can be used to\b/i;
 
 /** `Use this endpoint to list pets` and `This endpoint is used for listing pets` → `List pets`. */
 function stripUsePhrase(sentence: string): string {
@@ -114,11 +121,15 @@ const filterInputText = memoize((text) =>
   ),
 );
 
-function filterSentences(text: string, rewrite: (sentence: string) => string | undefined): string {
+function filterSentences(
+  text: string,
+  rewrite: (sentence: string, isFirst: boolean) => string | undefined,
+): string {
   const sentences: string[] = [];
   for (let rest = text; rest !== "";) {
     const [sentence, after] = splitSentence(rest);
-    const rewritten = sentence.length > MAX_SENTENCE_LENGTH ? sentence : rewrite(sentence);
+    const rewritten =
+      sentence.length > MAX_SENTENCE_LENGTH ? sentence : rewrite(sentence, rest === text);
     if (rewritten !== undefined) sentences.push(rewritten);
     rest = after;
   }

@@ -174,10 +174,14 @@ function statementOf(verb: string, object: readonly string[]): readonly Action[]
 const NO_VERB_OF_GET =
   /^(?:open|close|complete|clear|clean|empty|select|duplicate|set|place|commit|dispute|invite|leave|patch|split)$/;
 
+/** Words after which a path names a topic: `/settings/update`. */
+export const TOPICS = /^(?:config|configs|configuration|options|preferences|settings)$/;
+
 /** `/logout`, `/deletePad`, `/users.delete` of a GET. */
 function endsInVerbOfGet(pathParts: readonly PathSegment[]): boolean {
   const [first = "", second] = segmentWords(pathParts, -1);
-  if (NO_VERB_OF_GET.test(first)) return false;
+  if (NO_VERB_OF_GET.test(first) || TOPICS.test(segmentWords(pathParts, -2).at(-1) ?? ""))
+    return false;
   return second === undefined ? isUnambiguousVerb(first) : isRemoteCall(pathParts);
 }
 

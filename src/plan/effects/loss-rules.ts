@@ -187,7 +187,12 @@ export function losingPhrases(subject: EffectSubject): readonly Evidence[] {
   if (statements.isSafe) return [];
   return [
     ...phraseEvidence(phraseRules.loss, statements),
-    ...(replacesAll(facts, statements) ? phraseEvidence(phraseRules.replacing, statements) : []),
+    ...(replacesAll(facts, statements)
+      ? [
+          ...phraseEvidence(phraseRules.omission, statements, LATER),
+          ...phraseEvidence(phraseRules.replacing, statements),
+        ]
+      : []),
     ...finalPhrases(subject),
   ];
 }

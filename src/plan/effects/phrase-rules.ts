@@ -131,7 +131,46 @@ const IRREVERSIBLE_RULES: readonly PhraseRule[] = [
 
 export const IRREVERSIBLE = anyPhrase(IRREVERSIBLE_RULES);
 
-/** Statements that omitted values are lost. */
+/** Statements that omitted values are lost, whatever the verb and the method. */
+const OMISSION_RULES: readonly PhraseRule[] = [
+  phrase(
+    "not-given-is-removed",
+    "destroys",
+    sequence(
+      /\b(?:not|aren't|isn't) (?:\w+ )?/,
+      /(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b/,
+      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
+    ),
+    [
+      "PUT /pages/{id}",
+      "Save a page\nFields that are not sent are cleared.",
+      "-DIA",
+      { body: "title" },
+    ],
+  ),
+  phrase(
+    "omitted-is-removed",
+    "destroys",
+    sequence(
+      /\b(?:omit|omits|omitted|omitting|missing|unspecified)\b[^.]{0,60}\b/,
+      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
+    ),
+    ["PUT /pages/{id}", "Save a page\nOmitted fields are cleared.", "-DIA", { body: "title" }],
+  ),
+  phrase(
+    "removes-any-other",
+    "destroys",
+    /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
+    [
+      "PUT /pages/{id}",
+      "Save a page\nThis clears any field that is not in the body.",
+      "-DIA",
+      { body: "title" },
+    ],
+  ),
+];
+
+/** Statements that a request replaces what exists. */
 const REPLACING_RULES: readonly PhraseRule[] = [
   phrase(
     "replaces-entire",
@@ -154,41 +193,6 @@ const REPLACING_RULES: readonly PhraseRule[] = [
     ],
   ),
   phrase(
-    "not-given-is-removed",
-    "destroys",
-    sequence(
-      /\b(?:not|aren't|isn't) (?:\w+ )?/,
-      /(?:included|specified|provided|given|present|passed|sent|supplied|listed)\b[^.]{0,80}\b/,
-      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped|nulled|set to null)\b/,
-    ),
-    [
-      "PUT /pages/{id}",
-      "Save a page\nFields that are not sent are cleared.",
-      "-DIA",
-      { body: "title" },
-    ],
-  ),
-  phrase(
-    "omitted-is-removed",
-    "destroys",
-    sequence(
-      /\b(?:omitted|omitting|missing|unspecified)\b[^.]{0,60}\b/,
-      /(?:removed|deleted|lost|cleared|reset|unset|erased|dropped)\b/,
-    ),
-    ["PUT /pages/{id}", "Save a page\nOmitted fields are cleared.", "-DIA", { body: "title" }],
-  ),
-  phrase(
-    "removes-any-other",
-    "destroys",
-    /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
-    [
-      "PUT /pages/{id}",
-      "Save a page\nThis clears any field that is not in the body.",
-      "-DIA",
-      { body: "title" },
-    ],
-  ),
-  phrase(
     "removes-previous",
     "destroys",
     /\bremoves? (?:any|all|the) (?:previous|existing|current)\b/,
@@ -196,7 +200,7 @@ const REPLACING_RULES: readonly PhraseRule[] = [
   ),
 ];
 
-export const REPLACES_ALL = anyPhrase(REPLACING_RULES);
+export const REPLACES_ALL = anyPhrase([...OMISSION_RULES, ...REPLACING_RULES]);
 
 /** A GET with a side effect that its verb does not express. */
 const SIDE_EFFECT_RULES: readonly PhraseRule[] = [
@@ -271,6 +275,8 @@ export const phraseRules = {
   irreversible: IRREVERSIBLE_RULES,
   /** Of requests whose body may replace what exists. */
   replacing: REPLACING_RULES,
+  /** Of requests that update. */
+  omission: OMISSION_RULES,
   /** Of safe methods. */
   sideEffect: SIDE_EFFECT_RULES,
   /** Of a POST that otherwise reads. */

@@ -116,6 +116,7 @@ export const DESTRUCTION = sequence(
   new RegExp(
     `(?:${anyOfPatterns(
       /deletion|removal|purge|erasure|termination|wipe|rollback|factory reset/,
+      /garbage collection|clean-?up/,
       /delete (?:job|request|task|operation)/,
     )})\\b`,
   ),
@@ -142,7 +143,7 @@ const CREATED_BY_REQUEST = sequence(
       /jwt|licen[cs]es?|links?|urls?|upload/,
     )})\\b`,
   ),
-  /(?! (?:details|info|status|list))/,
+  /(?! (?:counts?|details|history|info|list|metadata|prices?|status|usage))/,
 );
 
 /** Nouns of reading actions: `Perform a search`. */

@@ -39,14 +39,17 @@ const PARTIAL_VERBS = /^(?:update|change|edit|modify|patch|adjust|alter|amend)$/
 /** The document states that omitted fields are lost. */
 export function replacesAll(
   { operation }: OperationFacts,
-  statements: OperationStatements,
+  { stated, named, sentences }: OperationStatements,
 ): boolean {
-  const actions = actionsOf(statements);
-  const takesJson = operation.body?.contents.some(({ mediaType }) => isJsonMediaType(mediaType));
-  if (takesJson !== true || operation.method === "PATCH") return false;
-  if (actions.some(({ verb }) => PARTIAL_VERBS.test(verb))) return false;
+  const { body, method } = operation;
+  const [main] = [...stated, ...named];
+  if (body?.contents.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return false;
+  const isUpdate = [...stated, ...named].some(({ verb }) => PARTIAL_VERBS.test(verb));
+  const losesOmitted = sentences.some((one) => states(phraseRules.omission, one, LATER));
+  if (isUpdate || method === "PATCH") return losesOmitted && method !== "POST";
   return (
-    (operation.method === "PUT" && /^(?:overwrite|replace)$/.test(actions[0]?.verb ?? "")) ||
-    statements.sentences.some((sentence) => states(phraseRules.replacing, sentence))
+    losesOmitted ||
+    (method === "PUT" && /^(?:overwrite|replace)$/.test(main?.verb ?? "")) ||
+    sentences.some((one) => states(phraseRules.replacing, one))
   );
 }

@@ -146,7 +146,7 @@ const ADJECTIVE = /^(?:open|close|complete|clear|clean|empty|duplicate|duplicate
 export const NOUN_HEAD = wordIn(
   "analytics config configuration count data dates? details? events? form history " +
     "info information list logs? metrics options? page policy policies prerequisite " +
-    "requests? results? settings? stats statistics status statuses summary templates? " +
+    "requests? results? series settings? stats statistics status statuses summary templates? " +
     "times? types? url urls view",
 );
 

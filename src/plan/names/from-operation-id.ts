@@ -2,6 +2,7 @@ import type { ClassifiedOperation, ParsedOperationId } from "../operations/types
 import {
   isAdjective,
   isConnective,
+  isParticiple,
   isPlural,
   isSearchVerb,
   isVerb,
@@ -234,8 +235,9 @@ function connectiveToGroup({
   const phrase = [...verb, ...object].join(" ");
   const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
   const noun = isPhrase ? [] : nounOfGroup(group, verbWords, classified);
-  const missing = group.length > 0 ? wordsNotIn(noun, object) : noun;
-  return { words: [...verbWords, ...missing, ...object] };
+  const missing = wordsNotIn(noun, object);
+  const addsGroup = group.length > 0 || missing.length === 0;
+  return { words: [...verbWords, ...(addsGroup ? missing : noun), ...object] };
 }
 
 /** `pets.deleteAll` → delete pets; `All` of `/products` → list products. */
@@ -274,6 +276,8 @@ function createByNoun({
   );
 }
 
+const isAttribute = (word: string): boolean => isAdjective(word) || isParticiple(word);
+
 /** `code-scanning/list-alerts`: verb, group words that the object does not repeat, object. */
 function verbAndObject({
   group,
@@ -287,7 +291,8 @@ function verbAndObject({
     rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
   const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
   const missing = wordsNotIn(groupNoun, object);
-  if (verb.length === 0 && verbWords[0] === "list" && object.every(isAdjective))
+  // `getAdvertised` of rentals
+  if (verbWords[0] === "list" && group.length > 0 && object.every(isAttribute))
     return { words: [...verbWords, ...object, ...pluralizeLast(group)] };
   // `overdueReport` of `/rentals/overdue` is one report, although it has rows.
   const isReport =

@@ -40,10 +40,16 @@ export function normalizeVerb(
   classified: ClassifiedOperation,
 ): readonly string[] {
   const [first, second] = verb;
-  if (first === undefined) return [inferVerb(classified)];
+  if (first === undefined) return [isListOfAll(rest, classified) ? "list" : inferVerb(classified)];
   if (second !== undefined) return verb;
   return [contradictingVerb(first, rest, classified) ?? normalizeOneVerb(first, rest, classified)];
 }
+
+/** `pet.all` of a GET, whatever its response is. */
+const isListOfAll = (
+  [word, second]: readonly string[],
+  { operation: { method } }: ClassifiedOperation,
+): boolean => method === "GET" && word === "all" && second === undefined;
 
 /** `get` of a list → `list`; `post` → `create`, or `update` of one item. */
 function normalizeOneVerb(
@@ -199,6 +205,7 @@ function ownVerb(classified: ClassifiedOperation): string | undefined {
   const idWords = parsedId?.rest ?? words;
   if ([...words, ...idWords].some((word) => /^(?:can|is|are|has|have|should)$/.test(word)))
     return "check";
+  if (/\/rpc\/[^/]+$/.test(operation.path)) return words.join("_");
   const isUnknown = effects.evidence.some((one) => one.isUnknown);
   if (!isUnknown || NOUN_ENDING.test(first) || isAdjective(first) || ACRONYMS.has(first))
     return undefined;

@@ -8,20 +8,22 @@ import {
   singularizeLast,
 } from "../../language/grammar.js";
 import { headOfObject } from "./object-noun.js";
-import { segmentWords } from "../operations/path.js";
+import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 
 /**
- * Plural of an object that the texts of a read have in the plural: `get child` of "Return children",
- * `get related article` of "Get related articles".
+ * Plural of an object that the texts have in the plural: `get child` of "Return children", `replace
+ * record` of "Replace all records". A POST that creates adds one item at a time.
  */
 export function pluralAsStated(
   words: readonly string[],
   { effects: { isReadOnly, mainAction: action }, pathParts }: ClassifiedOperation,
 ): readonly string[] {
   const stated = action && headOfObject(action.object);
-  if (!isReadOnly || words[0] !== "get" || stated === undefined || endsInOwnId(pathParts))
-    return words;
+  const isCounted = isReadOnly
+    ? words[0] === "get" && !endsInOwnId(pathParts)
+    : PLURAL_WRITES.has(words[0] ?? "") && !endsInParameter(pathParts);
+  if (!isCounted || stated === undefined) return words;
   const connective = words.findIndex((word, i) => i > 1 && isConnective(word));
   const head = (connective < 0 ? words.length : connective) - 1;
   const noun = words[head] ?? "";
@@ -31,8 +33,8 @@ export function pluralAsStated(
 }
 
 /**
- * Singular of an object that a required parameter of the query selects and the texts have in the
- * singular: `DELETE /organizers` of "Delete an organizer by email".
+ * Singular of an object that the texts of a write have in the singular with an article, or that a
+ * required parameter of the query selects: `POST /pins/reveal` of "Reveal a PIN".
  */
 export function singularAsStated(
   words: readonly string[],
@@ -42,8 +44,12 @@ export function singularAsStated(
   const isSelected = parameters.some((one) => one.in === "query" && one.required);
   const isOne =
     isPlural(noun) && action !== undefined && headOfObject(action.object) === singularize(noun);
-  return !isReadOnly && isSelected && isOne ? singularizeLast(words) : words;
+  const isStated = /^an? /.test(action?.object ?? "");
+  return !isReadOnly && (isSelected || isStated) && isOne ? singularizeLast(words) : words;
 }
+
+/** Verbs of writes that one call can do to several items. */
+const PLURAL_WRITES = new Set("change delete edit remove replace set update".split(" "));
 
 /** `/payments/{id}`, `/tags/{tag}`: one item, although "Get payments" has the plural. */
 function endsInOwnId(parts: readonly PathSegment[]): boolean {

@@ -15,16 +15,11 @@ import {
 import type { ClassifiedOperation } from "../operations/types.js";
 import { compositionParts } from "../../json-schema.js";
 
-/** Strength of the evidence that a result identifies a resource. */
-interface EvidenceWeight {
-  readonly score: number;
-  /** The ID is named only by a property of another resource: `enterprise_id`. */
-  readonly isQualified: boolean;
-}
-
 /** A tool, by its index, and the operation whose result identifies a resource. */
-export interface IdentityEvidence extends EvidenceWeight {
+export interface IdentityEvidence {
   readonly tool: number;
+  /** Strength of the evidence. */
+  readonly score: number;
   readonly address: CollectionAddress;
   /** Points of the operation: a list has 1.5, a reading 1, a path parameter costs 0.75. */
   readonly roleScore: number;
@@ -50,8 +45,8 @@ export function buildEvidenceIndex(
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
       const [address, roleScore] = [collectionAddress(classified.pathParts), scoreRole(classified)];
-      for (const [noun, weight] of evidenceOf(classified, reader))
-        pushTo(byNoun, noun, { tool, address, roleScore, ...weight });
+      for (const [noun, score] of evidenceOf(classified, reader))
+        pushTo(byNoun, noun, { tool, address, roleScore, score });
       for (const link of classified.operation.links ?? [])
         for (const key of linkTargets(link)) pushTo(links, key, tool);
     }
@@ -68,42 +63,28 @@ function scoreRole({ operation, kind, pathParts }: ClassifiedOperation): number 
 }
 
 /**
- * Entities that an operation's result identifies, with the weight of the evidence. Deletes and
- * actions are excluded.
+ * Entities that an operation's result identifies, with the strength of the evidence. Deletes and
+ * actions are excluded, and so are IDs of other resources: the `team_id` of a webhook.
  */
 function evidenceOf(
   { operation, pathParts, kind }: ClassifiedOperation,
   reader: FactReader,
-): Map<string, EvidenceWeight> {
-  const weights = new Map<string, EvidenceWeight>();
-  if (kind === "delete" || kind === "action") return weights;
+): Map<string, number> {
+  const scores = new Map<string, number>();
+  if (kind === "delete" || kind === "action") return scores;
   const schema = successJsonContents(operation.responses, reader.schemas)[0]?.schema;
   const pathEntity = entityOfPath(pathParts);
-  for (const fact of schema ? reader.read(schema) : []) {
-    const { entity, isDirect, isQualified } = fact;
-    const isOwn = isDirect && !isQualified;
-    raiseWeight(weights, entity, {
-      score: weightOfFact(fact) + (isOwn && entity === pathEntity ? 1 : 0),
-      isQualified,
-    });
-    if (isOwn) raiseWeight(weights, pathEntity, { score: 4, isQualified });
+  for (const { entity, isDirect, isQualified } of schema ? reader.read(schema) : []) {
+    if (isQualified) continue;
+    raiseScore(scores, entity, isDirect ? (entity === pathEntity ? 5 : 4) : 2);
+    if (isDirect) raiseScore(scores, pathEntity, 4);
   }
-  return weights;
+  return scores;
 }
 
-/** `client_id` of the app of an issue does not find a client. */
-function weightOfFact({ isQualified, isDirect }: IdentityFact): number {
-  if (!isDirect) return 2;
-  return isQualified ? 3 : 4;
-}
-
-function raiseWeight(
-  weights: Map<string, EvidenceWeight>,
-  entity: string,
-  weight: EvidenceWeight,
-): void {
+function raiseScore(scores: Map<string, number>, entity: string, score: number): void {
   const noun = entity.replaceAll("_", "");
-  if (noun !== "" && weight.score > (weights.get(noun)?.score ?? 0)) weights.set(noun, weight);
+  if (noun !== "" && score > (scores.get(noun) ?? 0)) scores.set(noun, score);
 }
 
 /** Parameters that a response feeds (OpenAPI Link Object). */
@@ -134,7 +115,7 @@ interface IdentityFact {
   readonly entity: string;
   readonly idWord: string;
   readonly isDirect: boolean;
-  /** The property name contains the entity: `pet_id`. */
+  /** The property is named after another resource than that of its schema: `owner_id` of a pet. */
   readonly isQualified: boolean;
 }
 
@@ -227,7 +208,7 @@ class FactReader {
           entity: propertyEntity === "" ? entity : propertyEntity,
           idWord,
           isDirect: depth === 0,
-          isQualified: propertyEntity !== "",
+          isQualified: propertyEntity !== "" && propertyEntity !== entity,
         },
       ];
     }

@@ -10,6 +10,7 @@ import {
   type CollectionIndex,
   type CollectionSource,
   type IdRequirement,
+  parseIdentityName,
   positionOf,
   type ProducerTool,
 } from "./resources.js";
@@ -46,9 +47,10 @@ export function createProducerFinder(
       ...[...results, ...lists].map(([tool]) => tool),
       ...callers(identity, collections).slice(0, 1),
     ];
-    const usable = found.filter(
-      (tool) => !tools[tool]?.operations.every((one) => takesValue(one, requirement)),
-    );
+    const usable = found.filter((tool) => {
+      const operations = tools[tool]?.operations ?? [];
+      return operations.every(isSource) && !operations.every((one) => takesValue(one, requirement));
+    });
     const holding = needsRemovedItem(requirement)
       ? usable.filter((tool) => tools[tool]?.operations.some(findsRemovedItems))
       : usable;
@@ -58,10 +60,21 @@ export function createProducerFinder(
   };
 }
 
-/** `/users/by?usernames=…` takes the usernames that it returns. */
+/** Reads, and creations, whose result is the new item. No other call is made for an ID. */
+const isSource = ({ operation: { method }, effects }: ClassifiedOperation): boolean =>
+  effects.isReadOnly || (method === "POST" && !effects.isDestructive) || SAFE.test(method);
+
+const SAFE = /^(?:GET|QUERY)$/;
+
+/**
+ * Tests whether a call needs the value that it returns: `/users/by?usernames=…`, and
+ * `/threads/{thread_id}/runs` for the ID of a thread.
+ */
 const takesValue = ({ operation }: ClassifiedOperation, { wireName }: IdRequirement): boolean =>
   operation.parameters.some(
-    (one) => one.in === "query" && one.required && singularize(one.name) === wireName,
+    (one) =>
+      (one.in === "query" && one.required && singularize(one.name) === wireName) ||
+      (one.in === "path" && one.name === wireName && parseIdentityName(wireName).entity !== ""),
   );
 
 const REMOVED_WORD = /^(?:trash|trashed|deleted)$/;
@@ -153,7 +166,7 @@ function scoreLists(
   const created = isListed ? [] : (creations.get(noun) ?? []).filter(isFree);
   return [
     ...(addsItem(requirement, identity) ? [] : same).map((source) =>
-      scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0)),
+      scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0) - (source.isSearch ? 1 : 0)),
     ),
     ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
     ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
@@ -271,7 +284,7 @@ function scoreResults(
     const { tool, address } = one;
     const isOwn = address.key === identity.collection?.key;
     if (address.parents.includes(noun) || (isOwn && isAdded)) return [];
-    if (requirement.in !== "path" && (one.isQualified || one.score < OWN)) return [];
+    if (requirement.in !== "path" && one.score < OWN) return [];
     const score = one.score + one.roleScore + (isOwn ? 4 : 0) - (address.isPartial ? 1 : 0);
     return score >= THRESHOLD ? [[tool, score] as const] : [];
   });

@@ -268,13 +268,13 @@ function returnsCreated({ operation, pathParts, jsonContents }: ClassifiedOperat
   return operation.method === "POST" && !endsInParameter(pathParts) && jsonContents.length > 0;
 }
 
-/** `GET /pets`, `GET /pets/{category}` with a list, `POST /pets/search`, `POST /pets.list`. */
+/** `GET /pets`, `GET /pet.all`, `GET /pets/{category}` with a list, `POST /pets/search`, `POST /pets.list`. */
 function listsItems({ operation, kind, pathParts }: ClassifiedOperation): boolean {
-  const last = segmentWords(pathParts, -1).at(-1);
+  const last = segmentWords(pathParts, -1).at(-1) ?? "";
   switch (operation.method) {
     case "GET":
     case "QUERY":
-      return kind === "list" || kind === "search" || isPlural(last ?? "");
+      return kind === "list" || kind === "search" || isPlural(last) || last === "all";
     case "POST":
       return kind === "search" || isReadingWord(last);
     default:

@@ -136,9 +136,18 @@ describe("references and transport sentences are removed", () => {
     { input: "Enable it using the `POST /pets/{id}/enable` endpoint. Done.", expected: "Done." },
     { input: "API endpoint that allows pets to be viewed or edited.", expected: "" },
     {
-      input: "Skip. This endpoint can be used for skipping the current track.",
+      input: "Skip. This endpoint is used for skipping the current track.",
       expected: "Skip. Skip the current track.",
     },
+    {
+      input: "Get a code. This request can be used to complete a form.",
+      expected: "Get a code. This request can be used to complete a form.",
+    },
+    {
+      input: "This endpoint is used for the seller to add notes.",
+      expected: "This endpoint is used for the seller to add notes.",
+    },
+    { input: "Sorted. For implementation help, refer to the manual.", expected: "Sorted." },
     { input: "To get started, send a POST request. Sorted.", expected: "Sorted." },
     {
       input:
@@ -277,7 +286,7 @@ describe("the opening sentence", () => {
     {
       summary: "A listing of all pets",
       description: "",
-      expected: "Return a listing of all pets.",
+      expected: "Get a listing of all pets.",
       rest: "",
     },
     {
@@ -286,7 +295,7 @@ describe("the opening sentence", () => {
       expected: "Add a pet to a group.",
       rest: "",
     },
-    { summary: "", description: "Returns a pet. More.", expected: "Return a pet.", rest: "More." },
+    { summary: "", description: "Returns a pet. More.", expected: "Get a pet.", rest: "More." },
     { summary: "", description: "", expected: "Get pet.", rest: "" },
     {
       summary: "",
@@ -309,7 +318,7 @@ describe("the opening sentence", () => {
     {
       summary: "",
       description: "A list of pets by name.",
-      expected: "Return a list of pets by name.",
+      expected: "Get a list of pets by name.",
       rest: "",
     },
     {
@@ -351,7 +360,7 @@ describe("the opening sentence", () => {
     {
       summary: "Get pets",
       description: "Responds with all pets of the clinic.",
-      expected: "Return all pets of the clinic.",
+      expected: "Get all pets of the clinic.",
       rest: "",
     },
     {

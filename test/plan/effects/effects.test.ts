@@ -57,6 +57,42 @@ describe("method and names", () => {
       want: "-D-",
     },
     { at: "GET /keys/store.p12", want: "R-I" },
+    { at: "GET /settings/update", want: "R-I" },
+    { at: "GET /bookSeries", want: "R-I" },
+    { at: "GET /copyPad", want: "---" },
+    {
+      at: "POST /texts/tokens",
+      given: { summary: "Returns token counts of a text." },
+      want: "R-I",
+    },
+    {
+      at: "POST /stores/{id}/space",
+      given: { summary: "Start a garbage collection" },
+      want: "-D-",
+    },
+    {
+      at: "PUT /walls/{id}",
+      given: {
+        summary: "Update a wall",
+        description: "Note that attributes that are not provided will be reset.",
+        ...json({ name: {} }),
+      },
+      want: "-DI",
+    },
+    {
+      at: "PATCH /walls/{id}",
+      given: {
+        summary: "Update a wall",
+        description: "If you omit an attribute, it is removed.",
+        ...json({ name: {} }),
+      },
+      want: "-D-",
+    },
+    {
+      at: "PATCH /walls/{id}",
+      given: { summary: "Update a wall, replacing the full text", ...json({ name: {} }) },
+      want: "---",
+    },
     {
       at: "PUT /pages/{id}",
       given: {

@@ -659,6 +659,33 @@ describe("names from operationIds", () => {
     { id: "listJobsFor", at: "GET /jobs", more: list, expected: "list_jobs" },
     { id: "ListNumberCountry", at: "GET /numbers", more: list, expected: "list_number_countries" },
     { id: "All", at: "GET /products", more: list, expected: "list_products" },
+    { id: "product-all", at: "GET /product.all", expected: "list_products" },
+    { id: "optOutOfProgram", at: "POST /program/opt_out", expected: "opt_out_of_program" },
+    { id: "frobnicate", at: "POST /rpc/frobnicate", expected: "frobnicate" },
+    {
+      id: "Lettings_GetAdvertised",
+      at: "GET /lettings/advertised",
+      more: list,
+      expected: "list_advertised_lettings",
+    },
+    {
+      id: "recordReplace",
+      at: "PUT /domains/{domain}/records",
+      more: { summary: "Replace all records" },
+      expected: "replace_records",
+    },
+    {
+      id: "recordReplace",
+      at: "PUT /domains/{domain}/records/{type}",
+      more: { summary: "Replace all records" },
+      expected: "replace_record",
+    },
+    {
+      id: "post-pins-lock",
+      at: "POST /pins/lock",
+      more: { summary: "Lock a card PIN" },
+      expected: "lock_pin",
+    },
     {
       id: "CountryAirportList_CountryAirportList",
       at: "GET /country_list",
@@ -891,7 +918,11 @@ describe("names from kind and path", () => {
     },
     {
       at: "POST /responses/input_tokens",
-      more: { operationId: "Getinputtokencounts", summary: "Returns input token counts." },
+      more: {
+        operationId: "Getinputtokencounts",
+        summary: "Returns input token counts.",
+        responses: [ok({ type: "object", properties: { input_tokens: { type: "integer" } } })],
+      },
       expected: "get_input_token_counts",
     },
     { at: "GET /archive/v1.0/{id}/from/{a}/to/{b}", expected: "get_archive" },

@@ -54,6 +54,7 @@ const schemas: Record<string, JsonSchema> = {
   Owner: { type: "object", properties: { id } },
   Visit: { type: "object", properties: { id, petId: id } },
   Tag: { type: "object", properties: { id } },
+  Zone: { type: "object", properties: { id } },
   Service: { type: "object", properties: { id } },
   Branch: { type: "object", properties: { name: { type: "string" } } },
 };
@@ -165,10 +166,65 @@ describe("sources of IDs", () => {
       "",
     ],
     [
-      "results that hold it under its own name",
+      "nothing, from the reference of another resource",
       [operation("GET /x/{petId}"), listVisits],
       "petId",
-      "Get it from list_visits.",
+      "",
+    ],
+    [
+      "nothing, from what replaces all",
+      [
+        operation("GET /zones/{zoneId}"),
+        operation("POST /zones", {
+          summary: "Replace all zones",
+          responses: [ok(listOf("Zone"))],
+        }),
+      ],
+      "zoneId",
+      "",
+    ],
+    [
+      "nothing, from an update",
+      [
+        operation("GET /zones/{zoneId}"),
+        operation("PATCH /zones", { responses: [ok(listOf("Zone"))] }),
+      ],
+      "zoneId",
+      "",
+    ],
+    [
+      "nothing, from what needs the same ID",
+      [
+        operation("GET /zones/{zoneId}"),
+        operation("GET /teams/{zoneId}/zones", { responses: [ok(listOf("Zone"))] }),
+      ],
+      "zoneId",
+      "",
+    ],
+    [
+      "the list before the search of its path",
+      [
+        operation("DELETE /zones/{name}"),
+        operation("POST /zones/search", {
+          operationId: "searchZones",
+          summary: "Search zones",
+          responses: [ok(listOf("Tag"))],
+        }),
+        operation("GET /zones", { operationId: "listZones", responses: [ok(listOf("Zone"))] }),
+      ],
+      "name",
+      "Name of the zone. Get it from list_zones or search_zones.",
+    ],
+    [
+      "an untyped list, by its name",
+      [
+        operation("GET /zone.one", {
+          parameters: [parameter("query zoneId", { required: true })],
+        }),
+        operation("GET /zone.all", { operationId: "zone-all" }),
+      ],
+      "zoneId",
+      "Get it from list_zones.",
     ],
     [
       "a required field of the body",
