@@ -27,7 +27,7 @@ export function searchTools(tools) {
     find: (name) => byName.get(name)?.definition,
     explainMissing: (name) => name,
   };
-  const names = discoveryNames(undefined, () => false);
+  const names = discoveryNames(undefined, () => false, true);
   const [search, describe] = createDiscoveryTools(lookup, names, 100_000);
   const answer = async (tool, input) => (await tool.handle(input)).result;
   return {

@@ -23,13 +23,14 @@ export function formatJsonResult(
 }
 
 function planFields(plan: ToolPlan): object {
-  const { limits, listTokens, exceeded, mode, costs } = plan.budget;
+  const { limits, listTokens, instructionTokens, listBytes, exceeded, mode, listed, costs } =
+    plan.budget;
   return {
     api: { title: plan.api.title, version: plan.api.version },
     package: plan.packageName,
     operations: operationCount(plan),
     tools: plan.tools.map((tool, i) => ({ ...toolEntry(tool), tokens: costs[i]?.tokens })),
-    budget: { limits, listTokens, exceeded, mode },
+    budget: { limits, listTokens, instructionTokens, listBytes, exceeded, mode, listed },
     toolsets: plan.toolsets.map(({ name, title }) => ({ name, title })),
     omitted: plan.omitted.map(({ operationId, method, path, reason, location: place }) => ({
       operation: `${method} ${path}`,

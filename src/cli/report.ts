@@ -43,7 +43,7 @@ export async function runReport(args: readonly string[], terminal: Terminal): Pr
   const { operations, tools, budget } = data;
   const success =
     `${formatCount(operations.length, "operation")}, ${formatCount(tools.length, "tool")}, ` +
-    `about ${budget.listTokens} tokens in tools/list.`;
+    `about ${budget.listTokens} tokens for a model.`;
   const code = deliver(text, file, success, terminal);
   // The report of a document that --strict rejects shows the warnings.
   return code === exitCodes.done && !result.ok ? exitCodes.document : code;

@@ -45,6 +45,7 @@ interface ServerOptions extends EnvironmentOptions {
   readonly toolsets?: string;
   readonly readOnly?: boolean;
   readonly mode?: string;
+  readonly listed?: string;
 }
 
 /** A command of the server that is run instead of serving, and its arguments. */
@@ -75,7 +76,7 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
-  const { http, host, port, files, toolsets, readOnly, mode, env, envFile, ...others } =
+  const { http, host, port, files, toolsets, readOnly, mode, listed, env, envFile, ...others } =
     command.options as CommandOptions & ServerOptions & ActionOptions;
   const { call, input, login, logout, status, device, scheme, ...options } = others;
   const actions = { call, input, login, logout, status, device, scheme } as ActionOptions;
@@ -83,7 +84,7 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   const resolved = await resolveCommand({ ...command, options }, terminal, "unused");
   if (typeof resolved === "number") return resolved;
-  const server = { http, host, port, files, toolsets, readOnly, mode } as ServerOptions;
+  const server = { http, host, port, files, toolsets, readOnly, mode, listed } as ServerOptions;
   const action = actionArguments(actions, server);
   return serve(resolved, { ...server, env, envFile } as ServerOptions, action, terminal);
 }
@@ -97,10 +98,11 @@ function serverOptions(): readonly Option[] {
     ...environmentOptions(),
     new Option("--toolsets <names>", "list the tools of these toolsets only; separated by commas"),
     new Option("--read-only", "list only read-only tools"),
-    new Option("--mode <mode>", "list every tool, or three that find and call the others").choices([
-      "tools",
-      "discovery",
-    ]),
+    new Option(
+      "--mode <mode>",
+      "list every tool, or tools that find and call the others, in hybrid with those that most work starts with",
+    ).choices(["tools", "hybrid", "discovery"]),
+    new Option("--listed <names>", "tools that hybrid lists; separated by commas"),
     new Option(
       "--call <tool>",
       "call one tool instead of serving, for example to check credentials",
@@ -217,12 +219,22 @@ const toAbsolute = (path: string): string => (isUrl(path) ? path : resolve(path)
 /** The command that serves the document of a run with its options, from any folder, without npx. */
 function serveCommand(
   { source, options, configurationFile: config }: ResolvedCommand,
-  { files, envFile, env = [], toolsets, readOnly, mode }: ServerOptions,
+  { files, envFile, env = [], toolsets, readOnly, mode, listed }: ServerOptions,
 ): string {
   const { json: _, verbose: __, config: ___, ...planning } = options;
   // Values of variables are not printed.
   const names = env.map((text) => text.replace(/=[^]*/, ""));
-  const given = { config, ...planning, files, envFile, env: names, toolsets, readOnly, mode };
+  const given = {
+    config,
+    ...planning,
+    files,
+    envFile,
+    env: names,
+    toolsets,
+    readOnly,
+    mode,
+    listed,
+  };
   const flags = Object.entries(given).map(([name, value]: [string, unknown]) => [
     name,
     PATHS.has(name) && value !== undefined

@@ -186,7 +186,7 @@ function budgetLines({ budget, diagnostics }: ToolPlan): readonly string[] {
 /** Inputs that are the same in every call, with their share of the list. */
 function hiddenInputLines({ hiddenInputs: { inputs, tokens } = NO_INPUTS }: ToolPlan): string[] {
   if (inputs === 0) return [];
-  const saved = `saves about ${formatCount(tokens, "token")} of tools/list`;
+  const saved = `saves a model about ${formatCount(tokens, "token")}`;
   return [
     `  hiding ${formatCount(inputs, "input")} that callers do not need ${saved}; ` +
       "mcp-gen plan shows how to include them",

@@ -91,7 +91,9 @@ export interface Budget {
   readonly tools?: number;
   readonly listTokens?: number;
   readonly resultTokens?: number;
-  readonly onExceed?: "discovery" | "warn" | "error";
+  readonly onExceed?: "hybrid" | "discovery" | "warn" | "error";
+  /** Names of the tools that hosts should always show. */
+  readonly listed?: readonly string[];
 }
 
 /** Selection rule; the last one that matches an operation applies. */

@@ -4,6 +4,7 @@ import { RequestComparison } from "./request-changes.js";
 import type { SharedNameLookup } from "./schema/changes.js";
 import { toolChanges } from "./tool-changes.js";
 import {
+  type ListMode,
   type Change,
   type ChangeClass,
   changeClasses,
@@ -78,23 +79,19 @@ function withoutOperations(lock: Lock): Lock {
 function listModeChanges({ listMode: was }: Lock, { listMode: now }: Lock): readonly Change[] {
   if (was === undefined || now === undefined || was === now) return [];
   const change = { kind: "list-mode", tool: "tools/list", was, now } as const;
-  return now === "discovery"
-    ? [
-        {
-          ...change,
-          class: "breaking",
-          message:
-            "Lists three tools that search, describe and call the others, instead of every tool.",
-        },
-      ]
-    : [
-        {
-          ...change,
-          class: "additive",
-          message: "Lists every tool, instead of three discovery tools.",
-        },
-      ];
+  const lists = LIST_MODES.indexOf(now) > LIST_MODES.indexOf(was) ? "breaking" : "additive";
+  return [{ ...change, class: lists, message: LIST_MODE_TEXTS[now] }];
 }
+
+/** From the most to the fewest listed tools. */
+const LIST_MODES: readonly ListMode[] = ["tools", "hybrid", "discovery"];
+
+const LIST_MODE_TEXTS: Readonly<Record<ListMode, string>> = {
+  tools: "Lists every tool, instead of tools that search and call the others.",
+  hybrid:
+    "Lists tools that search, describe and call the others, and those that most work starts with.",
+  discovery: "Lists only tools that search, describe and call the others.",
+};
 
 function pairChanges(
   { before, after }: ToolPair,

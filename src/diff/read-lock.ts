@@ -98,7 +98,9 @@ function findInvalidTool(tools: readonly unknown[]): string | undefined {
 }
 
 function readListMode(value: unknown): Pick<Lock, "listMode"> {
-  return value === "tools" || value === "discovery" ? { listMode: value } : {};
+  return value === "tools" || value === "hybrid" || value === "discovery"
+    ? { listMode: value }
+    : {};
 }
 
 function expandTool(

@@ -134,8 +134,8 @@ export interface LockedScheme {
   readonly variables: readonly string[];
 }
 
-/** Content of `tools/list`: every tool, or the discovery tools. */
-export type ListMode = "tools" | "discovery";
+/** Content of `tools/list`: every tool, or the discovery tools, alone or with some of the others. */
+export type ListMode = "tools" | "hybrid" | "discovery";
 
 export interface Lock {
   /** True for the list of a running server, which does not show operations. */

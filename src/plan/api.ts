@@ -10,10 +10,8 @@ import type { StatusTexts } from "./documented-statuses.js";
 import type { PlanOptions } from "./options.js";
 import type { SecurityPlan } from "./security/index.js";
 import { flattenMarkdown, removeComments } from "./text/markdown.js";
-import { splitSentence, toSentence, truncateText } from "./text/sentences.js";
+import { splitSentence, truncateText } from "./text/sentences.js";
 import type { BudgetPlan } from "./types.js";
-
-const MAX_INSTRUCTIONS = 600;
 
 /** Decisions about the API as a whole. */
 interface ApiSettings {
@@ -25,43 +23,23 @@ interface ApiSettings {
   readonly environment: Environment;
   /** Meanings of statuses that operations share. */
   readonly statuses?: StatusTexts | undefined;
-  /** True if a tool takes fields that the document lacks. */
-  readonly hasOpenInputs: boolean;
-  /** Sentences of many tools. */
-  readonly sharedSentences: readonly string[];
+  readonly instructions: string | undefined;
 }
 
 /** Definition of the API in the generated server. */
 export function apiDefinition(
   model: ApiModel,
   { namespace, configuration }: PlanOptions,
-  {
-    envPrefix,
-    servers,
-    hosts,
-    security,
-    budget,
-    environment,
-    statuses,
-    hasOpenInputs,
-    sharedSentences,
-  }: ApiSettings,
+  { envPrefix, servers, hosts, security, budget, environment, statuses, instructions }: ApiSettings,
 ): ApiDefinition {
-  const { limits, mode } = budget;
+  const { limits, mode, listed } = budget;
   const server = configuration?.content.server ?? {};
-  const documentTitle = toSingleLine(removeComments(model.title));
-  const title = server.title ?? (truncateText(documentTitle, 100, false) || "API");
   const secretParameters = otherSecretVariables(security.schemes, environment.list);
   return omitUndefined({
     name: server.name ?? namespace ?? defaultServerName(model.title),
-    title,
+    title: serverTitle(model, configuration),
     version: toSingleLine(model.version).slice(0, 60) || "0",
-    instructions:
-      server.instructions ??
-      [
-        serverInstructions(model, title, hasOpenInputs),
-        ...(sharedSentences.length > 0 ? ["Several tools state:", ...sharedSentences] : []),
-      ].join(" "),
+    instructions,
     headers: server.headers,
     envPrefix,
     servers,
@@ -78,10 +56,17 @@ export function apiDefinition(
     readBack: server.readBack === false ? false : undefined,
     followPages: server.followPages === false ? false : undefined,
     listBudget:
-      mode === "discovery" ? { tools: limits.tools, tokens: limits.listTokens } : undefined,
+      mode === "tools" ? undefined : { tools: limits.tools, tokens: limits.listTokens, mode },
+    listed: listed.length > 0 ? listed : undefined,
     maxResultTokens:
       configuration?.content.budget?.resultTokens === undefined ? undefined : limits.resultTokens,
   });
+}
+
+/** Title of the server: as configured, else the document's. */
+export function serverTitle(model: ApiModel, configuration: PlanOptions["configuration"]): string {
+  const title = toSingleLine(removeComments(model.title));
+  return configuration?.content.server?.title ?? (truncateText(title, 100, false) || "API");
 }
 
 /** Error codes that the text about the API explains. */
@@ -99,18 +84,6 @@ function defaultServerName(title: string): string {
       .slice(0, 60)
       .replace(/(?<!-)-+$/, "") || "api"
   );
-}
-
-const OPEN_INPUTS =
-  "If the API needs a field of the body that a tool does not list, pass it like an input.";
-
-function serverInstructions(model: ApiModel, title: string, hasOpenInputs: boolean): string {
-  const text = flattenMarkdown(model.summary ?? model.description ?? "");
-  const about = truncateText(
-    text === "" ? `Tools for ${title}.` : `Tools for ${title}: ${toSentence(text)}`,
-    MAX_INSTRUCTIONS,
-  );
-  return hasOpenInputs ? `${about} ${OPEN_INPUTS}` : about;
 }
 
 /** One line about the API: its summary, or the first sentence of its description. */

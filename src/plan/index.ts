@@ -2,7 +2,6 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import { planHosts, reportForeignOrigins, reportTokenEndpoints } from "./security/origins.js";
 import { apiDefinition, apiSummary } from "./api.js";
-import { hasOpenSchema } from "./inputs/open-schema.js";
 import { lint } from "./lint/index.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
@@ -20,6 +19,7 @@ import {
   describePass,
   finishPass,
   groupPass,
+  instructionsPass,
   internSchemasPass,
   mergePass,
   namePass,
@@ -49,6 +49,7 @@ export const planPasses: Passes<InitialState, FinalState> = Passes.from<InitialS
   .add("finish", finishPass)
   .add("print descriptions", printPass)
   .add("intern schemas", internSchemasPass)
+  .add("write instructions", instructionsPass)
   .add("check budget", budgetPass);
 
 /**
@@ -77,8 +78,7 @@ function toPlan(state: FinalState): ToolPlan {
     budget,
     environment,
     statuses: state.statuses,
-    hasOpenInputs: tools.some(hasOpenSchema),
-    sharedSentences: state.sharedSentences,
+    instructions: state.instructions,
   });
   reportForeignOrigins(api, security, origins);
   reportTokenEndpoints(api, state.diagnostics);

@@ -1,3 +1,5 @@
+import { describeToolsets } from "../runtime/discovery/instructions.js";
+import { serverTitle } from "./api.js";
 import { planBudget } from "./budget/index.js";
 import { classifyOperation } from "./classify.js";
 import { collectionsOf, findMethodDuplicates } from "./related-operations.js";
@@ -32,6 +34,7 @@ import { omitUnsendable } from "./requests/request-mapping.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
+import { serverInstructions } from "./instructions.js";
 import { internSchemas } from "./shared-schemas/index.js";
 import { hasSchemes, planApiServers, ServerPlanner } from "./servers.js";
 import type {
@@ -40,6 +43,7 @@ import type {
   Connection,
   Grouping,
   InitialState,
+  Instructions,
   Naming,
   OperationsConfigured,
   SelectedOperations,
@@ -340,12 +344,33 @@ export function internSchemasPass({ tools, schemaOrigins }: Connection & Tools):
   return { tools: internSchemas(tools, schemaOrigins) };
 }
 
-/** Compares the size of the definitions with the budget. */
-export function budgetPass(state: InitialState & SelectedOperations & Tools): Budget {
-  const { model, options, diagnostics, selected, tools } = state;
+/** Writes the instructions, unless `mcp-gen.yaml` has them. */
+export function instructionsPass({
+  model,
+  options,
+  tools,
+  sharedSentences,
+}: InitialState & Tools & SharedTexts): Instructions {
+  const { configuration } = options;
+  const text =
+    configuration?.content.server?.instructions ??
+    serverInstructions(model, serverTitle(model, configuration), tools, sharedSentences);
+  return { instructions: text === "" ? undefined : text };
+}
+
+/** Compares the size of the definitions and the instructions with the budget. */
+export function budgetPass(
+  state: InitialState & SelectedOperations & Tools & Instructions,
+): Budget {
+  const { model, options, diagnostics, selected, tools, instructions = "" } = state;
   return {
     budget: planBudget(tools, {
+      instructions: `${instructions} ${describeToolsets(
+        tools.map(({ definition }) => definition),
+        options.namespace,
+      )}`.trim(),
       configuration: options.configuration,
+      namespace: options.namespace,
       diagnostics,
       operations: selected.map(({ operation }) => operation),
       schemas: model.schemas,

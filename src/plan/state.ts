@@ -92,6 +92,12 @@ export interface SharedTexts {
   readonly sharedSentences: readonly string[];
 }
 
+/** Added by `write instructions`. */
+export interface Instructions {
+  /** The API's part of the server's instructions. */
+  readonly instructions: string | undefined;
+}
+
 /** Added by `check budget`. */
 export interface Budget {
   readonly budget: BudgetPlan;
@@ -110,6 +116,7 @@ export type FinalState = InitialState &
   Workflows &
   SharedStatuses &
   SharedTexts &
+  Instructions &
   Budget;
 
 /** Validates the options and starts the collection of diagnostics. */

@@ -59,7 +59,7 @@ export interface ToolPlan {
 /** Number of hidden inputs, and their token cost in `tools/list`. */
 export interface HiddenInputCost {
   readonly inputs: number;
-  /** Estimate: four bytes of JSON are one token. */
+  /** Estimated tokens of their schemas. */
   readonly tokens: number;
 }
 
@@ -162,32 +162,44 @@ export interface PlannedAction {
   readonly calledWorkflow?: PlannedWorkflow;
 }
 
-/** Cost of the tools in a model's context, compared with the limits. Tokens are estimates. */
+/**
+ * Cost of the tools in a model's context, compared with the limits. Tokens are estimates, for what
+ * models read of a tool: name, description and input schema.
+ */
 export interface BudgetPlan {
   readonly limits: {
     readonly tools: number;
     readonly listTokens: number;
     readonly resultTokens: number;
   };
-  /** Cost of the whole `tools/list`. */
+  /** Tokens of all tools and of the instructions. */
   readonly listTokens: number;
+  /** Tokens of the instructions. */
+  readonly instructionTokens: number;
+  /** Bytes of the whole `tools/list`, with the parts that hosts do not show to models. */
+  readonly listBytes: number;
   /** Costs in the order of the tools. */
   readonly costs: readonly ToolCost[];
   /** Exceeded limits. */
   readonly exceeded: readonly ("tools" | "listTokens")[];
   /**
-   * Default content of `tools/list`: every tool, or three tools that find, describe and call the
-   * others.
+   * Default content of `tools/list`: every tool, or tools that find, describe and call the others,
+   * alone or together with `listed`.
    */
-  readonly mode: "tools" | "discovery";
+  readonly mode: "tools" | "hybrid" | "discovery";
+  /** Names of the tools that hosts should always show. Empty in the mode `discovery`. */
+  readonly listed: readonly string[];
   /** Sentences about the largest tools and the ways to trim them. Empty within the budget. */
   readonly advice: readonly string[];
 }
 
 export interface ToolCost {
   readonly tool: string;
+  /** Tokens of name, description and input schema. */
   readonly tokens: number;
-  /** Tokens of the output schema. */
+  /** Bytes of the whole definition in `tools/list`. */
+  readonly bytes: number;
+  /** Tokens of the output schema, which models usually do not see. */
   readonly outputTokens: number;
 }
 

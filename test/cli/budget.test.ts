@@ -37,10 +37,10 @@ describe("a budget", () => {
     const { code, out, err, wrote } = await run("{tools: 1}", "--strict");
     expect([code, err, wrote]).toEqual([0, "", true]);
     expect(out).toMatch(
-      /^ {2}2 tools cost about \d+ tokens in tools\/list, over the budget of 1 tool; the server lists three tools that search, describe and call all others\.\n {4}The largest tools: /m,
+      /^ {2}2 tools cost a model about \d+ tokens, over the budget of 1 tool; the server lists tools that search, describe and call all others\.\n {4}The largest tools: /m,
     );
     expect(out).toMatch(
-      /^ {4}To raise the limits: budget: \{tools: 10, listTokens: \d+0\} in mcp-gen\.yaml\.$/m,
+      /^ {4}To raise the limits: budget: \{tools: 10, listTokens: \d+\} in mcp-gen\.yaml\.$/m,
     );
   });
 
@@ -60,22 +60,26 @@ describe("a budget", () => {
     const { code, err, wrote } = await run("{listTokens: 10, onExceed: error}");
     expect([code, wrote]).toEqual([3, false]);
     expect(err).toMatch(
-      /^error: mcp-gen\.yaml:4:\d+ \(#\/budget\/listTokens\): 2 tools cost about \d+ tokens in tools\/list, over the budget of 10 tokens\. The largest tools: .*\[plan-budget-error\]\n$/,
+      /^error: mcp-gen\.yaml:4:\d+ \(#\/budget\/listTokens\): 2 tools cost a model about \d+ tokens, over the budget of 10 tokens\. The largest tools: .*\[plan-budget-error\]\n$/,
     );
   });
 
   test("is in the JSON output, with the cost of each tool", async () => {
     const { out } = await run("{tools: 1}", "--json");
     const { budget, tools } = JSON.parse(out) as {
-      budget: { listTokens: number };
+      budget: { listTokens: number; instructionTokens: number; listBytes: number };
       tools: { tokens: number }[];
     };
     expect(budget).toMatchObject({
-      limits: { tools: 1, listTokens: 20_000, resultTokens: 8_000 },
+      limits: { tools: 1, listTokens: 25_000, resultTokens: 8_000 },
       exceeded: ["tools"],
-      mode: "discovery",
+      mode: "hybrid",
+      listed: [],
     });
-    expect(tools.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(budget.listTokens);
+    expect(tools.reduce((sum, { tokens }) => sum + tokens, budget.instructionTokens)).toBe(
+      budget.listTokens,
+    );
+    expect(budget.listBytes).toBeGreaterThan(budget.listTokens);
   });
 
   test.each([

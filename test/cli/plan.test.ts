@@ -29,7 +29,7 @@ components: {schemas: {Pet: {type: object, properties: {id: {type: string}, name
 const OK = '{responses: {"200": {description: OK}}}';
 
 const WANT = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json
-# Inferred from pets.yaml: 3 operations → 1 tool, about 219 tokens in tools/list.
+# Inferred from pets.yaml: 3 operations → 1 tool, about 219 tokens for a model.
 # This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below
 # a tool are suggestions; uncomment those that you want.
 version: 1

@@ -88,7 +88,7 @@ describe("describes the expected value", () => {
     },
     {
       given: "version: 1\nbudget: {onExceed: discover}",
-      want: '`budget.onExceed` is not valid: it is "discover", and must be one of discovery, warn, error; did you mean discovery?',
+      want: '`budget.onExceed` is not valid: it is "discover", and must be one of hybrid, discovery, warn, error; did you mean discovery?',
     },
     {
       given: "version: 1\nselect: {rules: {}}",

@@ -8,6 +8,9 @@ const tools = lockOf(lockedTool("find_pets"));
 
 test.each<[string, Lock["listMode"], Lock["listMode"], readonly string[]]>([
   ["a list that became too large", "tools", "discovery", ["breaking"]],
+  ["a list that became too large, with some tools", "tools", "hybrid", ["breaking"]],
+  ["a list that loses its last tools", "hybrid", "discovery", ["breaking"]],
+  ["a list that gets tools", "discovery", "hybrid", ["additive"]],
   ["a list that fits again", "discovery", "tools", ["additive"]],
   ["the same mode", "discovery", "discovery", []],
   ["a lock of an earlier version", undefined, "discovery", []],
@@ -20,7 +23,7 @@ test.each<[string, Lock["listMode"], Lock["listMode"], readonly string[]]>([
   expect(changes.map((change) => change.class)).toEqual(classes);
 });
 
-test.each(["tools", "discovery"] as const)("mode %s is read back", (mode) => {
+test.each(["tools", "hybrid", "discovery"] as const)("mode %s is read back", (mode) => {
   const { content } = lockFile({ ...clinicPlan, budget: { mode } });
   expect(readLock(content)).toMatchObject({ listMode: mode });
 });

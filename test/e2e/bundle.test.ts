@@ -76,7 +76,10 @@ const byName = (a: Listed, b: Listed): number => (a.name < b.name ? -1 : 1);
 /** The tools that a server lists, in the order of the lock. */
 async function listed(server: StdioProcess): Promise<readonly Listed[]> {
   const { result } = await server.request("tools/list");
-  return [...(result?.["tools"] as readonly Listed[])].sort(byName);
+  // A tool of the server itself, which the lock lacks.
+  return (result?.["tools"] as readonly Listed[])
+    .filter(({ name }) => name !== "read_result")
+    .sort(byName);
 }
 
 interface Listed {

@@ -6,8 +6,8 @@ import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
 /**
- * The clinic sample with a budget of five tools. Its server lists three tools that find, describe
- * and call the others.
+ * The clinic sample with a budget of five tools. Its server lists tools that find, describe and call
+ * the others, and those that most work starts with.
  */
 let project: Project;
 let mock: Mock;
@@ -42,7 +42,7 @@ const nameOf = (operationId: string): string =>
 const text = ({ content }: { readonly content?: unknown }): string => JSON.stringify(content);
 
 test("exceeds its budget", () =>
-  expect(project.plan.budget).toMatchObject({ exceeded: ["tools"], mode: "discovery" }));
+  expect(project.plan.budget).toMatchObject({ exceeded: ["tools"], mode: "hybrid" }));
 
 test("passes its own tests, which call every tool", async () => {
   await project.run("typecheck");
@@ -61,24 +61,44 @@ describe.each(clients)("%s", (_, connect) => {
     });
     afterAll(() => client?.close());
 
-    test("lists three tools", async () => {
+    test("lists the discovery tools, and those that most work starts with", async () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([
         "search_tools",
         "describe_tools",
+        "call_read_tool",
         "call_tool",
+        ...project.plan.budget.listed,
+        "read_result",
       ]);
+      expect(project.plan.budget.listed).toContain(nameOf("listPets"));
+    });
+    test("reads through call_read_tool, which refuses a write", async () => {
+      const input = { name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } };
+      const read = await client.callTool({ name: "call_read_tool", arguments: input });
+      expect(read).toEqual(await client.callTool({ name: "call_tool", arguments: input }));
+      const sent = mock.requests.length;
+      const write = { name: nameOf("createPet"), arguments: {} };
+      expect(await client.callTool({ name: "call_read_tool", arguments: write })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("so call it with call_tool.") as string }],
+      });
+      expect(mock.requests.length).toBe(sent);
     });
     test("finds, describes and calls a tool", async () => {
       const found = await client.callTool({
         name: "search_tools",
         arguments: { query: "register a new pet for an owner" },
       });
-      const [{ name, call } = {}] = (
-        found.structuredContent as { tools: { name?: string; call?: string }[] }
+      const [{ name, typescript, effect } = {}] = (
+        found.structuredContent as {
+          tools: { name?: string; typescript?: string; effect?: string }[];
+        }
       ).tools;
       expect(name).toBe(nameOf("createPet"));
-      expect(call).toMatch(/^create_pet\(ownerId: string, name: string, species: "dog" \| "cat"/);
+      expect(effect).toBe("write");
+      expect(typescript).toMatch(/^create_pet\(\{$/m);
+      expect(typescript).toMatch(/species: "dog" \| "cat"/);
       const described = await client.callTool({
         name: "describe_tools",
         arguments: { names: [name], format: "json_schema" },
@@ -169,7 +189,7 @@ describe("at startup", () => {
     });
     const { tools } = await client.listTools();
     await client.close();
-    return tools.map(({ name }) => name);
+    return tools.map(({ name }) => name).filter((name) => name !== "read_result");
   };
   const planned = (fits: (tool: Project["plan"]["tools"][number]) => boolean): readonly string[] =>
     project.plan.tools.filter(fits).map((tool) => tool.definition.name);
@@ -187,7 +207,7 @@ describe("at startup", () => {
   test.each([
     [
       ["--mode", "tool"],
-      '--mode (MAPLEWOOD_VETERINARY_MODE) must be tools or discovery, not "tool"; did you mean tools?',
+      '--mode (MAPLEWOOD_VETERINARY_MODE) must be tools, hybrid or discovery, not "tool"; did you mean tools?',
     ],
     [
       ["--toolsets", "pet"],
@@ -204,7 +224,8 @@ describe("at startup", () => {
       "--toolsets",
       "--read-only",
       "--mode",
-      "_MODE (discovery)",
+      "_MODE (hybrid)",
+      "--listed",
       "\nToolsets: owners, pets, visits, documents\n",
     ])
       expect(stdout).toContain(words);

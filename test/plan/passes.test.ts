@@ -47,6 +47,7 @@ describe("the passes of planning", () => {
       "finish",
       "print descriptions",
       "intern schemas",
+      "write instructions",
       "check budget",
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiModel, SecurityScheme, Server } from "../../src/model/types.js";
+import type { ApiModel, Operation, SecurityScheme, Server } from "../../src/model/types.js";
 import {
   derivePackageName,
   environmentPrefix,
@@ -9,7 +9,7 @@ import {
 import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
 import { resolveBaseUrl } from "../../src/runtime/request/url.js";
-import { api, codesOf, operation, parameter, planned, send } from "./fixtures.js";
+import { api, codesOf, ok, operation, parameter, planned, send } from "./fixtures.js";
 
 describe("the prefix of environment variables", () => {
   it.each([
@@ -621,7 +621,7 @@ describe("the API", () => {
         name: "clinic",
         title: "Clinic API",
         version: "1.0.0",
-        instructions: "Tools for Clinic API: Manages pets. And owners.",
+        instructions: "Clinic API: Manages pets. And owners.",
       },
     });
   });
@@ -630,7 +630,36 @@ describe("the API", () => {
     expect(planned(operation("GET /x"), { title: "", version: "" }).plan).toMatchObject({
       packageName: "api-mcp-server",
       summary: "MCP server for an API.",
-      api: { name: "api", title: "API", version: "0", instructions: "Tools for API." },
+      api: { name: "api", title: "API", version: "0" },
     });
+  });
+
+  it("has no instructions that say nothing", () => {
+    const { plan: made } = planned(operation("GET /x"), { title: "Pets", description: "Pets." });
+    expect(made.api).not.toHaveProperty("instructions");
+  });
+
+  it("has instructions about what its tools share", () => {
+    const paged = (name: string): Operation =>
+      operation(`GET /${name}`, {
+        operationId: `list_${name}`,
+        parameters: [
+          parameter("query cursor"),
+          { ...parameter("query since"), schema: { type: "string", format: "date-time" } },
+        ],
+        responses: [
+          ok({
+            type: "object",
+            properties: {
+              data: { type: "array", items: { type: "object" } },
+              next_cursor: { type: "string" },
+            },
+          }),
+        ],
+      });
+    const { instructions } = plan(api(["cats", "dogs", "hens"].map(paged))).api;
+    expect(instructions).toMatch(/Times are RFC 3339, such as 2026-01-31T09:00:00Z\./);
+    expect(instructions).toMatch(/Lists come in pages: a result says how to get the next one\./);
+    expect(instructions).not.toMatch(/dates are/);
   });
 });

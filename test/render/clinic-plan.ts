@@ -234,11 +234,14 @@ export const clinicPlan: ToolPlan = {
   sharedSchemas: [],
   omitted: [],
   budget: {
-    limits: { tools: 40, listTokens: 20_000, resultTokens: 8_000 },
+    limits: { tools: 80, listTokens: 25_000, resultTokens: 8_000 },
+    instructionTokens: 0,
+    listBytes: 0,
     listTokens: 0,
     costs: [],
     exceeded: [],
     mode: "tools",
+    listed: [],
     advice: [],
   },
   mock: {

@@ -1,11 +1,14 @@
+import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
+import { estimateTokens, estimateToolTokens } from "../../runtime/data/tokens.js";
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
+import { suggestionFor } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** Limits that hosts handle well and a conversation can spare. */
-const DEFAULT_LIMITS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as const;
+const DEFAULT_LIMITS = { tools: 80, listTokens: 25_000, resultTokens: 8_000 } as const;
 
 /**
  * Factor by which the list may exceed its limits before the server lists discovery tools instead,
@@ -14,9 +17,10 @@ const DEFAULT_LIMITS = { tools: 40, listTokens: 20_000, resultTokens: 8_000 } as
 const GRACE = 1.1;
 
 const GRACE_NOTICE =
-  "all tools are still listed, and a tenth above the budget three discovery tools replace them";
+  "all tools are still listed, and a tenth above the budget discovery tools replace most of them";
 
 const EXCEEDED_CODES = {
+  hybrid: "plan-budget-discovery",
   discovery: "plan-budget-discovery",
   warn: "plan-budget-warning",
   error: "plan-budget-error",
@@ -24,7 +28,10 @@ const EXCEEDED_CODES = {
 
 /** Context of the budget in addition to the tools. */
 interface BudgetContext extends TrimContext {
+  /** Instructions of the server, which models read together with the tools. */
+  readonly instructions: string;
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
+  readonly namespace: string | undefined;
   readonly diagnostics: DiagnosticCollector;
 }
 
@@ -34,25 +41,32 @@ interface BudgetContext extends TrimContext {
  */
 export function planBudget(
   tools: readonly PlannedTool[],
-  { configuration, diagnostics, ...context }: BudgetContext,
+  { configuration, namespace, diagnostics, instructions, ...context }: BudgetContext,
 ): BudgetPlan {
-  const { onExceed = "discovery", ...configuredLimits } = configuration?.content.budget ?? {};
+  const {
+    onExceed = "hybrid",
+    listed: configured,
+    ...configuredLimits
+  } = configuration?.content.budget ?? {};
   const limits = { ...DEFAULT_LIMITS, ...configuredLimits };
   const costs = estimateCosts(tools);
-  const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+  const instructionTokens = estimateTokens(instructions);
+  const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, instructionTokens);
+  const listBytes = costs.reduce((sum, { bytes }) => sum + bytes, 0);
   const exceeded = [
     ...(tools.length > limits.tools ? (["tools"] as const) : []),
     ...(listTokens > limits.listTokens ? (["listTokens"] as const) : []),
   ];
   const isBeyondGrace =
     tools.length > limits.tools * GRACE || listTokens > limits.listTokens * GRACE;
-  const mode: BudgetPlan["mode"] =
-    isBeyondGrace && onExceed === "discovery" ? "discovery" : "tools";
-  const usage = { limits, costs, listTokens, exceeded, mode };
+  const usesDiscovery = onExceed === "hybrid" || onExceed === "discovery";
+  const mode: BudgetPlan["mode"] = isBeyondGrace && usesDiscovery ? onExceed : "tools";
+  const listed = listedTools(tools, mode, configured, { configuration, diagnostics, namespace });
+  const usage = { limits, costs, listTokens, instructionTokens, listBytes, exceeded, mode, listed };
   const [first] = exceeded;
   if (first === undefined) return { ...usage, advice: [] };
   const advice = trimAdvice(tools, usage, context);
-  const isInGrace = onExceed === "discovery" && mode === "tools";
+  const isInGrace = usesDiscovery && mode === "tools";
   diagnostics.add(
     isInGrace ? "plan-budget-near" : EXCEEDED_CODES[onExceed],
     isInGrace ? `${budgetSummary(usage)}; ${GRACE_NOTICE}` : budgetSummary(usage),
@@ -60,6 +74,34 @@ export function planBudget(
     advice.join(" "),
   );
   return { ...usage, advice };
+}
+
+/** Tools that hosts should always show: as configured, else those whose results most others need. */
+function listedTools(
+  tools: readonly PlannedTool[],
+  mode: BudgetPlan["mode"],
+  configured: readonly string[] | undefined,
+  {
+    configuration,
+    diagnostics,
+    namespace,
+  }: Omit<BudgetContext, "instructions" | keyof TrimContext>,
+): readonly string[] {
+  if (mode === "discovery") return [];
+  const definitions = tools.map(({ definition }) => definition);
+  if (!configured) return mode === "hybrid" ? chooseFrequentReads(definitions) : [];
+  const names = new Set(definitions.map(({ name }) => name));
+  return configured.flatMap((name, i) => {
+    const found = [name, `${namespace}_${name}`].find((one) => names.has(one));
+    if (found !== undefined) return [found];
+    diagnostics.add(
+      "config-unknown-tool",
+      `The tool ${name} of budget.listed does not exist${suggestionFor(name, [...names]) || "."}`,
+      configuration?.locationOf(["budget", "listed", i]),
+      "Write the final name of a tool, or remove it.",
+    );
+    return [];
+  });
 }
 
 /** Location of the limit in the configuration file, if it is set there. */
@@ -72,34 +114,17 @@ function limitLocation(
   return configuration?.locationOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
 }
 
-/**
- * Estimate: a model reads about four bytes of JSON as one token. The runtime estimates results
- * alike.
- */
-const BYTES_PER_TOKEN = 4;
-
-/**
- * Estimates the tokens of each tool in `tools/list`: name, title, description, annotations and
- * schemas as JSON.
- */
+/** Estimates the cost of each tool for a model, and its size in `tools/list`. */
 export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
   return tools.map(({ definition }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
-    const seen = { name, title, description, annotations, inputSchema };
-    const outputBytes = outputSchema ? jsonSize(outputSchema) : 0;
+    const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
+    const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
     return {
       tool: name,
-      tokens: toTokens(jsonSize(seen) + outputBytes),
-      outputTokens: toTokens(outputBytes),
+      tokens: estimateToolTokens(definition),
+      bytes: Buffer.byteLength(listed) + Buffer.byteLength(outputText),
+      outputTokens: estimateTokens(outputText),
     };
   });
-}
-
-/** Bytes of a value as JSON. */
-function jsonSize(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value));
-}
-
-function toTokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

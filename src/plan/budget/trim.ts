@@ -25,6 +25,7 @@ export function budgetSummary({
   limits,
   exceeded,
   mode,
+  listed,
 }: Omit<BudgetPlan, "advice">): string {
   const budget = joinWithAnd(
     exceeded.map((limit) =>
@@ -34,11 +35,14 @@ export function budgetSummary({
     ),
   );
   const cost =
-    `${formatCount(costs.length, "tool")} cost about ${formatNumber(listTokens)} tokens ` +
-    `in tools/list, over the budget of ${budget}`;
-  return mode === "discovery"
-    ? `${cost}; the server lists three tools that search, describe and call all others`
-    : cost;
+    `${formatCount(costs.length, "tool")} cost a model about ${formatNumber(listTokens)} tokens, ` +
+    `over the budget of ${budget}`;
+  if (mode === "tools") return cost;
+  const others =
+    listed.length === 0
+      ? ""
+      : `, and ${formatCount(listed.length, "tool")} that most work starts with`;
+  return `${cost}; the server lists tools that search, describe and call all others${others}`;
 }
 
 /** Sentences about the largest tools and toolsets, and the ways to trim them. */

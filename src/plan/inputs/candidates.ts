@@ -2,6 +2,7 @@
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
 import type { Content, Parameter } from "../../model/types.js";
+import { estimateTokens } from "../../runtime/data/tokens.js";
 import type { JsonValue } from "../../runtime/types.js";
 import type { DiagnosticCollector, SchemaUsage } from "../diagnostics.js";
 import { shortHash } from "../names/format-name.js";
@@ -235,23 +236,20 @@ export class HiddenInputs {
 
   add(operation: object, candidate: InputCandidate): void {
     const hidden = this.byOperation.get(operation) ?? new Map<InputCandidate, number>();
-    this.byOperation.set(operation, hidden.set(candidate, bytesOf(candidate)));
+    this.byOperation.set(operation, hidden.set(candidate, tokensOf(candidate)));
   }
 
   get cost(): HiddenInputCost {
-    const bytes = [...this.byOperation.values()].flatMap((hidden) => [...hidden.values()]);
-    return {
-      inputs: bytes.length,
-      tokens: Math.ceil(bytes.reduce((sum, size) => sum + size, 0) / 4),
-    };
+    const costs = [...this.byOperation.values()].flatMap((hidden) => [...hidden.values()]);
+    return { inputs: costs.length, tokens: costs.reduce((sum, tokens) => sum + tokens, 0) };
   }
 }
 
 const MAX_DESCRIPTION = 400;
 
-function bytesOf({ wireName, schema, description = "" }: InputCandidate): number {
+function tokensOf({ wireName, schema, description = "" }: InputCandidate): number {
   const shown = { ...schema, description: truncateText(description, MAX_DESCRIPTION, false) };
-  return Buffer.byteLength(JSON.stringify({ [wireName]: shown }));
+  return estimateTokens(JSON.stringify({ [wireName]: shown }));
 }
 
 /** Line of mcp-gen.yaml that makes an input of a hidden value. */

@@ -52,7 +52,7 @@ function headerLines(
 ): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
   const counts = `${formatCount(operations, "operation")} → ${formatCount(tools.length, "tool")}`;
-  const tokens = `about ${budget.listTokens} tokens in tools/list`;
+  const tokens = `about ${budget.listTokens} tokens for a model`;
   return [
     "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",
     ...comment(`Inferred from ${source}: ${counts}, ${tokens}.`, 0),

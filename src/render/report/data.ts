@@ -9,8 +9,13 @@ export interface ReportData {
   readonly source: string;
   readonly api: { readonly title: string; readonly version: string; readonly summary: string };
   readonly budget: {
+    /** Estimated tokens that a model reads: instructions, names, descriptions, input schemas. */
     readonly listTokens: number;
-    readonly mode: "tools" | "discovery";
+    /** Bytes of the whole tool list. */
+    readonly listBytes: number;
+    readonly mode: "tools" | "hybrid" | "discovery";
+    /** Tools that hosts should always show. */
+    readonly listed: readonly string[];
     readonly limits: { readonly tools: number; readonly listTokens: number };
     readonly advice: readonly string[];
   };
@@ -41,7 +46,7 @@ export interface ReportTool {
   readonly description: string;
   readonly toolset: string;
   readonly operations: readonly string[];
-  /** Estimated tokens of the definition in `tools/list`, and of its output schema alone. */
+  /** Estimated tokens of the definition as models read it, and of its output schema. */
   readonly tokens: number;
   readonly outputTokens: number;
   readonly readOnly: boolean;
@@ -94,7 +99,9 @@ export function reportData(
     api: { title: plan.api.title, version: plan.api.version, summary: plan.summary },
     budget: {
       listTokens: plan.budget.listTokens,
+      listBytes: plan.budget.listBytes,
       mode: plan.budget.mode,
+      listed: plan.budget.listed,
       limits: { tools: plan.budget.limits.tools, listTokens: plan.budget.limits.listTokens },
       advice: plan.budget.advice,
     },

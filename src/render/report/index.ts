@@ -91,7 +91,7 @@ function headerSection(data: ReportData, groups: readonly DiagnosticGroup[]): Ma
       plural(tools.length, "tool"),
       `in ${formatCount(toolsets.length, "toolset")}`,
     ),
-    tile(budget.listTokens, "tokens", "in the list of all tools"),
+    tile(budget.listTokens, "tokens", "that a model reads of all tools"),
     tile(errors, plural(errors, "warning"), `and ${formatCount(notes, "note")}`),
   ];
   return markup`<header>

@@ -204,7 +204,9 @@ ${comparison(data)}
 ${limitRow("tools", tools.length, budget.limits.tools)}
 ${limitRow("tokens", budget.listTokens, budget.limits.listTokens)}
 </table>
-<p>${modeText(budget.mode)}</p>
+<p>${modeText(budget)}</p>
+<p>Models read the name, description and input schema of a tool, and the instructions of the server.
+The whole list has ${formatNumber(budget.listBytes)} bytes; hosts usually keep the rest from models.</p>
 ${advice.length > 0 && markup`<ul>${advice}</ul>`}
 <div class="columns">
 ${largestTools(data)}
@@ -236,11 +238,14 @@ function savingText(before: number, after: number): string {
   return `The list has ${percent} % ${relation} tokens than one tool per operation.`;
 }
 
-function modeText(mode: ReportData["budget"]["mode"]): string {
-  return mode === "discovery"
-    ? "Above the budget: the server lists three tools that search, describe and call the others. " +
-        "Start the server with --mode tools to list every tool."
-    : "The server lists every tool.";
+function modeText({ mode, listed }: ReportData["budget"]): string {
+  if (mode === "tools") return "The server lists every tool.";
+  const others =
+    listed.length === 0 ? "" : `, and those that most work starts with: ${listed.join(", ")}`;
+  return (
+    `Above the budget: the server lists tools that search, describe and call all others${others}. ` +
+    "Start the server with --mode tools to list every tool."
+  );
 }
 
 function limitRow(noun: string, value: number, limit: number): Markup {

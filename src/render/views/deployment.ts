@@ -146,7 +146,7 @@ function selectionVariables({
   });
   const names = toolsets.map(({ name }) => name);
   const reading = tools.filter(({ definition }) => definition.annotations.readOnlyHint).length;
-  const other = budget.mode === "discovery" ? "tools" : "discovery";
+  const other = budget.mode === "tools" ? "hybrid" : "tools";
   return [
     ...(api.security
       ? [
@@ -171,8 +171,8 @@ function selectionVariables({
       : []),
     variable(
       "MODE",
-      "Listed tools: tools (every tool) or discovery (three tools that search, describe and " +
-        `call the others). Default: ${budget.mode}.`,
+      "Listed tools: tools (every tool), discovery (tools that search, describe and call the " +
+        `others) or hybrid (these and those that most work starts with). Default: ${budget.mode}.`,
       other,
     ),
   ];

@@ -1,6 +1,7 @@
 /** Views of `README.md` and `TOOLS.md`. */
 import { formatCount } from "../../diagnostics/index.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import { discoveryNames, hasBothEffects } from "../../runtime/discovery/names.js";
 import {
   codeSpan,
   json,
@@ -99,23 +100,25 @@ function toolSelection({
   tools,
   toolsets: groups,
 }: ToolPlan): ReadmeView["toolSelection"] {
-  const names = ["search_tools", "describe_tools", "call_tool"].map((name) =>
-    api.namespace === undefined ? name : `${api.namespace}_${name}`,
-  );
-  const isTaken = tools.some(({ definition }) => names.includes(definition.name));
-  const [search, describe, call] = names.map((name) => (isTaken ? undefined : codeSpan(name)));
+  const definitions = tools.map(({ definition }) => definition);
+  const isTaken = (name: string): boolean => definitions.some((one) => one.name === name);
+  const names = discoveryNames(api.namespace, isTaken, hasBothEffects(definitions));
   const variable = (name: string): Markdown => codeSpan(`${api.envPrefix}_${name}`);
   return {
-    usesDiscovery: budget.mode === "discovery",
+    usesDiscovery: budget.mode !== "tools",
     listTokens: markdown(roundToTwoDigits(budget.listTokens)),
-    search,
-    describe,
-    call,
+    search: codeSpan(names.search),
+    describe: codeSpan(names.describe),
+    callRead: names.callRead === undefined ? undefined : codeSpan(names.callRead),
+    call: codeSpan(names.call),
+    listed: budget.listed.map((name) => ({ name: codeSpan(name) })),
     toolsets: groups.length > 1 ? groups.map(({ name }) => ({ name: codeSpan(name) })) : [],
     toolsetsVariable: variable("TOOLSETS=NAME,NAME"),
     readOnlyVariable: variable("READ_ONLY=true"),
     toolsVariable: variable("MODE=tools"),
+    hybridVariable: variable("MODE=hybrid"),
     discoveryVariable: variable("MODE=discovery"),
+    listedVariable: variable("LISTED=NAME,NAME"),
   };
 }
 
@@ -239,19 +242,23 @@ export interface ReadmeView {
   };
   /** Listed tools, and the variables that change the list. */
   readonly toolSelection: {
-    /** True when the server lists three discovery tools instead of all tools. */
+    /** True when the server lists discovery tools instead of all tools. */
     readonly usesDiscovery: boolean;
-    /** Estimated tokens of the list of all tools, rounded. */
+    /** Estimated tokens that a model reads of all tools, rounded. */
     readonly listTokens: Markdown;
-    /**
-     * Code span: name of the search tool. Absent when a tool of the API has a name of the discovery
-     * tools.
-     */
-    readonly search: Markdown | undefined;
-    /** Code span: name of the tool that returns definitions. Absent in the same case. */
-    readonly describe: Markdown | undefined;
-    /** Code span: name of the tool that calls other tools. Absent in the same case. */
-    readonly call: Markdown | undefined;
+    /** Code span: name of the search tool. */
+    readonly search: Markdown;
+    /** Code span: name of the tool that returns definitions. */
+    readonly describe: Markdown;
+    /** Code span: name of the tool that calls those that only read. Absent if all do, or none. */
+    readonly callRead: Markdown | undefined;
+    /** Code span: name of the tool that calls any other. */
+    readonly call: Markdown;
+    /** Tools that hosts should always show. Empty when there are none. */
+    readonly listed: readonly {
+      /** Code span. */
+      readonly name: Markdown;
+    }[];
     /** Toolsets that can be selected. Empty when there is only one. */
     readonly toolsets: readonly {
       /** Code span. */
@@ -263,8 +270,12 @@ export interface ReadmeView {
     readonly readOnlyVariable: Markdown;
     /** Code span: the variable that lists every tool, with its value. */
     readonly toolsVariable: Markdown;
-    /** Code span: the variable that lists the discovery tools, with its value. */
+    /** Code span: the variable that lists discovery tools and some others, with its value. */
+    readonly hybridVariable: Markdown;
+    /** Code span: the variable that lists only the discovery tools, with its value. */
     readonly discoveryVariable: Markdown;
+    /** Code span: the variable that names the tools that are always listed. */
+    readonly listedVariable: Markdown;
   };
   /** True when `TOOLS.md` describes the tools, because there are many. */
   readonly hasToolsFile: boolean;

@@ -7,7 +7,8 @@ import {
   errorResult,
 } from "../tools/definitions.js";
 import { fullDescriptionOf } from "./full-description.js";
-import { type DiscoveryNames, readOnlyAnnotations } from "./search-tools.js";
+import { type Identity, identityOf, identityProperties } from "./identity.js";
+import { callers, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 import type { ToolInput } from "../types.js";
 
 const maxNames = 20;
@@ -43,27 +44,29 @@ async function describe(
   if (format === "json_schema") return tools.map((tool) => describeAsSchema(tool));
   const { toolDeclaration } = await import("./signature.js");
   return tools.map((tool) => {
-    const { name } = tool;
-    const short = { name, typescript: toolDeclaration(tool, false) };
+    const identity = identityOf(tool);
+    const short = { ...identity, typescript: toolDeclaration(tool, false) };
     if (result !== true) return { full: short, short };
-    return { full: { name, typescript: toolDeclaration(tool, true) }, short };
+    return { full: { ...identity, typescript: toolDeclaration(tool, true) }, short };
   });
 }
 
 function describeAsSchema(tool: AnyTool): Described {
-  const { name, title, inputSchema, outputSchema, annotations } = tool;
+  const { inputSchema, outputSchema, annotations } = tool;
   const description = fullDescriptionOf(tool);
-  const short = { name, title, description, inputSchema, annotations };
+  const short = { ...identityOf(tool), description, inputSchema, annotations };
   return { full: { ...short, ...(outputSchema && { outputSchema }) }, short };
 }
 
-function describeToolsDefinition({ search, describe, call }: DiscoveryNames): ToolListing {
+function describeToolsDefinition(names: DiscoveryNames): ToolListing {
+  const { search, describe } = names;
   return {
     name: describe,
     title: "Describe tools",
     description:
       `Describe every input of tools that ${search} found, as TypeScript with comments. ` +
-      `The parameter object is the arguments of ${call}. The result is described on request.`,
+      `The parameter object is the arguments of ${callers(names)}. ` +
+      "The result is described on request.",
     annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
@@ -86,17 +89,21 @@ function describeToolsDefinition({ search, describe, call }: DiscoveryNames): To
       required: ["names"],
       additionalProperties: false,
     },
-    outputSchema: describeToolsOutputSchema(call),
+    outputSchema: describeToolsOutputSchema(names),
   };
 }
 
-function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outputSchema"]> {
+function describeToolsOutputSchema(
+  names: DiscoveryNames,
+): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
-    name: { type: "string" },
+    ...identityProperties,
     typescript: { type: "string", description: "Description, inputs and result as TypeScript." },
-    title: { type: "string" },
     description: { type: "string" },
-    inputSchema: { type: "object", description: `JSON Schema of the arguments of ${call}.` },
+    inputSchema: {
+      type: "object",
+      description: `JSON Schema of the arguments of ${callers(names)}.`,
+    },
     outputSchema: { type: "object", description: "JSON Schema of the result." },
     annotations: {
       type: "object",
@@ -118,7 +125,7 @@ function describeToolsOutputSchema(call: string): NonNullable<ToolListing["outpu
 }
 
 /** A tool as it is described. */
-type Definition = { readonly name: string };
+type Definition = Identity;
 
 interface Described {
   readonly full: Definition;

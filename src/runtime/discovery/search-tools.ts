@@ -8,8 +8,9 @@ import {
 } from "../tools/definitions.js";
 import { listToolsets } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
+import { callAdvice, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
+import { type Identity, identityOf, identityProperties } from "./identity.js";
 import type { IndexedTool, StoredIndex } from "./search/index.js";
-import type { ToolAnnotations } from "../types.js";
 
 const minResults = 1;
 const maxResults = 30;
@@ -78,16 +79,14 @@ function* toolsOf(
     yield (isSerialized(tool) && byName.get(tool.name)) || deserializeTool(tool);
 }
 
-function searchToolsDefinition(
-  { search, describe, call }: DiscoveryNames,
-  toolsets: readonly string[],
-): ToolListing {
+function searchToolsDefinition(names: DiscoveryNames, toolsets: readonly string[]): ToolListing {
+  const { search, describe } = names;
   return {
     name: search,
     title: "Search tools",
     description:
       `Find tools of this server by what they do. Returns the best matches; the first ones with ` +
-      `every input, and lookups has the tools that give IDs. Then call a tool with ${call}. ` +
+      `every input, and lookups has the tools that give IDs. Then ${callAdvice(names)}. ` +
       `Read the inputs of the others, and results, with ${describe}.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
@@ -125,7 +124,7 @@ function toolsetSchema(toolsets: readonly string[]): object {
 
 function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
-    name: { type: "string" },
+    ...identityProperties,
     typescript: { type: "string", description: "Description and every input as TypeScript." },
     call: { type: "string", description: "Signature: name and inputs as TypeScript." },
     description: { type: "string" },
@@ -183,8 +182,7 @@ const maxDeclared = 3;
 const maxSignatures = 3;
 
 /** A match as the model reads it. */
-interface DescribedMatch {
-  readonly name: string;
+interface DescribedMatch extends Identity {
   /** Description and every input, as `describe_tools` has them; for the first matches. */
   readonly typescript?: string;
   /** Signature of the call, where the declaration is too long. */
@@ -210,16 +208,17 @@ function describeMatches(
   const lookups = lookupsOf(tools.slice(0, maxSignatures), lookup);
   let remaining = maxDeclarations;
   const described = tools.map((tool, i): DescribedMatch => {
-    const { name, description } = tool;
+    const { description } = tool;
+    const identity = identityOf(tool);
     const typescript = i < maxDeclared ? toolDeclaration(tool, false, "brief") : "";
     if (i < maxDeclared && typescript.length <= Math.min(remaining, maxDeclaration)) {
       remaining -= typescript.length;
-      return { name, typescript };
+      return { ...identity, typescript };
     }
     const call = remaining > 0 || i < maxSignatures ? callSignature(tool) : "";
-    if (call === "") return { name, description: firstLine(description, maxShortLine) };
+    if (call === "") return { ...identity, description: firstLine(description, maxShortLine) };
     remaining -= call.length;
-    return { name, call, description: firstLine(description, maxLine) };
+    return { ...identity, call, description: firstLine(description, maxLine) };
   });
   return { tools: described, ...(lookups.size > 0 && { lookups: Object.fromEntries(lookups) }) };
 }
@@ -256,60 +255,4 @@ function firstLine(text: string, maxLength: number): string {
   if (end !== undefined) return start.slice(0, end);
   if (text.length <= maxLength) return text;
   return `${start.slice(0, maxLength - 1).trimEnd()}\u2026`;
-}
-
-/** Names of the three discovery tools. */
-export interface DiscoveryNames {
-  readonly search: string;
-  readonly describe: string;
-  readonly call: string;
-}
-
-/** Annotations of the tools that read the definitions of other tools. */
-export const readOnlyAnnotations: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
-/** Instructions for the model, for a server that lists only the discovery tools. */
-export function discoveryInstructions(
-  { search, describe, call }: DiscoveryNames,
-  toolCount: number,
-): string {
-  return (
-    `This server has ${toolCount} tools, which are not in the list: find them with ${search} (one ` +
-    `query may name several steps), call them with ${call}, and read more about their inputs with ` +
-    `${describe} where needed.`
-  );
-}
-
-/**
- * Names for the discovery tools that no tool of the API has.
- * @param namespace prefix of the API's tools, without the underscore
- * @param isTaken whether a tool of the API has this name
- */
-export function discoveryNames(
-  namespace: string | undefined,
-  isTaken: (name: string) => boolean,
-): DiscoveryNames {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const freeName = (verb: string, noun: string): string => {
-    for (let attempt = 1; ; attempt++) {
-      const name = prefix + candidateName(verb, noun, attempt);
-      if (!isTaken(name)) return name;
-    }
-  };
-  return {
-    search: freeName("search", "tools"),
-    describe: freeName("describe", "tools"),
-    call: freeName("call", "tool"),
-  };
-}
-
-/** `search_tools`, `search_api_tools`, `search_api_tools_2`, … */
-function candidateName(verb: string, noun: string, attempt: number): string {
-  if (attempt === 1) return `${verb}_${noun}`;
-  return attempt === 2 ? `${verb}_api_${noun}` : `${verb}_api_${noun}_${attempt - 1}`;
 }

@@ -6,7 +6,10 @@ import { isObject } from "../data/values.js";
 /** Flags that override variables, by the name of the variable without its prefix. */
 export type SettingOverrides = Readonly<
   Partial<
-    Record<"BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "RAW_REQUESTS" | "MODE", string>
+    Record<
+      "BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "RAW_REQUESTS" | "MODE" | "LISTED",
+      string
+    >
   >
 >;
 
@@ -45,6 +48,7 @@ const options = {
   "read-only": { type: "boolean" },
   "raw-requests": { type: "boolean" },
   mode: { type: "string" },
+  listed: { type: "string", multiple: true },
   "allow-unauthenticated": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
@@ -110,6 +114,7 @@ function readOverrides({
   "read-only": readOnly,
   "raw-requests": rawRequests,
   mode,
+  listed,
 }: Flags["values"]): SettingOverrides {
   return {
     ...(baseUrl !== undefined && { BASE_URL: baseUrl }),
@@ -118,6 +123,7 @@ function readOverrides({
     ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
     ...(rawRequests !== undefined && { RAW_REQUESTS: String(rawRequests) }),
     ...(mode !== undefined && { MODE: mode }),
+    ...(listed && { LISTED: listed.join(",") }),
   };
 }
 
@@ -167,8 +173,11 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
   --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
   --raw-requests           offer send_request, which sends any request to the API with its
                            credentials, as ${prefix}_RAW_REQUESTS=true
-  --mode MODE              tools: list every tool; discovery: list three that find, describe and call
-                           the others; instead of ${prefix}_MODE (${listBudget ? "discovery" : "tools"})
+  --mode MODE              tools: list every tool; discovery: list four that find, describe and call
+                           the others; hybrid: list these and the tools that most work starts with;
+                           instead of ${prefix}_MODE (${listBudget?.mode ?? "tools"})
+  --listed NAME,NAME       tools that hybrid lists, instead of ${prefix}_LISTED; hosts that defer tools
+                           are asked to show them always
   --version, --help
 
   call TOOL [JSON]         call one tool with this input, for example to check the credentials

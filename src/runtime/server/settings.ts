@@ -35,15 +35,18 @@ export interface Settings {
   readonly followPages: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
-  /**
-   * Content of the tool list: every tool, or three that find, describe and call them. Absent: as
-   * generated.
-   */
+  /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
+  /** Names of tools that are always listed. Absent: as generated. */
+  readonly listed?: readonly string[];
 }
 
-const listModes = ["tools", "discovery"] as const;
-type ListMode = (typeof listModes)[number];
+/**
+ * Contents of a tool list: every tool, tools that find and call the others together with those that
+ * most work starts with, or only the former.
+ */
+const listModes = ["tools", "hybrid", "discovery"] as const;
+export type ListMode = (typeof listModes)[number];
 
 /** Levels of the log, from the most to the least detailed. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -128,6 +131,7 @@ export function readSettings(
       problems,
     ),
     listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),
+    ...(env[`${prefix}_LISTED`]?.trim() && { listed: readArray(env[`${prefix}_LISTED`]) }),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
@@ -150,7 +154,7 @@ function readListMode(
     const [nearestMode] = nearestNames(text, listModes);
     const suggestion = nearestMode === undefined ? "." : `; did you mean ${nearestMode}?`;
     const actual = JSON.stringify(text.slice(0, 40));
-    problems.push(`${variable} must be ${listModes.join(" or ")}, not ${actual}${suggestion}`);
+    problems.push(`${variable} must be tools, hybrid or discovery, not ${actual}${suggestion}`);
   }
   return mode;
 }

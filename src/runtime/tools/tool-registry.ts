@@ -15,6 +15,7 @@ import {
   type ToolLookup,
 } from "./definitions.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { estimateToolTokens } from "../data/tokens.js";
 import { nearestNames } from "../data/values.js";
 
 /**
@@ -50,8 +51,10 @@ export interface ToolRegistry {
 interface ToolRegistryOptions {
   /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;
-  /** Creates the discovery tools, which are listed instead of all others. */
+  /** Creates the discovery tools, which are listed instead of all tools that `listed` lacks. */
   discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
+  /** Names of tools that hosts should always show, and that are listed beside the discovery tools. */
+  readonly listed?: readonly string[];
   /** Tools of the server itself, which are listed after all others. */
   readonly builtIn?: readonly BuiltInTool[];
   /** Hint where an agent finds the names of tools. */
@@ -63,7 +66,13 @@ interface ToolRegistryOptions {
  */
 export function createToolRegistry(
   tools: readonly StoredTool[],
-  { excluded, discovery, builtIn = [], namesHint = "See tools/list." }: ToolRegistryOptions = {},
+  {
+    excluded,
+    discovery,
+    listed: always = [],
+    builtIn = [],
+    namesHint = "See tools/list.",
+  }: ToolRegistryOptions = {},
 ): ToolRegistry {
   let byName: Map<string, StoredTool> | undefined;
   const prepared = new Set<string>();
@@ -84,21 +93,27 @@ export function createToolRegistry(
   const ownTools = [...(discoveryTools ?? []), ...builtIn];
   const lookUp = (name: string): ServedTool | undefined =>
     ownTools.find((tool) => tool.name === name) ?? find(name);
+  const shown = new Set(always);
   const listed: readonly (StoredTool | DiscoveryTool)[] = discoveryTools
-    ? ownTools
+    ? [...discoveryTools, ...tools.filter(({ name }) => shown.has(name)), ...builtIn]
     : [...tools, ...builtIn];
+  for (const { name } of discoveryTools ?? []) shown.add(name);
   return {
     async listPage(cursor) {
       const start = parseCursor(cursor, listed.length);
       const end = start + pageSize;
       const page = {
-        tools: await Promise.all(listed.slice(start, end).map(toListEntry)),
+        tools: await Promise.all(
+          listed.slice(start, end).map((tool) => toListEntry(tool, shown.has(tool.name))),
+        ),
       };
       return end < listed.length ? { ...page, nextCursor: String(end) } : page;
     },
     serializeList: () =>
       JSON.stringify(
-        listed.map((tool) => toDefinition(isSerialized(tool) ? deserializeTool(tool) : tool)),
+        listed.map((tool) =>
+          toDefinition(isSerialized(tool) ? deserializeTool(tool) : tool, shown.has(tool.name)),
+        ),
       ),
     find(name) {
       const tool = lookUp(name);
@@ -121,14 +136,9 @@ function withOfferedProducers(tool: AnyTool, isOffered: (name: string) => boolea
   return { ...tool, producers: Object.fromEntries(entries) as typeof producers };
 }
 
-/** Estimates the tokens of a tool list, at four bytes per token. Models do not see `_meta`. */
-export function estimateTokens(tools: readonly StoredTool[]): number {
-  const encoder = new TextEncoder();
-  const bytes = tools.map((tool) => {
-    const { _meta: _, ...seen } = toDefinition(deserializeTool(tool));
-    return encoder.encode(JSON.stringify(seen)).byteLength;
-  });
-  return Math.ceil(bytes.reduce((sum, size) => sum + size + 1, 1) / 4);
+/** Estimates the tokens of tools as a model reads them. */
+export function estimateListTokens(tools: readonly StoredTool[]): number {
+  return tools.reduce((sum, tool) => sum + estimateToolTokens(deserializeTool(tool)), 0);
 }
 
 function parseCursor(cursor: unknown, length: number): number {
@@ -144,33 +154,56 @@ function parseCursor(cursor: unknown, length: number): number {
 
 /**
  * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the data with
- * which clients search and group tools themselves. Discovery tools have none. The prefix belongs to
- * this project. MCP 2026-07-28, "_meta".
+ * which clients search and group tools themselves. Discovery tools have no fingerprint. The prefix
+ * `dev.mcp-gen` belongs to this project, `anthropic` to Claude Code, which shows models only the
+ * names of most tools. MCP 2026-07-28, "_meta".
  */
-function metaOf(tool: ServedTool, fingerprint: string | undefined): Tool["_meta"] {
+function metaOf(
+  tool: ServedTool,
+  isAlwaysShown: boolean,
+  fingerprint: string | undefined,
+): Tool["_meta"] {
   const { toolset, effect, keywords } = tool as Partial<AnyTool>;
-  const entries = Object.entries({ fingerprint, toolset, effect, keywords }).filter(
-    ([, value]) => value !== undefined,
+  const entries = Object.entries({
+    "dev.mcp-gen/fingerprint": fingerprint,
+    "dev.mcp-gen/toolset": toolset,
+    "dev.mcp-gen/effect": effect,
+    "dev.mcp-gen/keywords": keywords,
+    "anthropic/alwaysLoad": isAlwaysShown || undefined,
+    "anthropic/searchHint": searchHint(tool),
+  }).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Words of users by which a host finds a tool: its keywords, and the sentence about its use. */
+function searchHint(tool: ServedTool): string | undefined {
+  const { keywords = [] } = tool as Partial<AnyTool>;
+  const useWhen = /(?:^|\s)(Use when [^.]+\.)/.exec(tool.description)?.[1];
+  return (
+    [...(useWhen === undefined ? [] : [useWhen]), keywords.join(", ")].join(" ").trim() || undefined
   );
-  if (entries.length === 0) return undefined;
-  return Object.fromEntries(entries.map(([key, value]) => [`dev.mcp-gen/${key}`, value]));
 }
 
 /**
  * An entry of the list. A serialized tool is parsed while the response is written, one at a time,
  * because a whole page of new objects would fill the memory.
  */
-function toListEntry(tool: StoredTool | DiscoveryTool): Tool | Promise<Tool> {
-  if ("handle" in tool || "forward" in tool) return toDefinition(tool);
+function toListEntry(
+  tool: StoredTool | DiscoveryTool,
+  isAlwaysShown: boolean,
+): Tool | Promise<Tool> {
+  if ("handle" in tool || "forward" in tool) return toDefinition(tool, isAlwaysShown);
   if (!isSerialized(tool))
-    return fingerprintOf(tool).then((fingerprint) => toDefinition(tool, fingerprint));
-  const toJSON = (): Tool => toDefinition(deserializeTool(tool), tool.fingerprint);
+    return fingerprintOf(tool).then((fingerprint) =>
+      toDefinition(tool, isAlwaysShown, fingerprint),
+    );
+  const toJSON = (): Tool => toDefinition(deserializeTool(tool), isAlwaysShown, tool.fingerprint);
   return { toJSON } as unknown as Tool;
 }
 
-function toDefinition(served: ServedTool, fingerprint?: string): Tool {
+function toDefinition(served: ServedTool, isAlwaysShown: boolean, fingerprint?: string): Tool {
   const { name, title, description, annotations, inputSchema, outputSchema } = served;
-  const _meta = metaOf(served, fingerprint);
+  const _meta = metaOf(served, isAlwaysShown, fingerprint);
   return {
     name,
     title,

@@ -29,30 +29,19 @@ function toolOf(definition: Partial<PlannedTool["definition"]>): PlannedTool {
   };
 }
 
-/** Four bytes of JSON count as one token. */
 describe("a tool's cost", () => {
-  const bare = JSON.stringify({
-    name: "a",
-    title: "A",
-    description: "",
-    inputSchema: { type: "object" },
-    annotations,
-  }).length;
+  const bare = estimateCosts([toolOf({})])[0]!;
 
-  test.each<readonly [string, Partial<PlannedTool["definition"]>, number, number]>([
-    ["nothing but what every tool has", {}, bare, 0],
-    ["a description", { description: "x".repeat(400) }, bare + 400, 0],
+  test.each<
+    readonly [string, Partial<PlannedTool["definition"]>, { tokens: number; bytes: number }]
+  >([
+    ["nothing but what every tool has", {}, { tokens: 0, bytes: 0 }],
+    ["a description", { description: "Find pets by name." }, { tokens: 4, bytes: 18 }],
+    ["a title, which models do not read", { title: "Find pets" }, { tokens: 0, bytes: 8 }],
     [
-      "a description in a script of three bytes a letter",
-      { description: "犬".repeat(400) },
-      bare + 1200,
-      0,
-    ],
-    [
-      "an output schema",
+      "an output schema, which models do not read",
       { outputSchema: { type: "object", description: "x".repeat(63) } },
-      bare + 100,
-      100,
+      { tokens: 0, bytes: 97 },
     ],
     [
       "what is not listed",
@@ -68,13 +57,18 @@ describe("a tool's cost", () => {
         toolset: "pets",
         producers: { a: ["b"] },
       },
-      bare,
-      0,
+      { tokens: 0, bytes: 0 },
     ],
-  ])("%s", (_, definition, bytes, output) => {
-    expect(estimateCosts([toolOf(definition)])).toEqual([
-      { tool: "a", tokens: Math.ceil(bytes / 4), outputTokens: Math.ceil(output / 4) },
-    ]);
+  ])("%s", (_, definition, want) => {
+    const [cost] = estimateCosts([toolOf(definition)]);
+    expect(cost?.bytes).toBe(bare.bytes + want.bytes);
+    expect(Math.abs(cost!.tokens - bare.tokens - want.tokens)).toBeLessThanOrEqual(1);
+  });
+
+  test("of an output schema is counted apart", () => {
+    const outputSchema = { type: "object", description: "The pets of an owner." };
+    expect(estimateCosts([toolOf({ outputSchema })])[0]?.outputTokens).toBeGreaterThan(10);
+    expect(bare.outputTokens).toBe(0);
   });
 });
 
@@ -134,7 +128,7 @@ test("a list above its budget by less than a tenth is still listed", () => {
     return [budget.mode, ...diagnostics.map(({ code }) => code)];
   };
   expect(codesAt(1.05)).toEqual(["tools", "plan-budget-near"]);
-  expect(codesAt(1.2)).toEqual(["discovery", "plan-budget-discovery"]);
+  expect(codesAt(1.2)).toEqual(["hybrid", "plan-budget-discovery"]);
 });
 
 describe("the budget", () => {
@@ -152,14 +146,14 @@ describe("the budget", () => {
     ["budget: {tools: 5}", { exceeded: [], mode: "tools", codes: [] }],
     [
       "budget: {tools: 4}",
-      { exceeded: ["tools"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] },
+      { exceeded: ["tools"], mode: "hybrid", codes: ["2:10 info plan-budget-discovery"] },
     ],
     [
-      "budget: {listTokens: 400}",
-      { exceeded: ["listTokens"], mode: "discovery", codes: ["2:10 info plan-budget-discovery"] },
+      "budget: {listTokens: 150}",
+      { exceeded: ["listTokens"], mode: "hybrid", codes: ["2:10 info plan-budget-discovery"] },
     ],
     [
-      "budget: {tools: 4, listTokens: 400, onExceed: discovery}",
+      "budget: {tools: 4, listTokens: 150, onExceed: discovery}",
       {
         exceeded: ["tools", "listTokens"],
         mode: "discovery",
@@ -190,7 +184,7 @@ describe("the budget", () => {
 
   test("is part of the running server", () => {
     expect(budgeted("budget: {tools: 4, resultTokens: 500}").api).toMatchObject({
-      listBudget: { tools: 4, tokens: 20_000 },
+      listBudget: { tools: 4, tokens: 25_000, mode: "hybrid" },
       maxResultTokens: 500,
     });
     for (const yaml of ["", "budget: {tools: 4, onExceed: warn}"])
@@ -204,13 +198,15 @@ describe("the budget", () => {
       budget.costs.find((one) => one.tool === tool)?.tokens ?? Number.NaN;
     const pets = cost("list_pets") + cost("get_pet") + cost("delete_pet");
     const owners = cost("list_owners") + cost("delete_owner");
-    expect(budget.listTokens).toBe(pets + owners);
+    const all = pets + owners + budget.instructionTokens;
+    expect(budget.instructionTokens).toBeGreaterThan(0);
+    expect(budget.listTokens).toBe(all);
     expect(diagnostics.find(({ code }) => code === "plan-budget-discovery")).toMatchObject({
-      message: `5 tools cost about ${budget.listTokens} tokens in tools/list, over the budget of 4 tools; the server lists three tools that search, describe and call all others`,
+      message: `5 tools cost a model about ${budget.listTokens} tokens, over the budget of 4 tools; the server lists tools that search, describe and call all others, and 1 tool that most work starts with`,
       hint: budget.advice.join(" "),
     });
     expect(budget.advice).toEqual([
-      `The largest tools: list_pets (${cost("list_pets")}), get_pet (${cost("get_pet")}), list_owners (${cost("list_owners")}), delete_owner (${cost("delete_owner")}) and delete_pet (${cost("delete_pet")}).`,
+      `The largest tools: get_pet (${cost("get_pet")}), delete_owner (${cost("delete_owner")}), delete_pet (${cost("delete_pet")}), list_owners (${cost("list_owners")}) and list_pets (${cost("list_pets")}).`,
       `The largest toolsets: pets (${pets} in 3 tools) and owners (${owners} in 2 tools).`,
       'To exclude one: --skip Pets (--only keeps only the matches), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
       `To list only some toolsets: --toolsets pets when the server starts (3 tools, about ${pets} tokens).`,
@@ -248,7 +244,7 @@ describe("the budget", () => {
     [
       "with one tag for all",
       (path) => ({ path: `/v1${path}`, tags: ["all"] }),
-      "--skip 'GET /v1/pets' ",
+      "--skip 'GET /v1/pets/{petId}' ",
     ],
   ])("to an API %s", (_, change, skip) => {
     const model = {
@@ -272,6 +268,24 @@ describe("the budget", () => {
         expect(tools.length).toBeGreaterThan(0);
       }
     });
+  });
+});
+
+describe("the tools that hosts should always show", () => {
+  test.each<readonly [string, string, readonly string[], readonly string[]]>([
+    ["none of a list within its budget", "", [], []],
+    ["reads that other tools need, above it", "budget: {tools: 4}", ["list_pets"], []],
+    ["none with only discovery tools", "budget: {tools: 4, onExceed: discovery}", [], []],
+    ["those of the owner", "budget: {tools: 4, listed: [delete_owner]}", ["delete_owner"], []],
+    ["those of the owner, within the budget", "budget: {listed: [get_pet]}", ["get_pet"], []],
+    ["none by an unknown name", "budget: {listed: [get_pat]}", [], ["config-unknown-tool"]],
+  ])("are %s", (_, yaml, listed, codes) => {
+    const { budget, api: definition, diagnostics } = budgeted(yaml);
+    expect(budget.listed).toEqual(listed);
+    expect(definition.listed ?? []).toEqual(listed);
+    expect(
+      diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+    ).toEqual(codes);
   });
 });
 

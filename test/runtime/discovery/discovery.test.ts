@@ -78,24 +78,37 @@ function serverOf(
 
 describe("the listed tools", () => {
   const all = ["list_pets", "get_pet", "delete_owner", "echo"];
-  const discoveryTools = ["search_tools", "describe_tools", "call_tool"];
-  const budget = (tools: number, tokens = 20_000) => ({ listBudget: { tools, tokens } });
+  const readers = ["search_tools", "describe_tools", "call_tool"];
+  const discoveryTools = ["search_tools", "describe_tools", "call_read_tool", "call_tool"];
+  const budget = (tools: number, tokens = 20_000, mode = "hybrid" as "hybrid" | "discovery") => ({
+    listBudget: { tools, tokens, mode },
+  });
 
   test.each<readonly [Record<string, string>, object, readonly string[]]>([
     [{}, {}, all],
     [{}, budget(2), discoveryTools],
     [{ CLINIC_MODE: "tools" }, budget(2), all],
     [{ CLINIC_MODE: "discovery" }, {}, discoveryTools],
+    [{ CLINIC_MODE: "discovery" }, { listed: ["get_pet"] }, discoveryTools],
+    [{}, { ...budget(2), listed: ["get_pet"] }, [...discoveryTools, "get_pet"]],
+    [{}, { ...budget(2, 20_000, "discovery"), listed: ["get_pet"] }, discoveryTools],
+    [{ CLINIC_MODE: "hybrid" }, { listed: ["get_pet"] }, [...discoveryTools, "get_pet"]],
+    [
+      { CLINIC_MODE: "hybrid", CLINIC_LISTED: "echo, get_pet" },
+      { listed: ["list_pets"] },
+      [...discoveryTools, "get_pet", "echo"],
+    ],
+    [{ CLINIC_READ_ONLY: "1", ...{ CLINIC_MODE: "discovery" } }, {}, readers],
     // The budget applies to the tools that remain after exclusions.
     [{ CLINIC_READ_ONLY: "true" }, budget(2), ["list_pets", "get_pet"]],
-    [{ CLINIC_READ_ONLY: "true" }, budget(2, 50), discoveryTools],
+    [{ CLINIC_READ_ONLY: "true" }, budget(2, 50), readers],
     [{ CLINIC_TOOLSETS: "pets" }, budget(3), ["list_pets", "get_pet", "echo"]],
     [{ CLINIC_TOOLSETS: "pets" }, budget(2), discoveryTools],
     [{ CLINIC_TOOLSETS: "pets", CLINIC_MODE: "discovery" }, budget(3), discoveryTools],
     [
       { CLINIC_MODE: "discovery" },
       { namespace: "vet" },
-      ["vet_search_tools", "vet_describe_tools", "vet_call_tool"],
+      ["vet_search_tools", "vet_describe_tools", "vet_call_read_tool", "vet_call_tool"],
     ],
   ])("%j %j", (env, more, expected) =>
     expect(serverOf(env, more).listed.map(({ name }) => name)).toEqual(expected),
@@ -103,10 +116,17 @@ describe("the listed tools", () => {
 
   test("discovery tools avoid names of the API's tools", () => {
     expect(
-      discoveryNames(undefined, (name) =>
-        ["search_tools", "call_tool", "call_api_tool"].includes(name),
+      discoveryNames(
+        undefined,
+        (name) => ["search_tools", "call_tool", "call_api_tool"].includes(name),
+        true,
       ),
-    ).toEqual({ search: "search_api_tools", describe: "describe_tools", call: "call_api_tool_2" });
+    ).toEqual({
+      search: "search_api_tools",
+      describe: "describe_tools",
+      callRead: "call_read_tool",
+      call: "call_api_tool_2",
+    });
     const clash = toolOf({ name: "search_tools" });
     expect(serverOf({ CLINIC_MODE: "discovery" }, {}, [clash]).listed[0]?.name).toBe(
       "search_api_tools",
@@ -115,9 +135,16 @@ describe("the listed tools", () => {
 
   test("the instructions name the discovery tools", () => {
     expect(serverOf().app.instructions).toBe(
-      "About pets. This server has 4 tools, which are not in the list: find them with search_tools (one query may name several steps), call them with call_tool, and read more about their inputs with describe_tools where needed.",
+      "About pets. Toolsets: pets (list, get), owners (delete). This server has 4 tools, which are not in the list: find them with search_tools (one query may name several steps), call tools that only read with call_read_tool, and the others with call_tool, and read more about their inputs with describe_tools where needed.",
     );
-    expect(serverOf({}).app.instructions).toBe("About pets.");
+    expect(serverOf({}).app.instructions).toBe(
+      "About pets. Toolsets: pets (list, get), owners (delete).",
+    );
+    expect(
+      serverOf({ CLINIC_MODE: "hybrid", CLINIC_LISTED: "get_pet" }).app.instructions,
+    ).toContain(
+      "This server has 4 tools, of which 1 are in the list. Find the others with search_tools",
+    );
   });
 
   test("annotations combine those of the callable tools", () => {
@@ -130,6 +157,7 @@ describe("the listed tools", () => {
     expect(hints({})).toEqual([
       [true, false, false],
       [true, false, false],
+      [true, false, true],
       [false, true, true],
     ]);
     expect(hints({ CLINIC_READ_ONLY: "1" })[2]).toEqual([true, false, true]);
@@ -145,10 +173,16 @@ describe("search_tools", () => {
       tools: [
         {
           name: "get_pet",
+          title: "Get a pet",
+          toolset: "pets",
+          effect: "read",
           typescript: "/** Get a pet with its weight. */\nget_pet({\n  pet_id: string;\n});",
         },
         {
           name: "list_pets",
+          title: "List pets",
+          toolset: "pets",
+          effect: "read",
           typescript:
             "/** List the pets of the clinic. Returns items with id and name. */\n" +
             "list_pets({\n  species?: string;\n});",
@@ -173,7 +207,7 @@ describe("search_tools", () => {
     const size = found.reduce((sum, one) => sum + JSON.stringify(one).length, 0);
     expect(found.filter(({ typescript }) => typescript !== undefined).length).toBeGreaterThan(1);
     expect(found.filter(({ call }) => call !== undefined).length).toBeGreaterThan(1);
-    expect(size).toBeLessThan(4_000);
+    expect(size).toBeLessThan(4_600);
   });
   test.each<readonly [object, readonly string[]]>([
     [{ query: "list of pets", limit: 1 }, ["list_pets"]],
@@ -256,9 +290,10 @@ describe("describe_tools", () => {
       return (structuredContent as { tools: unknown }).tools;
     };
     const inputs = "/** Say something back. */\necho({\n  words: string;\n})";
-    expect(await typescript({})).toEqual([{ name: "echo", typescript: `${inputs};` }]);
+    const identity = { name: "echo", title: "Echo", effect: "destructive" };
+    expect(await typescript({})).toEqual([{ ...identity, typescript: `${inputs};` }]);
     expect(await typescript({ result: true })).toEqual([
-      { name: "echo", typescript: `${inputs}: {said: string};` },
+      { ...identity, typescript: `${inputs}: {said: string};` },
     ]);
   });
   test("returns the definitions of tools/list as JSON Schema", async () => {
@@ -269,8 +304,8 @@ describe("describe_tools", () => {
     const listed = serverOf({}).listed.map(({ _meta: _, ...definition }) => definition);
     expect(structuredContent).toEqual({
       tools: [
-        listed.find((tool) => tool.name === "echo"),
-        listed.find((tool) => tool.name === "list_pets"),
+        { ...listed.find((tool) => tool.name === "echo"), effect: "destructive" },
+        { ...listed.find((tool) => tool.name === "list_pets"), effect: "read", toolset: "pets" },
       ],
     });
     expect(structuredContent).toMatchObject({
@@ -389,6 +424,71 @@ describe("call_tool", () => {
   });
 });
 
+describe("call_read_tool", () => {
+  test("refuses tools that do more than read", async () => {
+    const { call } = serverOf();
+    const input = { name: "echo", arguments: { words: "hello" } };
+    const result = await call("call_read_tool", input);
+    expect([result.isError, textOf(result)]).toEqual([
+      true,
+      "Not called: echo can change something, so call it with call_tool.",
+    ]);
+    expect(await call("call_tool", input)).toMatchObject({ structuredContent: { said: "hello" } });
+  });
+  test("calls a tool that only reads", async () => {
+    const upstream = await startUpstream(reply(200, { items: [{ id: 1 }] }));
+    const { call } = serverOf({ CLINIC_MODE: "discovery", CLINIC_BASE_URL: upstream.url });
+    const result = await call("call_read_tool", { name: "list_pets" });
+    expect(result).toEqual(await call("list_pets"));
+    expect(result).toMatchObject({ structuredContent: { items: [{ id: 1 }] } });
+    await upstream.close();
+  });
+  test("suggests names for an unknown one", async () => {
+    expect(textOf(await serverOf().call("call_read_tool", { name: "list_pet" }))).toBe(
+      'Not called. Unknown tool "list_pet". Did you mean list_pets?',
+    );
+  });
+});
+
+describe("hybrid", () => {
+  const read = (name: string, producers?: Record<string, string[]>) =>
+    toolOf({
+      name,
+      title: name,
+      description: `Does ${name}.`,
+      properties: { id: text },
+      ...(producers && { producers, required: ["id"] }),
+    });
+  const shop = [
+    read("list_orders"),
+    read("list_parcels"),
+    read("get_order", { id: ["list_orders"] }),
+    read("get_receipt", { id: ["list_orders", "list_parcels"] }),
+    read("get_parcel", { id: ["list_parcels"] }),
+  ];
+
+  test("lists reads that several tools need, and all can be called by either way", async () => {
+    const { listed } = serverOf({ CLINIC_MODE: "hybrid" }, {}, shop);
+    expect(listed.map(({ name }) => name).slice(4)).toEqual(["list_orders"]);
+  });
+  test("names an unknown tool of --listed", () => {
+    expect(() => serverOf({ CLINIC_LISTED: "get_ordr" }, {}, shop)).toThrow(
+      '--listed (CLINIC_LISTED) names no tool: "get_ordr"; did you mean get_order?',
+    );
+  });
+  test("asks hosts that defer tools to show those of the list", async () => {
+    const page = async (env: Record<string, string>) =>
+      (await serverOf(env, {}, shop).app.tools.listPage(undefined)).tools
+        .filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"])
+        .map(({ name }) => name);
+    const discoveryTools = ["search_tools", "describe_tools", "call_read_tool", "call_tool"];
+    expect(await page({ CLINIC_MODE: "hybrid" })).toEqual([...discoveryTools, "list_orders"]);
+    expect(await page({ CLINIC_MODE: "discovery" })).toEqual(discoveryTools);
+    expect(await page({ CLINIC_MODE: "tools" })).toEqual([]);
+    expect(await page({ CLINIC_LISTED: "get_order" })).toEqual(["get_order"]);
+  });
+});
+
 describe("a call through call_tool", () => {
   test("is logged under the name of the called tool", async () => {
     const lines: string[] = [];
@@ -455,7 +555,7 @@ test("the discovery tools have complete definitions", () => {
         input,
         expect.objectContaining({ description: expect.any(String) as string }),
       ]);
-    if (name !== "call_tool") expect(outputSchema).toMatchObject({ type: "object" });
+    if (!name.startsWith("call_")) expect(outputSchema).toMatchObject({ type: "object" });
     expect(validateInput(inputSchema, "no object").ok).toBe(false);
   }
 });

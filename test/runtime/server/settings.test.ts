@@ -43,6 +43,7 @@ describe("settings", () => {
     [{ CLINIC_READ_ONLY: "Yes" }, { readOnly: true }],
     [{ CLINIC_READ_ONLY: "0" }, { readOnly: false }],
     [{ CLINIC_MODE: "Discovery" }, { listMode: "discovery" }],
+    [{ CLINIC_LISTED: "get_pet, list_pets" }, { listed: ["get_pet", "list_pets"] }],
   ])("%j", (env, want) =>
     expect(readSettings("CLINIC", env)).toMatchObject({ ok: true, settings: want }),
   );
@@ -58,9 +59,9 @@ describe("settings", () => {
     ],
     [
       { CLINIC_MODE: "discover" },
-      '--mode (CLINIC_MODE) must be tools or discovery, not "discover"; did you mean discovery?',
+      '--mode (CLINIC_MODE) must be tools, hybrid or discovery, not "discover"; did you mean discovery?',
     ],
-    [{ CLINIC_MODE: "all" }, '--mode (CLINIC_MODE) must be tools or discovery, not "all".'],
+    [{ CLINIC_MODE: "all" }, '--mode (CLINIC_MODE) must be tools, hybrid or discovery, not "all".'],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of debug, info, warn, error, silent."],
   ])("%j", (env, problem) =>
     expect(readSettings("CLINIC", env)).toEqual({ ok: false, problems: [problem] }),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { serializeTool } from "../../../src/runtime/bundle.js";
-import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/tool-registry.js";
+import {
+  createToolRegistry,
+  estimateListTokens,
+} from "../../../src/runtime/tools/tool-registry.js";
 import { selectTools } from "../../../src/runtime/tools/selection.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
 import {
@@ -59,7 +62,7 @@ describe("a registry of serialized tools", () => {
       json(await createToolRegistry(parsedTools).listPage(undefined)),
     );
     expect(registry.serializeList()).toBe(createToolRegistry(parsedTools).serializeList());
-    expect(estimateTokens(serializedTools)).toBe(estimateTokens(parsedTools));
+    expect(estimateListTokens(serializedTools)).toBe(estimateListTokens(parsedTools));
   });
 
   test("lists them in order with other tools", async () => {

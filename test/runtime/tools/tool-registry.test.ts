@@ -5,7 +5,10 @@ import {
   deserializeTool,
 } from "../../../src/runtime/tools/definitions.js";
 import { applyCustomizations } from "../../../src/runtime/tools/customizations.js";
-import { createToolRegistry, estimateTokens } from "../../../src/runtime/tools/tool-registry.js";
+import {
+  createToolRegistry,
+  estimateListTokens,
+} from "../../../src/runtime/tools/tool-registry.js";
 import { referenceFingerprint } from "../../reference-fingerprint.js";
 import { toolOf, type ToolSketch } from "../support/clinic.js";
 
@@ -54,8 +57,9 @@ describe("the list", () => {
       "dev.mcp-gen/toolset": "pets",
       "dev.mcp-gen/effect": "adds",
       "dev.mcp-gen/keywords": ["vet"],
+      "anthropic/searchHint": "vet",
     });
-    expect(estimateTokens([generated])).toBe(estimateTokens([bare]));
+    expect(estimateListTokens([generated])).toBe(estimateListTokens([bare]));
   });
 
   test("has definitions without bindings", async () => {

@@ -304,7 +304,9 @@ describe("discovery", () => {
     expect(await described.text()).toContain("add_pet needs the scope pets:write");
   });
 
-  test("lists the same three tools for all callers", async () => {
-    expect(await listed("pets:read", env)).toEqual(["search_tools", "describe_tools", "call_tool"]);
+  test("lists the same tools for all callers", async () => {
+    const tools = ["search_tools", "describe_tools", "call_read_tool", "call_tool"];
+    for (const scope of ["pets:read", "pets:write"])
+      expect(await listed(scope, env)).toEqual(tools);
   });
 });

@@ -34,10 +34,16 @@ export interface ApiDefinition {
   /** First word of every tool's name. */
   readonly namespace?: string;
   /**
-   * Budget of `tools/list`. Present when the tools exceed it: then the server lists three tools
-   * that find, describe and call them.
+   * Budget of `tools/list`. Present when the tools exceed it: then the server lists tools that find,
+   * describe and call them, in the mode `hybrid` together with those of `listed`.
    */
-  readonly listBudget?: { readonly tools: number; readonly tokens: number };
+  readonly listBudget?: {
+    readonly tools: number;
+    readonly tokens: number;
+    readonly mode: "hybrid" | "discovery";
+  };
+  /** Names of the tools that are always listed. */
+  readonly listed?: readonly string[];
   /** Default of `<PREFIX>_RAW_REQUESTS`, where it is configured. */
   readonly rawRequests?: boolean;
   /** Default of `<PREFIX>_READ_BACK`, where it is configured. */

@@ -9,35 +9,42 @@ import type {
 } from "../tools/definitions.js";
 import { validateInput } from "../tools/validate-input.js";
 import { createDescribeTools } from "./describe-tools.js";
-import { createSearchTools, type DiscoveryNames } from "./search-tools.js";
+import { type DiscoveryNames, isRead } from "./names.js";
+import { createSearchTools } from "./search-tools.js";
+
+export { discoveryNames, hasBothEffects } from "./names.js";
 
 /**
- * The three tools that a server lists instead of all its tools: one searches the tools, one
- * describes them, one calls them.
+ * The tools that a server lists in place of its tools or of most of them: one searches the tools,
+ * one describes them, one calls those that only read, one calls any.
  */
 export function createDiscoveryTools(
   lookup: ToolLookup,
   names: DiscoveryNames,
   maxCharacters: number,
 ): readonly DiscoveryTool[] {
+  const { callRead } = names;
   return [
     createSearchTools(lookup, names),
     createDescribeTools(lookup, names, maxCharacters),
-    createCallTool(lookup, names),
+    ...(callRead === undefined
+      ? []
+      : [createCaller(lookup, callReadDefinition(lookup.tools, names, callRead), names, true)]),
+    createCaller(lookup, callToolDefinition(lookup.tools, names), names, false),
   ];
 }
 
-export { discoveryInstructions, discoveryNames } from "./search-tools.js";
-
 /**
- * `call_tool`: calls any tool by its name. It has no output schema, because its result is the
- * result of the called tool. Its annotations combine those of all tools.
+ * A tool that calls a tool by its name. It has no output schema, because its result is the result
+ * of the called tool.
+ * @param onlyReads true to refuse tools that do more than read
  */
-function createCallTool(
-  { tools, find, explainMissing }: ToolLookup,
-  names: DiscoveryNames,
+function createCaller(
+  { find, explainMissing }: ToolLookup,
+  definition: ToolListing,
+  { call }: DiscoveryNames,
+  onlyReads: boolean,
 ): ForwardingTool {
-  const definition = callToolDefinition(tools, names);
   return {
     ...definition,
     forward(input) {
@@ -47,6 +54,8 @@ function createCallTool(
       const name = validated.input["name"] as string;
       const tool = find(name);
       if (!tool) return { problem: `Not called. ${explainMissing(name)}` };
+      if (onlyReads && !isRead(tool))
+        return { problem: `Not called: ${name} can change something, so call it with ${call}.` };
       return { tool, arguments: validated.input["arguments"], signature: () => signatureOf(tool) };
     },
   };
@@ -58,11 +67,39 @@ async function signatureOf(tool: AnyTool): Promise<string> {
   return callSignature(tool);
 }
 
+/** Annotations that hold for each of some tools. */
+function commonAnnotations(
+  tools: readonly Pick<AnyTool, "annotations">[],
+): ToolListing["annotations"] {
+  const hints = tools.map(({ annotations }) => annotations);
+  return {
+    readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
+    openWorldHint: hints.some(({ openWorldHint }) => openWorldHint),
+  };
+}
+
+function callReadDefinition(
+  tools: ToolLookup["tools"],
+  { search, call }: DiscoveryNames,
+  name: string,
+): ToolListing {
+  return {
+    name,
+    title: "Call a tool that reads",
+    description:
+      `Call a tool of this server that only reads, by its name, as found with ${search} (effect ` +
+      `read). It refuses all others, for which there is ${call}. Returns what the tool returns.`,
+    annotations: commonAnnotations(tools.filter(isRead)),
+    inputSchema: callerInputSchema,
+  };
+}
+
 function callToolDefinition(
   tools: ToolLookup["tools"],
   { search, describe, call }: DiscoveryNames,
 ): ToolListing {
-  const hints = tools.map(({ annotations }) => annotations);
   return {
     name: call,
     title: "Call a tool",
@@ -70,27 +107,24 @@ function callToolDefinition(
       `Call a tool of this server by its name, as found with ${search}. ` +
       `The arguments are the inputs of its signature; ${describe} has those of every tool. ` +
       `Returns what the tool returns.`,
-    annotations: {
-      readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
-      destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),
-      idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
-      openWorldHint: hints.some(({ openWorldHint }) => openWorldHint),
-    },
-    inputSchema: {
-      type: "object",
-      properties: {
-        name: { type: "string", minLength: 1, maxLength: 200, description: "Name of the tool." },
-        arguments: {
-          type: "object",
-          description: "Its inputs, by name. Default: none.",
-          additionalProperties: true,
-        },
-      },
-      required: ["name"],
-      additionalProperties: false,
-    },
+    annotations: commonAnnotations(tools),
+    inputSchema: callerInputSchema,
   };
 }
+
+const callerInputSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 1, maxLength: 200, description: "Name of the tool." },
+    arguments: {
+      type: "object",
+      description: "Its inputs, by name. Default: none.",
+      additionalProperties: true,
+    },
+  },
+  required: ["name"],
+  additionalProperties: false,
+} as const;
 
 /** Omits null members: some hosts send null for inputs that are not set. */
 function withoutNulls(input: unknown): unknown {

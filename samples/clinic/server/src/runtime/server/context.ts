@@ -8,25 +8,37 @@ import {
   type Semaphore,
 } from "../client/limits.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
-import { createDiscoveryTools, discoveryInstructions, discoveryNames } from "../discovery/index.js";
+import { chooseFrequentReads } from "../discovery/frequent-reads.js";
+import { createDiscoveryTools, discoveryNames, hasBothEffects } from "../discovery/index.js";
+import { describeToolsets, discoveryInstructions } from "../discovery/instructions.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
 import { createPageMemory, type PageMemory } from "../pagination/page-memory.js";
 import { configuredSecrets, createRedactor, type Redact } from "../response/redact.js";
 import { createResultStore, type ResultStore } from "../response/result-store.js";
 import { applyCustomizations } from "../tools/customizations.js";
-import type { AnyHooks, Hooks, StoredTool } from "../tools/definitions.js";
+import {
+  type AnyHooks,
+  deserializeTool,
+  type Hooks,
+  type StoredTool,
+} from "../tools/definitions.js";
 import {
   createPermittedTools,
+  findUnknownTools,
   type SelectPermittedTools,
   type SelectedTools,
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
 import { createSendRequest } from "../tools/send-request.js";
-import { createToolRegistry, estimateTokens, type ToolRegistry } from "../tools/tool-registry.js";
+import {
+  createToolRegistry,
+  estimateListTokens,
+  type ToolRegistry,
+} from "../tools/tool-registry.js";
 import { createLog, type Log } from "./telemetry.js";
-import { readSettings, type Settings } from "./settings.js";
+import { type ListMode, readSettings, type Settings } from "./settings.js";
 
 /** The API, the tools and the customizations of a generated project. */
 export interface ServerContextOptions {
@@ -115,11 +127,10 @@ export function createServerContext({
   const { settings } = result;
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
-  const selection = selectTools(
-    withRawRequests(customized.tools, api, settings),
-    settings,
-    api.envPrefix,
-  );
+  const offered = withRawRequests(customized.tools, api, settings);
+  const problems = findUnknownTools(offered, settings.listed, api.envPrefix);
+  if (problems.length > 0) return { ok: false, problems };
+  const selection = selectTools(offered, settings, api.envPrefix);
   if (!selection.ok) return selection;
   // A copy, because each access of process.env is a system call.
   const apiContext = { api, env: { ...env }, platform };
@@ -190,33 +201,64 @@ function createRedaction(
 
 /**
  * Returns the function that creates registries of the selected tools or of some of them: with all
- * tools, or with three that find, describe and call them.
+ * tools, or with those that find, describe and call them.
  */
 function listingFactory(
   api: ApiDefinition,
-  { tools: allTools, excluded: allExcluded }: SelectedTools,
+  selected: SelectedTools,
   settings: Settings,
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const builtIn = reader ? [createReadResult(reader, settings.maxResultCharacters)] : [];
-  if (!usesDiscovery(api, allTools, settings))
+  const mode = listModeOf(api, selected.tools, settings);
+  const listed = listedNames(api, selected.tools, settings, mode);
+  if (mode === "tools")
     return ({ tools, excluded }) => ({
-      tools: createToolRegistry(tools, { excluded, builtIn }),
-      instructions: api.instructions,
+      tools: createToolRegistry(tools, { excluded, builtIn, listed }),
+      instructions: joinTexts(api.instructions, describeToolsets(tools, api.namespace)),
     });
-  const names = discoveryNames(api.namespace, nameTest({ tools: allTools, excluded: allExcluded }));
-  return ({ tools, excluded }) => ({
-    tools: createToolRegistry(tools, {
-      excluded,
-      builtIn,
-      discovery: (registered) =>
-        createDiscoveryTools(registered, names, settings.maxResultCharacters),
-      namesHint: `Find tools with ${names.search}.`,
-    }),
-    instructions: [api.instructions, discoveryInstructions(names, tools.length)]
-      .filter(Boolean)
-      .join(" "),
-  });
+  // The same for all callers, whose scopes permit some of the tools.
+  const names = discoveryNames(api.namespace, nameTest(selected), hasBothEffects(selected.tools));
+  return ({ tools, excluded }) => {
+    const shown = tools.filter(({ name }) => listed.includes(name)).length;
+    return {
+      tools: createToolRegistry(tools, {
+        excluded,
+        builtIn,
+        listed,
+        discovery: (registered) =>
+          createDiscoveryTools(registered, names, settings.maxResultCharacters),
+        namesHint: `Find tools with ${names.search}.`,
+      }),
+      instructions: joinTexts(
+        api.instructions,
+        describeToolsets(tools, api.namespace),
+        discoveryInstructions(names, tools.length, shown),
+      ),
+    };
+  };
+}
+
+/**
+ * Names of the tools that are listed beside the discovery tools, and that hosts should not defer: by
+ * setting, else as generated, else, in the mode `hybrid`, those whose results most other tools need.
+ */
+function listedNames(
+  api: ApiDefinition,
+  tools: readonly StoredTool[],
+  settings: Settings,
+  mode: ListMode,
+): readonly string[] {
+  if (mode === "discovery") return [];
+  const names = new Set(tools.map(({ name }) => name));
+  const configured = (settings.listed ?? api.listed ?? []).filter((name) => names.has(name));
+  if (configured.length > 0 || settings.listed || mode === "tools") return configured;
+  return chooseFrequentReads(tools.map((tool) => deserializeTool(tool)));
+}
+
+/** Texts as one; undefined without any. */
+function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter(Boolean).join(" ") || undefined;
 }
 
 /** Tests whether a tool of the API has a name. */
@@ -225,20 +267,19 @@ function nameTest({ tools, excluded }: SelectedTools): (name: string) => boolean
   return (name) => names.has(name);
 }
 
-/**
- * True if the list has the discovery tools: by setting, else if the tools exceed the budget of the
- * list.
- */
-function usesDiscovery(
+/** Content of the list: by setting, else by the budget of the list. */
+function listModeOf(
   { listBudget }: ApiDefinition,
   tools: readonly StoredTool[],
   { listMode, toolsets, readOnly }: Settings,
-): boolean {
-  if (listMode !== undefined || !listBudget) return listMode === "discovery";
+): ListMode {
+  if (listMode !== undefined || !listBudget) return listMode ?? "tools";
   const isNarrowed = toolsets.length > 0 || readOnly;
-  return (
-    !isNarrowed || tools.length > listBudget.tools || estimateTokens(tools) > listBudget.tokens
-  );
+  const isWithin =
+    isNarrowed &&
+    tools.length <= listBudget.tools &&
+    estimateListTokens(tools) <= listBudget.tokens;
+  return isWithin ? "tools" : listBudget.mode;
 }
 
 function toHeaderToken(text: string): string {

@@ -70,6 +70,25 @@ function exclusionOf(
   return [[name, `${prefix} read-only, and it can change something.`]];
 }
 
+/**
+ * Names of `--listed` that no tool has, as sentences.
+ * @param tools all tools, also those that other settings exclude
+ */
+export function findUnknownTools(
+  tools: readonly StoredTool[],
+  listed: readonly string[] = [],
+  prefix: string,
+): readonly string[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return listed
+    .filter((name) => !names.has(name))
+    .map((name) => {
+      const suggestions = nearestNames(name, names);
+      const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(" or ")}?` : ".";
+      return `--listed (${prefix}_LISTED) names no tool: ${JSON.stringify(name)}${hint}`;
+    });
+}
+
 /** Maximum number of toolsets in a message. */
 const maxShown = 30;
 

@@ -1,0 +1,99 @@
+/** The API's part of the server's instructions: what it is for, and what holds for all its tools. */
+import { isObject, type JsonSchema } from "../json.js";
+import type { ApiModel } from "../model/types.js";
+import { hasOpenSchema } from "./inputs/open-schema.js";
+import { flattenMarkdown } from "./text/markdown.js";
+import { sentencesOf, toSentence, truncateText } from "./text/sentences.js";
+import type { PlannedTool } from "./types.js";
+
+/** Characters of the text about the API. */
+const MAX_ABOUT = 500;
+
+/** Number of tools that share something, so that it is said once for all. */
+const MANY = 3;
+
+const OPEN_INPUTS =
+  "If the API needs a field of the body that a tool does not list, pass it like an input.";
+
+/**
+ * Writes the instructions: what the API is for, if the document says so, and conventions of several
+ * tools. The runtime adds the toolsets, because settings select them.
+ * @param sharedSentences sentences that the descriptions of many tools leave out
+ */
+export function serverInstructions(
+  model: ApiModel,
+  title: string,
+  tools: readonly PlannedTool[],
+  sharedSentences: readonly string[] = [],
+): string {
+  return [
+    aboutApi(model, title),
+    timeConvention(tools),
+    idConvention(tools),
+    pageConvention(tools),
+    ...(tools.some(hasOpenSchema) ? [OPEN_INPUTS] : []),
+    ...(sharedSentences.length > 0 ? ["Several tools state:", ...sharedSentences] : []),
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
+
+/** Title and first sentences of the document; empty if they add nothing to the title. */
+function aboutApi({ summary, description = "" }: ApiModel, title: string): string {
+  const text = flattenMarkdown(summary ?? description);
+  if (text === "" || wordsOf(text) === wordsOf(title)) return "";
+  const [first = "", ...others] = sentencesOf(text);
+  const shown = [truncateText(first, MAX_ABOUT, false)];
+  for (const sentence of others) {
+    if ([...shown, sentence].join(" ").length > MAX_ABOUT) break;
+    shown.push(sentence);
+  }
+  return `${title}: ${toSentence(shown.join(" "))}`;
+}
+
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Format of points in time, if all inputs that state one have the same. */
+function timeConvention(tools: readonly PlannedTool[]): string {
+  const formats = tools.map(({ definition }) => timeFormats(definition.inputSchema));
+  const having = (format: TimeFormat): number => formats.filter((one) => one.has(format)).length;
+  if (having("unix") > 0 || having("date-time") + having("date") < MANY) return "";
+  const times = having("date-time") > 0 ? "Times are RFC 3339, such as 2026-01-31T09:00:00Z" : "";
+  const dates = having("date") > 0 ? "dates are YYYY-MM-DD" : "";
+  if (times !== "" && dates !== "") return `${times}; ${dates}.`;
+  return times === "" ? "Dates are YYYY-MM-DD." : `${times}.`;
+}
+
+type TimeFormat = "date-time" | "date" | "unix";
+
+function timeFormats({ properties }: JsonSchema): ReadonlySet<TimeFormat> {
+  const formats = new Set<TimeFormat>();
+  for (const schema of Object.values(isObject(properties) ? properties : {})) {
+    if (!isObject(schema)) continue;
+    const { format, description } = schema;
+    if (format === "date-time" || format === "date") formats.add(format);
+    if (typeof description === "string" && /\b(?:unix|epoch)\b/i.test(description))
+      formats.add("unix");
+  }
+  return formats;
+}
+
+/** Source of IDs, where descriptions of inputs name it. */
+function idConvention(tools: readonly PlannedTool[]): string {
+  const naming = tools.filter(({ inputs }) =>
+    inputs.some(({ producers = [] }) => producers.length > 0),
+  );
+  return naming.length < MANY ? "" : "Inputs that take IDs name the tools that return them.";
+}
+
+/** Pages of lists, as the results describe them. */
+function pageConvention(tools: readonly PlannedTool[]): string {
+  const paged = tools.filter(({ definition }) =>
+    definition.operations.some(({ pagination }) => pagination !== undefined),
+  );
+  return paged.length < MANY ? "" : "Lists come in pages: a result says how to get the next one.";
+}
