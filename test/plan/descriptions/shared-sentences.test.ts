@@ -43,7 +43,7 @@ describe("a sentence of many tools", () => {
   ])("%s", (_, sentence, having, of, moves) => {
     const { api: definition, tools } = planned(sentence, having, of);
     const [first] = tools;
-    expect(definition.instructions?.includes(sentence)).toBe(moves);
+    expect(definition.instructions?.includes(sentence) ?? false).toBe(moves);
     expect(first?.definition.description.includes(sentence)).toBe(!moves);
     const full = first?.definition.fullDescription ?? first?.definition.description;
     expect(full).toContain(sentence);
