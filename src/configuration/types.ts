@@ -81,6 +81,8 @@ interface ServerConfig {
   readonly readBack?: boolean;
   /** False if a call requests one page of a list, unless `pagination` configures it. */
   readonly followPages?: boolean;
+  /** False if the IDs of names are not looked up. */
+  readonly lookUpNames?: boolean;
   /** True if calls may neither add fields to bodies nor give values of other types. */
   readonly strictInputs?: boolean;
   /** By header name: a constant, or the environment variable that holds the value. */
@@ -137,6 +139,8 @@ export interface ToolConfig {
   readonly pagination?: { readonly maxItems?: number };
   /** False if a call requests one page of the list. */
   readonly followPages?: boolean;
+  /** False if the IDs of names are not looked up for its inputs. */
+  readonly lookUpNames?: boolean;
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }
@@ -151,5 +155,5 @@ export interface InputConfig {
   readonly hide?: true;
   readonly required?: boolean;
   /** Accepts also a name, which is looked up through another tool. */
-  readonly resolve?: { readonly via: string; readonly match: string };
+  readonly resolve?: false | { readonly via: string; readonly match: string };
 }

@@ -29,6 +29,7 @@ import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph, type SchemaOrigins } from "./schemas/refs.js";
 import { createProjector } from "./schemas/portable/projector.js";
+import { addNameLookUps } from "./name-look-ups/index.js";
 import { addReadBack } from "./read-back.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
 import { planSecurity } from "./security/index.js";
@@ -317,7 +318,8 @@ export function finishPass({
     ),
   );
   const connected = addReadBack(addOutcomeFields(hinted, model), model.operations);
-  const described = addDocumentedStatuses(connected, model.operations);
+  const named = addNameLookUps(connected, options, model.schemas);
+  const described = addDocumentedStatuses(named, model.operations);
   return {
     tools: addDiscoveryMetadata(described.tools),
     statuses: described.statuses,

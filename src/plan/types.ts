@@ -237,6 +237,8 @@ export interface PlannedTool {
    */
   readonly identifier: string;
   readonly inputs: readonly PlannedInput[];
+  /** False if names are not looked up for its inputs, as configured. */
+  readonly takesNames?: false;
   /**
    * Schema of the result in model form, for the TypeScript type. Absent without a structured
    * result.
@@ -271,6 +273,8 @@ export interface PlannedInput {
   readonly type: JsonSchema;
   /** Tools whose results contain a value for it, best first. */
   readonly producers?: readonly string[];
+  /** False if names are not looked up for it, as configured. */
+  readonly takesName?: false;
 }
 
 export interface OmittedOperation extends OperationRef {

@@ -29,29 +29,46 @@ export function applyNameResolution(
   tools: ReadonlyMap<string, PlannedTool>,
   context: ResolveContext,
 ): PlannedTool {
-  return Object.entries(config.inputs ?? {}).reduce((current, [key, input]) => {
-    if (!input.resolve || input.fixed !== undefined || input.env !== undefined || input.hide)
-      return current;
-    const name =
-      input.name ?? findInput(current, key, locationOf("inputs", key), context.diagnostics)?.input;
-    const planned = current.inputs.find((candidate) => candidate.name === name);
-    return planned
-      ? resolveInput(
-          current,
-          planned,
-          input.resolve,
-          (...path) => locationOf("inputs", key, "resolve", ...path),
-          tools,
-          context,
-        )
-      : current;
-  }, tool);
+  const off = config.lookUpNames === false ? { takesNames: false as const } : {};
+  return Object.entries(config.inputs ?? {}).reduce<PlannedTool>(
+    (current, [key, input]) => {
+      if (
+        input.resolve === undefined ||
+        input.fixed !== undefined ||
+        input.env !== undefined ||
+        input.hide
+      )
+        return current;
+      const name =
+        input.name ??
+        findInput(current, key, locationOf("inputs", key), context.diagnostics)?.input;
+      const planned = current.inputs.find((candidate) => candidate.name === name);
+      if (!planned) return current;
+      if (input.resolve === false) return withoutLookUp(current, planned);
+      return resolveInput(
+        current,
+        planned,
+        input.resolve,
+        (...path) => locationOf("inputs", key, "resolve", ...path),
+        tools,
+        context,
+      );
+    },
+    { ...tool, ...off },
+  );
+}
+
+function withoutLookUp(tool: PlannedTool, input: PlannedInput): PlannedTool {
+  const inputs = tool.inputs.map((one) =>
+    one === input ? { ...one, takesName: false as const } : one,
+  );
+  return { ...tool, inputs };
 }
 
 function resolveInput(
   tool: PlannedTool,
   input: PlannedInput,
-  rule: NonNullable<InputConfig["resolve"]>,
+  rule: Exclude<NonNullable<InputConfig["resolve"]>, false>,
   locationOf: Rule["locationOf"],
   tools: ReadonlyMap<string, PlannedTool>,
   { schemas, diagnostics, references }: ResolveContext,

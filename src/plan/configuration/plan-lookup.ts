@@ -51,7 +51,7 @@ export function planLookUp(
       ruleKey: "via",
       hint: `${fieldsHint(fields)} If \`output\` drops the ID, keep it.`,
     };
-  const text = searchInput(via, lists, match);
+  const text = searchInputOf(via, lists, match);
   const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
   const passedInputs = required.filter((name) => name !== text);
   const provided = text === undefined ? required : [...required, text];
@@ -171,7 +171,7 @@ const SEARCH_INPUT =
   /^(q|query|text|search|search (text|term|query|string)|terms?|keywords?|phrase|name)$/;
 
 /** Input of a list for the name, or for words of it. */
-function searchInput(
+export function searchInputOf(
   { definition }: PlannedTool,
   list: readonly OperationBinding[],
   match: string,

@@ -21,7 +21,7 @@ type Shape =
   | "true"
   | "texts"
   | "list"
-  | { readonly keys: Readonly<Record<string, Shape>> }
+  | { readonly keys: Readonly<Record<string, Shape>>; readonly orFalse?: true }
   | { readonly each: Shape };
 
 /** Without `env`: a document must not choose which variables of a machine are sent. */
@@ -34,7 +34,7 @@ const INPUT: Shape = {
     fixed: "any",
     hide: "true",
     required: "flag",
-    resolve: { keys: { via: "text", match: "text" } },
+    resolve: { keys: { via: "text", match: "text" }, orFalse: true },
   },
 };
 const XMCP: Shape = {
@@ -60,6 +60,7 @@ const XMCP: Shape = {
     output: { keys: { pick: "texts", drop: "texts" } },
     pagination: { keys: { maxItems: "count" } },
     followPages: "flag",
+    lookUpNames: "flag",
     errors: { each: "text" },
   },
 };
@@ -141,6 +142,7 @@ function validEntries(given: unknown, shape: Shape, path: string, report: Report
     report(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be ${EXPECTED[shape]}`);
     return undefined;
   }
+  if (value === false && "orFalse" in shape) return value;
   if (!isObject(value))
     return report(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be an object`);
   const entries = Object.entries(value).flatMap(([key, one]) => {

@@ -152,17 +152,31 @@ export async function formatResult(
   const { server, info, operation } = prepared;
   const { response, content } = decoded;
   if (response.size > LARGE_RESPONSE) await pause();
-  const { next, mayBeLast, facts } = pageHint(prepared, response, content, pages);
+  const { next, mayBeLast, facts, isPartial } = pageHint(prepared, response, content, pages);
   const answer = { content, mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
   if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
   const options = { ...resultOptions(prepared, customized, response), facts: facts ?? item };
   const toolResult = await runWithPauses(createToolResultInSteps(customized.content, options));
-  if (toolResult.ok) return successOutcome(toolResult, response);
+  if (toolResult.ok)
+    return {
+      ...successOutcome(toolResult, response),
+      ...(isPartial && { isPartial: true as const }),
+    };
   const { reason, content: shownContent } = toolResult;
   const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
   return failureOutcome(prepared, failure, shownContent);
 }
+
+/** A hint about the next page, and whether there may be one. */
+interface ListHint extends NextPageHint {
+  readonly isPartial: boolean;
+}
+
+const withExtent = ({ next, mayBeLast, facts }: NextPageHint): ListHint => ({
+  ...omitUndefined({ next, mayBeLast, facts }),
+  isPartial: (next !== undefined && next !== null) || facts !== undefined,
+});
 
 /** Finds the next page, unless the API returned this page before as another one. */
 function pageHint(
@@ -170,20 +184,21 @@ function pageHint(
   response: ApiResponse,
   content: DecodedContent,
   pages: CollectedPages | undefined,
-): NextPageHint {
+): ListHint {
   const body = content.kind === "json" ? content.value : undefined;
   const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
-  if (note !== undefined) return { next: null, facts: { notes: [note] } };
-  if (pages) return pages;
+  if (note !== undefined) return withExtent({ next: null, facts: { notes: [note] } });
+  if (pages) return withExtent(pages);
   const hint = nextPageHint(prepared, response, content);
   const isKnown = hint.next !== undefined || hint.facts !== undefined;
-  const known = isKnown ? hint : (possibleRest(prepared, body, response.headers) ?? {});
+  const known = withExtent(isKnown ? hint : (possibleRest(prepared, body, response.headers) ?? {}));
   const { maxResultCharacters } = prepared.server.settings;
   const { notes = [], values } = listFacts(prepared, body, response, maxResultCharacters);
   if (notes.length === 0) return known;
   const { facts } = known;
   return {
     ...known,
+    isPartial: known.isPartial || values?.["total"] !== undefined,
     facts: {
       notes: [...notes, ...(facts?.notes ?? [])],
       values: { ...values, ...facts?.values },
@@ -252,7 +267,7 @@ export async function finishCall(
   pages: CollectedPages | undefined,
 ): Promise<CallOutcome> {
   const { server, call } = prepared;
-  const { fullResult } = processed;
+  const { fullResult, isPartial } = processed;
   const { secrets, retries } = pages ?? firstOutcome;
   const { outcome, result, notesKey } = await runResultHooks(prepared, processed);
   const noted = omitUndefined({ result, notesKey });
@@ -275,6 +290,7 @@ export async function finishCall(
   return {
     outcome,
     ...linked,
+    ...(isPartial && { isPartial }),
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,
     retries: retries > 0 ? retries : undefined,

@@ -37,6 +37,7 @@ import {
 import { addInputNotes } from "./input-notes.js";
 import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
+import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -146,7 +147,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const sent = await sendAuthenticated(prepared);
   const pages = await followPages(prepared, sent, sendAuthenticated);
   const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
-  const decoded = await decodeContent(answered, sent.response, pages);
+  const received = await decodeContent(answered, sent.response, pages);
+  const failure = "outcome" in received ? received.failure : undefined;
+  const found = failure && (await lookUpNames(answered, failure, callOperation));
+  if (found && "input" in found) return callWithIds(running, found, callOperation);
+  const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
   const item =

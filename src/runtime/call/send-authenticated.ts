@@ -199,6 +199,8 @@ export interface RunningCall {
   readonly info: CallInfo;
   readonly deadline: Deadline;
   readonly context: CallContext;
+  /** True if names in its input are not looked up, because that was done or it is a lookup. */
+  readonly hasLookedUp?: true;
 }
 
 /** A call whose request is ready to be sent. */

@@ -33,6 +33,8 @@ export interface Settings {
   readonly readBack: boolean;
   /** True if pages of lists are followed while the result is small. */
   readonly followPages: boolean;
+  /** Look up the ID of a name that a call gives where the API asks for an ID. */
+  readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
   /** Content of the tool list. Absent: as generated. */
@@ -113,6 +115,11 @@ export function readSettings(
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
       env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
+      problems,
+    ),
+    lookUpNames: readBoolean(
+      `${prefix}_LOOK_UP_NAMES`,
+      env[`${prefix}_LOOK_UP_NAMES`] || "true",
       problems,
     ),
     readBack: readBoolean(

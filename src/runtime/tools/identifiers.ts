@@ -34,7 +34,7 @@ const PREFIXED = /^[a-z]{1,10}_(?:[a-z]{1,10}_)?([\da-z]{8,64})$/i;
 const MIN_DIGITS = 2;
 
 /** True for texts that only identify: never for words, names, dates, or amounts with a unit. */
-function isIdentifier(text: string): boolean {
+export function isIdentifier(text: string): boolean {
   if (UUID.test(text)) return true;
   const token = HEXADECIMAL.test(text) || TOKEN.test(text) ? text : PREFIXED.exec(text)?.[1];
   if (token === undefined) return false;

@@ -269,6 +269,7 @@ describe("the operations of a resource become one tool", () => {
           accept: ["application/json"],
         },
         response: { item: "" },
+        lookUps: { petId: { tool: "find_pets", idField: "id" } },
       },
       {
         whenProvided: ["q"],
@@ -279,6 +280,7 @@ describe("the operations of a resource become one tool", () => {
           accept: ["application/json"],
         },
         response: { items: "" },
+        itemNames: { fields: ["name"], searchInput: "q" },
       },
       {
         whenProvided: [],

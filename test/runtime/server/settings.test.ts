@@ -15,6 +15,7 @@ describe("settings", () => {
         rawRequests: false,
         readBack: true,
         followPages: true,
+        lookUpNames: true,
         readResults: true,
         maxResultCharacters: 32_000,
         maxConcurrency: 32,

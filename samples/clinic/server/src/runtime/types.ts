@@ -83,8 +83,36 @@ export interface OperationBinding {
   readonly statuses?: Readonly<Record<string, string | true>>;
   /** Resolution of names, by input that takes an ID. */
   readonly resolve?: Readonly<Record<string, NameResolution>>;
+  /** Lookups of IDs for names, by input that takes an ID. */
+  readonly lookUps?: Readonly<Record<string, IdLookUp>>;
+  /** Names of the listed items, where lookups search them. */
+  readonly itemNames?: ItemNames;
   /** Tool that gets the changed item, where the operation itself returns nothing. */
   readonly readBack?: ReadBack;
+}
+
+/** Lookup of the ID that a caller gave a name for. */
+export interface IdLookUp {
+  /** Tool that lists the things. One of its operations has `itemNames`. */
+  readonly tool: string;
+  /** Field of its items with the value that the input takes. */
+  readonly idField: string;
+  /** By required input of that tool: the input of the call with its value. */
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+/** Names of the items of a list. */
+export interface ItemNames {
+  /** Fields with a name, best first. */
+  readonly fields: readonly string[];
+  /** Input that takes a search text. Absent: the whole list is searched. */
+  readonly searchInput?: string;
+  /** Input with the size of a page, and the largest size that the document allows. */
+  readonly pageSize?: { readonly input: string; readonly size: number };
+  /** JSON pointer to the list, where the result is the response body. */
+  readonly items?: string;
+  /** Pagination of the list, with a bound of items. */
+  readonly pagination?: PaginationMapping;
 }
 
 /** A read of the item that a call has changed. */

@@ -59,6 +59,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      lookUps: { bookId: { tool: "find_books", idField: "id" } },
       statuses: { 404: "No such book." },
     },
     {
@@ -70,6 +71,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         accept: ["application/json"],
       },
       response: { items: "" },
+      itemNames: { fields: ["title"], searchInput: "q" },
     },
   ],
   toolset: "books",

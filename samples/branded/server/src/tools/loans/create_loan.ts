@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Loan } from "../../schemas.js";
 
 export interface CreateLoanInput {
-  /** ID of the book. Get it from find_books. */
+  /** ID of the book. Get it from find_books, or pass its title. */
   bookId: string;
   /** Number on the reader's card. */
   readerCard: string;
@@ -29,7 +29,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
       bookId: {
         type: "string",
         examples: ["b42"],
-        description: "ID of the book. Get it from find_books.",
+        description: "ID of the book. Get it from find_books, or pass its title.",
       },
       readerCard: {
         type: "string",
@@ -57,6 +57,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         accept: ["application/json"],
       },
       response: {},
+      lookUps: { bookId: { tool: "find_books", idField: "id" } },
       statuses: { 409: "The book is lent to somebody else." },
     },
   ],

@@ -1,5 +1,5 @@
 /** Resolution of names to IDs by a lookup tool, before the request is bound. */
-import { isObject, nearestNames, omitUndefined } from "../data/values.js";
+import { isObject, omitUndefined } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { validatorFor } from "../schema/compile.js";
 import type { ServerContext } from "../server/context.js";
@@ -11,6 +11,15 @@ import type {
   ToolDefinition,
   ToolInput,
 } from "../types.js";
+import {
+  type Candidate,
+  formatCandidate,
+  formatCandidates,
+  MAX_CANDIDATES,
+  normalizeName,
+  rankCandidates,
+  shorten,
+} from "./name-candidates.js";
 import type { RunningCall } from "./send-authenticated.js";
 
 /** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
@@ -37,17 +46,6 @@ export function createLookUp(
 type ResolvedInput =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly outcome: CallOutcome };
-
-/** Maximum number of candidates in an error text. */
-const MAX_CANDIDATES = 5;
-
-/** Maximum number of characters of a name in an error text. */
-const MAX_NAME = 80;
-
-interface Candidate {
-  readonly id: unknown;
-  readonly name: string;
-}
 
 /**
  * Replaces names by IDs in inputs that accept both. A value that is an ID stays. A name must match
@@ -198,10 +196,6 @@ function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchRe
   return { outcome: errorResult("invalid", message) };
 }
 
-function normalizeName(text: string): string {
-  return text.normalize("NFC").trim().toLowerCase();
-}
-
 /** Lists candidates for an unknown name. A search without results is replaced by the whole list. */
 async function candidatesToOffer(
   search: NameSearch,
@@ -219,31 +213,6 @@ async function candidatesToOffer(
   return "items" in listing ? listing.items : [];
 }
 
-/** Ranks candidates: similar names first, then names that contain the text. */
-function rankCandidates(text: string, items: readonly Candidate[]): readonly Candidate[] {
-  const near = nearestNames(text, new Set(items.map(({ name }) => name)), MAX_CANDIDATES);
-  const searched = normalizeName(text);
-  const rank = ({ name }: Candidate): number => {
-    if (near.includes(name)) return near.indexOf(name);
-    const normalized = normalizeName(name);
-    const isPart = normalized.includes(searched) || searched.includes(normalized);
-    return name !== "" && isPart ? MAX_CANDIDATES : MAX_CANDIDATES + 1;
-  };
-  return [...items].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_CANDIDATES);
-}
-
-function formatCandidates(items: readonly Candidate[]): string {
-  return items.map(formatCandidate).join(", ");
-}
-
-function formatCandidate({ id, name }: Candidate): string {
-  return `${String(id)} (${shorten(name.trim())})`;
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
-}
-
 function missingToolText({ name, resolution }: NameSearch): string {
   const reason = `because ${resolution.lookupTool} is not available`;
   return `Not sent: ${name} takes only an ID here, ${reason}. Pass the ID.`;
@@ -258,7 +227,7 @@ function ambiguousNameText(
   const match = `the ${resolution.nameField} ${JSON.stringify(shorten(text))}`;
   return [
     `Not sent: ${items.length} resources have ${match}${first}.`,
-    `Candidates for ${name}: ${formatCandidates(items.slice(0, MAX_CANDIDATES))}.`,
+    `Candidates for ${name}: ${formatCandidates(items)}.`,
     `Next: call ${tool.name} again with the ID of the right one; ` +
       "if you cannot tell which it is, ask the user.",
   ].join("\n");

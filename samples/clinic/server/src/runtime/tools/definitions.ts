@@ -156,6 +156,8 @@ export interface CallOutcome {
   readonly status?: number;
   /** Bytes of the API's decoded response body. */
   readonly bytes?: number;
+  /** True if the API may have more items than the result. */
+  readonly isPartial?: true;
   /** Number of requests that were sent again. */
   readonly retries?: number;
 }

@@ -55,6 +55,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      lookUps: { bookId: { tool: "find_books", idField: "id" } },
     },
     {
       whenProvided: [],
@@ -65,6 +66,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
         accept: ["application/json"],
       },
       response: { items: "" },
+      itemNames: { fields: ["title"] },
     },
   ],
   toolset: "books",

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Loan } from "../../schemas.js";
 
 export interface CreateLoanInput {
-  /** ID of the book. Get it from find_books. */
+  /** ID of the book. Get it from find_books, or pass its title. */
   bookId: string;
   /** Number of the member's card. */
   member: string;
@@ -24,7 +24,10 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
   inputSchema: {
     type: "object",
     properties: {
-      bookId: { type: "string", description: "ID of the book. Get it from find_books." },
+      bookId: {
+        type: "string",
+        description: "ID of the book. Get it from find_books, or pass its title.",
+      },
       member: {
         type: "string",
         pattern: "^M[0-9]{4}$",
@@ -49,6 +52,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         accept: ["application/json"],
       },
       response: {},
+      lookUps: { bookId: { tool: "find_books", idField: "id" } },
       statuses: { 409: "The book is lent to somebody else." },
     },
   ],

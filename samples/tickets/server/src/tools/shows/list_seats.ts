@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Seat } from "../../schemas.js";
 
 export interface ListSeatsInput {
-  /** ID of the show. Get it from list_shows. */
+  /** ID of the show. Get it from list_shows, or pass its title. */
   showId: string;
   /** Highest price of a seat in euros. */
   maxPrice?: number;
@@ -28,7 +28,10 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
   inputSchema: {
     type: "object",
     properties: {
-      showId: { type: "string", description: "ID of the show. Get it from list_shows." },
+      showId: {
+        type: "string",
+        description: "ID of the show. Get it from list_shows, or pass its title.",
+      },
       maxPrice: { type: "number", description: "Highest price of a seat in euros." },
     },
     required: ["showId"],
@@ -49,6 +52,7 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
         accept: ["application/json"],
       },
       response: {},
+      lookUps: { showId: { tool: "list_shows", idField: "id" } },
       statuses: { 404: true },
     },
   ],

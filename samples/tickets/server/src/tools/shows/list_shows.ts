@@ -41,6 +41,7 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
         accept: ["application/json"],
       },
       response: { wrap: "items" },
+      itemNames: { fields: ["title"], searchInput: "title" },
     },
   ],
   toolset: "shows",

@@ -1,0 +1,237 @@
+/** Lookups of the IDs of names: inputs that take an ID, each with a list of the things with it. */
+import { omitUndefined, typesOf } from "../../json.js";
+import { splitWords } from "../../language/words.js";
+import type { IdLookUp, OperationBinding } from "../../runtime/types.js";
+import {
+  type BoundParameter,
+  describeInputs,
+  inputProperties,
+  requestParameters,
+  sourceInput,
+} from "../bound-parameters.js";
+import type { PlanOptions } from "../options.js";
+import { parsePathTemplate } from "../operations/path.js";
+import { collectionAddress, parseIdentityName, positionOf } from "../producers/resources.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import type { PlannedInput, PlannedTool } from "../types.js";
+import { idField, thingOf } from "./item-fields.js";
+import { type NamedList, namedList } from "./lists.js";
+
+type ListsByTool = ReadonlyMap<string, NamedList>;
+
+/** A lookup with its list. */
+interface PlannedLookUp {
+  readonly lookUp: IdLookUp;
+  readonly list: NamedList;
+}
+
+/**
+ * Adds to operations the lookups of IDs for inputs that the caller may give a name, and to the lists
+ * of things the fields with their names.
+ */
+export function addNameLookUps(
+  tools: readonly PlannedTool[],
+  { configuration }: PlanOptions,
+  schemas: Schemas,
+): readonly PlannedTool[] {
+  if (configuration?.content.server?.lookUpNames === false) return tools;
+  const lists = new Map(
+    tools.flatMap((tool) => {
+      const list = namedList(tool, schemas);
+      return list ? [[tool.definition.name, list] as const] : [];
+    }),
+  );
+  if (lists.size === 0) return tools;
+  const used = new Set<NamedList>();
+  const connected = tools.map((tool) => addLookUps(tool, lists, schemas, used));
+  return connected.map((tool) => {
+    const list = lists.get(tool.definition.name);
+    return list && used.has(list) ? addItemNames(tool, list) : tool;
+  });
+}
+
+function addItemNames(
+  tool: PlannedTool,
+  { tool: original, operation, names }: NamedList,
+): PlannedTool {
+  const position = original.definition.operations.indexOf(operation);
+  const operations = tool.definition.operations.map((one, i) =>
+    i === position ? { ...one, itemNames: names } : one,
+  );
+  return { ...tool, definition: { ...tool.definition, operations } };
+}
+
+/** @param used lists of lookups, to which those of this tool are added */
+function addLookUps(
+  tool: PlannedTool,
+  lists: ListsByTool,
+  schemas: Schemas,
+  used: Set<NamedList>,
+): PlannedTool {
+  if (tool.workflow || tool.takesNames === false) return tool;
+  const labels = new Map<string, string>();
+  const operations = tool.definition.operations.map((operation): OperationBinding => {
+    const lookUps = requestParameters(operation.request).flatMap((parameter) => {
+      const found = planLookUp(tool, operation, parameter, lists, schemas);
+      const input = sourceInput(parameter.source);
+      if (!found || input === undefined) return [];
+      used.add(found.list);
+      labels.set(input, labelOf(found));
+      return [[input, found.lookUp] as const];
+    });
+    return lookUps.length === 0
+      ? operation
+      : { ...operation, lookUps: Object.fromEntries(lookUps) };
+  });
+  const connected = { ...tool, definition: { ...tool.definition, operations } };
+  return labels.size === 0 ? tool : describeLookUps(connected, labels);
+}
+
+/** Words of the field with the name. */
+function labelOf({ lookUp, list }: PlannedLookUp): string {
+  const [name = "name"] = namesBeside(list, lookUp.idField);
+  return splitWords(name).join(" ");
+}
+
+const namesBeside = ({ names }: NamedList, id: string): readonly string[] =>
+  names.fields.filter((field) => field !== id);
+
+/** The sentence that names the tools with the ID. */
+const SOURCE = /\bGet it from [a-z][^.]{0,300}(?=\.)/;
+
+/** `Get it from find_pets.` → `Get it from find_pets, or pass its name.` */
+function describeLookUps(tool: PlannedTool, labels: ReadonlyMap<string, string>): PlannedTool {
+  const descriptions = tool.inputs.flatMap(({ name, description }) => {
+    const label = labels.get(name);
+    if (label === undefined || !SOURCE.test(description)) return [];
+    // `Name or ID of the image` says so already.
+    const words = description.toLowerCase();
+    if (words.includes(`${label} or `) || words.includes(` or ${label}`)) return [];
+    return [[name, description.replace(SOURCE, `$&, or pass its ${label}`)] as const];
+  });
+  return describeInputs(tool, new Map(descriptions));
+}
+
+/** Plans the lookup of one value of a request, in the first list that has it. */
+function planLookUp(
+  tool: PlannedTool,
+  operation: OperationBinding,
+  { location, wireName, source }: BoundParameter,
+  lists: ListsByTool,
+  schemas: Schemas,
+): PlannedLookUp | undefined {
+  const name = sourceInput(source);
+  const input = tool.inputs.find((one) => one.name === name);
+  if (!input || wireName === undefined || location === "header" || location === "cookie")
+    return undefined;
+  if (operation.resolve?.[input.name] || input.takesName === false) return undefined;
+  if (!takesText(tool, input, schemas)) return undefined;
+  const { type, description } = input;
+  for (const producer of producersOf(tool, operation, input)) {
+    const list = lists.get(producer);
+    if (!list || !listsThing(list, operation, { location, wireName, source })) continue;
+    const { noun } = list.address;
+    const idInput = { input: input.name, wireName, type, description, noun };
+    const id = idField(idInput, list.fields, schemas);
+    if (id === undefined || namesBeside(list, id).length === 0) continue;
+    const inputs = sharedInputs(operation, input.name, list);
+    if (!inputs) continue;
+    const lookUp = {
+      tool: producer,
+      idField: id,
+      ...(Object.keys(inputs).length > 0 && { inputs }),
+    };
+    return { list, lookUp };
+  }
+  return undefined;
+}
+
+/**
+ * True if a list has the things that a value identifies: it is the collection before the value in
+ * the path, or a list of what the value is named after. A producer of an ID alone may list others.
+ */
+function listsThing(
+  { address, isPlural }: NamedList,
+  { request }: OperationBinding,
+  { location, wireName = "" }: BoundParameter,
+): boolean {
+  const parts = parsePathTemplate(request.path);
+  const position = location === "path" ? positionOf(wireName, parts) : -1;
+  const own = position > 0 ? collectionAddress(parts, position) : undefined;
+  if (own?.key === address.key) return true;
+  // The integrations of a service are not those of something else.
+  if (own?.noun === address.noun && own.parents.length > 0 && !address.isWhole) return false;
+  return isPlural && !address.isPartial && thingOf(wireName) === address.noun;
+}
+
+/** True for a single value whose schema does not refuse names. */
+function takesText(tool: PlannedTool, { name, type }: PlannedInput, schemas: Schemas): boolean {
+  const schemasOfInput = [
+    inputProperties(tool.definition)[name] ?? {},
+    resolveSchema(schemas, type),
+  ];
+  return schemasOfInput.every((schema) => {
+    const types = typesOf(schema).filter((one) => one !== "null");
+    const { enum: values, pattern, format = "" } = schema;
+    const isFree = values === undefined && schema.const === undefined && pattern === undefined;
+    const isText = types.length === 0 || (types.length === 1 && types[0] === "string");
+    return isText && isFree && !CHECKED_FORMAT.test(format) && !schema.anyOf && !schema.oneOf;
+  });
+}
+
+/** Formats that the server checks, so that it refuses names. */
+const CHECKED_FORMAT = /^(?:uuid|date|date-time|time|email|uri|ipv4|ipv6|byte|binary)$/;
+
+/** Tools with the ID of an input. A tool that gets and lists is its own. */
+function producersOf(
+  { definition }: PlannedTool,
+  { response, whenProvided }: OperationBinding,
+  { name, producers = [] }: PlannedInput,
+): readonly string[] {
+  const isOwn = response.item !== undefined && whenProvided.includes(name);
+  return isOwn ? [definition.name, ...producers] : producers;
+}
+
+/**
+ * Inputs of a list that the call has a value for, by input of the list: parameters of the same part
+ * of the path, or of the same name. Undefined if the call lacks one.
+ */
+function sharedInputs(
+  operation: OperationBinding,
+  looked: string,
+  { operation: list, requiredInputs }: NamedList,
+): Readonly<Record<string, string>> | undefined {
+  const given = requestParameters(operation.request).filter(
+    ({ source }) => sourceInput(source) !== looked,
+  );
+  const entries = requiredInputs.map((input) => {
+    const parameter = requestParameters(list.request).find(
+      ({ source }) => sourceInput(source) === input,
+    );
+    const match = parameter && given.find((one) => isSame(one, operation, parameter, list));
+    return [input, match && sourceInput(match.source)] as const;
+  });
+  if (entries.some(([, from]) => from === undefined)) return undefined;
+  return omitUndefined(Object.fromEntries(entries)) as Readonly<Record<string, string>>;
+}
+
+/** True if two parameters of different requests have the same meaning. */
+function isSame(
+  one: BoundParameter,
+  { request: first }: OperationBinding,
+  other: BoundParameter,
+  { request: second }: OperationBinding,
+): boolean {
+  const [name, otherName] = [one.wireName ?? "", other.wireName ?? ""];
+  const isInPaths = one.location === "path" && other.location === "path";
+  if (isInPaths && before(first.path, name) === before(second.path, otherName)) return true;
+  return (
+    name === otherName &&
+    parseIdentityName(name).entity !== "" &&
+    sourceInput(one.source) !== undefined
+  );
+}
+
+/** Path before a parameter, without names of parameters. */
+const before = (path: string, parameter: string): string =>
+  (path.split(`{${parameter}}`)[0] ?? "").replaceAll(/\{[^{}]*\}/g, "{}");
