@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { formatCount, formatDiagnostics, isError } from "../diagnostics/index.js";
-import type { ToolPlan } from "../plan/index.js";
+import { formatCount } from "../diagnostics/index.js";
 import { runServer } from "../try/project.js";
+import { StdioRelay } from "../try/stdio-relay.js";
+import { version } from "../version.js";
 import { describeFiles, isUrl, resolveCommand } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { type ExitCode, exitCodes, npxCommand, quoteForUser, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
-import { runInMemory } from "./pipeline.js";
+import { mayTakeLong, serverFile, writeServerFile } from "./planning-process.js";
+import { type PreparedServer, prepareServer } from "./prepared-server.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
 import {
   describeEnvironment,
@@ -16,13 +18,13 @@ import {
   environmentOptions,
   serverEnvironment,
 } from "./server-environment.js";
-import { operationCount } from "./summary.js";
 
 const NAME = "mcp-gen serve";
 
 const afterHelp = `
 Generates the server into a temporary folder and runs it against the real API, over stdio unless
---http is given. Nothing is installed, and the folder is removed at the end. Credentials come from
+--http is given. Nothing is installed, and the folder is removed at the end. The plan of an unchanged
+local document is kept in the cache folder of the user. Credentials come from
 --env-file, else from .env if the document or its mcp-gen.yaml are in the current folder, and from
 variables of the environment that --env names. Their names, and the hosts that get them, are printed
 first. The exit code is 1 if the tool of --call fails.
@@ -46,6 +48,7 @@ interface ServerOptions extends EnvironmentOptions {
   readonly readOnly?: boolean;
   readonly mode?: string;
   readonly listed?: string;
+  readonly cache?: boolean;
 }
 
 /** A command of the server that is run instead of serving, and its arguments. */
@@ -76,17 +79,31 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   ).addHelpText("after", afterHelp);
   const command = parse(program, args, toCommand);
   if (typeof command === "number") return command;
-  const { http, host, port, files, toolsets, readOnly, mode, listed, env, envFile, ...others } =
-    command.options as CommandOptions & ServerOptions & ActionOptions;
+  const {
+    http,
+    host,
+    port,
+    files,
+    toolsets,
+    readOnly,
+    mode,
+    listed,
+    env,
+    envFile,
+    cache,
+    ...others
+  } = command.options as CommandOptions & ServerOptions & ActionOptions;
   const { call, input, login, logout, status, device, scheme, ...options } = others;
   const actions = { call, input, login, logout, status, device, scheme } as ActionOptions;
   const problem = findUsageProblem(command.source, http === true, actions);
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
-  const resolved = await resolveCommand({ ...command, options }, terminal, "unused");
+  // The process that waits for this one has said everything about the files that are used.
+  const speaker = serverFile() === undefined ? terminal : { ...terminal, error: () => undefined };
+  const resolved = await resolveCommand({ ...command, options }, speaker, "unused");
   if (typeof resolved === "number") return resolved;
   const server = { http, host, port, files, toolsets, readOnly, mode, listed } as ServerOptions;
   const action = actionArguments(actions, server);
-  return serve(resolved, { ...server, env, envFile } as ServerOptions, action, terminal);
+  return serve(resolved, { ...server, env, envFile, cache } as ServerOptions, action, terminal);
 }
 
 function serverOptions(): readonly Option[] {
@@ -96,6 +113,7 @@ function serverOptions(): readonly Option[] {
     new Option("--port <number>", "port for --http (default: 3000)").argParser(portNumber),
     new Option("--files <dir>", "folder in which tools may read and save files"),
     ...environmentOptions(),
+    new Option("--no-cache", "plan the tools again, although nothing has changed"),
     new Option("--toolsets <names>", "list the tools of these toolsets only; separated by commas"),
     new Option("--read-only", "list only read-only tools"),
     new Option(
@@ -156,38 +174,56 @@ function actionArguments(
 
 async function serve(
   run: ResolvedCommand,
-  { env, envFile, ...server }: ServerOptions,
+  { env, envFile, cache, ...server }: ServerOptions,
   action: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  // Nothing is installed in the temporary folder, so the runtime must be in it.
-  const generated = await runInMemory(run, { runtime: "copy" }, terminal);
-  if (typeof generated === "number") return generated;
-  const { plan, files, diagnostics, ok } = generated;
-  const shown = diagnostics.filter((d) => isError(d) || run.options.verbose === true);
-  terminal.error(
-    formatDiagnostics(shown, { source: run.source, verbose: true, colorize: terminal.paint }),
-  );
-  if (!ok || !plan || !files) return exitCodes.document;
-  const environment = serverEnvironment(plan, run, {
+  const file = serverFile();
+  const isStdio = action === undefined && server.http !== true;
+  const relay =
+    isStdio && file === undefined && mayTakeLong(run.source) ? createRelay() : undefined;
+  const options = { mayUseCache: cache !== false, isSeparate: relay !== undefined };
+  const prepared = await prepareServer(run, options, terminal);
+  if (typeof prepared === "number") return (relay?.close(), prepared);
+  if (file !== undefined) return (writeServerFile(file, prepared), exitCodes.done);
+  const { api, modules } = prepared;
+  const environment = serverEnvironment(prepared, run, {
     ...(env && { env }),
     ...(envFile && { envFile }),
   });
-  if (typeof environment === "string") return reportUsageError(terminal, environment, NAME);
+  if (typeof environment === "string") {
+    relay?.close();
+    return reportUsageError(terminal, environment, NAME);
+  }
   terminal.error(describeFiles(run, environment.file));
-  terminal.error(describeEnvironment(plan, environment) + describeUnused(plan, run, environment));
+  terminal.error(
+    describeEnvironment(prepared, environment) + describeUnused(prepared, run, environment),
+  );
   const command = serveCommand(run, { ...server, env, envFile: environment.file } as ServerOptions);
-  if (!action) terminal.error(describeStart(plan, command, server.http === true));
-  const code = await runServer(files, {
+  if (!action) terminal.error(describeStart(prepared, command, server.http === true));
+  const code = await runServer(modules, {
+    ...(relay && { relay }),
     args: action ?? toFlags(server),
     env: {
-      [`${plan.api.envPrefix}_LOGIN_COMMAND`]: `npx ${command} --login`,
-      [`${plan.api.envPrefix}_ANNOUNCE`]: "1",
+      [`${api.envPrefix}_LOGIN_COMMAND`]: `npx ${command} --login`,
+      [`${api.envPrefix}_ANNOUNCE`]: "1",
       ...environment.env,
     },
   });
   if (code === 0) return exitCodes.done;
   return action?.[0] === "call" && code === 1 ? exitCodes.different : exitCodes.usage;
+}
+
+/**
+ * Time in which a server answers itself, with its instructions, since this process began. Hosts wait
+ * for ten seconds and more.
+ */
+const LATE_MS = 4_000;
+
+function createRelay(): StdioRelay {
+  const { stdin: input, stdout: output } = process;
+  const delayMs = Math.max(0, LATE_MS - process.uptime() * 1_000);
+  return new StdioRelay({ input, output }, { delayMs, version });
 }
 
 function portNumber(text: string): string {
@@ -249,9 +285,9 @@ function serveCommand(
  * Describes the server. Over stdio a host starts it, with the command that is printed; over HTTP the
  * server prints how to connect once it listens.
  */
-function describeStart(plan: ToolPlan, command: string, isHttp: boolean): string {
-  const { api, tools } = plan;
-  const counts = `${formatCount(operationCount(plan), "operation")} → ${formatCount(tools.length, "tool")}`;
+function describeStart(server: PreparedServer, command: string, isHttp: boolean): string {
+  const { api, operations, tools } = server;
+  const counts = `${formatCount(operations, "operation")} → ${formatCount(tools, "tool")}`;
   const served = `${api.title}: ${counts}, served over ${isHttp ? "HTTP" : "stdio"}.\n`;
   if (isHttp) return served;
   return `${served}Connect a host: claude mcp add ${api.name} -- ${npxCommand()} ${command}\n`;

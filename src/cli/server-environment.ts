@@ -70,7 +70,7 @@ export interface ServerEnvironment {
  * @returns the environment, or a sentence about a file that cannot be read
  */
 export function serverEnvironment(
-  { api }: ToolPlan,
+  { api }: Pick<ToolPlan, "api">,
   run: ResolvedCommand,
   { env: given = [], envFile }: EnvironmentOptions,
   inherited: NodeJS.ProcessEnv = process.env,
@@ -137,7 +137,7 @@ function isOwn({ source, configurationFile }: ResolvedCommand): boolean {
 
 /** Describes the variables that the server gets, and the hosts that it sends them to. */
 export function describeEnvironment(
-  { api, environment }: ToolPlan,
+  { api, environment }: Pick<ToolPlan, "api" | "environment">,
   { variables: env, sources }: ServerEnvironment,
 ): string {
   const set = environment.filter(({ name }) => sources.has(name));
@@ -156,7 +156,7 @@ const MAX_NAMES = 5;
 
 /** Names what is set, but not for this server: variables of the shell, and files of variables. */
 export function describeUnused(
-  { api, environment }: ToolPlan,
+  { api, environment }: Pick<ToolPlan, "api" | "environment">,
   run: ResolvedCommand,
   { file, sources, missing }: ServerEnvironment,
   inherited: NodeJS.ProcessEnv = process.env,

@@ -11,7 +11,7 @@ import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import type { GeneratedFile } from "../render/index.js";
 import { sampleEnvironment } from "../render/views/tools.js";
 import { startServer, type ListedTool, type ToolResult, type StdioClient } from "./client.js";
-import { prepareProject } from "./project.js";
+import { compileProject, prepareProject } from "./project.js";
 
 export { ServerExitedError } from "./client.js";
 
@@ -70,7 +70,7 @@ export async function tryServer(
   const api = JSON.parse(
     files.find(({ path }) => path === "test/api.json")?.content ?? "{}",
   ) as MockApi;
-  const project = await prepareProject(files);
+  const project = prepareProject(await compileProject(files));
   const removeAtExit = (): void => project.remove();
   process.once("exit", removeAtExit);
   const mock = await startMock(api, { basePath: BASE_PATH });

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { GeneratedFile } from "../render/index.js";
 import { packageRoot } from "../render/package-files.js";
+import type { PipedServer, StdioRelay } from "./stdio-relay.js";
+import { stripTypes } from "./strip-types.js";
 
 /** A generated project in a temporary folder, ready to run. */
 interface RunnableProject {
@@ -40,27 +42,34 @@ const packages: readonly {
   },
 ];
 
+/** A compiled module: its path in the project, and its code. */
+export type CompiledModule = readonly [path: string, code: string];
+
+/** Compiles the modules of a generated project. Those of the runtime are compiled already. */
+export async function compileProject(
+  files: readonly GeneratedFile[],
+): Promise<readonly CompiledModule[]> {
+  const modules = files.filter(({ path }) => /^src\/.*(?<!\.d)\.ts$/.test(path));
+  const runtime = modules.flatMap(({ path }): readonly CompiledModule[] => {
+    const code = compiledRuntimeModule(path);
+    return code === undefined ? [] : [[`${path.slice(0, -3)}.js`, code]];
+  });
+  const isCompiled = new Set(runtime.map(([path]) => path));
+  const others = modules.filter(({ path }) => !isCompiled.has(`${path.slice(0, -3)}.js`));
+  const stripped = await stripTypes(others.map(({ path, content }) => [path, content]));
+  return [...runtime, ...stripped];
+}
+
 /**
- * Prepares a project to run without installation: strips types file by file, and links packages to
- * the copies inside mcp-gen. The generated code itself runs.
+ * Prepares a compiled project to run without installation: packages are linked to the copies inside
+ * mcp-gen. The generated code itself runs.
  */
-export async function prepareProject(files: readonly GeneratedFile[]): Promise<RunnableProject> {
-  const { ts } = await import("ts-morph");
+export function prepareProject(modules: readonly CompiledModule[]): RunnableProject {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     writeProjectFile(folder, "package.json", '{"type": "module"}\n');
-    const compilerOptions = {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
-    };
-    for (const { path, content } of files) {
-      if (!/^src\/.*(?<!\.d)\.ts$/.test(path)) continue;
-      const compiled =
-        compiledRuntimeModule(path) ?? ts.transpileModule(content, { compilerOptions }).outputText;
-      writeProjectFile(folder, `${path.slice(0, -3)}.js`, compiled);
-    }
+    for (const [path, code] of modules) writeProjectFile(folder, path, code);
     for (const packageName of packages) linkPackage(folder, packageName);
   } catch (error) {
     remove();
@@ -118,6 +127,8 @@ interface RunServerOptions {
   readonly args: readonly string[];
   /** The complete environment of the server. */
   readonly env: NodeJS.ProcessEnv;
+  /** Connects the client. Absent: the server has the standard streams of this process. */
+  readonly relay?: StdioRelay;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -128,8 +139,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * @returns the exit code of the server; 0 when a signal ended it
  */
 export async function runServer(
-  files: readonly GeneratedFile[],
-  { args, env }: RunServerOptions,
+  modules: readonly CompiledModule[],
+  { args, env, relay }: RunServerOptions,
 ): Promise<number> {
   let server: ChildProcess | undefined;
   let isStopped = false;
@@ -139,17 +150,22 @@ export async function runServer(
     server?.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, stop);
-  const { main, remove } = await prepareProject(files);
+  const { main, remove } = prepareProject(modules);
   process.once("exit", remove);
   try {
     if (isStopped) return 0;
-    const started = spawn(process.execPath, [main, ...args], { env, stdio: "inherit" });
+    const started = spawn(process.execPath, [main, ...args], {
+      env,
+      stdio: relay ? ["pipe", "pipe", "inherit"] : "inherit",
+    });
     server = started;
+    relay?.connect(started as PipedServer);
     return await new Promise((end, fail) => {
       started.once("error", fail);
       started.once("exit", (code) => end(code ?? 0));
     });
   } finally {
+    relay?.close();
     remove();
     process.off("exit", remove);
   }

@@ -75,6 +75,14 @@ test("the page loads no external resources, and its policy allows only its style
   ).toEqual([]);
 });
 
+test("the page opens with the tools; the budget and the suggestions come after them", async () => {
+  const page = await reportOf(readFileSync(clinic, "utf8"));
+  const sections = [...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+  const links = [...page.matchAll(/<a href="#([^"]+)">[A-Z][a-z]+<\/a>/g)].map(([, id]) => id);
+  expect(sections).toEqual(["tools", "operations", "budget", "diagnostics", "environment"]);
+  expect(links.slice(0, sections.length)).toEqual(sections);
+});
+
 test("the page lists operations, token costs and the producers of inputs", async () => {
   const page = await reportOf(readFileSync(clinic, "utf8"));
   expect(page).toMatch(

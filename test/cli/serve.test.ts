@@ -59,6 +59,41 @@ test("a client calls a tool of the real API over stdio, and nothing is left behi
   expect(readdirSync(root).sort()).toEqual([".env", "pets.yaml", "tmp"]);
 });
 
+test("a large document is planned in another process, and nothing is left behind", async () => {
+  const root = scratch();
+  const large = PETS.replace(
+    "title: Pets,",
+    `title: Pets, description: "${"Much text. ".repeat(20_000)}",`,
+  );
+  plant(root, {
+    "pets.yaml": large,
+    ".env": "PETS_API_KEY=of-the-file\n",
+    "tmp/": "",
+    "cache/": "",
+  });
+  for (const isCached of [false, true]) {
+    expect(readdirSync(join(root, "cache")).length > 0).toBe(isCached);
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [cli, "serve", "pets.yaml", "--base-url", baseUrl],
+        cwd: root,
+        env: {
+          PATH: process.env.PATH ?? "",
+          TMPDIR: join(root, "tmp"),
+          XDG_CACHE_HOME: join(root, "cache"),
+        },
+        stderr: "ignore",
+      }),
+    );
+    const result = await client.callTool({ name: "list_pets", arguments: {} });
+    await client.close();
+    expect(result.structuredContent).toEqual({ items: [{ name: "Rex" }] });
+    await expect.poll(() => readdirSync(join(root, "tmp"))).toEqual([]);
+  }
+});
+
 test("credentials come from the file that --env-file names", async () => {
   const root = scratch();
   plant(root, { "apis/pets.yaml": PETS, "apis/.env": "PETS_API_KEY=x\n", "here/": "" });
@@ -77,7 +112,13 @@ test.each<readonly [string, readonly string[], string, number, string]>([
     0,
     '{"items":[{"name":"Rex"}]}\n',
   ],
-  ["lacks credentials", ["--call", "list_pets"], "", 1, "Set PETS_API_KEY in the environment"],
+  [
+    "lacks credentials",
+    ["--call", "list_pets"],
+    "",
+    1,
+    "Set PETS_API_KEY, or PETS_AUTH=none to call without any, in the environment",
+  ],
   ["names no tool", ["--call", "list_cats"], "x", 2, 'Unknown tool "list_cats"'],
   ["has a wrong input", ["--call", "list_pets", "--input", "5"], "x", 2, "must be a JSON object"],
 ])("a call that %s", async (_, args, key, code, want) => {

@@ -200,6 +200,7 @@ const rules: Readonly<
       "write",
       "try",
       "plan/security/origins.ts",
+      "plan/secret-names.ts",
       "runtime/request/origins.ts",
       "runtime/data/urls.ts",
     ],
@@ -269,6 +270,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:worker_threads$/, ["write"]],
   [/^node:(child_process|readline)$/, ["try"]],
   [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
+  [/^node:stream$/, ["try", "runtime", "mock", "load"]],
   [/^node:timers\/promises$/, ["cli", "runtime", "mock", "load"]],
   [/^node:/, ["runtime", "mock", "load"]],
 ];
@@ -382,6 +384,7 @@ test("document text is never evaluated", () => {
     "src/launch.ts",
     "src/try/client.ts",
     "src/try/project.ts",
+    "src/try/run-again.ts",
   ]);
 });
 
