@@ -83,6 +83,8 @@ interface ServerConfig {
   readonly followPages?: boolean;
   /** False if the IDs of names are not looked up. */
   readonly lookUpNames?: boolean;
+  /** `openWorldHint` of all tools. */
+  readonly openWorld?: boolean;
   /** True if calls may neither add fields to bodies nor give values of other types. */
   readonly strictInputs?: boolean;
   /** By header name: a constant, or the environment variable that holds the value. */

@@ -36,6 +36,7 @@ import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
 import { serverInstructions } from "./instructions.js";
+import { applyOpenWorld } from "./open-world.js";
 import { internSchemas } from "./shared-schemas/index.js";
 import { hasSchemes, planApiServers, ServerPlanner } from "./servers.js";
 import type {
@@ -291,8 +292,10 @@ export function configureToolsPass(
     Pick<Grouping, "toolsets"> &
     Tools,
 ): Tools & Pick<Grouping, "toolsets"> & Pick<SelectedOperations, "omitted"> {
-  const { model, diagnostics, tools, toolsets, omitted, environment } = state;
+  const { model, diagnostics, toolsets, omitted, environment } = state;
   const { describeOutput } = state.toolContext;
+  const isOpenWorld = state.options.configuration?.content.server?.openWorld;
+  const tools = state.tools.map((tool) => applyOpenWorld(tool, isOpenWorld));
   const context = { model, diagnostics, tools, toolsets, omitted, environment, describeOutput };
   return configureTools(state.configuration.rules, context);
 }

@@ -208,7 +208,7 @@ describe("one tool", () => {
           readOnlyHint: true,
           destructiveHint: false,
           idempotentHint: true,
-          openWorldHint: true,
+          openWorldHint: false,
         },
         inputSchema: {
           type: "object",

@@ -13,7 +13,7 @@ interface Part {
   readonly next?: { readonly offset: number };
 }
 
-const tool = createReadResult("read_result", 100);
+const tool = createReadResult("read_result", 100, true);
 
 const read = async (input: Record<string, unknown>) =>
   (await tool.handle({ resource: stored.uri, ...input }, { resultStore: store })).result;

@@ -21,7 +21,7 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -209,7 +209,10 @@ function listingFactory(
   settings: Settings,
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
-  const builtIn = reader ? [createReadResult(reader, settings.maxResultCharacters)] : [];
+  const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
+  const builtIn = reader
+    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
+    : [];
   const mode = listModeOf(api, selected.tools, settings);
   const listed = listedNames(api, selected.tools, settings, mode);
   if (mode === "tools")

@@ -26,8 +26,15 @@ export function readResultName(
   return names.find((name) => !isTaken(name)) ?? `${prefix}read_rest_of_result`;
 }
 
-/** Creates the tool. A part has at most `maxCharacters`. */
-export function createReadResult(name: string, maxCharacters: number): BuiltInTool {
+/**
+ * Creates the tool. A part has at most `maxCharacters`.
+ * @param openWorldHint whether a tool that stores results has the hint
+ */
+export function createReadResult(
+  name: string,
+  maxCharacters: number,
+  openWorldHint: boolean,
+): BuiltInTool {
   return {
     name,
     title: "Read a stored result",
@@ -38,7 +45,7 @@ export function createReadResult(name: string, maxCharacters: number): BuiltInTo
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: true,
-      openWorldHint: true,
+      openWorldHint,
     },
     inputSchema: {
       type: "object",

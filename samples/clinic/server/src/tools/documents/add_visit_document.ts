@@ -36,7 +36,7 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -15,7 +15,7 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

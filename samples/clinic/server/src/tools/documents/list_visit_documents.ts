@@ -19,7 +19,7 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

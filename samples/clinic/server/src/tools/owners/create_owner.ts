@@ -24,7 +24,7 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -31,7 +31,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

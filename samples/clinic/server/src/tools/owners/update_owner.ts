@@ -22,7 +22,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

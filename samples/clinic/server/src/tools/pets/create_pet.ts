@@ -33,7 +33,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -15,7 +15,7 @@ export const deletePet = defineTool<DeletePetInput, void>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -42,7 +42,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

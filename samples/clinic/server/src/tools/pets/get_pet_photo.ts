@@ -15,7 +15,7 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -26,7 +26,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -28,7 +28,7 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -29,7 +29,7 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -21,7 +21,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -44,7 +44,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

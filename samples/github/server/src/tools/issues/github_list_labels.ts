@@ -35,7 +35,7 @@ export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabe
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

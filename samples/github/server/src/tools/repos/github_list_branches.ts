@@ -35,7 +35,7 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

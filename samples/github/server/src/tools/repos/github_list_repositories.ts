@@ -38,7 +38,7 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -33,7 +33,7 @@ export const githubReadFile = defineTool<GithubReadFileInput, GithubReadFileOutp
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -29,7 +29,7 @@ export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCo
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -24,7 +24,7 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -15,7 +15,7 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

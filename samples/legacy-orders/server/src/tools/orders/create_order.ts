@@ -20,7 +20,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

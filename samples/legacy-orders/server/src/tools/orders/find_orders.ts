@@ -31,7 +31,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -23,7 +23,7 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

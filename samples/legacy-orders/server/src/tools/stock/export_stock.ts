@@ -11,7 +11,7 @@ export const exportStock = defineTool<ExportStockInput, void>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   operations: [

@@ -20,7 +20,7 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

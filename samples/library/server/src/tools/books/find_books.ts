@@ -23,7 +23,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -20,7 +20,7 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

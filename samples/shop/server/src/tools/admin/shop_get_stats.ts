@@ -16,7 +16,7 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   outputSchema: {

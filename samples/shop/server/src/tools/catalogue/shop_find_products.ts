@@ -38,7 +38,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

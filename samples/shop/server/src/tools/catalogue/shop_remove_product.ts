@@ -17,7 +17,7 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

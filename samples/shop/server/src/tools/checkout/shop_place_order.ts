@@ -17,7 +17,7 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -17,7 +17,7 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -19,7 +19,7 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

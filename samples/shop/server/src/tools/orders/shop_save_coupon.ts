@@ -21,7 +21,7 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: false,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

@@ -17,7 +17,7 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

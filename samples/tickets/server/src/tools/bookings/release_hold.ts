@@ -14,7 +14,7 @@ export const releaseHold = defineTool<ReleaseHoldInput, void>({
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

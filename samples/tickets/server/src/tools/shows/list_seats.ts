@@ -23,7 +23,7 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",

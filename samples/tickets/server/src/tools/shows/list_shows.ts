@@ -19,7 +19,7 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,
-    openWorldHint: true,
+    openWorldHint: false,
   },
   inputSchema: {
     type: "object",
