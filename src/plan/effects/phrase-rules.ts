@@ -99,28 +99,11 @@ const IRREVERSIBLE_RULES: readonly PhraseRule[] = [
     ["POST /cases/{id}/close", "Close a case\nThis cannot be undone.", "-D-"],
   ),
   phrase(
-    "not-reversible",
-    "destroys",
-    /\bnot (?:be )?(?:recoverable|reversible|revertible|undoable|restorable)\b/,
-    ["POST /cases/{id}/close", "Close a case\nThis is not reversible.", "-D-"],
-  ),
-  phrase(
     "permanently-deletes",
     "destroys",
     /\bpermanent(?:ly)? (?:delet|remov|eras|destroy|purg|wip|los|cancel|clos)\w*/,
     ["POST /cases/{id}/state", "Update a case\nThis permanently closes it.", "-D-"],
   ),
-  phrase(
-    "deletes-permanently",
-    "destroys",
-    /\b(?:delet|remov|eras|destroy|purg|wip)\w*(?: [\w'’]+){0,6} permanently\b/,
-    ["POST /drafts/{id}/state", "Update a draft\nNote: the history is removed permanently.", "-D-"],
-  ),
-  phrase("gone-forever", "destroys", /\b(?:gone|lost|deleted|removed) (?:forever|for good)\b/, [
-    "POST /drafts/{id}/state",
-    "Update a draft\nThis leaves its history gone forever.",
-    "-D-",
-  ]),
   phrase(
     "is-final",
     "destroys",
@@ -157,17 +140,6 @@ const OMISSION_RULES: readonly PhraseRule[] = [
     ),
     ["PUT /pages/{id}", "Save a page\nOmitted fields are cleared.", "-DIA", { body: "title" }],
   ),
-  phrase(
-    "removes-any-other",
-    "destroys",
-    /\b(?:removes?|deletes?|clears?|resets?) (?:any|all|every) (?:\w+ )?(?:\w+ )?(?:not|that (?:is|are) not|omitted)\b/,
-    [
-      "PUT /pages/{id}",
-      "Save a page\nThis clears any field that is not in the body.",
-      "-DIA",
-      { body: "title" },
-    ],
-  ),
 ];
 
 /** Statements that a request replaces what exists. */
@@ -180,17 +152,6 @@ const REPLACING_RULES: readonly PhraseRule[] = [
       /(?:entire|whole|complete|full|all|every|any|existing|current|previous|list of)\b/,
     ),
     ["PUT /pages/{id}", "Save a page, replacing the full text", "-DIA", { body: "title" }],
-  ),
-  phrase(
-    "is-replaced-by",
-    "destroys",
-    /\b(?:will be|are|is)(?: \w+)? (?:completely |entirely |fully )?(?:replaced|overwritten) (?:with|by)\b/,
-    [
-      "PUT /pages/{id}",
-      "Save a page\nAll fields are replaced with the given ones.",
-      "-DIA",
-      { body: "title" },
-    ],
   ),
   phrase(
     "removes-previous",
@@ -210,20 +171,6 @@ const SIDE_EFFECT_RULES: readonly PhraseRule[] = [
     /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
     ["GET /messages", "List messages\nMessages are marked as read.", "---"],
   ),
-  phrase("side-effect", "changes", /\bas a side[- ]effect\b|\bhas side[- ]effects\b/, [
-    "GET /feed",
-    "Get the feed\nThe counter goes down as a side effect.",
-    "---",
-  ]),
-  phrase(
-    "each-call-creates",
-    "changes",
-    sequence(
-      /\b(?:each|every) (?:call|request|invocation|time)\b[^.]{0,60}\b/,
-      /(?:creates?|generates?|invalidates?|deletes?|resets?|consumes?|increments?)\b/,
-    ),
-    ["GET /ticket", "Get a ticket\nEvery call consumes one credit.", "---"],
-  ),
   phrase(
     "also-creates",
     "changes",
@@ -232,20 +179,6 @@ const SIDE_EFFECT_RULES: readonly PhraseRule[] = [
       /(?:creates?|deletes?|removes?|sends?|starts?|triggers?|resets?|updates?|invalidates?|revokes?)\b/,
     ),
     ["GET /feed", "Get the feed\nThis also resets the counter.", "---"],
-  ),
-  phrase("one-time-use", "changes", /\bone[- ]time use\b[^.]{0,40}\bconsum/, [
-    "GET /codes/{id}",
-    "Get a code\nIt is for one-time use and is consumed.",
-    "---",
-  ]),
-  phrase(
-    "removed-after-reading",
-    "changes",
-    sequence(
-      /\b(?:removed|deleted|dequeued|consumed) (?:from the \w+ )?(?:after|once|upon|on|when) /,
-      /(?:being )?(?:read|retriev|fetch|return|deliver)/,
-    ),
-    ["GET /queue", "Get the next job\nJobs are removed upon delivery.", "---"],
   ),
 ];
 
@@ -258,12 +191,6 @@ const STORING_RULES: readonly PhraseRule[] = [
       /\b(?:will|shall)(?: also| then)? be(?: \w+ly)? (?:added|billed|charged|created|debited|deducted|emailed|enqueued|persisted|published|queued|recorded|registered|saved|scheduled|sent|started|stored|triggered|updated)\b/,
     ),
     ["POST /addresses/search", "Search addresses\nThe query will be stored.", "---"],
-  ),
-  phrase(
-    "runs-in-background",
-    "starts",
-    /\b(?:asynchronous(?:ly)?|in the background|long[- ]running operation)\b/,
-    ["POST /items/search", "Search items\nThe search runs in the background.", "---"],
   ),
 ];
 

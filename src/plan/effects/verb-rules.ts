@@ -76,20 +76,10 @@ export const verbRules: readonly VerbRule[] = [
     "Reset the password of a user",
     "---",
   ]),
-  rule("check-in", "check", /^(?:in|into|out)\b/, "changes", [
-    "POST /arrivals",
-    "Check into a room",
-    "---",
-  ]),
   rule("anonymize-person", "anonymise anonymize", PERSON, "destroys", [
     "POST /users/{id}/privacy",
     "Anonymize the user",
     "-D-",
-  ]),
-  rule("cancel-deletion", "cancel", DESTRUCTION, "changes", [
-    "POST /users/{id}/deletion",
-    "Cancel the deletion",
-    "---",
   ]),
   rule("renew-credential", "regenerate rotate reset roll", CREDENTIAL, "destroys", [
     "POST /apps/{id}/access",
@@ -134,11 +124,6 @@ export const verbRules: readonly VerbRule[] = [
     "destroys",
     ["POST /databases/{id}/state", "Restore a backup", "-D-"],
   ),
-  rule("move-to-trash", "move", /\b(?:trash|recycle bin)\b/, "destroys", [
-    "POST /files/{id}/location",
-    "Move a file to the trash",
-    "-D-",
-  ]),
   rule("delete-mark", "delete", LIGHT_LINK, "removes", [
     "DELETE /posts/{id}/mark",
     "Delete a star",
@@ -156,11 +141,6 @@ export const verbRules: readonly VerbRule[] = [
     "destroys",
     ["POST /users/{id}/privacy", "Schedule a deletion", "-D-"],
   ),
-  rule("respond-with", "respond", /^with/, "reads", [
-    "GET /status",
-    "Respond with the state of the service",
-    "R-I",
-  ]),
   rule("indicate-state", "indicate", (object) => !object.startsWith("that"), "reads", [
     "GET /status",
     "Indicate the state of the service",

@@ -157,9 +157,7 @@ function isFilter(name: string, member: Member): boolean {
     ([parameter, source]) => parameter.in === "header" && sourceInput(source) === name,
   );
   const isProjection = /^(?:fields|limit)\[/.test(wireNameOf(name, member));
-  // An object of any query parameters is no filter.
-  const isObject = type?.type === "object" && !/filter|query|where/i.test(name);
-  return isDate || !(isHeader || isProjection || isObject || PRESENTATION_INPUT.test(name));
+  return isDate || !(isHeader || isProjection || PRESENTATION_INPUT.test(name));
 }
 
 /** Name that the document gives to an input. */

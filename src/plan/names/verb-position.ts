@@ -1,7 +1,6 @@
 import type { OperationFacts, PathSegment } from "../operations/types.js";
 import {
   isAdverb,
-  isArticle,
   isConnective,
   isEvent,
   isReadingVerb,
@@ -36,7 +35,6 @@ type VerbPositionRule = (chunk: LastChunk) => number | undefined;
 /** The first rule that applies decides. */
 export const verbPositionRules: readonly VerbPositionRule[] = [
   event,
-  beforeArticle,
   afterObject,
   beforeObject,
   afterAdverb,
@@ -80,11 +78,6 @@ function event({ words, method, parts }: LastChunk): number | undefined {
   return method === "POST" && isEvent(words) && segmentWords(parts, -1).join() === words.join()
     ? NO_VERB
     : undefined;
-}
-
-/** `like, a, list`. */
-function beforeArticle({ words: [first, second] }: LastChunk): number | undefined {
-  return isVerb(first) && isArticle(second) ? 0 : undefined;
 }
 
 /**

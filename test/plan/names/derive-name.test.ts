@@ -208,7 +208,6 @@ describe("rules for the position of the verb", () => {
       at: "POST /webhooks/order_accepted",
       expected: -1,
     },
-    { rule: "beforeArticle", words: "like a list", at: "POST /lists/{id}/like", expected: 0 },
     { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", expected: 1 },
     { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", expected: 1 },
     {

@@ -30,7 +30,7 @@ describe("names from operationIds", () => {
     { id: "factureAktualisieren", at: "PUT /x/{id}", expected: "add_facture_aktualisieren" },
     // The path names the thing.
     { id: "consultarList", at: "GET /consultar", more: list, expected: "list_consultars" },
-    { id: "patch.one", at: "GET /patches/{id}", expected: "get_patch_one" },
+    { id: "patch.one", at: "GET /patches/{id}", expected: "get_patch" },
     // A POST that reads: `search` stays the verb.
     {
       id: "print_labels",
@@ -659,6 +659,7 @@ describe("names from operationIds", () => {
     { id: "listJobsFor", at: "GET /jobs", more: list, expected: "list_jobs" },
     { id: "ListNumberCountry", at: "GET /numbers", more: list, expected: "list_number_countries" },
     { id: "All", at: "GET /products", more: list, expected: "list_products" },
+    { id: "profitAndLossOne", at: "GET /profit-and-loss", expected: "get_profit_and_loss" },
     { id: "product-all", at: "GET /product.all", expected: "list_products" },
     { id: "optOutOfProgram", at: "POST /program/opt_out", expected: "opt_out_of_program" },
     { id: "frobnicate", at: "POST /rpc/frobnicate", expected: "frobnicate" },
