@@ -205,7 +205,7 @@ function judgeResult(
         `${text.split("\n", 1)[0] as string} ` +
         "The mock's sampled responses do not meet the criteria of its steps.",
     };
-  if (text.includes("needs credentials"))
+  if (text.includes("asks for credentials"))
     return { verdict: "unknown", reason: "it needs credentials without a sample value" };
   return text.startsWith("Not sent: no result of ")
     ? { verdict: "unknown", reason: "it looks up a name that the mock does not have" }
