@@ -79,6 +79,8 @@ interface ServerConfig {
   readonly rawRequests?: boolean;
   /** False if items are not read after updates without a response. */
   readonly readBack?: boolean;
+  /** False if reads take one ID, unless `bulk` of a tool says otherwise. */
+  readonly bulkReads?: boolean;
   /** False if a call requests one page of a list, unless `pagination` configures it. */
   readonly followPages?: boolean;
   /** False if the IDs of names are not looked up. */
@@ -143,6 +145,8 @@ export interface ToolConfig {
   readonly followPages?: boolean;
   /** False if the IDs of names are not looked up for its inputs. */
   readonly lookUpNames?: boolean;
+  /** True if a call may change several things, false if it reads one only. */
+  readonly bulk?: boolean;
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }

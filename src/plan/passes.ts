@@ -32,6 +32,7 @@ import { createProjector } from "./schemas/portable/projector.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import { addReadBack } from "./read-back.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
+import { addSeveralIds } from "./several-ids.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
@@ -322,7 +323,8 @@ export function finishPass({
   );
   const connected = addReadBack(addOutcomeFields(hinted, model), model.operations);
   const named = addNameLookUps(connected, options, model.schemas);
-  const described = addDocumentedStatuses(named, model.operations);
+  const repeated = named.map((tool) => addSeveralIds(tool, options));
+  const described = addDocumentedStatuses(repeated, model.operations);
   return {
     tools: addDiscoveryMetadata(described.tools),
     statuses: described.statuses,

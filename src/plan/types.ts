@@ -248,6 +248,8 @@ export interface PlannedTool {
   readonly operations: readonly OperationRef[];
   /** False if its pages are not followed, as configured. */
   readonly followPages?: boolean;
+  /** True if it takes several IDs although it writes, false if it takes only one, as configured. */
+  readonly bulk?: boolean;
   /**
    * Workflow that the tool runs. Its only operation is never sent: the body maps inputs of the tool
    * to inputs of the workflow.

@@ -87,6 +87,8 @@ export interface OperationBinding {
   readonly lookUps?: Readonly<Record<string, IdLookUp>>;
   /** Names of the listed items, where lookups search them. */
   readonly itemNames?: ItemNames;
+  /** The ID that may be a list. Its other alternatives are those of one ID. */
+  readonly severalIds?: SeveralIds;
   /** Tool that gets the changed item, where the operation itself returns nothing. */
   readonly readBack?: ReadBack;
 }
@@ -113,6 +115,13 @@ export interface ItemNames {
   readonly items?: string;
   /** Pagination of the list, with a bound of items. */
   readonly pagination?: PaginationMapping;
+}
+
+/** An input that takes one ID or a list of IDs. */
+export interface SeveralIds {
+  readonly input: string;
+  /** True if a call changes something: one ID after the other, up to the first failure. */
+  readonly isWrite?: true;
 }
 
 /** A read of the item that a call has changed. */

@@ -102,8 +102,9 @@ function configureTool(
 }
 
 /** Switches of a rule for requests that a call makes by itself. */
-const switchesOf = ({ config }: Rule): Pick<ToolConfig, "followPages"> => ({
+const switchesOf = ({ config }: Rule): Pick<ToolConfig, "followPages" | "bulk"> => ({
   followPages: config.followPages,
+  bulk: config.bulk,
 });
 
 /** Applies one rule to everything but inputs. */

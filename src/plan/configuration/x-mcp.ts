@@ -61,6 +61,7 @@ const XMCP: Shape = {
     pagination: { keys: { maxItems: "count" } },
     followPages: "flag",
     lookUpNames: "flag",
+    bulk: "flag",
     errors: { each: "text" },
   },
 };

@@ -235,7 +235,10 @@ describe("the operations of a resource become one tool", () => {
     expect(definition.inputSchema).toEqual({
       type: "object",
       properties: {
-        petId: { type: "string", description: "Not together with species, cursor, q." },
+        petId: {
+          anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+          description: "Not together with species, cursor, q.",
+        },
         species: { type: "string", description: "Only those with this species." },
         cursor: {
           type: "string",
@@ -270,6 +273,7 @@ describe("the operations of a resource become one tool", () => {
         },
         response: { item: "" },
         lookUps: { petId: { tool: "find_pets", idField: "id" } },
+        severalIds: { input: "petId" },
       },
       {
         whenProvided: ["q"],

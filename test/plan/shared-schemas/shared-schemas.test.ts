@@ -99,7 +99,7 @@ describe("shared schemas", () => {
       { "GET /a/{id}": ref("Pet"), "GET /b/{id}": deep("b"), "GET /c/{id}": deep("c") },
       { Pet: { type: "object", properties: pet } },
     );
-    expect(shared.map(({ name }) => name)).toEqual(["Pet", "PetPart"]);
+    expect(shared.map(({ name }) => name)).toEqual(["Pet", "PetPart", "id"]);
   });
 
   it("name inputs as they are called, and tell toolsets apart", () => {
@@ -122,7 +122,7 @@ describe("shared schemas", () => {
   });
 
   it("take keywords without a value as absent", () => {
-    const { tools } = plan(api([operation("GET /pets/{id}", { responses: [ok(wide)] })]));
+    const { tools } = plan(api([operation("GET /pets/{id}/food", { responses: [ok(wide)] })]));
     const withType = (type: unknown) => ({
       ...tools[0]!,
       definition: {

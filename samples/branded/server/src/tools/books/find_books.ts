@@ -29,9 +29,9 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     type: "object",
     properties: {
       bookId: {
-        type: "string",
-        examples: ["b42"],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
         description: "ID of the book. Not together with q, limit.",
+        examples: ["b42"],
       },
       q: { type: "string", examples: ["Moby Dick"], description: "Words in title or author." },
       limit: {
@@ -60,6 +60,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
       },
       response: { item: "" },
       lookUps: { bookId: { tool: "find_books", idField: "id" } },
+      severalIds: { input: "bookId" },
       statuses: { 404: "No such book." },
     },
     {

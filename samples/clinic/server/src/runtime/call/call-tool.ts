@@ -24,7 +24,7 @@ import {
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import { prepareInput } from "../tools/prepare-input.js";
-import type { RequestMapping, ToolInput } from "../types.js";
+import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
 import {
   addSignature,
@@ -39,6 +39,7 @@ import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
+import { callForEach } from "./several-ids.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
   type CallContext,
@@ -84,8 +85,29 @@ async function callServedTool(
   return requests.addTo(result, server);
 }
 
-/** Limits the rate, validates the input and runs the tool under a deadline. */
+/** Runs the call of a tool, once for each ID of a list. */
 async function runCall(
+  server: ServerContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  context: CallContext,
+): Promise<CallOutcome> {
+  const { settings } = server;
+  const run = (one: ToolDefinition, input: unknown, share: number): Promise<CallOutcome> => {
+    const maxResultCharacters = Math.floor(settings.maxResultCharacters * share);
+    return runOne(
+      { ...server, settings: { ...settings, maxResultCharacters } },
+      one,
+      input,
+      context,
+    );
+  };
+  const repeated = await callForEach(tool, args, settings.timeoutMs, run);
+  return repeated ?? runOne(server, tool, args, context);
+}
+
+/** Limits the rate, validates the input and runs the tool under a deadline. */
+async function runOne(
   server: ServerContext,
   tool: AnyTool | BuiltInTool,
   args: unknown,

@@ -37,10 +37,12 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
     type: "object",
     properties: {
       ownerId: {
-        type: "string",
-        pattern: "^own_[0-9A-Z]{6}$",
-        examples: ["own_4F7K2M"],
+        anyOf: [
+          { type: "string", pattern: "^own_[0-9A-Z]{6}$" },
+          { type: "array", items: { type: "string" }, maxItems: 20 },
+        ],
         description: "ID of the owner. Give it alone.",
+        examples: ["own_4F7K2M"],
       },
       q: {
         type: "string",
@@ -73,6 +75,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      severalIds: { input: "ownerId" },
       statuses: { 401: true, 404: true },
     },
     {

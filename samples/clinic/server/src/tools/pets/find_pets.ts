@@ -48,10 +48,12 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
     type: "object",
     properties: {
       petId: {
-        type: "string",
-        pattern: "^pet_[0-9A-Z]{6}$",
-        examples: ["pet_9TX3QA"],
+        anyOf: [
+          { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
+          { type: "array", items: { type: "string" }, maxItems: 20 },
+        ],
         description: "ID of the pet. Give it alone.",
+        examples: ["pet_9TX3QA"],
       },
       ownerId: {
         type: "string",
@@ -117,6 +119,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      severalIds: { input: "petId" },
       statuses: { 401: true, 404: true },
     },
     {

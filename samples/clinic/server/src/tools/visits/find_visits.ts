@@ -50,10 +50,12 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
     type: "object",
     properties: {
       visitId: {
-        type: "string",
-        pattern: "^vis_[0-9A-Z]{6}$",
-        examples: ["vis_6C0R9E"],
+        anyOf: [
+          { type: "string", pattern: "^vis_[0-9A-Z]{6}$" },
+          { type: "array", items: { type: "string" }, maxItems: 20 },
+        ],
         description: "ID of the visit. Give it alone.",
+        examples: ["vis_6C0R9E"],
       },
       petId: {
         type: "string",
@@ -104,6 +106,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      severalIds: { input: "visitId" },
       statuses: { 401: true, 404: true },
     },
     {

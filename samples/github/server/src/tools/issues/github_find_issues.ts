@@ -92,7 +92,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
     properties: {
       repo,
       number: {
-        type: "integer",
+        anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" }, maxItems: 20 }],
         description: "The number that identifies the issue. Give it without other filters.",
       },
       milestone: {
@@ -183,6 +183,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
           pick: ["number", "title", "state", "comments", "body", "html_url", "updated_at"],
         },
       },
+      severalIds: { input: "number" },
       statuses: { 301: true },
     },
     {

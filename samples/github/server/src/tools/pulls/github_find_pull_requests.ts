@@ -69,7 +69,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
     properties: {
       repo,
       number: {
-        type: "integer",
+        anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" }, maxItems: 20 }],
         description: "The number that identifies the pull request. Give it without other filters.",
       },
       state: {
@@ -141,6 +141,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
           pick: ["number", "title", "state", "draft", "body", "html_url", "updated_at"],
         },
       },
+      severalIds: { input: "number" },
       statuses: { 200: "Pass the appropriate media type to fetch diff and patch formats." },
     },
     {

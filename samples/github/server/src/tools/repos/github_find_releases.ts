@@ -50,7 +50,10 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
     type: "object",
     properties: {
       repo,
-      tag: { type: "string", description: "tag parameter. Not together with per_page, page." },
+      tag: {
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        description: "tag parameter. Not together with per_page, page.",
+      },
       per_page,
       page,
     },
@@ -102,6 +105,7 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
           ],
         },
       },
+      severalIds: { input: "tag" },
     },
     {
       whenProvided: [],

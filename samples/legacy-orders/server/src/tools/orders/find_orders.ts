@@ -37,10 +37,12 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     type: "object",
     properties: {
       order_no: {
-        type: "integer",
-        format: "int64",
-        examples: [100245],
+        anyOf: [
+          { type: "integer", format: "int64" },
+          { type: "array", items: { type: "integer" }, maxItems: 20 },
+        ],
         description: "Number of the order. Give it alone.",
+        examples: [100245],
       },
       state: {
         type: "array",
@@ -93,6 +95,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         accept: ["application/json", "application/xml"],
       },
       response: { item: "" },
+      severalIds: { input: "order_no" },
       statuses: { 404: true },
     },
     {

@@ -26,10 +26,12 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
     type: "object",
     properties: {
       sku: {
-        type: "string",
-        pattern: "^[A-Z-]+$",
-        examples: ["MUG-BLUE"],
+        anyOf: [
+          { type: "string", pattern: "^[A-Z-]+$" },
+          { type: "array", items: { type: "string" }, maxItems: 20 },
+        ],
         description: "Article number.",
+        examples: ["MUG-BLUE"],
       },
     },
     required: ["sku"],
@@ -49,6 +51,7 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
         accept: ["application/json"],
       },
       response: {},
+      severalIds: { input: "sku" },
       statuses: { 404: true },
     },
   ],

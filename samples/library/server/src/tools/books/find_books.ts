@@ -28,7 +28,10 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
   inputSchema: {
     type: "object",
     properties: {
-      bookId: { type: "string", description: "ID of the book. Not together with author, limit." },
+      bookId: {
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        description: "ID of the book. Not together with author, limit.",
+      },
       author: { type: "string", description: "Name of the author." },
       limit: {
         type: "integer",
@@ -56,6 +59,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
       },
       response: { item: "" },
       lookUps: { bookId: { tool: "find_books", idField: "id" } },
+      severalIds: { input: "bookId" },
     },
     {
       whenProvided: [],

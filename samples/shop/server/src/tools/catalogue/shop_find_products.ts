@@ -45,10 +45,12 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
     additionalProperties: false,
     properties: {
       product_id: {
-        type: "string",
-        pattern: "^prd_[0-9a-z]{6}$",
-        examples: ["prd_8f3k2a"],
+        anyOf: [
+          { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
+          { type: "array", items: { type: "string" }, maxItems: 20 },
+        ],
         description: "ID of the product. Give it alone.",
+        examples: ["prd_8f3k2a"],
       },
       category: {
         type: "string",
@@ -105,6 +107,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
       response: { item: "", projection: { list: "items", pick: ["id", "name", "price", "stock"] } },
+      severalIds: { input: "product_id" },
       statuses: { 404: true },
     },
     {

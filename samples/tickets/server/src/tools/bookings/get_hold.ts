@@ -21,7 +21,12 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
   },
   inputSchema: {
     type: "object",
-    properties: { holdId: { type: "string", description: "ID of the hold." } },
+    properties: {
+      holdId: {
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        description: "ID of the hold.",
+      },
+    },
     required: ["holdId"],
     additionalProperties: false,
   },
@@ -36,6 +41,7 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
         accept: ["application/json"],
       },
       response: {},
+      severalIds: { input: "holdId" },
       statuses: { 404: true },
     },
   ],

@@ -1,0 +1,231 @@
+/** Calls with a list of IDs: one call for each, and one result. */
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { isObject, omitUndefined } from "../data/values.js";
+import { addValues } from "../response/result-facts.js";
+import { coerceOutput } from "../schema/coerce-output.js";
+import {
+  type AnyTool,
+  type BuiltInTool,
+  type CallOutcome,
+  errorResult,
+} from "../tools/definitions.js";
+import type { JsonSchema, OperationBinding, SeveralIds, ToolDefinition } from "../types.js";
+import { coercionFacts } from "../response/notes.js";
+import { invalidInput } from "./build-result.js";
+
+/** Maximum number of calls at once. */
+const MAX_AT_ONCE = 5;
+
+/** Maximum number of characters of the error of one ID. */
+const MAX_ERROR = 1_000;
+
+/** A tool as it is called for one ID, and the IDs of a call that has a list of them. */
+interface SplitCall {
+  readonly tool: ToolDefinition;
+  readonly binding: OperationBinding & { readonly severalIds: SeveralIds };
+  /** Absent for one ID. */
+  readonly ids?: readonly unknown[];
+  readonly args: unknown;
+}
+
+/** Calls the tool for one ID, with a share of the size of a result. */
+type CallOne = (tool: ToolDefinition, args: unknown, share: number) => Promise<CallOutcome>;
+
+/**
+ * Calls a tool for each ID of a list, within the deadline of one call. Reads are in parallel, and a
+ * failure stands in the place of its ID. Writes are one after the other, up to the first failure.
+ * @returns `undefined` for a tool that takes one ID
+ */
+export async function callForEach(
+  given: AnyTool | BuiltInTool,
+  args: unknown,
+  timeoutMs: number,
+  callOne: CallOne,
+): Promise<CallOutcome | undefined> {
+  const split = splitCall(given, args);
+  if (!split) return undefined;
+  const { tool, binding, ids } = split;
+  if (!ids) return callOne(tool, split.args, 1);
+  const { input, isWrite } = binding.severalIds;
+  const problem = listProblem(ids, given as ToolDefinition, input);
+  if (problem !== undefined) return invalidInput(given, [{ input, problem }]);
+  const endsAt = performance.now() + (tool.timeoutMs ?? timeoutMs);
+  const callFor = (id: unknown): Promise<CallOutcome> => {
+    const remaining = Math.max(1, Math.ceil(endsAt - performance.now()));
+    return callOne(
+      { ...tool, timeoutMs: remaining },
+      { ...(args as object), [input]: id },
+      1 / ids.length,
+    );
+  };
+  const outcomes = await (isWrite ? runInOrder(ids, callFor) : runAtOnce(ids, callFor));
+  return combine(split, ids, outcomes, given as ToolDefinition);
+}
+
+/** Finds the list of IDs in the arguments of a call; hosts may send it as JSON text. */
+function splitCall(tool: AnyTool | BuiltInTool, args: unknown): SplitCall | undefined {
+  const binding = "operations" in tool ? tool.operations.find(takesSeveral) : undefined;
+  if (!binding || !("operations" in tool)) return undefined;
+  const { input } = binding.severalIds;
+  const one = { tool: withoutList(tool, input), binding, args };
+  const list = isObject(args) ? listIn(args[input]) : undefined;
+  if (!list) return one;
+  const [first] = list;
+  return list.length === 1
+    ? { ...one, args: { ...(args as object), [input]: first } }
+    : { ...one, ids: [...new Set(list)] };
+}
+
+const takesSeveral = (
+  binding: OperationBinding,
+): binding is OperationBinding & { readonly severalIds: SeveralIds } =>
+  binding.severalIds !== undefined;
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string" || !/^\s*\[/.test(value)) return undefined;
+  try {
+    return listIn(JSON.parse(value) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tool with the schema of one ID, which its values are validated against. */
+function withoutList(tool: ToolDefinition, input: string): ToolDefinition {
+  const properties = tool.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const { anyOf, ...about } = properties[input] ?? {};
+  const forms = Array.isArray(anyOf) ? (anyOf as readonly JsonSchema[]).slice(0, -1) : [];
+  const schema = forms.length === 1 ? { ...forms[0], ...about } : { anyOf: forms, ...about };
+  return {
+    ...tool,
+    inputSchema: { ...tool.inputSchema, properties: { ...properties, [input]: schema } },
+  };
+}
+
+function listProblem(
+  ids: readonly unknown[],
+  { inputSchema }: ToolDefinition,
+  input: string,
+): string | undefined {
+  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const forms = (properties[input]?.["anyOf"] ?? []) as readonly JsonSchema[];
+  const max = Number(forms.at(-1)?.["maxItems"]);
+  if (ids.length === 0) return "is an empty list; pass at least one ID";
+  return ids.length > max ? `has ${ids.length} IDs, and a call takes ${max} at most` : undefined;
+}
+
+async function runAtOnce(
+  ids: readonly unknown[],
+  callFor: (id: unknown) => Promise<CallOutcome>,
+): Promise<readonly CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
+  let next = 0;
+  let isLimited = false;
+  const work = async (): Promise<void> => {
+    for (let i = next++; i < ids.length; i = next++) {
+      outcomes[i] = isLimited
+        ? notSent("the API limits the rate of requests")
+        : await callFor(ids[i]);
+      isLimited ||= outcomes[i]?.status === 429 || outcomes[i]?.outcome === "rate_limited";
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
+  return outcomes;
+}
+
+async function runInOrder(
+  ids: readonly unknown[],
+  callFor: (id: unknown) => Promise<CallOutcome>,
+): Promise<readonly CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
+  for (const id of ids) {
+    const failed = outcomes.some(({ result }) => result.isError);
+    outcomes.push(failed ? notSent("a call before it failed") : await callFor(id));
+  }
+  return outcomes;
+}
+
+const notSent = (reason: string): CallOutcome =>
+  errorResult("cancelled", `Not sent, because ${reason}.`);
+
+/** One result of several. It is an error if every call failed. */
+function combine(
+  { binding }: SplitCall,
+  ids: readonly unknown[],
+  outcomes: readonly CallOutcome[],
+  { outputSchema }: ToolDefinition,
+): CallOutcome {
+  const { input } = binding.severalIds;
+  const [first] = outcomes;
+  const failed = outcomes.filter(({ result }) => result.isError);
+  const figures = omitUndefined({
+    status: first?.status,
+    bytes: sumOf(outcomes.map(({ bytes }) => bytes)),
+    retries: sumOf(outcomes.map(({ retries }) => retries)),
+  });
+  if (failed.length === outcomes.length) {
+    const errors = outcomes.map(
+      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${errorText(result)}`,
+    );
+    return { ...errorResult(first?.outcome ?? "invalid", errors.join("\n")), ...figures };
+  }
+  const items = outcomes.map(({ result }, i) => itemOf(result, ids[i], binding));
+  const note = `${failed.length} of ${ids.length} IDs have no result. Their items have an error.`;
+  const notes = failed.length > 0 ? [note] : [];
+  const blocks = outcomes.flatMap(({ result }) =>
+    result.content.filter(({ type }) => type !== "text"),
+  );
+  return { outcome: "ok", result: resultOf(items, notes, blocks, outputSchema), ...figures };
+}
+
+function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, number) => sum + number, 0);
+}
+
+/** The item of one ID: what a call with this ID alone returns, or its error. */
+function itemOf(
+  result: CallToolResult,
+  id: unknown,
+  { severalIds, response }: SplitCall["binding"],
+): Record<string, unknown> {
+  const { input, isWrite } = severalIds;
+  if (result.isError) return { [input]: id, error: errorText(result) };
+  const structured = result.structuredContent;
+  if (!isObject(structured)) return { [input]: id, result: errorText(result) };
+  if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
+  const { items, ...facts } = structured;
+  const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
+  return isObject(item) ? addValues(item, facts, undefined) : { [input]: id, ...structured };
+}
+
+function errorText({ content }: CallToolResult): string {
+  const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
+  const text = texts.join("\n");
+  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text;
+}
+
+/** The items as both forms of a result. */
+function resultOf(
+  items: readonly unknown[],
+  notes: readonly string[],
+  blocks: readonly ContentBlock[],
+  outputSchema: JsonSchema | undefined,
+): CallToolResult {
+  const data = { items, ...(notes.length > 0 && { notes }) };
+  const text = { type: "text" as const, text: JSON.stringify({ items }) };
+  const lines = notes.map((note) => ({ type: "text" as const, text: `Note: ${note}` }));
+  const content = [text, ...lines, ...blocks];
+  if (!outputSchema) return { content, structuredContent: data };
+  const coerced = coerceOutput(data, outputSchema);
+  if (!coerced.ok) return { content };
+  const { notes: differences = [], values = {} } = coercionFacts(coerced);
+  const all = [...notes, ...differences.filter((note) => note !== undefined)];
+  const structuredContent = {
+    ...(coerced.value as Record<string, unknown>),
+    ...values,
+    ...(all.length > 0 && { notes: all }),
+  };
+  return { content, structuredContent };
+}

@@ -1,0 +1,103 @@
+/** Inputs that take one ID or a list of IDs, with one request for each. */
+import { isObject, type JsonSchema } from "../json.js";
+import type { OperationBinding, SeveralIds } from "../runtime/types.js";
+import { inputProperties, sourceInput } from "./bound-parameters.js";
+import type { PlanOptions } from "./options.js";
+import type { PlannedTool } from "./types.js";
+
+/** Maximum number of IDs of one call. */
+const MAX_IDS = 20;
+
+/**
+ * Lets the ID of the thing that a tool reads be a list. Writes take lists if `bulk` says so. A tool
+ * stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
+ */
+export function addSeveralIds(tool: PlannedTool, { configuration }: PlanOptions): PlannedTool {
+  const { bulkReads } = configuration?.content.server ?? {};
+  const { definition, workflow, bulk = bulkReads } = tool;
+  const isRead = definition.annotations.readOnlyHint;
+  if (workflow || bulk === false || (!isRead && !tool.bulk)) return tool;
+  const binding = definition.operations.find((operation) => canRepeat(operation, tool));
+  const input = binding && idInput(binding, !isRead);
+  if (!binding || input === undefined) return tool;
+  const schema = inputProperties(definition)[input] ?? {};
+  const list = listForm(schema);
+  if (!list || !canHaveItems(definition, binding)) return tool;
+  const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
+  return {
+    ...tool,
+    definition: {
+      ...definition,
+      inputSchema: {
+        ...definition.inputSchema,
+        properties: { ...inputProperties(definition), [input]: list },
+      },
+      operations: definition.operations.map((operation) =>
+        operation === binding ? { ...operation, severalIds } : operation,
+      ),
+    },
+  };
+}
+
+/** True for the operation of one thing that needs nothing but the inputs of its path. */
+function canRepeat(
+  { request, response, whenProvided }: OperationBinding,
+  tool: PlannedTool,
+): boolean {
+  const { definition } = tool;
+  const { method, isRaw, unsafe, pathParams = {}, body } = request;
+  if (isRaw || response.wrap !== undefined || response.items !== undefined) return false;
+  if (!definition.annotations.readOnlyHint) return definition.operations.length === 1;
+  if (method !== "GET" || unsafe || body || tool.inputs.some(isListOfIds)) return false;
+  const { required = [] } = definition.inputSchema as { readonly required?: readonly string[] };
+  const inputs = Object.values(pathParams).map(sourceInput);
+  return [...required, ...whenProvided].every((name) => inputs.includes(name));
+}
+
+/** `ids`, `pet_ids` or `petIds`: an input of the API for several IDs. */
+const isListOfIds = ({ name }: PlannedTool["inputs"][number]): boolean =>
+  /(?:^|_)ids$|Ids$/.test(name);
+
+/** Input of the last path parameter; of a read, it is the end of the path. */
+function idInput({ request }: OperationBinding, isWrite: boolean): string | undefined {
+  const { path, pathParams = {} } = request;
+  const end = isWrite ? /\/\{([^/{}]+)\}(?:\/[^/{}]+)?$/ : /\/\{([^/{}]+)\}$/;
+  const [, name = ""] = end.exec(path) ?? [];
+  const source = Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
+  return source === undefined ? undefined : sourceInput(source);
+}
+
+/** Schema of one ID or of a list; undefined where values are not IDs. */
+function listForm(schema: JsonSchema): JsonSchema | undefined {
+  const { description, title, examples, deprecated, ...form } = schema;
+  const forms = form.anyOf && Object.keys(form).length === 1 ? form.anyOf : [form];
+  const types = forms.map((one) => (isObject(one) ? one.type : undefined));
+  const isId = (one: unknown): boolean => isObject(one) && !("enum" in one) && !("const" in one);
+  if (!forms.every(isId) || !types.every((type) => type === "string" || type === "integer"))
+    return undefined;
+  const items = types.length === 1 ? { type: types[0] } : {};
+  const list = { type: "array", items, maxItems: MAX_IDS };
+  const about = { description, title, examples, deprecated };
+  return {
+    anyOf: [...forms, list],
+    ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined)),
+  } as JsonSchema;
+}
+
+/** Keywords of a result that cannot have another property. */
+const CLOSING = ["$ref", "allOf", "anyOf", "oneOf", "not", "additionalProperties", "propertyNames"];
+
+/**
+ * True if a result may be `items`, the results of several IDs. The schema stays as it is, so that
+ * tools share it: it allows further properties.
+ */
+function canHaveItems(
+  { outputSchema, annotations }: PlannedTool["definition"],
+  { response }: OperationBinding,
+): boolean {
+  if (!outputSchema) return !annotations.readOnlyHint;
+  if (response.item !== undefined) return true;
+  const { properties = {}, required = [] } = outputSchema as JsonSchema;
+  const isClosed = CLOSING.some((keyword) => keyword in outputSchema) || required.length > 0;
+  return !isClosed && !Object.hasOwn(properties, "items");
+}

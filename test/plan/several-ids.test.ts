@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../src/json.js";
+import type { Operation } from "../../src/model/types.js";
+import { plan } from "../../src/plan/index.js";
+import { configuredPlan } from "./configuration/fixtures.js";
+import { api, inputsOf, json, ok, operation, parameter } from "./fixtures.js";
+
+const text: JsonSchema = { type: "string" };
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  properties,
+});
+const pet = object({ id: text, name: text });
+const PETS: JsonSchema = { type: "array", items: pet };
+const get = (rest: Partial<Operation> = {}, path = "/pets/{petId}") =>
+  operation(`GET ${path}`, { operationId: "getPet", responses: [ok(pet)], ...rest });
+const listPets = operation("GET /pets", {
+  operationId: "listPets",
+  parameters: [parameter("query name")],
+  responses: [ok(PETS)],
+});
+const removal = operation("DELETE /pets/{petId}", {
+  operationId: "deletePet",
+  responses: [ok(undefined, "204")],
+});
+
+/** Inputs that take a list, by tool. */
+function listInputs(operations: readonly Operation[], yaml?: string) {
+  const model = api(operations);
+  const { tools } =
+    yaml === undefined ? plan(model) : configuredPlan(yaml, { granularity: "task" }, model);
+  return Object.fromEntries(
+    tools.flatMap(({ definition }) =>
+      definition.operations.flatMap(({ severalIds }) =>
+        severalIds ? [[definition.name, severalIds]] : [],
+      ),
+    ),
+  );
+}
+
+test("the ID of a read takes a list, in one anyOf", () => {
+  const [tool] = plan(api([get()])).tools;
+  expect(inputsOf(tool!)["petId"]).toEqual({
+    anyOf: [text, { type: "array", items: text, maxItems: 20 }],
+    ...(inputsOf(tool!)["petId"]?.description && {
+      description: inputsOf(tool!)["petId"]?.description,
+    }),
+  });
+  expect(tool!.definition.inputSchema["required"]).toEqual(["petId"]);
+});
+
+test("bounds of an ID belong to the alternative of one ID", () => {
+  const id: JsonSchema = { type: "integer", minimum: 1 };
+  const [tool] = plan(api([get({ parameters: [parameter("path petId", { schema: id })] })])).tools;
+  expect(inputsOf(tool!)["petId"]?.anyOf).toEqual([
+    id,
+    { type: "array", items: { type: "integer" }, maxItems: 20 },
+  ]);
+});
+
+describe("takes a list:", () => {
+  test.each<[name: string, operations: readonly Operation[], want: object, yaml?: string]>([
+    ["a get", [get()], { get_pet: { input: "petId" } }],
+    ["a get merged with its list", [listPets, get()], { find_pets: { input: "petId" } }],
+    [
+      "a get below another thing",
+      [get({}, "/owners/{ownerId}/pets/{petId}")],
+      { get_pet: { input: "petId" } },
+    ],
+    [
+      "a get with options",
+      [get({ parameters: [parameter("path petId"), parameter("query fields")] })],
+      { get_pet: { input: "petId" } },
+    ],
+    [
+      "a write with bulk",
+      [removal],
+      { delete_pet: { input: "petId", isWrite: true } },
+      "tools: {delete_pet: {bulk: true}}",
+    ],
+    [
+      "a read with bulk, against the switch of the server",
+      [get()],
+      { get_pet: { input: "petId" } },
+      "server: {bulkReads: false}\ntools: {get_pet: {bulk: true}}",
+    ],
+  ])("%s", (_, operations, want, yaml) => {
+    expect(listInputs(operations, yaml)).toEqual(want);
+  });
+});
+
+describe("takes one ID only:", () => {
+  test.each<[name: string, operations: readonly Operation[], yaml?: string]>([
+    ["a write", [removal]],
+    ["a list", [listPets]],
+    [
+      "a get that needs another input",
+      [
+        get({
+          parameters: [parameter("path petId"), parameter("query clinic", { required: true })],
+        }),
+      ],
+    ],
+    [
+      "a get beside a list of IDs",
+      [
+        operation("GET /pets", {
+          operationId: "listPets",
+          parameters: [parameter("query ids", { schema: { type: "array", items: text } })],
+          responses: [ok(PETS)],
+        }),
+        get(),
+      ],
+    ],
+    [
+      "a choice",
+      [
+        get({
+          parameters: [parameter("path petId", { schema: { type: "string", enum: ["a", "b"] } })],
+        }),
+      ],
+    ],
+    ["a result with items of its own", [get({ responses: [ok(object({ items: PETS }))] })]],
+    ["a part of a thing", [get({}, "/pets/{petId}/owner")]],
+    [
+      "a file",
+      [get({ responses: [ok({ type: "string", format: "binary" }, "200", "image/png")] })],
+    ],
+    [
+      "a read that changes something",
+      [get({ operationId: "resetPet", summary: "Reset a pet", ...json(object({})) })],
+    ],
+    ["a tool with its switch", [get()], "tools: {get_pet: {bulk: false}}"],
+    ["every read with the switch of the server", [get()], "server: {bulkReads: false}"],
+  ])("%s", (_, operations, yaml) => {
+    expect(listInputs(operations, yaml)).toEqual({});
+  });
+});

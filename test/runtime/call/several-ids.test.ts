@@ -1,0 +1,275 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { OperationBinding, ToolDefinition } from "../../../src/runtime/types.js";
+import { call, textOf, toolOf } from "../support/clinic.js";
+import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+afterEach(() => upstream.close());
+
+const several = (type: "string" | "integer", maxItems = 20) => ({
+  anyOf: [{ type }, { type: "array", items: { type }, maxItems }],
+  description: "The pet.",
+});
+const text = { type: "string" } as const;
+const pet = { type: "object", properties: { id: text, name: text } } as const;
+
+/** A tool whose ID may be a list. */
+function tool(
+  sketch: Partial<Parameters<typeof toolOf>[0]> = {},
+  binding: Partial<OperationBinding> = {},
+) {
+  const made = toolOf({
+    name: "get_pet",
+    send: { path: "/pets/{petId}", pathParams: { petId: "petId" } },
+    properties: { petId: several("string") },
+    required: ["petId"],
+    outputSchema: { ...pet, properties: { ...pet.properties, items: { type: "array" } } },
+    ...sketch,
+  });
+  const operations = made.operations.map((operation) => ({
+    ...operation,
+    severalIds: { input: "petId" },
+    ...binding,
+  }));
+  return { ...made, operations };
+}
+
+/** A `find_…` tool that lists and gets. */
+const find: ToolDefinition = {
+  ...tool({
+    name: "find_pets",
+    properties: { petId: several("string"), name: text },
+    required: [],
+    outputSchema: {
+      type: "object",
+      properties: { items: { type: "array", items: pet } },
+      required: ["items"],
+    },
+  }),
+  operations: [
+    {
+      whenProvided: ["petId"],
+      request: { method: "GET", path: "/pets/{petId}", pathParams: { petId: "petId" } },
+      response: { item: "" },
+      severalIds: { input: "petId" },
+    },
+    {
+      whenProvided: [],
+      request: { method: "GET", path: "/pets", query: { name: "name" } },
+      response: { items: "" },
+    },
+  ],
+};
+
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+const remove = tool(
+  {
+    name: "delete_pet",
+    annotations: writes,
+    send: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "petId" } },
+    outputSchema: { type: "object" },
+  },
+  { severalIds: { input: "petId", isWrite: true } },
+);
+
+/** Pets, and failures by ID. */
+const pets =
+  (failures: Readonly<Record<string, number>> = {}): Answer =>
+  (response, request, count) => {
+    const id = decodeURIComponent(request.url.split("/")[2] ?? "");
+    const status = failures[id];
+    const answer =
+      status === undefined
+        ? request.method === "DELETE"
+          ? reply(204)
+          : reply(200, { id, name: `Pet ${id}` })
+        : reply(status, { message: `nothing of ${id}` });
+    // The first ones are answered last.
+    setTimeout(() => answer(response, request, count), Math.max(0, 40 - 10 * count));
+  };
+
+async function run(
+  input: unknown,
+  {
+    answer = pets(),
+    of = tool(),
+    env = {},
+  }: Partial<{ answer: Answer; of: ToolDefinition; env: Record<string, string> }> = {},
+) {
+  upstream = await startUpstream(answer);
+  const settings = {
+    CLINIC_BASE_URL: upstream.url,
+    CLINIC_MAX_RETRIES: "0",
+    CLINIC_MAX_RETRY_WAIT_MS: "0",
+  };
+  const result = await call(of, input, { env: { ...settings, ...env } });
+  const structured = result.structuredContent as { items?: readonly unknown[]; notes?: unknown };
+  const sent = upstream.requests.map(({ method, url }) => `${method} ${url}`);
+  return { result, sent, structured, text: textOf(result), isError: result.isError ?? false };
+}
+
+const named = (...ids: string[]) => ids.map((id) => ({ id, name: `Pet ${id}` }));
+
+describe("a list of IDs", () => {
+  test.each<readonly [name: string, of: ToolDefinition]>([
+    ["of a get", tool()],
+    ["of a find", find],
+  ])("%s has one result, in order and in both forms", async (_, of) => {
+    const { sent, structured, text, isError } = await run({ petId: ["c", "a", "b"] }, { of });
+    expect(sent.toSorted()).toEqual(["GET /pets/a", "GET /pets/b", "GET /pets/c"]);
+    expect({ structured, isError }).toEqual({
+      structured: { items: named("c", "a", "b") },
+      isError: false,
+    });
+    expect(text).toBe(JSON.stringify({ items: named("c", "a", "b") }));
+  });
+
+  test("may be JSON text", async () => {
+    expect((await run({ petId: '["a","b"]' })).structured.items).toEqual(named("a", "b"));
+  });
+
+  test("sends the same ID once", async () => {
+    const { sent, structured } = await run({ petId: ["a", "b", "a"] });
+    expect(sent).toHaveLength(2);
+    expect(structured.items).toEqual(named("a", "b"));
+  });
+
+  test("converts and checks each ID like a single one", async () => {
+    const of = tool({ properties: { petId: several("integer") } });
+    const { sent, structured } = await run({ petId: ["1", 2, "x"] }, { of });
+    expect(sent.toSorted()).toEqual(["GET /pets/1", "GET /pets/2"]);
+    expect(structured.items?.[2]).toMatchObject({
+      petId: "x",
+      error: expect.stringContaining("petId") as string,
+    });
+  });
+
+  test("has at most five requests at once", async () => {
+    let [open, most] = [0, 0];
+    const answer: Answer = (response, request, count) => {
+      most = Math.max(most, ++open);
+      response.on("close", () => open--);
+      setTimeout(() => reply(200, { id: request.url })(response, request, count), 30);
+    };
+    const ids = Array.from({ length: 20 }, (_, i) => `p${i}`);
+    const { structured } = await run({ petId: ids }, { answer });
+    expect(structured.items).toHaveLength(20);
+    expect(most).toBe(5);
+  });
+
+  test("shares the size of a result", async () => {
+    const answer: Answer = (response, request, count) =>
+      reply(200, { id: request.url, name: "long ".repeat(2000) })(response, request, count);
+    const env = { CLINIC_MAX_RESULT_TOKENS: "1000" };
+    const { result } = await run({ petId: ["a", "b"] }, { answer, env });
+    expect(JSON.stringify(result.structuredContent).length).toBeLessThan(6_000);
+    expect(JSON.stringify(result.structuredContent)).toContain("too large");
+  });
+});
+
+describe("a failure", () => {
+  test("stands in the place of its ID, in the words of the API", async () => {
+    const answer = pets({ b: 404 });
+    const { structured, text, isError } = await run({ petId: ["a", "b", "c"] }, { answer });
+    expect(isError).toBe(false);
+    expect(structured.items).toEqual([
+      named("a")[0],
+      { petId: "b", error: expect.stringContaining("nothing of b") as string },
+      named("c")[0],
+    ]);
+    expect(structured.notes).toEqual(["1 of 3 IDs have no result. Their items have an error."]);
+    expect(text).toContain("nothing of b");
+    expect(text).toContain("Note: 1 of 3 IDs have no result.");
+  });
+
+  test("is one of the call if every ID fails", async () => {
+    const { isError, structured, text } = await run(
+      { petId: ["a", "b"] },
+      { answer: pets({ a: 404, b: 403 }) },
+    );
+    expect({ isError, structured }).toEqual({ isError: true, structured: undefined });
+    expect(text).toMatch(/petId "a": [^]*nothing of a[^]*petId "b": [^]*nothing of b/);
+  });
+
+  test("by the rate ends further requests", async () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `p${i}`);
+    const answer = pets({ p0: 429, p1: 429, p2: 429, p3: 429, p4: 429 });
+    const { sent, text } = await run({ petId: ids }, { answer });
+    expect(sent.length).toBeLessThanOrEqual(10);
+    expect(text).toContain("Not sent, because the API limits the rate of requests.");
+  });
+
+  test("by the limit of the server stands in its place", async () => {
+    const { structured, sent } = await run(
+      { petId: ["a", "b", "c"] },
+      { env: { CLINIC_CALLS_PER_MINUTE: "2" } },
+    );
+    expect(sent).toHaveLength(2);
+    expect(structured.items?.[2]).toMatchObject({
+      petId: "c",
+      error: expect.stringContaining("2 calls") as string,
+    });
+  });
+});
+
+describe("one ID", () => {
+  test.each<readonly [name: string, petId: unknown]>([
+    ["as a value", "a"],
+    ["as a list", ["a"]],
+  ])("%s has the result of one call", async (_, petId) => {
+    const { sent, structured } = await run({ petId });
+    expect(sent).toEqual(["GET /pets/a"]);
+    expect(structured).toEqual(named("a")[0]);
+  });
+
+  test("of another type is converted", async () => {
+    expect((await run({ petId: 5 })).sent).toEqual(["GET /pets/5"]);
+  });
+});
+
+test.each<readonly [name: string, petId: unknown, want: RegExp]>([
+  ["an empty list", [], /petId: is an empty list; pass at least one ID/],
+  [
+    "too many IDs",
+    Array.from({ length: 21 }, (_, i) => `p${i}`),
+    /petId: has 21 IDs, and a call takes 20 at most/,
+  ],
+  ["no ID", undefined, /petId/],
+])("%s is refused before a request", async (_, petId, want) => {
+  const { sent, isError, text } = await run({ petId });
+  expect({ sent, isError }).toEqual({ sent: [], isError: true });
+  expect(text).toMatch(want);
+});
+
+describe("writes", () => {
+  test("are sent one after the other", async () => {
+    const { sent, structured } = await run({ petId: ["b", "a"] }, { of: remove });
+    expect(sent).toEqual(["DELETE /pets/b", "DELETE /pets/a"]);
+    expect(structured.items).toMatchObject([
+      { petId: "b", httpStatus: 204 },
+      { petId: "a", httpStatus: 204 },
+    ]);
+  });
+
+  test("end with the first failure, and say what was not sent", async () => {
+    const { sent, structured, isError } = await run(
+      { petId: ["a", "b", "c"] },
+      { of: remove, answer: pets({ b: 409 }) },
+    );
+    expect({ sent, isError }).toEqual({
+      sent: ["DELETE /pets/a", "DELETE /pets/b"],
+      isError: false,
+    });
+    expect(structured.items).toMatchObject([
+      { petId: "a", httpStatus: 204 },
+      { petId: "b", error: expect.stringContaining("nothing of b") as string },
+      { petId: "c", error: "Not sent, because a call before it failed." },
+    ]);
+    expect(structured.notes).toEqual(["2 of 3 IDs have no result. Their items have an error."]);
+  });
+});
