@@ -70,7 +70,7 @@ export async function tryServer(
   const api = JSON.parse(
     files.find(({ path }) => path === "test/api.json")?.content ?? "{}",
   ) as MockApi;
-  const project = prepareProject(await compileProject(files));
+  const project = await prepareProject(await compileProject(files));
   const removeAtExit = (): void => project.remove();
   process.once("exit", removeAtExit);
   const mock = await startMock(api, { basePath: BASE_PATH });

@@ -16,6 +16,9 @@ interface RunnableProject {
   readonly remove: () => void;
 }
 
+/** Number of files that are written at a time. */
+const FILES_PER_STEP = 50;
+
 /** Packages that generated servers import, and the files of mcp-gen that contain them. */
 const packages: readonly {
   readonly name: string;
@@ -64,12 +67,16 @@ export async function compileProject(
  * Prepares a compiled project to run without installation: packages are linked to the copies inside
  * mcp-gen. The generated code itself runs.
  */
-export function prepareProject(modules: readonly CompiledModule[]): RunnableProject {
+export async function prepareProject(modules: readonly CompiledModule[]): Promise<RunnableProject> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     writeProjectFile(folder, "package.json", '{"type": "module"}\n');
-    for (const [path, code] of modules) writeProjectFile(folder, path, code);
+    for (const [i, [path, code]] of modules.entries()) {
+      // A client may wait for an answer meanwhile.
+      if (i % FILES_PER_STEP === 0) await new Promise((resolve) => setImmediate(resolve));
+      writeProjectFile(folder, path, code);
+    }
     for (const packageName of packages) linkPackage(folder, packageName);
   } catch (error) {
     remove();
@@ -150,7 +157,7 @@ export async function runServer(
     server?.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, stop);
-  const { main, remove } = prepareProject(modules);
+  const { main, remove } = await prepareProject(modules);
   process.once("exit", remove);
   try {
     if (isStopped) return 0;

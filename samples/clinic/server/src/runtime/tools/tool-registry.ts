@@ -178,10 +178,17 @@ function metaOf(
 /** Words of users by which a host finds a tool: its keywords, and the sentence about its use. */
 function searchHint(tool: ServedTool): string | undefined {
   const { keywords = [] } = tool as Partial<AnyTool>;
-  const useWhen = /(?:^|\s)(Use when [^.]+\.)/.exec(tool.description)?.[1];
+  const useWhen = useSentence(tool.description);
   return (
     [...(useWhen === undefined ? [] : [useWhen]), keywords.join(", ")].join(" ").trim() || undefined
   );
+}
+
+/** The sentence of a description that begins with "Use when". */
+function useSentence(description: string): string | undefined {
+  const start = description.search(/(?<!\S)Use when /);
+  const end = description.indexOf(".", start);
+  return start < 0 || end < 0 ? undefined : description.slice(start, end + 1);
 }
 
 /**
