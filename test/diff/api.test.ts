@@ -171,7 +171,7 @@ const rows: readonly Row[] = [
       }),
     },
     want: [
-      "breaking the API server: The URL `https://clinic.example` now contains the value of `CLINIC_SECRET_ACCESS_KEY`.",
+      "breaking the API server: The URL `https://clinic.example` now contains the value of `CLINIC_SERVER_SECRET_ACCESS_KEY`.",
     ],
   },
 
