@@ -220,6 +220,16 @@ describe("search_tools", () => {
       (structuredContent as { tools: { name: string }[] }).tools.map(({ name }) => name),
     ).toEqual(want);
   });
+  test("finds tools by their names first, in their order", async () => {
+    const { structuredContent } = await serverOf().call("search_tools", {
+      query: "delete_owner, get_pet: pets of the list",
+    });
+    expect(
+      (structuredContent as { tools: { name: string }[] }).tools
+        .map(({ name }) => name)
+        .slice(0, 2),
+    ).toEqual(["delete_owner", "get_pet"]);
+  });
   test("names the tool for what no tool does", async () => {
     const server = serverOf({ CLINIC_MODE: "discovery", CLINIC_RAW_REQUESTS: "true" });
     const { structuredContent } = await server.call("search_tools", { query: "zeppelin" });

@@ -104,12 +104,32 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
       });
       const lookupsOf: Lookups = (tool) =>
         isLong ? [...producers.of(tool)].filter(([lookup]) => isAccepted(lookup)) : [];
+      const named = namedIn(query, facts).filter(isAccepted);
+      const found = interleave(rankings, limit, facts, lookupsOf);
+      const hits = [...new Set([...named, ...found])].slice(
+        0,
+        Math.max(limit, given ? 0 : named.length),
+      );
       return {
-        hits: interleave(rankings, limit, facts, lookupsOf).map((tool) => facts[tool]!),
-        isWeak: rankings.every(({ isWeak }) => isWeak),
+        hits: hits.map((tool) => facts[tool]!),
+        isWeak: named.length === 0 && rankings.every(({ isWeak }) => isWeak),
       };
     },
   };
+}
+
+/** Names in a query that are tools. */
+const maxNamed = 20;
+
+/** Tools that a query names by their own names, in its order: agents search for names they know. */
+function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] {
+  const words = new Set(query.split(/\W+/));
+  const byName = new Map(
+    facts.flatMap(({ name }, i) =>
+      name.includes("_") && words.has(name) ? [[name, i] as const] : [],
+    ),
+  );
+  return [...words].flatMap((word) => byName.get(word) ?? []).slice(0, maxNamed);
 }
 
 /** Most matches by default: 10, and 15 or 20 for tasks of three or more steps. */
