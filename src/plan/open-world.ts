@@ -45,7 +45,7 @@ export function applyOpenWorld(tool: PlannedTool, configured: boolean | undefine
 function isOpenWorld(tool: PlannedTool): boolean {
   const { definition, operations, workflow } = tool;
   if (workflow || definition.effect === "sends") return true;
-  const words = [definition.name, ...operations.map(({ path }) => path.replace(/\{[^}]*\}/g, " "))]
+  const words = [definition.name, ...operations.map(({ path }) => path.replace(/\{[^{}]*\}/g, " "))]
     .flatMap((text) => splitWords(text))
     .map((word) => word.toLowerCase());
   if (words.some((word) => isIn(THIRD_PARTY_NOUNS, word))) return true;
