@@ -39,7 +39,8 @@ export function createLookUp(
   const server = { ...running.server, settings: unlimited };
   return (tool, input) => {
     running.context.progress?.(`Looking it up with ${tool.name}.`);
-    return callOperation({ ...running, server, info: { ...running.info, tool, input } });
+    const info = { ...running.info, tool, input };
+    return callOperation({ ...running, server, info, hasLookedUp: true });
   };
 }
 
