@@ -12,6 +12,7 @@ import { truncateText } from "../text/sentences.js";
 import { decodeExample, isPercentEncoded, withoutUrlEncoding } from "../text/url-encoding.js";
 import type { HiddenInputCost } from "../types.js";
 import type { InputLocation } from "../operations/types.js";
+import { withoutSampleId } from "./sample-ids.js";
 
 /** One value of a request: a parameter, a field of its body, or the whole body. */
 export interface InputCandidate {
@@ -74,8 +75,9 @@ export function candidateOfParameter(parameter: Parameter, schemas: Schemas): In
 
 function readParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
   const { in: location, name, required, deprecated } = parameter;
-  const schema =
+  const stated =
     parameter.contentType === undefined ? removeNull(parameter.schema, schemas) : parameter.schema;
+  const schema = location === "path" ? withoutSampleId(name, stated, schemas) : stated;
   const description =
     parameter.description ?? schema.description ?? resolveSchema(schemas, schema).description;
   return {

@@ -396,6 +396,21 @@ describe("defaults", () => {
     expect(send(tool).query).toEqual({ limit: { from: "limit", default: 20 } });
   });
 
+  it.each([
+    ["path orderFormId", "ede846222cd44046ba6c638442c3505a", true],
+    ["path sku_id", 1234, true],
+    ["path userId", "me", false],
+    ["path version", "v1", false],
+    ["query order_id", "b47690", false],
+  ] as const)("of %s, %j, is a sample of an ID: %s", (at, sample, isSample) => {
+    const schema = { type: typeof sample === "number" ? "integer" : "string", default: sample };
+    const { tool } = planned(get(parameter(at, { required: true, schema })));
+    expect(tool.inputs[0]!.required).toBe(isSample);
+    const [input] = Object.values(tool.definition.inputSchema.properties as object) as object[];
+    expect(input).toMatchObject(isSample ? { examples: [sample] } : { default: sample });
+    expect(Object.hasOwn(input!, "default")).toBe(!isSample);
+  });
+
   it("of a whole body are not sent", () => {
     const schema = { type: "string", default: '{"a":1}' };
     const { tool } = planned(operation("POST /convert", json(schema)));
