@@ -80,8 +80,11 @@ export async function buildReference(ours, document, env) {
   return out;
 }
 
+/** Request of the tool at an index. The server's own tools follow those of the document. */
 function route(document, index) {
-  const [template, item] = Object.entries(document.paths)[index];
+  const entry = Object.entries(document.paths)[index];
+  if (entry === undefined) return {};
+  const [template, item] = entry;
   return {
     path: template,
     query: item.get.parameters.filter((p) => p.in === "query").map((p) => p.name),

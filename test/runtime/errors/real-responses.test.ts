@@ -488,7 +488,7 @@ const refused: Readonly<Record<string, Row>> = {
       ],
     },
     want: [
-      `The API says: "You don't have permission to access this."`,
+      `The API says: "You don't have permission to access this. (FORBIDDEN)"`,
       'Next: these credentials lack permission, or there is no such ID: collection "dogs". Do not call get_items again with the same input; if the value is right, tell the user to check the permissions of CLINIC_TOKEN.',
     ],
   },
@@ -498,7 +498,7 @@ const refused: Readonly<Record<string, Row>> = {
     status: 401,
     body: { errors: [{ message: "Token expired.", extensions: { code: "TOKEN_EXPIRED" } }] },
     want: [
-      'The API says: "Token expired."',
+      'The API says: "Token expired. (TOKEN_EXPIRED)"',
       "Next: the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.",
     ],
   },
@@ -824,7 +824,7 @@ const rejected: Readonly<Record<string, Row>> = {
       ],
     },
     want: [
-      'The API says: "Validation failed for field \\"title\\". Value is required."',
+      'The API says: "Validation failed for field \\"title\\". Value is required. (FAILED_VALIDATION)"',
       "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
     ],
   },
@@ -842,7 +842,7 @@ const rejected: Readonly<Record<string, Row>> = {
       ],
     },
     want: [
-      'The API says: "Invalid payload. \\"collection\\" is required."',
+      'The API says: "Invalid payload. \\"collection\\" is required. (INVALID_PAYLOAD)"',
       "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
     ],
   },

@@ -238,7 +238,18 @@ function codeOf(fields: ErrorFields): string {
     typeof value === "string" &&
     /^[A-Za-z][\w.#-]{2,63}$/.test(value) &&
     !/^(?:error|fail|failed|failure)$/i.test(value);
-  return firstText(CODE_FIELDS.map((name) => fields[name]).filter(isCode));
+  const isClass = (value: unknown): boolean =>
+    isCode(value) && /[a-z](?:Error|Exception)$/.test(String(value));
+  const codes = CODE_FIELDS.map((name) => fields[name]);
+  return (
+    firstText([...codes, extensionCode(fields)].filter(isCode)) ||
+    firstText([fields["name"]].filter(isClass))
+  );
+}
+
+/** The code beside a message as GraphQL has it: `{message, extensions: {code}}`. */
+function extensionCode({ extensions }: ErrorFields): unknown {
+  return isObject(extensions) ? extensions["code"] : undefined;
 }
 
 /** Reads a number of the API's own. A status that the body repeats says nothing new. */
