@@ -126,6 +126,8 @@ describe.sequential("the life of a generated project", () => {
         "M  server/README.md",
         "M  server/manifest.json",
         "M  server/mcp-gen.lock.json",
+        // The instructions name the verbs of each toolset.
+        "M  server/src/api.ts",
         "A  server/src/tools/cakes/list_reviews.ts",
         "M  server/src/tools/cakes/list_cakes.ts",
         "M  server/src/tools/index.ts",

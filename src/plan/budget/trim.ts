@@ -48,7 +48,7 @@ export function budgetSummary({
 /** Sentences about the largest tools and toolsets, and the ways to trim them. */
 export function trimAdvice(
   tools: readonly PlannedTool[],
-  { costs, limits }: Pick<BudgetPlan, "costs" | "limits">,
+  { costs, limits, listTokens }: Pick<BudgetPlan, "costs" | "limits" | "listTokens">,
   context: TrimContext,
 ): readonly string[] {
   const toolsets = costOfToolsets(tools, costs);
@@ -64,12 +64,8 @@ export function trimAdvice(
     ...toolsetAdvice(toolsets, limits),
     ...fieldAdvice(tools, costs, context),
     `To raise the limits: budget: {tools: ${roundUp(costs.length)}, ` +
-      `listTokens: ${roundUp(total(costs))}} in mcp-gen.yaml.`,
+      `listTokens: ${roundUp(listTokens)}} in mcp-gen.yaml.`,
   ];
-}
-
-function total(costs: readonly ToolCost[]): number {
-  return costs.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** Two significant digits, upwards: 753,204 → 760,000. */
