@@ -1,6 +1,6 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
 import { describeScopes } from "../auth/requirements.js";
-import { isObject } from "../data/values.js";
+import { isObject, ownProperty } from "../data/values.js";
 import { loginCommandOf } from "../api-definition.js";
 import { rulesOf } from "../security-schemes.js";
 import { inputOf } from "../request/parameter-source.js";
@@ -202,7 +202,7 @@ function prefixHint(call: ApiCall): string {
 function declaredVariables({ api, mapping }: ApiCall): string {
   const alternatives = (mapping.security ?? api.security ?? []).map((requirement) =>
     Object.keys(requirement).flatMap((name) => {
-      const scheme = api.securitySchemes[name];
+      const scheme = ownProperty(api.securitySchemes, name);
       return scheme ? rulesOf(scheme).advice(scheme) : [];
     }),
   );

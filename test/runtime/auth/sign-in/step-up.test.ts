@@ -98,7 +98,7 @@ describe.each(clients)("%s", (name, open) => {
     const second = open(user);
     await second.client.connect(second.transport);
     const { tools } = await second.client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(["find_pets"]);
+    expect(tools.map((tool) => tool.name)).toEqual(["find_pets", "read_result"]);
     const read = await second.client.callTool({ name: "find_pets", arguments: {} });
     expect(read.isError ?? false).toBe(false);
 
@@ -114,6 +114,7 @@ describe.each(clients)("%s", (name, open) => {
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
       "find_pets",
       "add_pet",
+      "read_result",
     ]);
     expect(lab.received.at(-1)).toBe("POST Bearer token-of-the-server");
     await client.close();
