@@ -190,7 +190,9 @@ export function pinnedNamesOf(mapping: RequestMapping, api: ApiDefinition): Pinn
   const known = cache.get(mapping);
   if (known) return known;
   const credentials = (mapping.security ?? api.security ?? []).flatMap((requirement) =>
-    Object.keys(requirement).flatMap((name) => credentialOf(ownProperty(api.securitySchemes, name))),
+    Object.keys(requirement).flatMap((name) =>
+      credentialOf(ownProperty(api.securitySchemes, name)),
+    ),
   );
   const namesOf = (
     location: string,
