@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+/**
+ * Prints the trials as Markdown: for each server one table of the variants, and one of its tasks.
+ * Everything counted comes from the logs; which task a call belongs to, whether a task was done, and
+ * what was false or lost, from the judgement beside them, which was made by reading.
+ *
+ *     node bench/trials/score.mjs
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const TASKS = Array.from({ length: 16 }, (_, index) => String(index + 1));
+const TITLES = {
+  list: "ours, list",
+  search: "ours, search",
+  hybrid: "ours, hybrid",
+  omg: "openapi-mcp-generator",
+  curl: "document and curl",
+};
+
+/** The variants of a server, with their log and judgement. */
+function variantsOf(server) {
+  return Object.keys(TITLES).flatMap((variant) => {
+    const log = join(folder, server, "logs", `${variant}.jsonl`);
+    if (!existsSync(log)) return [];
+    const judgement = JSON.parse(readFileSync(join(folder, server, `${variant}.json`), "utf8"));
+    return [{ variant, ...readLog(log), judgement }];
+  });
+}
+
+function readLog(path) {
+  const entries = readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return {
+    calls: entries.filter(({ event }) => event === "call"),
+    looks: entries.filter(({ event }) => event === "tools"),
+  };
+}
+
+/** True for an error result, an HTTP error, and Etherpad's codes inside of a success. */
+function isFailed({ isError, text = "" }) {
+  const hasCode = /"code":\s*[1-4],\s*"message"/.test(text);
+  return isError === true || hasCode || /API Error: Status [45]|^Error:/.test(text);
+}
+
+/** True for a false sentence of the MCP server, not of the API or its document. */
+const isOwn = (sentence) => /\(MCP server's/.test(sentence);
+
+const sum = (entries) => entries.reduce((total, { tokens = 0 }) => total + tokens, 0);
+
+function row(cells) {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** One table: what each variant did in all. */
+function summaryTable(variants) {
+  const head = ["", "tasks", "calls", "failed", "read of tools or document", "read of results"];
+  const rows = variants.map(({ variant, calls, looks, judgement }) => [
+    TITLES[variant],
+    TASKS.filter((task) => judgement.tasks[task].done).length,
+    calls.length,
+    calls.filter(isFailed).length,
+    sum(looks),
+    sum(calls),
+    judgement.lost.length,
+    judgement.false.filter((one) => !isOwn(one)).length,
+    judgement.false.filter(isOwn).length,
+  ]);
+  const titles = [...head, "facts lost", "false: the API's", "false: the server's"];
+  return [
+    row(titles),
+    row(titles.map((_, index) => (index === 0 ? "---" : "--:"))),
+    ...rows.map(row),
+  ];
+}
+
+/** One table: calls of each task, and in brackets how many failed. A task that was not done is struck. */
+function taskTable(variants) {
+  const titles = ["task", ...variants.map(({ variant }) => TITLES[variant])];
+  const rows = TASKS.map((task) => [task, ...variants.map((one) => taskCell(one, task))]);
+  return [row(titles), row(titles.map(() => "--:")), ...rows.map(row)];
+}
+
+function taskCell({ calls, judgement }, task) {
+  const own = calls.filter((_, index) => String(judgement.calls[index]) === task);
+  const failed = own.filter(isFailed).length;
+  const count = failed === 0 ? String(own.length) : `${own.length} (${failed})`;
+  return judgement.tasks[task].done ? count : `not done: ${count}`;
+}
+
+const servers = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+for (const { name } of servers) {
+  const variants = variantsOf(name);
+  console.log(
+    [`### ${name}`, "", ...summaryTable(variants), "", ...taskTable(variants), ""].join("\n"),
+  );
+}
