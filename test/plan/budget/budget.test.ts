@@ -211,7 +211,7 @@ describe("the budget", () => {
       'To exclude one: --skip Pets (--only keeps only the matches), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
       `To list only some toolsets: --toolsets pets when the server starts (3 tools, about ${pets} tokens).`,
       "To shorten the largest result: tools: {list_pets: {output: {pick: [id, name, species, born]}}} in mcp-gen.yaml.",
-      `To raise the limits: budget: {tools: 10, listTokens: ${Math.ceil((pets + owners) / 10) * 10}} in mcp-gen.yaml.`,
+      `To raise the limits: budget: {tools: 10, listTokens: ${Math.ceil((pets + owners + budget.instructionTokens) / 10) * 10}} in mcp-gen.yaml.`,
     ]);
   });
 
