@@ -184,3 +184,19 @@ test("a 403 that may mean a missing resource names its producer", async () => {
   );
   await upstream.close();
 });
+
+test("a 403 about a collection calls no condition of a filter an ID", async () => {
+  const message = 'You don\'t have permission to access collection "pets" or it does not exist.';
+  const upstream = await startUpstream(reply(403, { message }));
+  const env = { CLINIC_BASE_URL: upstream.url, ...token };
+  const find = toolOf({
+    name: "find_pets",
+    properties: { filter: { type: "object" } },
+    send: { ...secured.send, path: "/pets", query: { filter: "filter" } },
+  });
+  const filter = { status: { _eq: "sold" } };
+  expect(textOf(await call(find, { filter }, { env })).split("\nNext: ")[1]).toBe(
+    "these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
+  );
+  await upstream.close();
+});

@@ -102,7 +102,8 @@ function collect(
   if (depth > MAX_DEPTH || found.length > MAX_VALUES) return;
   const own = nounsOf(name);
   const isBody = depth === 0 && call.mapping.body?.from === name;
-  const nouns = own.length > 0 && !isBody ? own : [...own, ...lastCollection(call)];
+  const isUnnamed = isBody || isIdentifierWord(name);
+  const nouns = isUnnamed ? [...own, ...lastCollection(call)] : own;
   found.push({ path, value, isInPath: false, nouns });
   if (typeof value !== "object") return;
   for (const [key, item] of Object.entries(value)) {
@@ -117,6 +118,12 @@ const ID_WORDS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** True for a name of identifiers alone, such as `id`, not for an operator such as `_eq`. */
+function isIdentifierWord(name: string): boolean {
+  const words = wordsOf(name);
+  return words.length > 0 && words.every((word) => ID_WORDS.has(word));
+}
 
 /** The noun of a name without the words of identifiers: `pet` for `pet_ids`; empty for `id`. */
 function nounsOf(name: string): readonly string[] {
