@@ -1,6 +1,6 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
-import schema from "../../mcp-gen.schema.json" with { type: "json" };
+import configurationSchema from "../../mcp-gen.schema.json" with { type: "json" };
 import {
   diagnostic,
   type Diagnostic,
@@ -13,8 +13,13 @@ import { formatPointer, unescapePointerToken } from "../json-pointer.js";
 import { isObject } from "../json.js";
 import type { ConfigurationFile } from "./types.js";
 
-interface ParsedConfiguration {
-  readonly content?: ConfigurationFile;
+/** A JSON Schema with its named parts. */
+interface RootSchema {
+  readonly $defs?: Readonly<Record<string, object>>;
+}
+
+interface ParsedYaml<Content> {
+  readonly content?: Content;
   /** Location of a key by its path: `["tools", "find_pets"]`. */
   readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;
   readonly diagnostics: readonly Diagnostic[];
@@ -26,7 +31,19 @@ interface ParsedConfiguration {
  * @param file file name, for locations
  * @returns the configuration, or every fault with its line, column and a suggestion
  */
-export function parseConfiguration(text: string, file: string): ParsedConfiguration {
+export function parseConfiguration(text: string, file: string): ParsedYaml<ConfigurationFile> {
+  return parseValidatedYaml<ConfigurationFile>(text, file, configurationSchema);
+}
+
+/**
+ * Parses a YAML file and validates it against a JSON Schema, whose keywords are those of
+ * `mcp-gen.schema.json`.
+ */
+export function parseValidatedYaml<Content>(
+  text: string,
+  file: string,
+  schema: RootSchema,
+): ParsedYaml<Content> {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -51,10 +68,10 @@ export function parseConfiguration(text: string, file: string): ParsedConfigurat
       locationOf,
       diagnostics: [diagnostic("config-syntax", `Not valid YAML: ${problem}`, locationOf([]))],
     };
-  const faults = validate(value, locationOf);
+  const faults = validate(value, schema, locationOf);
   return faults.length > 0
     ? { locationOf, diagnostics: faults }
-    : { content: value as ConfigurationFile, locationOf, diagnostics: [] };
+    : { content: value as Content, locationOf, diagnostics: [] };
 }
 
 /** Converts the document to data. Undefined and excessive aliases are detected only here. */
@@ -71,9 +88,10 @@ function valueOf(document: Document.Parsed): {
 
 function validate(
   value: unknown,
+  schema: RootSchema,
   locationOf: (path: readonly (string | number)[]) => SourceLocation,
 ): Diagnostic[] {
-  const errors = schemaErrors(value);
+  const errors = schemaErrors(value, schema);
   if (!errors) {
     const message = "Not valid YAML: a key has an unpaired surrogate, which is not a character";
     return [diagnostic("config-syntax", message, locationOf([]), "Correct the key.")];
@@ -81,13 +99,13 @@ function validate(
   const leaves = errors.filter(
     (error) => !errors.some((candidate) => candidate !== error && isBelow(candidate, error)),
   );
-  return leaves.map((error) => toDiagnostic(error, value, locationOf));
+  return leaves.map((error) => toDiagnostic(error, value, schema, locationOf));
 }
 
 /** Errors against the schema; undefined for a key that no pointer can name. */
-function schemaErrors(value: unknown): readonly OutputUnit[] | undefined {
+function schemaErrors(value: unknown, schema: RootSchema): readonly OutputUnit[] | undefined {
   try {
-    return new Validator(schema as object, "2020-12", false).validate(value).errors;
+    return new Validator(schema, "2020-12", false).validate(value).errors;
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
@@ -108,12 +126,13 @@ function isBelow(other: OutputUnit, error: OutputUnit): boolean {
 function toDiagnostic(
   error: OutputUnit,
   root: unknown,
+  schema: RootSchema,
   locationOf: (path: readonly (string | number)[]) => SourceLocation,
 ): Diagnostic {
   const path = error.instanceLocation.split("/").slice(1).map(unescape);
   const key = path.at(-1) ?? "";
   if (error.keyword === "false") {
-    const knownNames = knownKeys(path);
+    const knownNames = knownKeys(path, schema);
     return diagnostic(
       "config-unknown-key",
       `Unknown key \`${key}\`${suggestionFor(key, knownNames)}`,
@@ -123,8 +142,11 @@ function toDiagnostic(
   }
   const isName = /\/propertyNames\/[^/]*$/.test(error.keywordLocation);
   const rule: unknown = isName
-    ? dereference((schemaAt(path.slice(0, -1)) as { propertyNames?: unknown }).propertyNames)
-    : schemaAt(path);
+    ? dereference(
+        (schemaAt(path.slice(0, -1), schema) as { propertyNames?: unknown }).propertyNames,
+        schema,
+      )
+    : schemaAt(path, schema);
   const { why, hint } = describeFault(
     error.keyword,
     rule as object,
@@ -153,19 +175,20 @@ function unknownKeyHint(
 }
 
 /** Schema of the value at a path. */
-function schemaAt(path: readonly string[]): object {
+function schemaAt(path: readonly string[], schema: RootSchema): object {
   let current: unknown = schema;
-  for (const key of path) current = schemaOf(current, key);
-  return dereference(current);
+  for (const key of path) current = schemaOf(current, key, schema);
+  return dereference(current, schema);
 }
 
 /** Known keys where an unknown key was found. */
-function knownKeys(path: readonly string[]): string[] {
-  return Object.keys((schemaAt(path.slice(0, -1)) as { properties?: object }).properties ?? {});
+function knownKeys(path: readonly string[], schema: RootSchema): string[] {
+  const parent = schemaAt(path.slice(0, -1), schema) as { properties?: object };
+  return Object.keys(parent.properties ?? {});
 }
 
-function schemaOf(current: unknown, key: string): unknown {
-  const { properties, additionalProperties, items } = dereference(current) as {
+function schemaOf(current: unknown, key: string, schema: RootSchema): unknown {
+  const { properties, additionalProperties, items } = dereference(current, schema) as {
     properties?: Record<string, unknown>;
     additionalProperties?: unknown;
     items?: unknown;
@@ -173,10 +196,10 @@ function schemaOf(current: unknown, key: string): unknown {
   return properties?.[key] ?? items ?? additionalProperties ?? {};
 }
 
-function dereference(current: unknown): object {
+function dereference(current: unknown, schema: RootSchema): object {
   const ref = (current as { $ref?: string }).$ref;
   if (ref === undefined) return (current ?? {}) as object;
-  return (schema.$defs as Record<string, object>)[ref.replace("#/$defs/", "")] ?? {};
+  return schema.$defs?.[ref.replace("#/$defs/", "")] ?? {};
 }
 
 function unescape(segment: string): string {
