@@ -81,6 +81,8 @@ interface ServerConfig {
   readonly readBack?: boolean;
   /** False if reads take one ID, unless `bulk` of a tool says otherwise. */
   readonly bulkReads?: boolean;
+  /** False if reads of a thing return no lists of its parts. */
+  readonly includeLists?: boolean;
   /** False if a call requests one page of a list, unless `pagination` configures it. */
   readonly followPages?: boolean;
   /** False if the IDs of names are not looked up. */
@@ -141,6 +143,8 @@ export interface ToolConfig {
   readonly inputs?: Readonly<Record<string, InputConfig>>;
   readonly output?: { readonly pick?: readonly string[]; readonly drop?: readonly string[] };
   readonly pagination?: { readonly maxItems?: number };
+  /** False if a read of a thing returns no lists of its parts. */
+  readonly includeLists?: boolean;
   /** False if a call requests one page of the list. */
   readonly followPages?: boolean;
   /** False if the IDs of names are not looked up for its inputs. */

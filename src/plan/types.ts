@@ -248,6 +248,8 @@ export interface PlannedTool {
   readonly operations: readonly OperationRef[];
   /** False if its pages are not followed, as configured. */
   readonly followPages?: boolean;
+  /** False if it returns no lists of parts, as configured. */
+  readonly includeLists?: boolean;
   /** True if it takes several IDs although it writes, false if it takes only one, as configured. */
   readonly bulk?: boolean;
   /**

@@ -89,6 +89,8 @@ export interface OperationBinding {
   readonly itemNames?: ItemNames;
   /** The ID that may be a list. Its other alternatives are those of one ID. */
   readonly severalIds?: SeveralIds;
+  /** Lists of the parts of the thing that the operation gets. */
+  readonly included?: IncludedLists;
   /** Tool that gets the changed item, where the operation itself returns nothing. */
   readonly readBack?: ReadBack;
 }
@@ -124,12 +126,22 @@ export interface SeveralIds {
   readonly isWrite?: true;
 }
 
-/** A read of the item that a call has changed. */
-export interface ReadBack {
+/** A tool that a call of another tool calls. */
+export interface CalledTool {
   readonly tool: string;
   /** By input of that tool: the input of the call with its value. */
   readonly inputs: Readonly<Record<string, string>>;
 }
+
+/** An input that takes names of lists, which are returned with the thing. */
+export interface IncludedLists {
+  readonly input: string;
+  /** By name: the tool that lists the parts. */
+  readonly lists: Readonly<Record<string, CalledTool>>;
+}
+
+/** A read of the item that a call has changed. */
+export type ReadBack = CalledTool;
 
 /** Field at the top of a response body whose values mean success or failure. */
 export interface OutcomeField {

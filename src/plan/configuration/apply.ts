@@ -102,8 +102,11 @@ function configureTool(
 }
 
 /** Switches of a rule for requests that a call makes by itself. */
-const switchesOf = ({ config }: Rule): Pick<ToolConfig, "followPages" | "bulk"> => ({
+const switchesOf = ({
+  config,
+}: Rule): Pick<ToolConfig, "followPages" | "includeLists" | "bulk"> => ({
   followPages: config.followPages,
+  includeLists: config.includeLists,
   bulk: config.bulk,
 });
 

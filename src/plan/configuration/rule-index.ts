@@ -106,6 +106,7 @@ const TOOL_LEVEL_KEYS = [
   "output",
   "pagination",
   "followPages",
+  "includeLists",
   "bulk",
 ] as const satisfies readonly (keyof ToolConfig)[];
 

@@ -60,6 +60,7 @@ const XMCP: Shape = {
     output: { keys: { pick: "texts", drop: "texts" } },
     pagination: { keys: { maxItems: "count" } },
     followPages: "flag",
+    includeLists: "flag",
     lookUpNames: "flag",
     bulk: "flag",
     errors: { each: "text" },

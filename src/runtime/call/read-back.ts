@@ -1,10 +1,10 @@
 /** Reads of items that a write without a response has changed. */
-import { isObject, omitUndefined } from "../data/values.js";
+import { isObject } from "../data/values.js";
 import type { ApiResponse } from "../request/types.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
-import type { ToolRegistry } from "../tools/tool-registry.js";
-import type { OperationBinding, ToolDefinition, ToolInput } from "../types.js";
+import type { OperationBinding, ToolInput } from "../types.js";
+import { nestedCall } from "./called-tool.js";
 import type { RunningCall } from "./send-authenticated.js";
 
 /** Share of the characters of a result that the item may take. */
@@ -24,36 +24,18 @@ export async function readItemBack(
   input: ToolInput,
   callOperation: (running: RunningCall) => Promise<CallOutcome>,
 ): Promise<ResultFacts | undefined> {
-  const { server, info, context } = running;
+  const { server, context } = running;
   // 202: the change may come later. 304: nothing has changed.
   if (!readBack || !server.settings.readBack || ![200, 201, 204, 205].includes(status))
     return undefined;
-  const tool = findReader(server.tools, readBack.tool);
-  if (!tool) return undefined;
-  context.progress?.(`Reading it back with ${tool.name}.`);
-  const { settings } = server;
-  const maxResultCharacters = Math.floor(settings.maxResultCharacters * ITEM_SHARE);
-  const { outcome, result } = await callOperation({
-    ...running,
-    server: { ...server, settings: { ...settings, maxResultCharacters } },
-    info: { ...info, tool, input: readerInput(readBack.inputs, input) },
-  });
+  const { maxResultCharacters } = server.settings;
+  const call = nestedCall(running, readBack, input, Math.floor(maxResultCharacters * ITEM_SHARE));
+  if (!call) return undefined;
+  const { name } = call.info.tool;
+  context.progress?.(`Reading it back with ${name}.`);
+  const { outcome, result } = await callOperation(call);
   if (outcome !== "ok" || !isObject(result.structuredContent)) return undefined;
-  return itemFacts(tool.name, result.structuredContent);
-}
-
-function findReader({ get }: ToolRegistry, name: string): ToolDefinition | undefined {
-  const tool = get(name);
-  return tool && "operations" in tool ? tool : undefined;
-}
-
-function readerInput(
-  inputs: Readonly<Record<string, string>>,
-  input: ToolInput,
-): Record<string, unknown> {
-  return omitUndefined(
-    Object.fromEntries(Object.entries(inputs).map(([to, from]) => [to, input[from]])),
-  );
+  return itemFacts(name, result.structuredContent);
 }
 
 /** The item as both forms of a result have it. */

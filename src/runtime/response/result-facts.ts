@@ -19,6 +19,20 @@ export interface ResultFacts {
   readonly blocks?: readonly ContentBlock[];
 }
 
+/** All facts of both, if there are any. */
+export function mergeFacts(
+  one: ResultFacts | undefined,
+  other: ResultFacts | undefined,
+): ResultFacts | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    notes: [...(one.notes ?? []), ...(other.notes ?? [])],
+    textNotes: [...(one.textNotes ?? []), ...(other.textNotes ?? [])],
+    values: { ...one.values, ...other.values },
+    blocks: [...(one.blocks ?? []), ...(other.blocks ?? [])],
+  };
+}
+
 /** A result, with the key of the notes in its structured content. */
 export interface NotedResult {
   readonly result: CallToolResult;

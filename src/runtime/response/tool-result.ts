@@ -126,6 +126,7 @@ function* jsonResult(
   const all = {
     notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
     values: { ...structured.values, ...locationOf(options), ...facts?.values },
+    blocks: facts?.blocks ?? [],
   };
   return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
 }
@@ -136,9 +137,10 @@ function finish(
   facts: ResultFacts,
   { outputSchema }: ToolResultOptions["tool"],
 ): NotedResult {
-  const { notes = [], textNotes = [], values = {} } = facts;
+  const { notes = [], textNotes = [], values = {}, blocks = [] } = facts;
   const hasFacts =
     textNotes.length > 0 ||
+    blocks.length > 0 ||
     notes.some((note) => note !== undefined) ||
     Object.keys(values).length > 0;
   return hasFacts ? addFacts({ result }, facts, outputSchema) : { result };
@@ -162,7 +164,10 @@ function unstructuredResult(
   { blocks, notes = [], data, fullResult }: UnstructuredContent,
 ): ToolResult {
   const { tool, facts } = options;
-  const all = { notes: [...notes, locationNote(options), ...(facts?.notes ?? [])] };
+  const all = {
+    notes: [...notes, locationNote(options), ...(facts?.notes ?? [])],
+    blocks: facts?.blocks ?? [],
+  };
   if (!tool.outputSchema)
     return omitUndefined({
       ok: true as const,
@@ -176,7 +181,7 @@ function unstructuredResult(
   const values = { ...data, ...locationOf(options), ...facts?.values };
   const event = `${reason[0]!.toUpperCase()}${reason.slice(1)}.`;
   const result = { content: blocks, structuredContent };
-  const noted = finish(result, { notes: [event, ...all.notes], values }, tool);
+  const noted = finish(result, { ...all, notes: [event, ...all.notes], values }, tool);
   return omitUndefined({ ok: true as const, ...noted, fullResult });
 }
 

@@ -25,7 +25,7 @@ import { type DecodedContent, decodeInSteps, type ExpectedContent } from "../res
 import type { FullResult, Redact } from "../response/redact.js";
 import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult } from "../response/result-store.js";
-import type { ResultFacts } from "../response/result-facts.js";
+import { mergeFacts, type ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { pause, runWithPauses } from "../data/steps.js";
 import {
@@ -56,7 +56,7 @@ interface ProcessedResponse extends CallOutcome {
 }
 
 /** A successful response with its content. */
-interface DecodedResponse {
+export interface DecodedResponse {
   readonly response: ApiResponse;
   readonly content: ResponseContent["content"];
 }
@@ -141,12 +141,15 @@ function addStatus(
 /** Size in bytes above which other calls go on between the steps of processing a response. */
 const LARGE_RESPONSE = 500_000;
 
-/** Makes a result of content: customize → project, sanitize, truncate and coerce. */
+/**
+ * Makes a result of content: customize → project, sanitize, truncate and coerce.
+ * @param added facts of further requests
+ */
 export async function formatResult(
   prepared: PreparedCall,
   decoded: DecodedResponse | ProcessedResponse,
   pages: CollectedPages | undefined,
-  item?: ResultFacts,
+  added?: ResultFacts,
 ): Promise<ProcessedResponse> {
   if ("outcome" in decoded) return decoded;
   const { server, info, operation } = prepared;
@@ -156,7 +159,10 @@ export async function formatResult(
   const answer = { content, mapping: operation.response, next, mayBeLast };
   const customized = await runAfterResponse(server.hooks, answer, info);
   if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
-  const options = { ...resultOptions(prepared, customized, response), facts: facts ?? item };
+  const options = {
+    ...resultOptions(prepared, customized, response),
+    facts: mergeFacts(facts, added),
+  };
   const toolResult = await runWithPauses(createToolResultInSteps(customized.content, options));
   if (toolResult.ok)
     return {

@@ -13,6 +13,7 @@ import { readLocalFiles } from "../files/files.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
+import type { ResultFacts } from "../response/result-facts.js";
 import type { ServerContext } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
@@ -29,12 +30,14 @@ import { undocumentedFields } from "../tools/undocumented-inputs.js";
 import {
   addSignature,
   decodeContent,
+  type DecodedResponse,
   finishCall,
   formatResult,
   invalidInput,
   rateLimited,
 } from "./build-result.js";
 import { addInputNotes } from "./input-notes.js";
+import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -44,6 +47,7 @@ import { createApiCall, selectOperation } from "./select-operation.js";
 import {
   type CallContext,
   createCallInfo,
+  type PreparedCall,
   recordSuccess,
   type RunningCall,
   sendAuthenticated,
@@ -176,10 +180,27 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
-  const item =
-    done?.content.kind === "empty"
-      ? await readItemBack(running, operation, done.response, resolved.input, callOperation)
-      : undefined;
-  const formatted = await formatResult(answered, decoded, pages, item);
+  const added = done && (await readMore(answered, done, resolved.input));
+  const formatted = await formatResult(withRoom(answered, added), decoded, pages, added);
   return finishCall(prepared, formatted, sent, pages);
+}
+
+/** Reads what belongs to a success: the changed item, or lists of the parts of a thing. */
+function readMore(
+  { call: _, operation, ...running }: PreparedCall,
+  { response, content }: DecodedResponse,
+  input: ToolInput,
+): Promise<ResultFacts | undefined> {
+  return content.kind === "empty"
+    ? readItemBack(running, operation, response, input, callOperation)
+    : readIncludedLists(running, operation, response, input, callOperation);
+}
+
+/** Leaves room for added lists in the size of a result. */
+function withRoom(prepared: PreparedCall, added: ResultFacts | undefined): PreparedCall {
+  if (!added || !prepared.operation.included) return prepared;
+  const { server } = prepared;
+  const { settings } = server;
+  const maxResultCharacters = Math.floor(settings.maxResultCharacters * (1 - LISTS_SHARE));
+  return { ...prepared, server: { ...server, settings: { ...settings, maxResultCharacters } } };
 }

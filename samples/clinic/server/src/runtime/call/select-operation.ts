@@ -117,7 +117,9 @@ const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
-  const inputs = new Set([...operation.whenProvided, ...mappedInputs(operation.request)]);
+  const { whenProvided, request, included } = operation;
+  const own = included ? [included.input] : [];
+  const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);
   inputsByOperation.set(operation, inputs);
   return inputs;
 }

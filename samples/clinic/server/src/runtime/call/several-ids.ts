@@ -9,12 +9,20 @@ import {
   type CallOutcome,
   errorResult,
 } from "../tools/definitions.js";
-import type { JsonSchema, OperationBinding, SeveralIds, ToolDefinition } from "../types.js";
+import type {
+  JsonSchema,
+  OperationBinding,
+  SeveralIds,
+  ToolDefinition,
+  ToolInput,
+} from "../types.js";
 import { coercionFacts } from "../response/notes.js";
 import { invalidInput } from "./build-result.js";
+import { includedNames } from "./included-lists.js";
+import { notSent, runAtOnce } from "./run-at-once.js";
 
-/** Maximum number of calls at once. */
-const MAX_AT_ONCE = 5;
+/** Maximum number of requests of one call. */
+const MAX_REQUESTS = 40;
 
 /** Maximum number of characters of the error of one ID. */
 const MAX_ERROR = 1_000;
@@ -47,7 +55,8 @@ export async function callForEach(
   const { tool, binding, ids } = split;
   if (!ids) return callOne(tool, split.args, 1);
   const { input, isWrite } = binding.severalIds;
-  const problem = listProblem(ids, given as ToolDefinition, input);
+  const lists = includedNames(binding, args as ToolInput).length;
+  const problem = listProblem(ids, given as ToolDefinition, input) ?? includeProblem(ids, lists);
   if (problem !== undefined) return invalidInput(given, [{ input, problem }]);
   const endsAt = performance.now() + (tool.timeoutMs ?? timeoutMs);
   const callFor = (id: unknown): Promise<CallOutcome> => {
@@ -115,23 +124,12 @@ function listProblem(
   return ids.length > max ? `has ${ids.length} IDs, and a call takes ${max} at most` : undefined;
 }
 
-async function runAtOnce(
-  ids: readonly unknown[],
-  callFor: (id: unknown) => Promise<CallOutcome>,
-): Promise<readonly CallOutcome[]> {
-  const outcomes: CallOutcome[] = [];
-  let next = 0;
-  let isLimited = false;
-  const work = async (): Promise<void> => {
-    for (let i = next++; i < ids.length; i = next++) {
-      outcomes[i] = isLimited
-        ? notSent("the API limits the rate of requests")
-        : await callFor(ids[i]);
-      isLimited ||= outcomes[i]?.status === 429 || outcomes[i]?.outcome === "rate_limited";
-    }
-  };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
-  return outcomes;
+/** @param lists number of lists that are read with each thing */
+function includeProblem(ids: readonly unknown[], lists: number): string | undefined {
+  const requests = ids.length * (1 + lists);
+  return requests > MAX_REQUESTS
+    ? `has ${ids.length} IDs with ${lists} lists each; pass fewer, a call sends ${MAX_REQUESTS} requests at most`
+    : undefined;
 }
 
 async function runInOrder(
@@ -145,9 +143,6 @@ async function runInOrder(
   }
   return outcomes;
 }
-
-const notSent = (reason: string): CallOutcome =>
-  errorResult("cancelled", `Not sent, because ${reason}.`);
 
 /** One result of several. It is an error if every call failed. */
 function combine(

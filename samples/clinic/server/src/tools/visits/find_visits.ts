@@ -29,6 +29,8 @@ export interface FindVisitsInput {
   cursor?: string;
   /** Most items on a page. 1 to 100. Default: 20. */
   limit?: number;
+  /** With visitId: lists of it to add, as `included`. */
+  include?: "documents"[];
 }
 
 export interface FindVisitsOutput {
@@ -85,6 +87,12 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
       },
       cursor,
       limit,
+      include: {
+        type: "array",
+        items: { type: "string", enum: ["documents"] },
+        uniqueItems: true,
+        description: "With visitId: lists of it to add, as `included`.",
+      },
     },
     additionalProperties: false,
   },
@@ -106,6 +114,10 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      included: {
+        input: "include",
+        lists: { documents: { tool: "list_visit_documents", inputs: { visitId: "visitId" } } },
+      },
       severalIds: { input: "visitId" },
       statuses: { 401: true, 404: true },
     },

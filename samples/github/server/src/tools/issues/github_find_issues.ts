@@ -57,6 +57,8 @@ export interface GithubFindIssuesInput {
    * previous result.
    */
   page?: number;
+  /** With number: lists of it to add, as `included`. */
+  include?: "comments"[];
 }
 
 export interface GithubFindIssuesOutput {
@@ -138,6 +140,12 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       since,
       per_page,
       page,
+      include: {
+        type: "array",
+        items: { type: "string", enum: ["comments"] },
+        uniqueItems: true,
+        description: "With number: lists of it to add, as `included`.",
+      },
     },
     required: ["repo"],
   },
@@ -181,6 +189,15 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
         projection: {
           list: "items",
           pick: ["number", "title", "state", "comments", "body", "html_url", "updated_at"],
+        },
+      },
+      included: {
+        input: "include",
+        lists: {
+          comments: {
+            tool: "github_list_issue_comments",
+            inputs: { repo: "repo", number: "number" },
+          },
         },
       },
       severalIds: { input: "number" },

@@ -37,6 +37,8 @@ export interface GithubFindPullRequestsInput {
    * previous result.
    */
   page?: number;
+  /** With number: lists of it to add, as `included`. */
+  include?: "files"[];
 }
 
 export interface GithubFindPullRequestsOutput {
@@ -96,6 +98,12 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
       },
       per_page,
       page,
+      include: {
+        type: "array",
+        items: { type: "string", enum: ["files"] },
+        uniqueItems: true,
+        description: "With number: lists of it to add, as `included`.",
+      },
     },
     required: ["repo"],
   },
@@ -139,6 +147,12 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
         projection: {
           list: "items",
           pick: ["number", "title", "state", "draft", "body", "html_url", "updated_at"],
+        },
+      },
+      included: {
+        input: "include",
+        lists: {
+          files: { tool: "github_list_changed_files", inputs: { repo: "repo", number: "number" } },
         },
       },
       severalIds: { input: "number" },

@@ -1,0 +1,157 @@
+/** Lists of the parts of a thing, which the tool that gets the thing can return with it. */
+import { groupBy } from "../groups.js";
+import { isObject, type JsonSchema, typesOf } from "../json.js";
+import { isAdjective, isPlural } from "../language/grammar.js";
+import { splitWords } from "../language/words.js";
+import type { CalledTool, OperationBinding } from "../runtime/types.js";
+import { inputProperties } from "./bound-parameters.js";
+import type { PlanOptions } from "./options.js";
+import { returnsItems } from "./pagination/detect.js";
+import { embeddedList } from "./pagination/hints.js";
+import { type PathReader, pathReaders, sharedPathInputs, withoutNames } from "./path-readers.js";
+import { allFields, listItems } from "./schemas/flat-object.js";
+import { type AnySchema, resolveSchema, type Schemas } from "./schemas/refs.js";
+import type { PlannedTool } from "./types.js";
+
+/** Name of the input, and of the value in the result. */
+const [INPUT, RESULT] = ["include", "included"];
+
+/** Maximum number of lists of one thing. A thing with more is a name space. */
+const MAX_LISTS = 12;
+
+/** A list of parts: its name, the end of its path, and its tool. */
+interface PartList {
+  readonly name: string;
+  readonly list: CalledTool;
+  readonly isOpenWorld: boolean;
+}
+
+/**
+ * Adds `include` to the tools that get a thing whose parts the API lists below it:
+ * `/issues/{number}` with `/issues/{number}/comments`.
+ */
+export function addIncludedLists(
+  tools: readonly PlannedTool[],
+  { configuration }: PlanOptions,
+  schemas: Schemas,
+): readonly PlannedTool[] {
+  const isDefault = configuration?.content.server?.includeLists ?? true;
+  const readers = pathReaders(tools);
+  const lists = [...readers].filter(([, reader]) => listsParts(reader, schemas));
+  const partsOf = groupBy(lists, ([path]) => path.replace(/\/[^/]+$/, ""));
+  return tools.map((tool) => {
+    const { includeLists = isDefault } = tool;
+    return includeLists ? addTo(tool, readers, partsOf, schemas) : tool;
+  });
+}
+
+const listsParts = ({ tool, binding }: PathReader, schemas: Schemas): boolean =>
+  returnsItems(binding.response) || embeddedList(tool, schemas) !== undefined;
+
+function addTo(
+  tool: PlannedTool,
+  readers: ReadonlyMap<string, PathReader>,
+  partsOf: ReadonlyMap<string, readonly (readonly [string, PathReader])[]>,
+  schemas: Schemas,
+): PlannedTool {
+  const { definition } = tool;
+  const binding = definition.operations.find((one) => getsThing(tool, one, readers));
+  if (!binding || !canAdd(tool)) return tool;
+  const own = ownParts(tool, binding, schemas);
+  const parts = (partsOf.get(withoutNames(binding.request.path)) ?? []).flatMap(([path, reader]) =>
+    partList(path, reader, binding, own),
+  );
+  return parts.length === 0 || parts.length > MAX_LISTS ? tool : withInput(tool, binding, parts);
+}
+
+function getsThing(
+  tool: PlannedTool,
+  { request, response }: OperationBinding,
+  readers: ReadonlyMap<string, PathReader>,
+): boolean {
+  if (!request.path.endsWith("}") || response.wrap !== undefined || response.items !== undefined)
+    return false;
+  return readers.get(withoutNames(request.path))?.tool === tool;
+}
+
+/** Keywords of a result that may refuse another property. */
+const CLOSING = ["$ref", "allOf", "anyOf", "oneOf", "not", "additionalProperties", "propertyNames"];
+
+/** True if neither the input nor the result has such a value, and the result is open. */
+function canAdd({ definition, output, inputs }: PlannedTool): boolean {
+  const { outputSchema } = definition;
+  if (!outputSchema || !output || inputs.some(({ name }) => name === INPUT)) return false;
+  if (CLOSING.some((keyword) => keyword in outputSchema)) return false;
+  const { properties = {} } = outputSchema as JsonSchema;
+  return !Object.hasOwn(properties, RESULT);
+}
+
+/** Names of the parts that the thing itself has. A number beside them is only their count. */
+function ownParts(
+  { output }: PlannedTool,
+  { response }: OperationBinding,
+  schemas: Schemas,
+): ReadonlySet<string> {
+  const all = allFields(output!, schemas);
+  const item = response.item === undefined ? undefined : listItems(all.get("items"), schemas);
+  const fields = item && isObject(item) ? allFields(item as JsonSchema, schemas) : all;
+  const parts = [...fields].filter(([, schema]) => !isScalar(schema, schemas));
+  return new Set(parts.map(([name]) => nameOf(name)));
+}
+
+function isScalar(schema: AnySchema, schemas: Schemas): boolean {
+  const types = isObject(schema) ? typesOf(resolveSchema(schemas, schema as JsonSchema)) : [];
+  return types.length > 0 && types.every((type) => type !== "array" && type !== "object");
+}
+
+/** `checkRuns`, `check-runs` → `check_runs`. */
+const nameOf = (text: string): string => splitWords(text).join("_");
+
+/** The list of a path, if its last segment names parts that the thing itself does not have. */
+function partList(
+  path: string,
+  { tool, binding }: PathReader,
+  thing: OperationBinding,
+  own: ReadonlySet<string>,
+): readonly PartList[] {
+  const segment = /\/([a-zA-Z][\w-]*)$/.exec(path)?.[1];
+  const words = segment === undefined ? [] : splitWords(segment);
+  const name = words.join("_");
+  if (!isPlural(words.at(-1) ?? "") || words.every(isAdjective) || own.has(name)) return [];
+  const inputs = sharedPathInputs(binding.request, thing.request);
+  if (!inputs) return [];
+  const isOpenWorld = tool.definition.annotations.openWorldHint;
+  return [{ name, list: { tool: tool.definition.name, inputs }, isOpenWorld }];
+}
+
+function withInput(
+  tool: PlannedTool,
+  binding: OperationBinding,
+  parts: readonly PartList[],
+): PlannedTool {
+  const { definition } = tool;
+  const { annotations, inputSchema } = definition;
+  const lists = Object.fromEntries(parts.map(({ name, list }) => [name, list]));
+  const type = {
+    type: "array",
+    items: { type: "string", enum: Object.keys(lists) },
+    uniqueItems: true,
+  } as const satisfies JsonSchema;
+  const text = `ists of it to add, as \`${RESULT}\`.`;
+  const condition = binding.whenProvided.join(" and ");
+  const description = condition === "" ? `L${text}` : `With ${condition}: l${text}`;
+  const properties = { ...inputProperties(definition), [INPUT]: { ...type, description } };
+  const openWorldHint = annotations.openWorldHint || parts.some((part) => part.isOpenWorld);
+  return {
+    ...tool,
+    inputs: [...tool.inputs, { name: INPUT, description, required: false, type }],
+    definition: {
+      ...definition,
+      annotations: { ...annotations, openWorldHint },
+      inputSchema: { ...inputSchema, properties },
+      operations: definition.operations.map((one) =>
+        one === binding ? { ...one, included: { input: INPUT, lists } } : one,
+      ),
+    },
+  };
+}
