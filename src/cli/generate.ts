@@ -7,6 +7,7 @@ import { onFileRead } from "../load/index.js";
 import { listFiles } from "../render/templates/read.js";
 import { resolveCommand } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
+import { openRunCache } from "./run-cache.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
 import { runPipeline } from "./pipeline.js";
@@ -44,10 +45,17 @@ export async function runGenerate(
     onConfigured?.(run) ??
     (run.options.ci && (await import("./ci-workflow.js")).findCiProblem(run));
   if (problem) return reportUsageError(terminal, problem);
+  const cache = formatSummary === summarize ? openRunCache(run) : undefined;
+  const unchanged = await cache?.read();
+  if (unchanged) {
+    if (!run.options.quiet) terminal.print(unchanged.summary);
+    return afterwards(exitCodes.done, run, terminal);
+  }
   const before = readPreviousLock(run.outDir);
   const variables = readPreviousVariables(run.outDir);
   const previousVersion = readPreviousVersion(run.outDir);
-  const result = await runPipeline(run, terminal);
+  const start = () => runPipeline(run, terminal);
+  const result = await (cache ? cache.observe(start) : start());
   if (typeof result === "number") return result;
   const code = exitCodeOf(result, run.options);
   terminal.error(formatStderr(result, run, terminal));
@@ -67,9 +75,19 @@ export async function runGenerate(
           : []),
       ]),
     );
-  const isWritten =
-    code === exitCodes.done && run.options.dryRun !== true && run.options.check !== true;
-  return isWritten && run.options.ci !== undefined
+  if (code === exitCodes.done) cache?.store(result);
+  return afterwards(code, run, terminal);
+}
+
+/** Writes the CI workflow after a successful run, if it is wanted. */
+async function afterwards(
+  code: ExitCode,
+  run: ResolvedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { dryRun, check, ci } = run.options;
+  const isWritten = code === exitCodes.done && dryRun !== true && check !== true;
+  return isWritten && ci !== undefined
     ? (await import("./ci-workflow.js")).writeCiWorkflow(run, terminal)
     : code;
 }

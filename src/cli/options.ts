@@ -23,6 +23,7 @@ export interface CommandOptions {
   readonly ci?: "github";
   readonly check?: boolean;
   readonly watch?: boolean;
+  readonly cache?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly strict?: boolean;
@@ -72,6 +73,7 @@ export function generateOptions(): readonly OptionGroup[] {
           "also write a CI workflow, once, that checks the folder and reports changes for agents",
         ).choices(["github"]),
         new Option("--watch", "regenerate when the document or another input changes"),
+        new Option("--no-cache", "plan the tools again, although nothing has changed"),
         new Option(
           "--force",
           "overwrite edited files, and accept a folder that mcp-gen did not generate",

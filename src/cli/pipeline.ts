@@ -16,6 +16,7 @@ import {
 import type { ToolPlan } from "../plan/types.js";
 import { replaceFile } from "../write/add-files.js";
 import { resolveCommand } from "./configuration.js";
+import { INVALID_HEADER, readDocumentHeader } from "./document-header.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { formatJsonResult } from "./json-output.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
@@ -58,23 +59,6 @@ export async function runPipeline(
     return exitCodes.usage;
   } finally {
     end();
-  }
-}
-
-const INVALID_HEADER =
-  'MCP_GEN_HEADER must be the name and the value of a header, as in "Authorization: Bearer …"';
-
-/** Reads the header of the request for the document from `MCP_GEN_HEADER`. */
-function readDocumentHeader({
-  MCP_GEN_HEADER: text,
-}: NodeJS.ProcessEnv): GenerateOptions["documentHeader"] | "invalid" {
-  if (!text) return undefined;
-  const [, name = "", value = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-  try {
-    const [header] = new Headers([[name, value.trim()]]);
-    return header;
-  } catch {
-    return "invalid";
   }
 }
 
@@ -123,6 +107,7 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
     output: _folder,
     config: _config,
     watch: _watch,
+    cache: _cache,
     json,
     verbose,
     ...same

@@ -5,11 +5,12 @@ import { onFileRead } from "../load/index.js";
 import type { ToolPlan } from "../plan/index.js";
 import { type CompiledModule, compileProject } from "../try/project.js";
 import { runInMemory } from "./pipeline.js";
-import { digestOf, type FileDigests, openPlanCache } from "./plan-cache.js";
+import { openPlanCache } from "./plan-cache.js";
 import { prepareInProcess } from "./planning-process.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { operationCount } from "./summary.js";
 import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
+import { digestOf, type FileDigests } from "./user-cache.js";
 
 /** The parts of a plan that `serve` needs, and the compiled project. */
 export interface PreparedServer extends Pick<ToolPlan, "api" | "environment"> {

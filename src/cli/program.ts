@@ -10,6 +10,7 @@ import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js
  * --help`. A document with the name of a command is `./report`.
  */
 const commands = {
+  cache: "remove what mcp-gen keeps in your cache folder",
   diff: "list changes for agents: breaking, additive or cosmetic",
   init: "set up a server: mcp-gen.yaml, project, credentials, hosts, CI",
   plan: "print the inferred tools as an mcp-gen.yaml to start from",

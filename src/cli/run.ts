@@ -6,6 +6,7 @@ type CommandRunner = (args: readonly string[], terminal: Terminal) => Promise<Ex
 
 /** Commands, loaded on demand, so `--help` loads only commander. */
 const runners: Readonly<Record<CommandName, () => Promise<CommandRunner>>> = {
+  cache: async () => (await import("./cache.js")).runCache,
   diff: async () => (await import("./diff.js")).runDiff,
   init: async () => (await import("./init/index.js")).runInit,
   plan: async () => (await import("./plan.js")).runPlan,

@@ -22,7 +22,7 @@ import {
 
 export type * from "./types.js";
 export { resolvePointer } from "../json-pointer.js";
-export { isLoopback, looksLikeUrl } from "./source/fetch-url.js";
+export { isLoopback, looksLikeUrl, onUrlFetched } from "./source/fetch-url.js";
 export { onFileRead } from "./source/read-file.js";
 
 /**

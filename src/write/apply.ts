@@ -49,6 +49,11 @@ export function recoverInterrupted(
   return hasLeftovers(inside) && withLock(inside, () => recoverTarget(target, isReplaceable));
 }
 
+/** True if another run is in progress, or was interrupted. */
+export function hasUnfinishedRun(target: OutputFolder): boolean {
+  return statOf(siblingStateFolder(target)) !== undefined || hasLeftovers(innerStateFolder(target));
+}
+
 function hasLeftovers(state: string): boolean {
   return (
     statOf(state)?.isDirectory() === true &&

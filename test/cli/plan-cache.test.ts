@@ -14,8 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { digestOf, openPlanCache } from "../../src/cli/plan-cache.js";
+import { openPlanCache } from "../../src/cli/plan-cache.js";
 import type { ResolvedCommand } from "../../src/cli/resolved-command.js";
+import { digestOf } from "../../src/cli/user-cache.js";
 import { plant, scratch } from "../write/tree.js";
 import { mcpGen } from "./built.js";
 

@@ -194,9 +194,7 @@ export class FileStore {
   }
 
   private isAllowedHost(url: URL): boolean {
-    return (this.options.allowRemoteRefs ?? []).some(
-      (host) => host === url.host || host === url.hostname,
-    );
+    return isAllowedHost(url, this.options.allowRemoteRefs);
   }
 
   private allowPath(folder: string, address: string, root: string): Outcome<AllowedFile> {
@@ -267,6 +265,11 @@ function plainText(bytes: Uint8Array, label: string): Outcome<string> {
   if (!isUtf8(bytes) || bytes.includes(0))
     return failure("load-not-utf8", "The file is not UTF-8 text", { file: label, pointer: "#" });
   return success(new TextDecoder().decode(bytes));
+}
+
+/** Tests whether `$ref`s may be fetched from the host of a URL. */
+export function isAllowedHost({ host, hostname }: URL, allowed: readonly string[] = []): boolean {
+  return allowed.some((name) => name === host || name === hostname);
 }
 
 /** Key of a document that was named on the command line. */

@@ -4,10 +4,15 @@ import type { Limits } from "../limits.js";
 import { failure, type Outcome, type RequestHeader, success } from "../types.js";
 import { collectBytes, sizeFailure } from "./read-file.js";
 
-interface FetchedDocument {
+/** A fetched document. */
+export interface FetchedDocument {
   readonly bytes: Uint8Array;
   /** Final URL after redirects. */
   readonly url: URL;
+  /** Entity tag of the response (RFC 9110, section 8.8.3). */
+  readonly etag?: string | undefined;
+  /** True if the document still has the requested entity tag. `bytes` are empty then. */
+  readonly isUnmodified?: boolean;
 }
 
 /**
@@ -20,6 +25,21 @@ interface FetchOptions {
   readonly rule?: HostPolicy;
   /** Sent to the origin of the first URL only. */
   readonly header?: RequestHeader | undefined;
+  /** Entity tag of the document that the caller has. */
+  readonly etag?: string | undefined;
+}
+
+/*
+ * Listener for the URLs that a run fetches, like the one for the files that it reads.
+ */
+let listener: ((requested: URL, fetched: FetchedDocument | undefined) => void) | undefined;
+
+/**
+ * Registers the listener that is called after every fetch, without a document after a failure.
+ * `undefined` removes it.
+ */
+export function onUrlFetched(newListener: typeof listener): void {
+  listener = newListener;
 }
 
 /**
@@ -30,7 +50,18 @@ export async function fetchUrl(
   start: URL,
   file: string,
   bounds: Limits,
-  { rule = () => undefined, header }: FetchOptions = {},
+  options: FetchOptions = {},
+): Promise<Outcome<FetchedDocument>> {
+  const fetched = await fetchWithin(start, file, bounds, options);
+  listener?.(start, fetched.value);
+  return fetched;
+}
+
+async function fetchWithin(
+  start: URL,
+  file: string,
+  bounds: Limits,
+  { rule = () => undefined, header, etag }: FetchOptions,
 ): Promise<Outcome<FetchedDocument>> {
   const location: SourceLocation = { file, pointer: "#" };
   const rejection = urlRejection(start) ?? rule(start);
@@ -42,7 +73,7 @@ export async function fetchUrl(
       rejectionHint(start),
     );
   try {
-    return await followRedirects(start, file, bounds, { rule, header });
+    return await followRedirects(start, file, bounds, { rule, header, etag });
   } catch (error) {
     return failure(
       "load-fetch-failed",
@@ -71,21 +102,25 @@ async function followRedirects(
   start: URL,
   file: string,
   bounds: Limits,
-  { rule, header }: FetchOptions & { readonly rule: HostPolicy },
+  { rule, header, etag }: FetchOptions & { readonly rule: HostPolicy },
 ): Promise<Outcome<FetchedDocument>> {
   const location: SourceLocation = { file, pointer: "#" };
   const signal = AbortSignal.timeout(bounds.milliseconds);
+  const condition: RequestHeader[] = etag === undefined ? [] : [["if-none-match", etag]];
   let url = start;
   for (let hops = 0; hops <= bounds.redirects; hops++) {
     const response = await fetch(url, {
       redirect: "manual",
       signal,
       credentials: "omit",
-      headers: [ACCEPT, ...(header && url.origin === start.origin ? [header] : [])] as [
-        string,
-        string,
-      ][],
+      headers: [
+        ACCEPT,
+        ...condition,
+        ...(header && url.origin === start.origin ? [header] : []),
+      ] as [string, string][],
     });
+    if (response.status === 304 && etag !== undefined)
+      return success({ bytes: new Uint8Array(), url, etag, isUnmodified: true });
     const target =
       response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (target === null) return await readBody(response, url, file, bounds.bytes);
@@ -133,9 +168,10 @@ async function readBody(
       hint,
     );
   }
-  if (!response.body) return success({ bytes: new Uint8Array(), url });
+  const etag = response.headers.get("etag") ?? undefined;
+  if (!response.body) return success({ bytes: new Uint8Array(), url, etag });
   const bytes = await collectBytes(response.body as unknown as AsyncIterable<Uint8Array>, maxBytes);
-  return bytes ? success({ bytes, url }) : sizeFailure(file, maxBytes);
+  return bytes ? success({ bytes, url, etag }) : sizeFailure(file, maxBytes);
 }
 
 /** Describes a network error without its own text, which may contain secrets. */

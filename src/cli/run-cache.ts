@@ -1,0 +1,156 @@
+/**
+ * Runs that would change nothing, in the user's cache folder. An entry is used only if every file
+ * and URL that was read has the same content, and every generated file is as the run left it.
+ */
+import { resolve } from "node:path";
+import type { GenerateResult } from "../generate.js";
+import { onFileRead, onUrlFetched } from "../load/index.js";
+import { listFiles } from "../render/templates/read.js";
+import { type OutputPath, outputPaths, outputState } from "../write/output-state.js";
+import { isUrl, realPath } from "./configuration.js";
+import { isUnchanged, summarize } from "./summary.js";
+import type { ResolvedCommand } from "./resolved-command.js";
+import { pathKind } from "./terminal.js";
+import { areUrlsUnchanged, type UrlState, urlState } from "./url-states.js";
+import {
+  areUnchanged,
+  type CacheEntry,
+  cacheKey,
+  digestOf,
+  openEntry,
+  sha256,
+  toPairs,
+} from "./user-cache.js";
+
+/** A run that changed nothing, as it would be printed. */
+interface UnchangedRun {
+  readonly summary: string;
+  /** Number of warnings, which `--strict` treats as errors. */
+  readonly warnings: number;
+}
+
+interface Entry extends UnchangedRun {
+  readonly inputs: readonly (readonly [path: string, digest: string | null])[];
+  readonly urls: readonly UrlState[];
+  readonly templates: string;
+  readonly outputs: readonly OutputPath[];
+  readonly state: string;
+}
+
+const MAX_ENTRIES = 200;
+
+/**
+ * Opens the cache of a command. Undefined if its output is more than a summary, if its document can
+ * be read only once, and for `--check` in CI, where a cache may be that of another branch.
+ */
+export function openRunCache(run: ResolvedCommand): RunCache | undefined {
+  const { source, outDir, options } = run;
+  const { cache, watch, json, verbose, check } = options;
+  if (outDir === undefined || cache === false || watch || json || verbose) return undefined;
+  if (check && process.env["CI"]) return undefined;
+  if (!isUrl(source) && pathKind(source) !== "file") return undefined;
+  return new RunCache(run, outDir);
+}
+
+/** The cache of one command. */
+class RunCache {
+  readonly #run: ResolvedCommand;
+  readonly #outDir: string;
+  readonly #entry: CacheEntry;
+  readonly #templates: string;
+  readonly #inputs = new Map<string, string | undefined>();
+  readonly #urls = new Map<string, UrlState | undefined>();
+
+  constructor(run: ResolvedCommand, outDir: string) {
+    this.#run = run;
+    this.#outDir = outDir;
+    this.#entry = openEntry("runs", keyOf(run, outDir), MAX_ENTRIES);
+    this.#templates = digestOfTemplates(run);
+  }
+
+  /** The stored run, if this one would change nothing either. */
+  async read(): Promise<UnchangedRun | undefined> {
+    const entry = this.#entry.read() as Entry | undefined;
+    if (!entry || (this.#run.options.strict && entry.warnings > 0)) return undefined;
+    const isSame =
+      entry.templates === this.#templates &&
+      areUnchanged(entry.inputs) &&
+      outputState(this.#outDir, entry.outputs) === entry.state &&
+      (await areUrlsUnchanged(entry.urls, this.#run));
+    return isSame ? entry : undefined;
+  }
+
+  /** Runs an action, and notes the files and URLs that it reads. */
+  async observe<T>(action: () => Promise<T>): Promise<T> {
+    // The content is compared before and after the run, so that a change meanwhile is noticed.
+    onFileRead((path) => this.#inputs.set(resolve(path), digestOf(path)));
+    onUrlFetched((url, fetched) => this.#urls.set(url.href, urlState(url, fetched)));
+    try {
+      return await action();
+    } finally {
+      onFileRead(undefined);
+      onUrlFetched(undefined);
+    }
+  }
+
+  /** Stores a run after which the next one would change nothing. Never throws. */
+  store(result: GenerateResult): void {
+    const written = asUnchanged(result, this.#run);
+    const urls = [...this.#urls.values()];
+    if (!written || !result.files || !urls.every((url) => url !== undefined)) return;
+    const inputs = toPairs(this.#inputs);
+    const outputs = outputPaths(result.files);
+    const state = outputState(this.#outDir, outputs);
+    if (state === undefined || !areUnchanged(inputs)) return;
+    if (digestOfTemplates(this.#run) !== this.#templates) return;
+    const warnings = result.diagnostics.filter(({ severity }) => severity === "warning").length;
+    const summary = summarize({ ...result, written }, this.#run);
+    const entry: Entry = {
+      inputs,
+      urls,
+      templates: this.#templates,
+      outputs,
+      state,
+      summary,
+      warnings,
+    };
+    this.#entry.store(entry);
+  }
+}
+
+/** Everything that decides the output, except contents. Other options decide what is printed. */
+function keyOf(run: ResolvedCommand, outDir: string): string {
+  const { source, options, configuration, configurationFile } = run;
+  const { check, dryRun, quiet, strict, force, ci, output, config, cache, ...decisive } = options;
+  const document = isUrl(source) ? source : [source, realPath(source)];
+  const { content, settings } = configuration ?? {};
+  return cacheKey(["run", document, outDir, decisive, configurationFile, content, settings]);
+}
+
+/** Digest of the custom templates; empty without any. */
+function digestOfTemplates({ options, configuration }: ResolvedCommand): string {
+  const folder = options.templates ?? configuration?.settings.templates;
+  if (folder === undefined) return "";
+  try {
+    return sha256(JSON.stringify(listFiles(folder).map((path) => [path, digestOf(path)])));
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * The result that the next run would have. Undefined if this run wrote nothing, although there was
+ * something to write, and if that is not certain.
+ */
+function asUnchanged(
+  { ok, written }: GenerateResult,
+  { options }: ResolvedCommand,
+): GenerateResult["written"] {
+  if (!ok || !written || written.diagnostics.length > 0) return undefined;
+  if (isUnchanged(written)) return written;
+  const { created, updated, unchanged, refused, preserved } = written;
+  const isWritten = options.dryRun !== true && options.check !== true;
+  if (!isWritten || refused.length > 0 || preserved.length > 0) return undefined;
+  const count = created.length + updated.length + unchanged;
+  return { ...written, created: [], updated: [], deleted: [], unchanged: count };
+}
