@@ -195,6 +195,8 @@ export interface ComposeView {
   readonly name: YamlText;
   /** The variable that limits stored results. */
   readonly keptResultBytes: YamlText;
+  /** Seconds that a process may take to stop. */
+  readonly graceSeconds: YamlText;
 }
 
 /** `kubernetes.yaml` */

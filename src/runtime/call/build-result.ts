@@ -1,6 +1,7 @@
 /** Results of calls: from the response of the API, and about inputs. */
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { isWrite } from "../client/failures.js";
+import type { RateLimit } from "../client/rate-limiter.js";
 import { findErrorIn, isEmbeddedError } from "../errors/embedded-error.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
@@ -330,13 +331,13 @@ export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]
   return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
 }
 
-/** Builds the outcome of a call over the server's rate limit. */
+/** Builds the outcome of a call over a rate limit of the server. */
 export function rateLimited(
   { name }: Pick<AnyTool, "name">,
-  callsPerMinute: number,
-  waitMs: number,
+  { perMinute, isOfCaller, waitMs }: RateLimit,
 ): CallOutcome {
-  const limit = `this server allows ${callsPerMinute} calls per minute`;
+  const whose = isOfCaller ? " of each caller" : "";
+  const limit = `this server allows ${perMinute} calls per minute${whose}`;
   const seconds = Math.ceil(waitMs / 1000);
   const text = `Not sent: ${limit}. Wait ${seconds} s, then call ${name} again.`;
   return errorResult("rate_limited", text);

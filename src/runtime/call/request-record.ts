@@ -30,6 +30,7 @@ const REQUEST_COUNT = "dev.mcp-gen/requestCount";
 export class RequestRecord {
   private readonly entries: Entry[] = [];
   private readonly secrets = new Set<string>();
+  private queueMs = 0;
 
   /** @param outer record of the call that this call is a part of */
   constructor(private readonly outer?: RequestRecord) {}
@@ -54,9 +55,16 @@ export class RequestRecord {
     this.outer?.addSecrets(secrets);
   }
 
+  /** Adds the time that a request waited for its turn, in milliseconds. */
+  addQueueTime(ms: number): void {
+    this.queueMs += ms;
+    this.outer?.addQueueTime(ms);
+  }
+
   /** The requests for the log, with paths of the document instead of those that were sent. */
-  forLog(): RequestCounts {
-    return this.list(({ template }) => template);
+  forLog(): RequestCounts & { readonly queueMs?: number } {
+    const queueMs = Math.round(this.queueMs);
+    return { ...(queueMs > 0 && { queueMs }), ...this.list(({ template }) => template) };
   }
 
   /** Adds the requests to the `_meta` of a result, if there are any. */

@@ -120,6 +120,9 @@ async function sendOnce(
       context.progress?.(`Retrying in ${Math.ceil(ms / 1000)} s.`);
     },
     semaphore: server.semaphore,
+    caller: context.caller ?? "",
+    tool: call.tool.name,
+    onPermit: (waitedMs) => context.requests?.addQueueTime(waitedMs),
     tls: auth.tls,
     send: recordedSend(server, call, context, auth),
     maxBytes: server.settings.maxResponseBytes,
@@ -175,6 +178,8 @@ function variableOf(source: ParameterSource): readonly string[] {
 
 /** Context of a call: the parts of the protocol request other than its arguments. */
 export interface CallContext {
+  /** Identity of the caller, for limits. Absent: the only one. */
+  readonly caller?: string;
   /** Aborted when the client cancels the call. */
   readonly signal?: AbortSignal;
   /** Reports progress to a client that asked for it. */

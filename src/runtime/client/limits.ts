@@ -1,4 +1,4 @@
-/** Limits of a server: deadlines of calls, requests at once, calls per minute, bytes of a body. */
+/** Limits of a call: its deadline, and the bytes of a body. */
 import type { CollectedBody, Deadline, Failure, RetryWait } from "../request/types.js";
 
 /**
@@ -42,6 +42,7 @@ export function startDeadline(
     retryWait,
     remainingMs: () => endsAt - performance.now(),
     markSent: () => (sent = true),
+    interrupt: () => expire({ kind: "interrupted", sent }),
     onExpire: (next) => {
       listener = next;
       if (expired) next?.();
@@ -76,80 +77,6 @@ const deadlineMargin = 100;
 export function nestedDeadline(outer: Deadline, ms: number): Deadline {
   const remaining = Math.max(0, outer.remainingMs());
   return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal, outer.retryWait);
-}
-
-/** Limits concurrent requests. Further requests wait in a bounded queue. */
-export interface Semaphore {
-  /**
-   * True if the caller may proceed, and must `release` afterwards. False if the queue is full or
-   * the deadline expired while waiting.
-   */
-  acquire(deadline: Deadline): boolean | Promise<boolean>;
-  release(): void;
-}
-
-/**
- * Creates a semaphore.
- * @param permits maximum of concurrent requests
- * @param maxWaiting maximum of waiting requests
- */
-export function createSemaphore(permits: number, maxWaiting: number): Semaphore {
-  // A Set keeps insertion order and removes any element, both in constant time.
-  const waiting = new Set<(isAdmitted: boolean) => void>();
-  let free = permits;
-
-  function wait(deadline: Deadline): Promise<boolean> {
-    return new Promise((resolve) => {
-      const finish = (isAdmitted: boolean): void => {
-        waiting.delete(finish);
-        deadline.onExpire(undefined);
-        resolve(isAdmitted);
-      };
-      waiting.add(finish);
-      deadline.onExpire(() => finish(false));
-    });
-  }
-
-  return {
-    acquire(deadline) {
-      if (deadline.expired || (free === 0 && waiting.size >= maxWaiting)) return false;
-      if (free === 0) return wait(deadline);
-      free--;
-      return true;
-    },
-    release() {
-      const [next] = waiting;
-      if (next) next(true);
-      else free++;
-    },
-  };
-}
-
-/** Limits the number of calls. */
-export interface RateLimiter {
-  /** Takes a permit. Returns 0, or the milliseconds until a permit is available. */
-  take(): number;
-}
-
-/** Creates a token bucket of `perMinute` permits, which is refilled evenly. 0 sets no limit. */
-export function createRateLimiter(
-  perMinute: number,
-  now: () => number = () => performance.now(),
-): RateLimiter {
-  if (perMinute === 0) return { take: () => 0 };
-  const msPerCall = 60_000 / perMinute;
-  let tokens = perMinute;
-  let refilledAt = now();
-  return {
-    take() {
-      const time = now();
-      tokens = Math.min(perMinute, tokens + (time - refilledAt) / msPerCall);
-      refilledAt = time;
-      if (tokens < 1) return Math.ceil((1 - tokens) * msPerCall);
-      tokens--;
-      return 0;
-    },
-  };
 }
 
 /** A buffer that stops at a limit of bytes. */

@@ -16,13 +16,14 @@ import {
   type SendFunction,
 } from "../request/types.js";
 import { connectionFailure, isNotReady, notReadyDelay, retryDelay } from "./failures.js";
-import { BoundedBuffer, pause, type Semaphore } from "./limits.js";
+import { BoundedBuffer, pause } from "./limits.js";
 import { readBody, readErrorBody } from "./read-body.js";
+import type { PermitRequest, Semaphore } from "./semaphore.js";
 
 /** Attempts after the first. */
 const maxRetries = 2;
 
-interface SendRequestOptions extends RedirectOptions {
+interface SendRequestOptions extends RedirectOptions, PermitRequest {
   readonly semaphore: Semaphore;
   /** False when the caller retries. */
   readonly retries?: boolean;
@@ -30,6 +31,8 @@ interface SendRequestOptions extends RedirectOptions {
   isFinal?(response: ApiResponse): boolean;
   /** Called before each wait. */
   onRetry?(ms: number): void;
+  /** Called with the milliseconds for which a request waited for its permit. */
+  onPermit?(waitedMs: number): void;
 }
 
 /**
@@ -43,8 +46,13 @@ export async function sendRequest(
 ): Promise<ApiResponse | Failure> {
   const { deadline, isRepeatable, retries = true } = options;
   let reachedApi = false;
+  let earlier: ApiResponse | Failure | undefined;
   for (let attempt = 0; ; attempt++) {
-    const outcome = withEarlierEffect(await sendWithPermit(request, options), reachedApi);
+    const sent = await sendWithPermit(request, options);
+    // A retry that is not sent does not undo the attempt before it.
+    if (earlier && isFailure(sent) && sent.kind === "busy") return earlier;
+    const outcome = withEarlierEffect(sent, reachedApi);
+    earlier = outcome;
     reachedApi = mayHaveReachedApi(outcome);
     const mayRetry = retries && (isRepeatable || !reachedApi) && !isFinal(outcome, options);
     const wait = mayRetry ? waitBefore(outcome, attempt, request) : undefined;
@@ -94,14 +102,24 @@ async function sendWithPermit(
   request: BoundRequest,
   options: SendRequestOptions,
 ): Promise<ApiResponse | Failure> {
-  const { semaphore, deadline } = options;
-  const permit = semaphore.acquire(deadline);
-  if (permit !== true && !(await permit)) return deadline.expired ?? { kind: "busy" };
+  const acquired = options.semaphore.acquire(options);
+  const permit = acquired instanceof Promise ? await acquired : acquired;
+  if ("kind" in permit) return permit;
+  options.onPermit?.(permit.waitedMs);
+  let isTypical = false;
   try {
-    return await sendFollowingRedirects(request, options);
+    const outcome = await sendFollowingRedirects(request, options);
+    isTypical = isTypicalDuration(outcome);
+    return outcome;
   } finally {
-    semaphore.release();
+    permit.release(isTypical);
   }
+}
+
+/** True unless the request ended early: refused by the API, cancelled, or without a response. */
+function isTypicalDuration(outcome: ApiResponse | Failure): boolean {
+  if (!isFailure(outcome)) return isSuccess(outcome);
+  return outcome.kind === "timeout" || outcome.kind === "tooLarge";
 }
 
 /** Maximum number of bytes read of an error response. */

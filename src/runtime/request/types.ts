@@ -217,8 +217,10 @@ export type Failure =
     }
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "timeout"; readonly afterMs: number; readonly sent: boolean }
-  /** The client cancelled the call, or the server is stopping. */
+  /** The client cancelled the call. */
   | { readonly kind: "cancelled" }
+  /** The server stopped before the call had ended. */
+  | { readonly kind: "interrupted"; readonly sent: boolean }
   /**
    * No response: name resolution, connection, TLS or invalid HTTP. `permanent` if a retry fails the
    * same way.
@@ -230,8 +232,11 @@ export type Failure =
       readonly permanent: boolean;
     }
   | { readonly kind: "redirect"; readonly cause: string }
-  /** Too many calls are waiting. */
-  | { readonly kind: "busy" };
+  /**
+   * The request was not sent: too many others wait, or its turn would come too late. `expectedMs`
+   * is the time until the next request would have its turn, 0 if that is unknown.
+   */
+  | { readonly kind: "busy"; readonly waitedMs: number; readonly expectedMs: number };
 
 /** True if a value is a failure rather than a response. */
 export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {
@@ -259,6 +264,8 @@ export interface Deadline {
   remainingMs(): number;
   /** Notes that the request is about to be written to a connection. */
   markSent(): void;
+  /** Ends the call, because the server stops. */
+  interrupt(): void;
   /**
    * Sets the one listener for the end of the call, or removes it. It is called at once if the call
    * must end already. A call has one wait at a time, and an abort listener costs more than the rest

@@ -1,12 +1,8 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
 import type { AuthContext, Platform } from "../auth/types.js";
-import {
-  createRateLimiter,
-  createSemaphore,
-  type RateLimiter,
-  type Semaphore,
-} from "../client/limits.js";
+import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
+import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
 import { chooseFrequentReads } from "../discovery/frequent-reads.js";
 import { createDiscoveryTools, discoveryNames, hasBothEffects } from "../discovery/index.js";
@@ -37,6 +33,7 @@ import {
   estimateListTokens,
   type ToolRegistry,
 } from "../tools/tool-registry.js";
+import { createRunningCalls, type RunningCalls } from "./running-calls.js";
 import { createLog, type Log } from "./telemetry.js";
 import { type ListMode, readSettings, type Settings } from "./settings.js";
 
@@ -87,6 +84,7 @@ export interface ServerContext {
   redactorFor(secrets: readonly string[]): Redact;
   readonly semaphore: Semaphore;
   readonly rateLimiter: RateLimiter;
+  readonly runningCalls: RunningCalls;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
   /** Base URLs and credentials of successful calls. */
@@ -157,14 +155,30 @@ export function createServerContext({
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
       log: createLog(settings.logLevel, redaction.redact, write),
-      semaphore: createSemaphore(settings.maxConcurrency, settings.maxQueue),
-      rateLimiter: createRateLimiter(settings.callsPerMinute),
+      ...createLimits(settings),
+      runningCalls: createRunningCalls(),
       successes: createSuccessRecord(),
       pageMemory: createPageMemory(),
       ...(files && { files }),
       ...(resultStore && { resultStore }),
       ...(reader && { resultReader: reader }),
     },
+  };
+}
+
+/** Creates the limits that all callers share. */
+function createLimits(settings: Settings): Pick<ServerContext, "semaphore" | "rateLimiter"> {
+  const { maxConcurrencyPerCaller, callsPerMinutePerCaller } = settings;
+  return {
+    semaphore: createSemaphore({
+      permits: settings.maxConcurrency,
+      ...(maxConcurrencyPerCaller > 0 && { permitsPerCaller: maxConcurrencyPerCaller }),
+      maxWaiting: settings.maxQueue,
+    }),
+    rateLimiter: createRateLimiter({
+      perMinute: settings.callsPerMinute,
+      perMinuteOfCaller: callsPerMinutePerCaller,
+    }),
   };
 }
 

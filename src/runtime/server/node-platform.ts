@@ -80,12 +80,9 @@ export function applyProxies(env: Env): void {
   }
 }
 
-/** Milliseconds that calls in flight may take after the first signal. */
-export const shutdownGraceMs = 4000;
-
 /**
  * Stops the process gracefully on the first SIGTERM or SIGINT, and at once on the second.
- * @param stop resolves when nothing is in flight, after `shutdownGraceMs` at the latest
+ * @param stop resolves when nothing is in flight, or after the grace period
  */
 export function onShutdownSignal(stop: () => Promise<void>): void {
   let isStopping = false;

@@ -15,6 +15,8 @@ export interface Settings {
   /** Maximum bytes of stored results. 0 stores none. */
   readonly resultStoreBytes: number;
   readonly maxConcurrency: number;
+  /** 0: no limit. */
+  readonly maxConcurrencyPerCaller: number;
   readonly maxQueue: number;
   /** Maximum milliseconds that a call waits before retries, for all of them together. */
   readonly maxRetryWaitMs: number;
@@ -22,7 +24,11 @@ export interface Settings {
   readonly strictInputs: boolean;
   /** 0: no limit. */
   readonly callsPerMinute: number;
+  /** 0: no limit. */
+  readonly callsPerMinutePerCaller: number;
   readonly logLevel: LogLevel;
+  /** Milliseconds that calls in flight may take after a signal. Absent: as the transport does. */
+  readonly shutdownGraceMs?: number;
   /** Toolsets to offer; empty offers all. */
   readonly toolsets: readonly string[];
   /** True if only read-only tools are listed. */
@@ -103,8 +109,13 @@ export function readSettings(
     maxResultCharacters: 4 * readInteger("MAX_RESULT_TOKENS", maxResultTokens, 100, 10_000_000),
     resultStoreBytes: readInteger("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),
     maxConcurrency: readInteger("MAX_CONCURRENCY", 32, 1, 10_000),
+    maxConcurrencyPerCaller: readInteger("MAX_CONCURRENCY_PER_CALLER", 0, 0, 10_000),
     maxQueue: readInteger("MAX_QUEUE", 10_000, 0, 1_000_000),
     callsPerMinute: readInteger("CALLS_PER_MINUTE", 0, 0, 1_000_000),
+    callsPerMinutePerCaller: readInteger("CALLS_PER_MINUTE_PER_CALLER", 0, 0, 1_000_000),
+    ...(env[`${prefix}_SHUTDOWN_GRACE_MS`]?.trim() && {
+      shutdownGraceMs: readInteger("SHUTDOWN_GRACE_MS", 0, 0, 3_600_000),
+    }),
     logLevel: readLogLevel(env, problems),
     toolsets: readArray(env[`${prefix}_TOOLSETS`]),
     readOnly: readBoolean(

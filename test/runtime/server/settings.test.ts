@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { parseFlags } from "../../../src/runtime/server/flags.js";
-import { createRateLimiter } from "../../../src/runtime/client/limits.js";
 import { readSettings } from "../../../src/runtime/server/settings.js";
 
 describe("settings", () => {
@@ -19,8 +18,10 @@ describe("settings", () => {
         readResults: true,
         maxResultCharacters: 32_000,
         maxConcurrency: 32,
+        maxConcurrencyPerCaller: 0,
         maxQueue: 10_000,
         callsPerMinute: 0,
+        callsPerMinutePerCaller: 0,
         resultStoreBytes: 50_000_000,
         logLevel: "info",
         toolsets: [],
@@ -130,22 +131,4 @@ describe("flags", () => {
         ] as const,
     ),
   ])("%j", (argv, want) => expect(parseFlags(argv)).toEqual(want));
-});
-
-describe("calls per minute", () => {
-  test("unlimited by default", () => {
-    expect(createRateLimiter(0).take()).toBe(0);
-  });
-
-  test("a burst up to the limit, then evenly spaced calls", () => {
-    let now = 0;
-    const rate = createRateLimiter(2, () => now);
-    expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);
-    now = 29_000;
-    expect(rate.take()).toBe(1_000);
-    now = 30_000;
-    expect([rate.take(), rate.take()]).toEqual([0, 30_000]);
-    now = 1_000_000;
-    expect([rate.take(), rate.take(), rate.take()]).toEqual([0, 0, 30_000]);
-  });
 });

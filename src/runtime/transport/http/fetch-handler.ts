@@ -35,24 +35,26 @@ export type Fetch = (request: Request) => Promise<Response>;
  */
 export function createHandler(
   context: ServerContext,
-  policy: Pick<Policy, "forwardHeaders" | "toolScopes" | "exchange" | "consents">,
+  policy: Pick<Policy, "forwardHeaders" | "callerHeader" | "toolScopes" | "exchange" | "consents">,
 ): McpHttpHandler {
   const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
     const forwarded = readForwardedHeaders(requestInfo, policy);
     const settings = policy.exchange;
+    const named = policy.callerHeader && requestInfo?.headers.get(policy.callerHeader);
     const caller = [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)];
+    if (named) caller.push(named);
+    const isKnown = caller.some((part) => part !== "");
     return createMcpServer(
       {
         ...context,
         ...permittedTools(context, policy, callerOf(authInfo)),
         listsPerCaller: policy.toolScopes !== "never",
         resultStore: context.resultStore?.forCaller(JSON.stringify(caller)),
-        pageMemory: caller.some((part) => part !== "")
-          ? context.pageMemory?.forCaller(JSON.stringify(caller))
-          : undefined,
+        pageMemory: isKnown ? context.pageMemory?.forCaller(JSON.stringify(caller)) : undefined,
         toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
       {
+        id: isKnown ? JSON.stringify(caller) : (callerOf(authInfo).address ?? ""),
         forwarded,
         ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
         consent: policy.consents?.of(callerOf(authInfo).user),

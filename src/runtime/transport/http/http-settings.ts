@@ -28,6 +28,8 @@ export interface HttpSettings {
    * client's name in lower case.
    */
   readonly forwardHeaders: ReadonlyMap<string, string>;
+  /** Header by which a proxy names the caller, in lower case. */
+  readonly callerHeader?: string;
   /** Exchanges the tokens of callers for those of the API. */
   readonly exchange?: TokenExchangeSettings;
   /** Lets each caller consent in a browser. */
@@ -93,6 +95,7 @@ export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
+    callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
     signIn: readCallerSignIn(prefix, env, oauth, problems),
   };
@@ -191,6 +194,14 @@ function readForwardHeaders(
     else problems.push(`${variable} ${problem}.`);
   }
   return headers;
+}
+
+function readHeaderName(variable: string, env: Env, problems: string[]): string | undefined {
+  const name = env[variable]?.trim();
+  if (!name) return undefined;
+  if (isHeaderName(name)) return name.toLowerCase();
+  problems.push(`${variable} names an invalid header.`);
+  return undefined;
 }
 
 function isHeaderName(text: string): boolean {

@@ -7,7 +7,7 @@ import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { findEndpoint } from "../../auth/token-endpoint.js";
 import type { Caller } from "../../auth/types.js";
 import { findMissingPermission, type MissingPermission } from "../../call/select-operation.js";
-import { createRateLimiter } from "../../client/limits.js";
+import { createRateLimiter } from "../../client/rate-limiter.js";
 import { isObject } from "../../data/values.js";
 import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
@@ -122,14 +122,14 @@ async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<JW
   const { createRemoteJWKSet, customFetch } = await import("jose/jwks/remote");
   const url = new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer, send)));
   const remote = createRemoteJWKSet(url, { cooldownDuration: Infinity, [customFetch]: send });
-  const reloads = createRateLimiter(keyReloadsPerMinute);
+  const reloads = createRateLimiter({ perMinute: keyReloadsPerMinute });
   return async (header, token) => {
     try {
       return await remote(header, token);
     } catch (error) {
       if (errorCode(error) !== "ERR_JWKS_NO_MATCHING_KEY") throw error;
       // Tokens that arrive during a reload share it, and the permit that it took.
-      if (!remote.reloading && reloads.take() > 0) throw error;
+      if (!remote.reloading && reloads.take() !== undefined) throw error;
       await remote.reload();
       return remote(header, token);
     }

@@ -8,7 +8,8 @@ import { noSignInProblem } from "../../auth/signed-in.js";
 import type { LoadSignIn } from "../../auth/types.js";
 import { isObject } from "../../data/values.js";
 import type { ServerContext } from "../../server/context.js";
-import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
+import { interruptCalls } from "../../server/running-calls.js";
+import { onShutdownSignal } from "../../server/node-platform.js";
 import { scopeChallenge } from "./oauth-resource-server.js";
 import { consentProblem, createConsentPages } from "./caller-credentials.js";
 import { authInfoOf, createHandler } from "./fetch-handler.js";
@@ -41,6 +42,9 @@ const serverLimits = {
  * connected. A request in transit gets a response, which ends the connection.
  */
 const idleGraceMs = 1000;
+
+/** Milliseconds for the responses of calls that end at their deadline or are interrupted. */
+const flushMs = 1000;
 
 /** Milliseconds between two checks of the connections of a server that stops. */
 const stoppingPollMs = 50;
@@ -129,7 +133,10 @@ async function stopGracefully(server: Server, serving: ServingState): Promise<vo
   serving.isStopping = true;
   for (const response of serving.openResponses) endConnection(response);
   const endAll = (): unknown => serving.handler.close().finally(() => server.closeAllConnections());
-  const timeout = setTimeout(endAll, shutdownGraceMs);
+  let timeout = setTimeout(() => {
+    interruptCalls(serving.context);
+    timeout = setTimeout(endAll, flushMs);
+  }, graceMs(serving.context));
   // `close` ends idle connections at once.
   const idleUntil = Date.now() + idleGraceMs;
   while (Date.now() < idleUntil && (await isConnected(server))) await delay(stoppingPollMs);
@@ -144,6 +151,12 @@ async function stopGracefully(server: Server, serving: ServingState): Promise<vo
   await closed;
   clearInterval(interval);
   clearTimeout(timeout);
+}
+
+/** Milliseconds for the calls in flight: by default, until each of them must have ended. */
+function graceMs({ settings, runningCalls }: ServerContext): number {
+  const longest = Math.max(settings.timeoutMs, runningCalls.longestMs());
+  return settings.shutdownGraceMs ?? longest + flushMs;
 }
 
 function isConnected(server: Server): Promise<boolean> {
@@ -195,7 +208,7 @@ async function serveRequest(
   const revision = joinHeader(headers["mcp-protocol-version"]);
   const readResult = hasBody ? await readMessage(incoming, revision) : undefined;
   const { body, message } = readResult ?? {};
-  const { caller } = guardResult;
+  const caller = { ...guardResult.caller, address: incoming.socket.remoteAddress ?? "" };
   const reply = readResult?.reply ?? scopeChallenge(context, policy, caller, { message, revision });
   if (reply) return sendReply(outgoing, reply);
   if (isObject(message) && message["method"] === "subscriptions/listen") {

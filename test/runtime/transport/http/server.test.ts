@@ -651,6 +651,28 @@ describe("shutdown", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
+  test("a call is answered and logged when the grace period ends", async () => {
+    servers.answer = () => {};
+    const { url, server } = await start({ CLINIC_SHUTDOWN_GRACE_MS: "200", LOG_LEVEL: "info" });
+    const last = send(url, { body: call });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.child.kill("SIGTERM");
+    expect((await last).body).toContain("get_pet was interrupted: this server is stopping");
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.stderr()).toContain('"tool":"get_pet","outcome":"interrupted"');
+    expect(server.stderr()).toContain("Stopping: 1 call interrupted.");
+  });
+
+  test("calls may take until their deadline", async () => {
+    servers.answer = () => {};
+    const { url, server } = await start({ CLINIC_TIMEOUT_MS: "6000" });
+    const last = send(url, { body: call });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.child.kill("SIGTERM");
+    expect((await last).body).toContain("get_pet timed out after 6 s");
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
   test("a port in use is an error", async () => {
     const { url } = await start();
     const second = servers.start({}, ["--http", "--port", url.port]);

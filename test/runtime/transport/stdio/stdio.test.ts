@@ -447,6 +447,17 @@ describe("shutdown", () => {
     expect(server.lines.at(-1)).toContain('"id":"last"');
   });
 
+  test("a call is answered and logged when the grace period ends", async () => {
+    const env = { CLINIC_SHUTDOWN_GRACE_MS: "200", LOG_LEVEL: "info" };
+    const server = await connected({ answer: () => {}, env });
+    server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });
+    await expect.poll(() => upstream.open()).toBe(1);
+    server.child.kill("SIGTERM");
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(server.lines.at(-1)).toContain("get_pet was interrupted: this server is stopping");
+    expect(server.stderr()).toContain('"outcome":"interrupted"');
+  });
+
   test("a second signal ends the process at once", async () => {
     const server = await connected({ answer: () => {} });
     server.write({ jsonrpc: "2.0", id: "last", method: "tools/call", params: getPet });

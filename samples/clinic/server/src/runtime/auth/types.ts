@@ -139,6 +139,8 @@ export interface AuthFailure {
 export interface Caller {
   /** Identity under which data of one caller is stored. Empty: an unidentified caller. */
   readonly id: string;
+  /** Address of its connection, which tells callers without an identity apart. */
+  readonly address?: string;
   /** Scopes of its access token. Absent for other credentials. */
   readonly scopes?: readonly string[];
   /** Subject of its access token, if that has one: the user. */

@@ -117,8 +117,8 @@ async function runOne(
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const waitMs = server.rateLimiter.take();
-  if (waitMs > 0) return rateLimited(tool, server.settings.callsPerMinute, waitMs);
+  const limit = server.rateLimiter.take(context.caller);
+  if (limit) return rateLimited(tool, limit);
   const prepared = prepareInput(tool, args, server.settings.strictInputs);
   if (!prepared.ok) return invalidInput(tool, prepared.problems);
   const { input } = prepared;
@@ -126,11 +126,13 @@ async function runOne(
   const { timeoutMs, maxRetryWaitMs } = server.settings;
   const retryWait = { remainingMs: maxRetryWaitMs };
   const deadline = startDeadline(tool.timeoutMs ?? timeoutMs, context.signal, retryWait);
+  const remove = server.runningCalls.add(deadline);
   const info = createCallInfo(server, tool, input, deadline, context, callTool);
   try {
     const outcome = await runTool(tool, { server, info, deadline, context });
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
   } finally {
+    remove();
     deadline.dispose();
   }
 }

@@ -59,7 +59,8 @@ export async function readErrorBody(
 ): Promise<BodyWithSize | Failure> {
   if (!response.hasBody) return { body: "", size: 0 };
   const collected = await response.collect(limit, true);
-  if (collected.isPart && deadline.expired?.kind === "cancelled") return deadline.expired;
+  if (collected.isPart && deadline.expired && deadline.expired.kind !== "timeout")
+    return deadline.expired;
   return collected.size > limit
     ? { body: firstBytes(collected, limit).chunks[0]!, size: limit }
     : decoded(collected, response.headers);

@@ -100,8 +100,11 @@ function explainMissingResponse(
       };
     case "timeout": {
       const time = formatSeconds(failure.afterMs);
+      const cause = failure.sent
+        ? `${call.api.title} did not answer in time`
+        : "the request could not be sent in time";
       return {
-        summary: `${name} timed out after ${time}: ${call.api.title} did not answer in time ${at}.`,
+        summary: `${name} timed out after ${time}: ${cause} ${at}.`,
         effect: effectText(call, failure.sent),
         next: retryAdvice(call, failure.sent),
       };
@@ -111,6 +114,12 @@ function explainMissingResponse(
         summary: `${name} was cancelled.`,
         effect: effectText(call),
         next: retryAdvice(call),
+      };
+    case "interrupted":
+      return {
+        summary: `${name} was interrupted: this server is stopping ${at}.`,
+        effect: effectText(call, failure.sent),
+        next: retryAdvice(call, failure.sent),
       };
     case "connection":
       return {
@@ -125,11 +134,24 @@ function explainMissingResponse(
         next: redirectAdvice(call),
       };
     case "busy":
-      return {
-        summary: `${name} was not sent: this server is busy with too many calls.`,
-        next: `wait a few seconds, then call ${name} again; make fewer calls at a time.`,
-      };
+      return explainBusy(failure, name);
   }
+}
+
+/** Explains a call that was not sent, because others were before it. */
+function explainBusy(
+  { waitedMs, expectedMs }: Extract<Failure, { kind: "busy" }>,
+  name: string,
+): Explanation {
+  const hasWaited = waitedMs >= 1000;
+  const wait = expectedMs >= 5000 ? `about ${Math.ceil(expectedMs / 1000)} s` : "a few seconds";
+  const cause = hasWaited
+    ? `busy. The call waited ${Math.round(waitedMs / 1000)} s for its turn, and too little time was left`
+    : "busy with too many calls";
+  return {
+    summary: `${name} was not sent: this server is ${cause}.`,
+    next: `wait ${wait}, then call ${name} again; make fewer calls at a time.`,
+  };
 }
 
 function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation {

@@ -347,6 +347,7 @@ function faultOf(response: RequestOutcome["response"]): string {
       : `the API responded to the next page with status ${response.status}`;
   if (response.kind === "timeout") return "the deadline expired";
   if (response.kind === "cancelled") return "the call was cancelled";
+  if (response.kind === "interrupted") return "the server is stopping";
   return "the next page could not be fetched";
 }
 

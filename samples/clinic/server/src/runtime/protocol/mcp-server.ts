@@ -35,6 +35,8 @@ const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
 /** The caller of a server. */
 interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
+  /** Its identity, for limits. Absent: the only one. */
+  readonly id?: string;
   /** Consent of the user behind it. */
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
@@ -63,13 +65,14 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
   );
   server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
     const { signal, _meta: carrier } = context.mcpReq;
-    const { forwarded, exchange, supportsUrls = false } = caller;
+    const { id, forwarded, exchange, supportsUrls = false } = caller;
     const consent = caller.consent && prepareConsent(app, caller.consent, params);
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
     const result = await callToolByName(app, params, {
       signal,
       carrier,
+      ...(id !== undefined && { caller: id }),
       forwarded,
       exchange,
       consent: consent?.consent,

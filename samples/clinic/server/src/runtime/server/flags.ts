@@ -193,12 +193,15 @@ function describeEnvironment({
 Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_AUTH                none: call the API without credentials, whatever its description requires
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
+  ${prefix}_SHUTDOWN_GRACE_MS   time that calls in flight have after SIGTERM (their deadline; stdio: 4000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)
   ${prefix}_STRICT_INPUTS       refuse inputs of another type, such as "5" for a number, and fields that
                            the API's description lacks (${strictInputs})
   ${prefix}_MAX_CONCURRENCY     concurrent requests to the API (32)
   ${prefix}_MAX_QUEUE           calls that may wait (10000)
   ${prefix}_CALLS_PER_MINUTE    calls per minute (0: no limit)
+  ${prefix}_MAX_CONCURRENCY_PER_CALLER, ${prefix}_CALLS_PER_MINUTE_PER_CALLER
+                             the same limits for each caller (0: none)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
   ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
@@ -221,6 +224,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_HTTP_OAUTH_ALGORITHMS  accepted signature algorithms (the asymmetric ones)
   ${prefix}_ALLOWED_HOSTS          additional host names of this server
   ${prefix}_ALLOWED_ORIGINS        origins of pages that may call: https://app.example.com
+  ${prefix}_CALLER_HEADER          header by which a proxy names the user of a request, for limits per caller
   ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
   ${prefix}_HTTP_SIGN_IN_CLIENT_ID, ${prefix}_HTTP_SIGN_IN_CLIENT_SECRET
                                 client of this server at the issuer: each caller consents to the API in a browser

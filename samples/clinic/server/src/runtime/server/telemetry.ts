@@ -16,6 +16,8 @@ import { type LogLevel, logLevels } from "./settings.js";
 interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
   readonly ms: number;
+  /** Milliseconds for which its requests waited for their turn. Absent if they did not. */
+  readonly queueMs?: number;
   /** Requests to the API, with paths of the document. */
   readonly requests?: readonly object[];
   /** Number of all requests, if not all are listed. */
@@ -24,7 +26,7 @@ interface CallRecord extends Omit<CallOutcome, "result"> {
 
 /** The requests of a call. */
 interface LoggedRequests {
-  forLog(): Pick<CallRecord, "requests" | "requestCount">;
+  forLog(): Pick<CallRecord, "queueMs" | "requests" | "requestCount">;
 }
 
 /** The log: JSON lines on stderr, because stdout belongs to the protocol. */

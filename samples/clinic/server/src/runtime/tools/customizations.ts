@@ -253,15 +253,19 @@ async function withinCall<Result>(
   });
 }
 
+function stopEvent(failure: Failure): string {
+  if (failure.kind === "timeout") return `timed out after ${Math.ceil(failure.afterMs / 1000)} s`;
+  return failure.kind === "interrupted"
+    ? "was interrupted: this server is stopping"
+    : "was cancelled";
+}
+
 /** The outcome of a call that ended before the code of the project had returned. */
 export function stoppedOutcome(
   { name, annotations }: Pick<AnyTool, "name" | "annotations">,
   { failure }: StoppedCall,
 ): CallOutcome {
-  const event =
-    failure.kind === "timeout"
-      ? `timed out after ${Math.ceil(failure.afterMs / 1000)} s`
-      : "was cancelled";
+  const event = stopEvent(failure);
   const advice = annotations.readOnlyHint
     ? "Wait a little, then call it again. If it fails again, tell the user."
     : "It may or may not have taken effect: check before you call it again.";

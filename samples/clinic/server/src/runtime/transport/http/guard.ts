@@ -249,6 +249,7 @@ export interface Policy {
   /** Allowed origins of web pages: scheme, host and port. Pages of this machine are allowed, too. */
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
+  readonly callerHeader?: HttpSettings["callerHeader"];
   readonly exchange?: HttpSettings["exchange"];
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
@@ -313,6 +314,7 @@ export function createPolicy(
       : undefined,
     origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
+    ...(settings.callerHeader && { callerHeader: settings.callerHeader }),
     ...(exchange && { exchange }),
     ...(settings.signIn && { signIn: settings.signIn }),
     reportRejection: createRejectionReport(api.envPrefix, log),

@@ -5,7 +5,8 @@ import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdi
 import type { UserConsent } from "../../auth/types.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
 import type { ServerContext } from "../../server/context.js";
-import { onShutdownSignal, shutdownGraceMs } from "../../server/node-platform.js";
+import { interruptCalls } from "../../server/running-calls.js";
+import { onShutdownSignal } from "../../server/node-platform.js";
 import { neededScopes } from "../../tools/selection.js";
 import {
   batchRevision,
@@ -25,7 +26,7 @@ export function serveStdio(context: ServerContext): void {
   transport.onfinished = () => void close();
   void transport.closed.then(() => process.exit(0));
   onShutdownSignal(() => {
-    transport.end(shutdownGraceMs);
+    transport.end(context.settings.shutdownGraceMs ?? graceMs, () => interruptCalls(context));
     return transport.closed;
   });
 }
@@ -69,6 +70,9 @@ function reserveStdout(): WriteOut {
 
 /** Maximum size of a message in bytes. */
 const maxBytes = 10 * 1024 * 1024;
+
+/** Milliseconds for calls in flight after a signal. Clients end a process that takes longer. */
+const graceMs = 4000;
 
 /** Milliseconds for responses in flight after the client has closed its end. */
 const drainMs = 1500;
@@ -142,11 +146,17 @@ class LineTransport implements Transport {
     this.#revision = version;
   }
 
-  /** Accepts no more requests, and closes after the requests in flight or the grace period. */
-  end(graceMs: number): void {
+  /**
+   * Accepts no more requests, and closes after the requests in flight or the grace period.
+   * @param interrupt ends the requests in flight, whose responses are written then
+   */
+  end(afterMs: number, interrupt = (): void => {}): void {
     this.#isEnding = true;
-    if (this.#inFlight.size === 0) this.#finish();
-    else setTimeout(() => this.#finish(), graceMs);
+    if (this.#inFlight.size === 0) return this.#finish();
+    setTimeout(() => {
+      interrupt();
+      setTimeout(() => this.#finish(), flushMs);
+    }, afterMs);
   }
 
   #finish(): void {

@@ -1,0 +1,56 @@
+/** Estimates of the durations of requests, from those before. */
+
+/** Mean of durations, and their mean deviation, in milliseconds. */
+interface Estimate {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** Smoothing and bound of the retransmission timer of TCP. RFC 6298, section 2. */
+const meanGain = 1 / 8;
+const deviationGain = 1 / 4;
+const deviations = 4;
+/** Smallest deviation, as a share of the mean: an API that always takes as long may take longer. */
+const minDeviation = 1 / 4;
+
+/** Durations of requests in milliseconds, by tool and of all. */
+export interface Durations {
+  /** Adds the duration of a request that took as long as its tool does. */
+  add(tool: string, ms: number): void;
+  /** Adds the time for which a request had a permit, however it ended. */
+  addPermitTime(ms: number): void;
+  /** Time within which nearly all requests of a tool end, or of all tools. Absent if unknown. */
+  usual(tool: string): number | undefined;
+  /** Mean time for which requests have a permit; 0 if unknown. */
+  meanPermitTime(): number;
+}
+
+/** Creates estimates that follow the durations of the latest requests. */
+export function createDurations(): Durations {
+  const byTool = new Map<string, Estimate>();
+  let all: Estimate | undefined;
+  let permitTime: Estimate | undefined;
+  return {
+    add(tool, ms) {
+      byTool.set(tool, follow(byTool.get(tool), ms));
+      all = follow(all, ms);
+    },
+    addPermitTime: (ms) => (permitTime = follow(permitTime, ms)),
+    usual(tool) {
+      const estimate = byTool.get(tool) ?? all;
+      if (!estimate) return undefined;
+      const { mean, deviation } = estimate;
+      return mean + deviations * Math.max(deviation, mean * minDeviation);
+    },
+    meanPermitTime: () => permitTime?.mean ?? 0,
+  };
+}
+
+function follow(estimate: Estimate | undefined, ms: number): Estimate {
+  if (!estimate) return { mean: ms, deviation: ms / 2 };
+  const { mean, deviation } = estimate;
+  return {
+    mean: mean + meanGain * (ms - mean),
+    deviation: deviation + deviationGain * (Math.abs(ms - mean) - deviation),
+  };
+}
