@@ -99,7 +99,9 @@ function validate(
   const leaves = errors.filter(
     (error) => !errors.some((candidate) => candidate !== error && isBelow(candidate, error)),
   );
-  return leaves.map((error) => toDiagnostic(error, value, schema, locationOf));
+  const found = leaves.map((error) => toDiagnostic(error, value, schema, locationOf));
+  const first = new Map(found.map((one) => [`${one.location?.pointer} ${one.message}`, one]));
+  return [...first.values()];
 }
 
 /** Errors against the schema; undefined for a key that no pointer can name. */
@@ -237,6 +239,7 @@ interface ValueRule {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly propertyNames?: ValueRule;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
 }
 
 const letters = "letters, digits and _";
@@ -274,7 +277,7 @@ function describeFault(
     /^(?:yes|no|on|off|true|false)$/i.test(value) &&
     (rule.const === true || rule.type === "boolean");
   return {
-    why: /^(?:required|min[IPL]|maxP)/.test(keyword)
+    why: /^(?:required|min[IPL]|maxP|dependentR)/.test(keyword)
       ? expected
       : `it is ${describeValue(value)}, and must be ${expected}`,
     ...(isYes && {
@@ -308,6 +311,8 @@ function describeExpected(keyword: string, rule: ValueRule, value: unknown): str
       return `at most ${rule.maxLength} characters long`;
     case "maxProperties":
       return "it must have one key only";
+    case "dependentRequired":
+      return describeDependency(rule, value);
     case "pattern":
       return patterns[rule.pattern ?? ""];
     case "required":
@@ -322,6 +327,14 @@ function describeExpected(keyword: string, rule: ValueRule, value: unknown): str
     default:
       return undefined;
   }
+}
+
+function describeDependency({ dependentRequired = {} }: ValueRule, value: unknown): string {
+  const hasKey = (key: string): boolean => isObject(value) && Object.hasOwn(value, key);
+  return Object.entries(dependentRequired)
+    .filter(([key, others]) => hasKey(key) && !others.every(hasKey))
+    .map(([key, others]) => `\`${key}\` goes only with \`${others.join("`, `")}\``)
+    .join(", and ");
 }
 
 function describeValue(value: unknown): string {

@@ -119,7 +119,11 @@ export interface SelectionRule {
 /** Value that the model does not see, or `hide: false` for an input that inference hides. */
 export type ParameterConfig =
   | { readonly fixed: JsonValue }
-  | { readonly env: string }
+  | {
+      readonly env: string;
+      /** The variable is a default; the value stays an input. */
+      readonly override?: true;
+    }
   | { readonly hide: boolean };
 
 /** Configuration of one tool: its operations, and values that replace inferred ones. */
@@ -140,7 +144,8 @@ export interface ToolConfig {
       Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>
     >
   >;
-  readonly inputs?: Readonly<Record<string, InputConfig>>;
+  /** Rules by input. The list `only` names the inputs that the tool keeps. */
+  readonly inputs?: Readonly<Record<string, InputConfig | readonly string[]>>;
   readonly output?: { readonly pick?: readonly string[]; readonly drop?: readonly string[] };
   readonly pagination?: { readonly maxItems?: number };
   /** False if a read of a thing returns no lists of its parts. */
@@ -162,6 +167,8 @@ export interface InputConfig {
   readonly examples?: readonly JsonValue[];
   readonly fixed?: JsonValue;
   readonly env?: string;
+  /** The variable of `env` is a default; the value stays an input. */
+  readonly override?: true;
   readonly hide?: true;
   readonly required?: boolean;
   /** Accepts also a name, which is looked up through another tool. */

@@ -96,7 +96,7 @@ export const configurationCodes = {
   "config-unknown-input": "error",
   /** `{tool:name}` refers to a tool that does not exist. */
   "config-unknown-tool-reference": "error",
-  /** A rule names a parameter that no operation has. */
+  /** A rule names a parameter or a field that no selected operation has. */
   "config-unknown-parameter": "error",
   /** A rule names a field that the result does not have. */
   "config-unknown-field": "error",

@@ -117,7 +117,7 @@ function mapSources(
  * Removes an input from the schema, from the conditions of operations, and from advice about
  * errors.
  */
-function removeInput(tool: PlannedTool, name: string): PlannedTool {
+export function removeInput(tool: PlannedTool, name: string): PlannedTool {
   const { definition } = tool;
   const { properties, required, ...schema } = definition.inputSchema;
   const remaining =

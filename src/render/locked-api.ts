@@ -3,7 +3,7 @@ import { omitUndefined } from "../json.js";
 import type { PlannedTool, PlannedWorkflow, ToolPlan } from "../plan/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
 import type { SecuritySchemeDefinition } from "../runtime/security-schemes.js";
-import type { RequestMapping } from "../runtime/types.js";
+import type { ParameterSource, RequestMapping } from "../runtime/types.js";
 
 /** A plan without the parts that the lock does not record. */
 export type LockedPlan = Pick<ToolPlan, "api" | "otherApis" | "tools" | "workflows">;
@@ -90,10 +90,31 @@ function environmentParameters(
       ...{ path: pathParams, query, header: headers, cookie: cookies },
       body: body?.fields,
     }))
-      for (const [name, source] of Object.entries(sources ?? {}))
-        if (typeof source === "object" && "env" in source)
-          places.set(source.env, (places.get(source.env) ?? new Set()).add(`${place} ${name}`));
+      for (const [name, source] of [...Object.entries(sources ?? {}), ...innerSources(place, body)])
+        addPlace(places, source, `${place} ${name}`);
   return sorted([...places].map(([env, names]) => [env, [...names].sort()]));
+}
+
+/** Fields inside a body that the server sets, by path. */
+function innerSources(
+  place: string,
+  body: RequestMapping["body"],
+): readonly (readonly [string, ParameterSource])[] {
+  if (place !== "body") return [];
+  return (body?.innerFields ?? []).flatMap(({ path, source }) =>
+    source ? [[path.join("."), source] as const] : [],
+  );
+}
+
+function addPlace(places: Map<string, Set<string>>, source: ParameterSource, place: string): void {
+  const env = variableOf(source);
+  if (env !== undefined) places.set(env, (places.get(env) ?? new Set()).add(place));
+}
+
+/** Environment variable of a source, or of its default. */
+function variableOf(source: ParameterSource): string | undefined {
+  if (typeof source === "string") return undefined;
+  return "env" in source ? source.env : "from" in source ? source.defaultEnv : undefined;
 }
 
 /** A scheme: its kind, the place of its credentials, its endpoints, scopes and variables. */

@@ -279,15 +279,23 @@ export interface InputSource {
   readonly separator?: "," | ";" | "|" | " " | "json";
   /** Value of a required parameter whose input is absent. */
   readonly default?: JsonValue;
+  /** Environment variable with the value where the input is absent. */
+  readonly defaultEnv?: string;
+  /** True if a call fails without the input and the variable of `defaultEnv`. */
+  readonly required?: boolean;
+  /** True if the text of the environment variable is JSON: a number or a list for a body. */
+  readonly isJson?: true;
   /** True if a workflow of the user maps it. Only then it may set a restricted header. */
   readonly isConfigured?: true;
 }
+/** Serialization of a value, without its source. */
+type SourceStyle = Omit<InputSource, "from" | "default" | "defaultEnv" | "required">;
 /** A constant: `const`, an enum of one value, or a value of the configuration. */
-export interface ConstantSource extends Omit<InputSource, "from" | "default"> {
+export interface ConstantSource extends SourceStyle {
   readonly value: JsonValue;
 }
 /** A value of an environment variable. A call fails when a required variable is not set. */
-export interface EnvironmentSource extends Omit<InputSource, "from" | "default"> {
+export interface EnvironmentSource extends SourceStyle {
   readonly env: string;
   readonly required?: boolean;
 }
@@ -315,8 +323,20 @@ export interface BodyMapping extends PartEncodings {
   readonly isOpen?: true;
   /** Fields that are documented and never sent. */
   readonly hiddenFields?: readonly string[];
+  /** Fields inside the body that the server sets or leaves out. */
+  readonly innerFields?: readonly InnerField[];
   /** Mapping to XML elements. */
   readonly xml?: XmlNode;
+}
+
+/** A field inside the body with a value that no input gives. */
+export interface InnerField {
+  /** Names of the fields from the top of the body. A list on the way stands for each of its items. */
+  readonly path: readonly string[];
+  /** Absent: the field is never sent. */
+  readonly source?: ConstantSource | EnvironmentSource;
+  /** True if missing objects on the way are created. Otherwise they are set where they are given. */
+  readonly create?: boolean;
 }
 
 /** Encoding of the parts of a form or multipart body. OpenAPI, Encoding Object. */

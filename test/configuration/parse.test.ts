@@ -35,7 +35,7 @@ describe("mcp-gen.yaml", () => {
     ].join("\n");
     const { content, diagnostics } = parseConfiguration(text, "mcp-gen.yaml");
     expect(diagnostics).toEqual([]);
-    expect(content?.tools?.["find_products"]?.inputs?.["q"]?.name).toBe("text");
+    expect(content?.tools?.["find_products"]?.inputs?.["q"]).toMatchObject({ name: "text" });
   });
 
   it.each([
@@ -157,6 +157,22 @@ describe("describes the expected value", () => {
     {
       given: "version: 1\nparameters: {X-A: {fixed: 1, hide: true}}",
       want: "`parameters.X-A` is not valid: it must have one key only",
+    },
+    {
+      given: "version: 1\nparameters: {X-A: {override: true}}",
+      want: "`parameters.X-A` is not valid: `override` goes only with `env`",
+    },
+    {
+      given: "version: 1\ntools: {a: {inputs: {b: {override: true}}}}",
+      want: "`tools.a.inputs.b` is not valid: `override` goes only with `env`",
+    },
+    {
+      given: "version: 1\ntools: {a: {inputs: {only: []}}}",
+      want: "`tools.a.inputs.only` is not valid: it must not be empty",
+    },
+    {
+      given: "version: 1\ntools: {a: {inputs: {only: b}}}",
+      want: '`tools.a.inputs.only` is not valid: it is "b", and must be a list or an object',
     },
     { given: "hello", want: 'The file is not valid: it is "hello", and must be an object' },
   ])("$given", ({ given, want }) => {

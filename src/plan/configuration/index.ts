@@ -9,6 +9,7 @@ import { createExclusionTest, type SelectionDecision } from "../select/index.js"
 import type { ConfiguredMerge, PaginatedOperations } from "../tool-context.js";
 import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
+import { applyParameters } from "./api-parameters.js";
 import { type ApplyContext, applyRules } from "./apply.js";
 import { type ConfiguredParameters, readParameters } from "./parameter-values.js";
 import {
@@ -53,6 +54,8 @@ interface ConfigurationRules {
   readonly prefix: string;
   readonly inferredNames: ToolNames;
   readonly options: PlanOptions["configuration"];
+  /** True if the command line selects operations. */
+  readonly isFiltered: boolean;
 }
 
 /** Effects of `mcp-gen.yaml` and `x-mcp` on operations: everything that matters before tools exist. */
@@ -102,7 +105,14 @@ export function configureOperations(
     neverMerged: operationsWithOwnRule(document, file),
     paginated: paginatedOperations(rules, diagnostics),
     workflowName: (id) => workflowName(id, file, prefix, diagnostics),
-    rules: { document, file, prefix, inferredNames, options },
+    rules: {
+      document,
+      file,
+      prefix,
+      inferredNames,
+      options,
+      isFiltered: (planOptions.only ?? planOptions.skip) !== undefined,
+    },
   };
 }
 
@@ -215,7 +225,7 @@ function workflowName(
  * are left out. Configuration beats whatever was inferred.
  */
 export function configureTools(
-  { document, file, prefix, inferredNames, options }: ConfigurationRules,
+  { document, file, prefix, inferredNames, options, isFiltered }: ConfigurationRules,
   context: ToolsContext,
 ): Pick<ToolsContext, "tools" | "toolsets" | "omitted"> {
   const { model, tools, omitted, diagnostics } = context;
@@ -236,8 +246,11 @@ export function configureTools(
   });
   const fileContext = applyContext(diagnostics);
   const documentContext = applyContext(new DocumentDiagnostics(diagnostics));
+  const withParameters = options
+    ? applyParameters(tools, options, { ...fileContext, operations: model.operations, isFiltered })
+    : tools;
   const configured = applyRules(
-    tools.map((tool) => ({ tool, rules: rulesOf.get(tool) ?? [] })),
+    withParameters.map((tool, i) => ({ tool, rules: rulesOf.get(tools[i] as PlannedTool) ?? [] })),
     options,
     ({ source }) => (source === "x-mcp" ? documentContext : fileContext),
     fileContext,

@@ -1,22 +1,27 @@
-import type { InputConfig, ParameterConfig } from "../../configuration/types.js";
+import type { InputConfig } from "../../configuration/types.js";
 import { type SourceLocation, suggestionFor } from "../../diagnostics/index.js";
 import { quoteText, sanitizeText } from "../../diagnostics/text.js";
 import {
   type BoundParameter,
   boundParameters,
   changeInput,
+  removeInput,
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/print.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import { isFieldPath } from "../schemas/field-path.js";
 import type { Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues, estimateSize, matchesSchema } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { applyValue, type ValueContext } from "./parameter-values.js";
 import type { References, Rule } from "./rules.js";
+import { applyEnvDefault, inputsThatSend } from "./env-defaults.js";
+import { applyInnerValue, hasInnerField, innerPaths, type InnerValue } from "./inner-fields.js";
 import { type LocationOf, renameInput } from "./input-changes.js";
+import { inputRules, keptInputs } from "./input-rules.js";
 
 interface InputRuleContext extends ValueContext {
   readonly schemas: Schemas;
@@ -29,27 +34,167 @@ interface InputRuleContext extends ValueContext {
  */
 export function applyInputs(
   tool: PlannedTool,
-  { config, locationOf }: Rule,
+  { config, locationOf, isPartial }: Rule,
   context: InputRuleContext,
 ): PlannedTool {
-  const targets = Object.entries(config.inputs ?? {}).map(([key, input]) => ({
-    key,
-    input,
-    target: findInput(tool, key, locationOf("inputs", key), context.diagnostics),
-  }));
-  return targets.reduce(
-    (current, { key, input, target }) =>
-      target
-        ? applyInput(
+  const targets = inputRules(config).map(([key, input]) => {
+    const isInner = isFieldPath(key) && isUnknown(findTarget(tool, key));
+    const location = locationOf("inputs", key);
+    return {
+      key,
+      input,
+      isInner,
+      target: isInner ? undefined : findInput(tool, key, location, context.diagnostics),
+    };
+  });
+  const configured = targets.reduce((current, { key, input, target, isInner }) => {
+    const at: LocationOf = (path) => locationOf("inputs", key, ...(path === "" ? [] : [path]));
+    if (isInner) return applyInnerRule(current, key, input, at, context);
+    return target ? applyInput(current, key, input, target, at, context) : current;
+  }, tool);
+  const only = keptInputs(config);
+  if (only && isPartial) reportPartial(tool, locationOf("inputs", "only"), context.diagnostics);
+  return only && !isPartial
+    ? keepInputs(configured, only, { tool, targets, locationOf }, context)
+    : configured;
+}
+
+/** Reports `only` of one operation of a merged tool. */
+function reportPartial(
+  { definition }: PlannedTool,
+  location: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): void {
+  diagnostics.add(
+    "config-no-effect",
+    `\`only\` is not used, because the operation is merged into ${definition.name}.`,
+    location,
+    `Set it for ${definition.name} in mcp-gen.yaml.`,
+  );
+}
+
+/** Applies a rule for a field inside an input. */
+function applyInnerRule(
+  tool: PlannedTool,
+  key: string,
+  rule: InputConfig,
+  locationOf: LocationOf,
+  context: InputRuleContext,
+): PlannedTool {
+  const { diagnostics, schemas } = context;
+  if (!hasInnerField(tool, key, schemas)) {
+    const known = [...tool.inputs.map(({ name }) => name), ...innerPaths(tool, schemas)];
+    diagnostics.add(
+      "config-unknown-input",
+      `${quoteText(key)} is not a field of an input of ${tool.definition.name}` +
+        (suggestionFor(key, known) || "."),
+      locationOf(""),
+      known.length > 0
+        ? `Its inputs and their fields: ${known.slice(0, 20).join(", ")}.`
+        : undefined,
+    );
+    return tool;
+  }
+  const value = valueOf(rule);
+  if (value) return applyInnerValue(tool, key, value, locationOf(""), context) ?? tool;
+  diagnostics.add(
+    "config-unknown-input",
+    `${quoteText(key)} is a field inside an input of ${tool.definition.name}.`,
+    locationOf(""),
+    "Only fixed, env without override, and hide apply to it.",
+  );
+  return tool;
+}
+
+/** The rules before `only`, with the inputs that they are about. */
+interface KeptContext {
+  /** The tool before its rules. */
+  readonly tool: PlannedTool;
+  readonly targets: readonly {
+    readonly key: string;
+    readonly input: InputConfig;
+    readonly target: InputTarget | undefined;
+  }[];
+  readonly locationOf: Rule["locationOf"];
+}
+
+/** Applies `only`: removes all inputs but those of the list. */
+function keepInputs(
+  configured: PlannedTool,
+  only: readonly string[],
+  { tool, targets, locationOf }: KeptContext,
+  context: InputRuleContext,
+): PlannedTool {
+  const kept = new Set(
+    only.map((key, i) => findKept(tool, key, locationOf("inputs", "only", i), context.diagnostics)),
+  );
+  if (kept.has(undefined)) return configured;
+  for (const { key, input, target } of targets)
+    if (target?.input !== undefined && !kept.has(target.input) && !valueOf(input))
+      reportNotKept(key, locationOf("inputs", key), context.diagnostics);
+  const fileNames = fileNameInputs(tool);
+  const removed = tool.inputs.filter(
+    ({ name }) => !kept.has(name) && !kept.has(fileNames.get(name)),
+  );
+  const location = locationOf("inputs", "only");
+  return removed.reduce(
+    (current, { name }) =>
+      boundParameters(current).some(({ source }) => sourceInput(source) === name)
+        ? applyValue(
             current,
-            key,
-            input,
-            target,
-            (path) => locationOf("inputs", key, ...(path === "" ? [] : [path])),
+            { hide: true },
+            ({ source }) => sourceInput(source) === name,
+            name,
+            location,
             context,
           )
-        : current,
-    tool,
+        : removeInput(current, name),
+    configured,
+  );
+}
+
+/** The input that an entry of `only` names. */
+function findKept(
+  tool: PlannedTool,
+  key: string,
+  location: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): string | undefined {
+  const target = findInput(tool, key, location, diagnostics);
+  if (target && target.input === undefined)
+    diagnostics.add(
+      "config-unknown-input",
+      `${quoteText(key)} is not an input of ${tool.definition.name}, because the server sets its value.`,
+      location,
+      "Remove it from only.",
+    );
+  return target?.input;
+}
+
+function reportNotKept(
+  key: string,
+  location: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): void {
+  diagnostics.add(
+    "config-unknown-input",
+    `The rule of ${quoteText(key)} has no effect, because only does not list this input.`,
+    location,
+    "Add it to only, or remove the rule.",
+  );
+}
+
+/** The inputs that name files, with the input of each file. */
+function fileNameInputs({ definition }: PlannedTool): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    definition.operations.flatMap(({ request: { body } }) =>
+      Object.entries(body?.encoding ?? {}).flatMap(([field, { filenameInput }]) => {
+        const source = body?.fields?.[field];
+        return filenameInput === undefined
+          ? []
+          : [[filenameInput, source && sourceInput(source)] as const];
+      }),
+    ),
   );
 }
 
@@ -63,6 +208,13 @@ function applyInput(
 ): PlannedTool {
   const value = valueOf(rule);
   if (value) return applyValue(tool, value, target.matches, key, locationOf(""), context);
+  const { env } = rule;
+  if (env !== undefined && inputsThatSend(tool, target.matches).length > 0) {
+    const { env: _env, override: _override, ...rest } = rule;
+    const location = locationOf("env");
+    const defaulted = applyEnvDefault(tool, env, target.matches, key, location, context);
+    return applyInput(defaulted, key, rest, target, locationOf, context);
+  }
   const { input } = target;
   const planned = tool.inputs.find(({ name }) => name === input);
   if (input === undefined || !planned) {
@@ -87,9 +239,9 @@ function applyInput(
     : renameInput(updated, input, rule.name, locationOf, context);
 }
 
-function valueOf({ fixed, env, hide }: InputConfig): ParameterConfig | undefined {
+function valueOf({ fixed, env, hide, override }: InputConfig): InnerValue | undefined {
   if (fixed !== undefined) return { fixed };
-  return env !== undefined ? { env } : hide === true ? { hide } : undefined;
+  return env !== undefined && !override ? { env } : hide === true ? { hide } : undefined;
 }
 
 function applyDescriptionAndExamples(
@@ -200,30 +352,40 @@ interface InputTarget {
   readonly matches: (parameter: BoundParameter) => boolean;
 }
 
-/**
- * Finds an input by its name, else by its name in the request. Anything else is an error with the
- * nearest name.
- */
+/** Finds an input by its name, else by its name in the request. */
+function findTarget(tool: PlannedTool, key: string): InputTarget | { readonly inputs: InputList } {
+  if (tool.inputs.some((input) => input.name === key))
+    return { input: key, matches: ({ source }) => sourceInput(source) === key };
+  const renamed = boundParameters(tool).filter((parameter) => hasWireName(parameter, key));
+  const inputs = [...new Set(renamed.map(({ source }) => sourceInput(source)))];
+  const [input] = inputs;
+  if (inputs.length !== 1) return { inputs };
+  return {
+    input,
+    matches:
+      input === undefined
+        ? (parameter) => hasWireName(parameter, key)
+        : ({ source }) => sourceInput(source) === input,
+  };
+}
+
+/** Inputs with a name in requests; `undefined` for a value that the server sets. */
+type InputList = readonly (string | undefined)[];
+
+const isUnknown = (target: ReturnType<typeof findTarget>): boolean =>
+  "inputs" in target && target.inputs.length === 0;
+
+/** Finds the input of a rule. Anything else is an error with the nearest name. */
 export function findInput(
   tool: PlannedTool,
   key: string,
   location: SourceLocation,
   diagnostics: DiagnosticCollector,
 ): InputTarget | undefined {
-  if (tool.inputs.some((input) => input.name === key))
-    return { input: key, matches: ({ source }) => sourceInput(source) === key };
+  const target = findTarget(tool, key);
+  if (!("inputs" in target)) return target;
+  const { inputs } = target;
   const parameters = boundParameters(tool);
-  const renamed = parameters.filter((parameter) => hasWireName(parameter, key));
-  const inputs = [...new Set(renamed.map(({ source }) => sourceInput(source)))];
-  const [input] = inputs;
-  if (inputs.length === 1)
-    return {
-      input,
-      matches:
-        input === undefined
-          ? (parameter) => hasWireName(parameter, key)
-          : ({ source }) => sourceInput(source) === input,
-    };
   const known = new Set([
     ...tool.inputs.map(({ name }) => name),
     ...parameters.flatMap(({ wireName }) => wireName ?? []),

@@ -10,6 +10,7 @@ import { embeddedList } from "../pagination/hints.js";
 import type { Schemas } from "../schemas/refs.js";
 import { appendSentences } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
+import { inputRules } from "./input-rules.js";
 import { findInput } from "./inputs.js";
 import { type LookUp, planLookUp } from "./plan-lookup.js";
 import type { References, Rule } from "./rules.js";
@@ -30,12 +31,12 @@ export function applyNameResolution(
   context: ResolveContext,
 ): PlannedTool {
   const off = config.lookUpNames === false ? { takesNames: false as const } : {};
-  return Object.entries(config.inputs ?? {}).reduce<PlannedTool>(
+  return inputRules(config).reduce<PlannedTool>(
     (current, [key, input]) => {
       if (
         input.resolve === undefined ||
         input.fixed !== undefined ||
-        input.env !== undefined ||
+        (input.env !== undefined && !input.override) ||
         input.hide
       )
         return current;

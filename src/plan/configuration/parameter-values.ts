@@ -6,6 +6,7 @@ import type { InputSource, JsonValue, ParameterSource } from "../../runtime/type
 import {
   type BoundParameter,
   boundParameters,
+  inputProperties,
   replaceSources,
   sourceInput,
 } from "../bound-parameters.js";
@@ -13,6 +14,8 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
 import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { bodyFieldNames } from "../inputs/inferred-roles.js";
+import { isFieldPath, requiredFields, takesNoText } from "../schemas/field-path.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { isSecretName } from "../secret-names.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./input-changes.js";
@@ -30,9 +33,13 @@ type ParameterRules = ReadonlyMap<
   { readonly name: string; readonly rule: ParameterConfig; readonly location: SourceLocation }
 >;
 
+/** True for a rule that leaves the value to callers. */
+const staysInput = (rule: ParameterConfig): boolean =>
+  ("hide" in rule && !rule.hide) || ("override" in rule && rule.override === true);
+
 /**
  * Reads `parameters` by names on the wire. Names of headers compare without case. A name that no
- * operation has is an error.
+ * operation has is an error. Paths to fields inside bodies are applied to tools.
  */
 export function readParameters(
   { content, locationOf }: Pick<Configuration, "content" | "locationOf">,
@@ -46,18 +53,23 @@ export function readParameters(
     ]),
   );
   const byHeader = new Map([...rules].map(([name, rule]) => [name.toLowerCase(), rule]));
+  const isRequiredField = (name: string): boolean =>
+    operations.some(({ body }) =>
+      body?.contents.some(({ schema }) => schema && requiredFields(schema, schemas).includes(name)),
+    );
   return {
     roleOf: (candidate) => {
       const isHeader = candidate.in === "header";
       const found = isHeader
         ? byHeader.get(candidate.wireName.toLowerCase())
         : rules.get(candidate.wireName);
-      if (found && "hide" in found.rule && !found.rule.hide) return { kind: "input" };
-      if (candidate.in === "body") return undefined;
-      return found && roleFor(candidate, found.rule, found.location, diagnostics);
+      if (found && staysInput(found.rule)) return { kind: "input" };
+      if (candidate.isWholeBody) return undefined;
+      return found && roleFor(candidate, found.rule, found.location, { schemas, diagnostics });
     },
     variables: parameterVariables(rules, declaredParameters(operations), {
       fields: new Set(operations.flatMap((operation) => bodyFieldNames(operation, schemas))),
+      isRequiredField,
       diagnostics,
     }),
   };
@@ -68,22 +80,31 @@ function parameterVariables(
   declared: ReadonlyMap<string, Parameter>,
   {
     fields,
+    isRequiredField,
     diagnostics,
-  }: { readonly fields: ReadonlySet<string>; readonly diagnostics: DiagnosticCollector },
+  }: {
+    readonly fields: ReadonlySet<string>;
+    readonly isRequiredField: (name: string) => boolean;
+    readonly diagnostics: DiagnosticCollector;
+  },
 ): readonly EnvironmentVariable[] {
   return [...rules.values()].flatMap(({ name, rule, location }) => {
-    if ("hide" in rule && !rule.hide && fields.has(name)) return [];
     const parameter = declared.get(name) ?? declared.get(name.toLowerCase());
-    if (!parameter) {
+    if (!parameter && !fields.has(name)) {
+      if (isFieldPath(name)) return [];
+      const known = [...declared.keys(), ...fields];
       diagnostics.add(
         "config-unknown-parameter",
-        `No operation has a parameter ${quoteText(name)}${suggestionFor(name, declared.keys()) || "."}`,
+        `No operation has a parameter ${quoteText(name)}${suggestionFor(name, known) || "."}`,
         location,
-        "Correct it, or remove it. Fields of bodies belong in `inputs` of a tool.",
+        "Correct it, or remove it. Fields of bodies count, too; one inside another has a path: " +
+          "metadata.namespace.",
       );
       return [];
     }
-    return "env" in rule ? [parameterVariable(name, rule.env, parameter.required)] : [];
+    return "env" in rule && !staysInput(rule)
+      ? [parameterVariable(name, rule.env, parameter?.required ?? isRequiredField(name))]
+      : [];
   });
 }
 
@@ -111,15 +132,24 @@ function parameterVariable(
 }
 
 function roleFor(
-  { in: location, wireName, required }: InputCandidate,
+  { in: location, wireName, required, schema }: InputCandidate,
   rule: ParameterConfig,
   ruleLocation: SourceLocation,
-  diagnostics: DiagnosticCollector,
+  {
+    schemas,
+    diagnostics,
+  }: { readonly schemas: Schemas; readonly diagnostics: DiagnosticCollector },
 ): InputRole | undefined {
   if ("fixed" in rule)
     return { kind: "constant", value: rule.fixed, reason: "the configuration fixes it" };
   if ("env" in rule)
-    return { kind: "env", env: rule.env, required, reason: `it is taken from ${rule.env}` };
+    return {
+      kind: "env",
+      env: rule.env,
+      required,
+      isJson: location === "body" && takesNoText(resolveSchema(schemas, schema)),
+      reason: `it is taken from ${rule.env}`,
+    };
   if (location === "path")
     return void diagnostics.add(
       "config-incompatible-value",
@@ -196,11 +226,23 @@ function configuredSource(
 ): ParameterSource {
   const style = serializationStyle(parameter.source);
   if (!("env" in rule)) return { value: rule.fixed, ...style };
-  return { env: rule.env, ...(isRequiredSource(parameter, tool) && { required: true }), ...style };
+  return {
+    env: rule.env,
+    ...(isRequiredSource(parameter, tool) && { required: true }),
+    ...(isJsonField(parameter, tool) && { isJson: true as const }),
+    ...style,
+  };
+}
+
+/** True for a field of a body that takes no text. */
+export function isJsonField({ location, source }: BoundParameter, tool: PlannedTool): boolean {
+  const input = sourceInput(source);
+  const schema = input === undefined ? undefined : inputProperties(tool.definition)[input];
+  return location === "body" && schema !== undefined && takesNoText(schema);
 }
 
 /** Effect of a rule as a clause. */
-function describeValue(rule: ParameterConfig): string {
+export function describeValue(rule: ParameterConfig): string {
   if ("env" in rule) return `is taken from ${rule.env}`;
   return "hide" in rule ? "is not sent" : "is a constant";
 }

@@ -8,6 +8,7 @@ import type { ToolConfig } from "../../configuration/types.js";
 import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { DiagnosticCollector } from "../diagnostics.js";
+import { inputRules, keptInputs } from "./input-rules.js";
 import type { Rule } from "./rules.js";
 import { formatPointer } from "../../json-pointer.js";
 import { removeComments } from "../text/markdown.js";
@@ -22,7 +23,7 @@ type Shape =
   | "texts"
   | "list"
   | { readonly keys: Readonly<Record<string, Shape>>; readonly orFalse?: true }
-  | { readonly each: Shape };
+  | { readonly each: Shape; readonly lists?: readonly string[] };
 
 /** Without `env`: a document must not choose which variables of a machine are sent. */
 const INPUT: Shape = {
@@ -56,7 +57,7 @@ const XMCP: Shape = {
         openWorldHint: "flag",
       },
     },
-    inputs: { each: INPUT },
+    inputs: { each: INPUT, lists: ["only"] },
     output: { keys: { pick: "texts", drop: "texts" } },
     pagination: { keys: { maxItems: "count" } },
     followPages: "flag",
@@ -86,7 +87,8 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     ...rule
   } = validEntries(operation.xMcp, XMCP, "", report) as XMcp;
   const isValidName = name !== undefined && /^[a-z][a-z0-9_]{0,47}$/.test(name);
-  const inputs = Object.entries(rule.inputs ?? {}).filter(
+  const only = keptInputs(rule);
+  const inputs = inputRules(rule).filter(
     ([key, { name: to }]) =>
       to === undefined ||
       /^[a-zA-Z0-9_]{1,64}$/.test(to) ||
@@ -104,7 +106,10 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
   });
   return {
     ...(isValidName && { name }),
-    config: { ...rule, ...(rule.inputs && { inputs: Object.fromEntries(inputs) }) },
+    config: {
+      ...rule,
+      ...(rule.inputs && { inputs: { ...Object.fromEntries(inputs), ...(only && { only }) } }),
+    },
     selector: "operation",
     operations: [operation],
     locationOf,
@@ -148,8 +153,7 @@ function validEntries(given: unknown, shape: Shape, path: string, report: Report
   if (!isObject(value))
     return report(path, `${quoteText(path.slice(1))} of \`x-mcp\` must be an object`);
   const entries = Object.entries(value).flatMap(([key, one]) => {
-    const inner =
-      "each" in shape ? shape.each : Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
+    const inner = innerShape(shape, key, one);
     if (inner === undefined) {
       const suggestion = "keys" in shape ? suggestionFor(key, Object.keys(shape.keys)) : "";
       report(
@@ -164,6 +168,12 @@ function validEntries(given: unknown, shape: Shape, path: string, report: Report
     return entry === undefined ? [] : [[key, entry] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** Expected form of a member; undefined for an unknown key. */
+function innerShape(shape: Exclude<Shape, string>, key: string, value: unknown): Shape | undefined {
+  if ("keys" in shape) return Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
+  return shape.lists?.includes(key) && Array.isArray(value) ? "texts" : shape.each;
 }
 
 /** Removes HTML comments from a text, or from the texts of a list. */

@@ -47,6 +47,8 @@ export type InputRole = (
       readonly kind: "env";
       readonly env: string;
       readonly required: boolean;
+      /** The field of a body takes no text, so the variable has JSON. */
+      readonly isJson?: boolean;
       readonly reason?: string;
     }
   | { readonly kind: "excluded"; readonly reason: string }

@@ -37,7 +37,12 @@ export function parameterSource(
     case "constant":
       return { value: role.value, ...style };
     case "env":
-      return { env: role.env, ...(role.required && { required: true }), ...style };
+      return {
+        env: role.env,
+        ...(role.required && { required: true }),
+        ...(role.isJson && { isJson: true }),
+        ...style,
+      };
     case "input": {
       if (input === undefined) return undefined;
       const source = {

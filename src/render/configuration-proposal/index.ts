@@ -3,6 +3,7 @@ import { formatCount } from "../../diagnostics/index.js";
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import { suggestParameters } from "./parameters.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
 import { suggestWorkflows } from "./workflows.js";
 
@@ -31,6 +32,7 @@ const SMALL_TOOL_TOKENS = 400;
 export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): string {
   const lines = [
     ...headerLines(plan, options),
+    ...suggestParameters(plan),
     ...toolLines(plan, options),
     ...omittedOperations(plan),
     ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml"),

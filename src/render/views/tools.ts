@@ -1,9 +1,10 @@
 /** Views of tools, of their index and of their contract test. */
 import { joinFirst } from "../../diagnostics/index.js";
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { rulesOf } from "../../runtime/security-schemes.js";
+import type { ParameterSource, RequestMapping } from "../../runtime/types.js";
 import {
   type Code,
   type ConstantLookup,
@@ -241,16 +242,47 @@ function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string,
     ),
   );
   return tools.flatMap(({ definition }) =>
-    definition.operations.flatMap(({ request: { pathParams, query, headers, cookies, body } }) =>
-      [pathParams, query, headers, cookies, body?.fields].flatMap((sources) =>
-        Object.entries(sources ?? {}).flatMap(([name, source]) =>
-          typeof source === "object" && "env" in source
-            ? [[source.env, sampleValue(parameters.get(name))] as const]
-            : [],
+    definition.operations.flatMap(({ request }) => {
+      const { pathParams, query, headers, cookies, body } = request;
+      const inner = (body?.innerFields ?? []).map(({ path, source }) => [path, source] as const);
+      const fields = Object.entries(body?.fields ?? {}).map(
+        ([name, source]) => [[name], source] as const,
+      );
+      return [
+        ...[pathParams, query, headers, cookies].flatMap((sources) =>
+          Object.entries(sources ?? {}).flatMap(([name, source]) =>
+            sampleOf(source, parameters.get(name)),
+          ),
         ),
-      ),
-    ),
+        ...[...fields, ...inner].flatMap(([path, source]) =>
+          source ? sampleOf(source, bodyField(request, path, mock)) : [],
+        ),
+      ];
+    }),
   );
+}
+
+/** A sample of the variable that a source needs. */
+function sampleOf(
+  source: ParameterSource,
+  schema: JsonSchema | undefined,
+): readonly (readonly [string, string])[] {
+  return typeof source === "object" && "env" in source ? [[source.env, sampleValue(schema)]] : [];
+}
+
+/** Schema of a field of a body that has named fields. */
+function bodyField(
+  { method, path }: RequestMapping,
+  names: readonly string[],
+  { operations, schemas }: ToolPlan["mock"],
+): JsonSchema | undefined {
+  const operation = operations.find((one) => one.method === method && one.path === path);
+  return names.reduce<JsonSchema | undefined>((schema, name) => {
+    const target =
+      schema?.$ref === undefined ? schema : schemas[schema.$ref.slice("#/$defs/".length)];
+    const found = target?.properties?.[name];
+    return isObject(found) ? found : undefined;
+  }, operation?.body?.contents[0]?.schema);
 }
 
 function sampleValue(schema: JsonSchema | undefined): string {

@@ -13,6 +13,7 @@ import { detectFileInputType, serializeContent, xmlDocumentOf } from "./body/con
 import { encodingOf, fieldsOf, formBody, hasStyle, namedPairs } from "./styles.js";
 import { multipartBody, multipartSequence } from "./body/multipart.js";
 import { bindHeaders } from "./headers.js";
+import { applyInnerFields, applyInnerFieldsToBody } from "./inner-fields.js";
 import {
   addProblem,
   type BindingContext,
@@ -154,11 +155,12 @@ function withFields(
 }
 
 function bodyOfFields(body: BodyMapping, binding: BindingContext): BodyContent | undefined {
-  const fields = Object.entries(body.fields ?? {}).flatMap(([name, source]) => {
+  const given = Object.entries(body.fields ?? {}).flatMap(([name, source]) => {
     const field = resolveValue(name, source, binding);
     if (field && !isPinned(source)) rejectPinnedFields(field, encodingOf(body, field), binding);
     return field ?? [];
   });
+  const fields = applyInnerFields(given, body, binding);
   if (fields.length === 0 && body.required !== true) return undefined;
   checkPropertyCount(fields.length, body, binding);
   if (isMultipart(body.contentType)) return multipartBody(fields, body, binding);
@@ -218,13 +220,14 @@ function bodyOfInput(
 ): BodyContent | undefined {
   const absence = body.required === true ? "is missing; the request needs a body" : undefined;
   // Only JSON can express `null`. For other media types it is an absent body.
-  const parameter = (isJson(body.contentType) ? resolveValue : resolveParameter)(
+  const given = (isJson(body.contentType) ? resolveValue : resolveParameter)(
     XML_ROOT,
     body.emptyByDefault ? { from, default: {} } : from,
     binding,
     absence,
   );
-  if (parameter === undefined) return undefined;
+  if (given === undefined) return undefined;
+  const parameter = applyInnerFieldsToBody(given, body, binding);
   if (isMultipart(body.contentType))
     return isReadonlyArray(parameter.value)
       ? multipartSequence(parameter, body, binding)

@@ -73,8 +73,11 @@ function read(text: string): Configuration {
   return { content, locationOf, settings };
 }
 
-/** The suggestions below tools, in force. */
-const uncommented = (text: string): string => text.replace(/^ {4}# /gm, "    ");
+/** The suggestions, in force: those below tools, and the values that most tools need. */
+const uncommented = (text: string): string =>
+  text
+    .replace(/^ {4}# /gm, "    ")
+    .replace(/^# parameters:\n(?:# {3}.*\n)+/m, (block) => block.replace(/^# /gm, ""));
 
 describe("the plan as mcp-gen.yaml", () => {
   for (const source of documents) {

@@ -25,7 +25,10 @@ export interface WithheldVariables {
 }
 
 /** A value under its wire name, with the style of its location. */
-export interface ParameterValue extends Omit<InputSource, "from" | "default"> {
+export interface ParameterValue extends Omit<
+  InputSource,
+  "from" | "default" | "defaultEnv" | "required"
+> {
   readonly name: string;
   readonly value: SerializableValue;
   /** Reports a problem with this value: a clause without a subject. */
@@ -85,8 +88,9 @@ function resolveSource(
   source: ParameterSource,
   binding: BindingContext,
 ): ResolvedSource {
-  if (typeof source === "string") return fromInput(source, undefined, binding);
-  if ("from" in source) return joinList(fromInput(source.from, source.default, binding), source);
+  if (typeof source === "string") return fromInput(source, binding);
+  if ("from" in source)
+    return joinList(withDefault(fromInput(source.from, binding), source, binding), source);
   if ("env" in source) return fromEnvironment(source, binding);
   const value = "generate" in source ? crypto.randomUUID() : source.value;
   return {
@@ -96,12 +100,28 @@ function resolveSource(
   };
 }
 
-function fromInput(input: string, fallback: unknown, binding: BindingContext): ResolvedSource {
-  const value = ownProperty(binding.input, input);
+function fromInput(input: string, binding: BindingContext): ResolvedSource {
   return {
-    value: value === undefined ? fallback : value,
+    value: ownProperty(binding.input, input),
     reportProblem: (problem) => addProblem(binding, input, problem),
   };
+}
+
+/** The default of a value that a call does not give: an environment variable, else a constant. */
+function withDefault(
+  resolved: ResolvedSource,
+  { defaultEnv: env, required, isJson, default: constant }: InputSource,
+  binding: BindingContext,
+): ResolvedSource {
+  if (resolved.value !== undefined) return resolved;
+  const variable =
+    env === undefined
+      ? undefined
+      : fromEnvironment({ env, ...(isJson && { isJson }) }, binding).value;
+  const value = variable ?? constant;
+  if (value !== undefined || required !== true) return { ...resolved, value };
+  const problem = `is missing; pass it, because this server has no default: ${env} is not set`;
+  return { ...resolved, missingProblem: problem };
 }
 
 function joinList(resolved: ResolvedSource, { separator }: InputSource): ResolvedSource {
@@ -119,12 +139,22 @@ function fromEnvironment(source: EnvironmentSource, binding: BindingContext): Re
   const missingProblem = isWithheld
     ? withheldProblem(withheld)
     : "is not set; set it for this server, then restart it; do not retry";
+  const text = isWithheld ? undefined : ownProperty(binding.env, source.env) || undefined;
   return {
-    value: isWithheld ? undefined : ownProperty(binding.env, source.env) || undefined,
+    value: text !== undefined && source.isJson ? parseOrKeep(text) : text,
     reportProblem: (problem) =>
       addProblem(binding, "", `the environment variable ${source.env} ${problem}`),
     missingProblem: source.required === true ? missingProblem : undefined,
   };
+}
+
+/** The value of a JSON text; the text itself if it is not JSON, so that the API can report it. */
+function parseOrKeep(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** The problem of a variable that a request needs and does not carry, as a clause. */
