@@ -85,6 +85,8 @@ interface ServerConfig {
   readonly includeLists?: boolean;
   /** False if a call requests one page of a list, unless `pagination` configures it. */
   readonly followPages?: boolean;
+  /** True if calls choose the fields of large results. */
+  readonly fields?: boolean;
   /** False if the IDs of names are not looked up. */
   readonly lookUpNames?: boolean;
   /** `openWorldHint` of all tools. */
@@ -146,7 +148,7 @@ export interface ToolConfig {
   >;
   /** Rules by input. The list `only` names the inputs that the tool keeps. */
   readonly inputs?: Readonly<Record<string, InputConfig | readonly string[]>>;
-  readonly output?: { readonly pick?: readonly string[]; readonly drop?: readonly string[] };
+  readonly output?: OutputConfig;
   readonly pagination?: { readonly maxItems?: number };
   /** False if a read of a thing returns no lists of its parts. */
   readonly includeLists?: boolean;
@@ -158,6 +160,18 @@ export interface ToolConfig {
   readonly bulk?: boolean;
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** Fields of the result, or of its items: names, or paths to fields inside others. */
+export interface OutputConfig {
+  readonly pick?: readonly string[];
+  readonly drop?: readonly string[];
+  /** New names, by field. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** True if calls choose fields; a list has those of calls that name none. */
+  readonly fields?: boolean | readonly string[];
+  /** True if names are not checked against the document. */
+  readonly allowUndocumented?: boolean;
 }
 
 export interface InputConfig {

@@ -10,6 +10,7 @@ import { printDescription } from "./descriptions/print.js";
 import { findSharedSentences, withoutSentences } from "./descriptions/shared-sentences.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
+import { addFieldSelections } from "./field-selection.js";
 import { addIncludedLists } from "./included-lists.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
 import { openInputSchema } from "./inputs/open-schema.js";
@@ -325,7 +326,8 @@ export function finishPass({
   const connected = addReadBack(addOutcomeFields(hinted, model), model.operations);
   const named = addNameLookUps(connected, options, model.schemas);
   const including = addIncludedLists(named, options, model.schemas);
-  const repeated = including.map((tool) => addSeveralIds(tool, options));
+  const selectable = addFieldSelections(including, options, model.schemas);
+  const repeated = selectable.map((tool) => addSeveralIds(tool, options));
   const described = addDocumentedStatuses(repeated, model.operations);
   return {
     tools: addDiscoveryMetadata(described.tools),

@@ -5,6 +5,7 @@ import type { ApiModel } from "../model/types.js";
 import type { ToolText } from "./text/parts.js";
 import type { OperationEffects, OperationRef } from "./operations/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
+import type { FieldPath } from "../runtime/data/field-paths.js";
 import type { ToolDefinition } from "../runtime/types.js";
 import type { StepDefinition } from "../runtime/workflow/steps.js";
 import type { LinkedAction, LinkedStep, Value } from "../workflow/index.js";
@@ -246,6 +247,10 @@ export interface PlannedTool {
   readonly output?: JsonSchema;
   /** Operations of the tool in order of importance: `GET /pets/{petId}`. */
   readonly operations: readonly OperationRef[];
+  /** True or the default names if calls choose the fields of its result, as configured. */
+  readonly fields?: boolean | readonly FieldPath[];
+  /** True if its result has fields that the document lacks, as configured. */
+  readonly hasUndocumentedFields?: true;
   /** False if its pages are not followed, as configured. */
   readonly followPages?: boolean;
   /** False if it returns no lists of parts, as configured. */

@@ -5,6 +5,7 @@
  */
 
 import type { SecurityRequirement, ServerDefinition } from "./api-definition.js";
+import type { FieldPath } from "./data/field-paths.js";
 
 /** Any JSON value. */
 export type JsonValue =
@@ -398,13 +399,35 @@ export interface ResponseMapping {
   readonly headers?: readonly string[];
   /** Projection of the result to some of its fields. */
   readonly projection?: FieldProjection;
+  /** Choice of fields by a call. */
+  readonly fields?: FieldSelection;
+  /** Projection to the fields that a call chooses. Never part of a definition. */
+  readonly selected?: FieldProjection;
 }
 
-/** Fields that are kept: all of `pick`, or all but `drop`. With `list`, fields of its objects. */
+/**
+ * Fields that are kept: all of `pick`, or all but `drop`. A path names a field inside others. With
+ * `list`, fields of its objects.
+ */
 export interface FieldProjection {
   readonly list?: string;
-  readonly pick?: readonly string[];
-  readonly drop?: readonly string[];
+  readonly pick?: readonly FieldPath[];
+  readonly drop?: readonly FieldPath[];
+  /** Fields that move to a new name at the top, by this name. */
+  readonly rename?: Readonly<Record<string, FieldPath>>;
+}
+
+/** An input that takes names of fields, which are returned alone. */
+export interface FieldSelection {
+  readonly input: string;
+  /** List whose objects have the fields. Absent for those of the result itself. */
+  readonly list?: string;
+  /** Fields that are always returned, because other calls need them. */
+  readonly kept: readonly FieldPath[];
+  /** Fields of a call that names none. Absent: all. */
+  readonly default?: readonly FieldPath[];
+  /** True if the result has fields that its schema lacks. Names are not checked then. */
+  readonly isOpen?: true;
 }
 
 /** Input of a call: its arguments by name. */

@@ -126,7 +126,11 @@ function keepInputs(
   context: InputRuleContext,
 ): PlannedTool {
   const kept = new Set(
-    only.map((key, i) => findKept(tool, key, locationOf("inputs", "only", i), context.diagnostics)),
+    only.flatMap((key, i) =>
+      ADDED_INPUTS.has(key) && !tool.inputs.some(({ name }) => name === key)
+        ? []
+        : [findKept(tool, key, locationOf("inputs", "only", i), context.diagnostics)],
+    ),
   );
   if (kept.has(undefined)) return configured;
   for (const { key, input, target } of targets)
@@ -149,9 +153,18 @@ function keepInputs(
             context,
           )
         : removeInput(current, name),
-    configured,
+    { ...configured, ...withoutAddedInputs(only) },
   );
 }
+
+/** Inputs that tools get after their rules are applied. */
+const ADDED_INPUTS = new Set(["include", "fields"]);
+
+/** Prevents the inputs that `only` does not list, unless another key of the rule asks for them. */
+const withoutAddedInputs = (only: readonly string[]): Partial<PlannedTool> => ({
+  ...(!only.includes("include") && { includeLists: false }),
+  ...(!only.includes("fields") && { fields: false }),
+});
 
 /** The input that an entry of `only` names. */
 function findKept(

@@ -144,7 +144,11 @@ function itemFieldNames({ output }: PlannedTool, schemas: Schemas): Iterable<str
 }
 
 /** Field of the items with the ID: one with the input's own name, else `id` and its like. */
-function idField(tool: PlannedTool, input: string, fields: readonly string[]): string | undefined {
+export function idField(
+  tool: PlannedTool,
+  input: string,
+  fields: readonly string[],
+): string | undefined {
   const wireNames = tool.definition.operations
     .flatMap(({ request }) => requestParameters(request))
     .filter(({ source }) => sourceInput(source) === input)

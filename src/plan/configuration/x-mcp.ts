@@ -22,6 +22,7 @@ type Shape =
   | "true"
   | "texts"
   | "list"
+  | "flag or texts"
   | { readonly keys: Readonly<Record<string, Shape>>; readonly orFalse?: true }
   | { readonly each: Shape; readonly lists?: readonly string[] };
 
@@ -58,7 +59,15 @@ const XMCP: Shape = {
       },
     },
     inputs: { each: INPUT, lists: ["only"] },
-    output: { keys: { pick: "texts", drop: "texts" } },
+    output: {
+      keys: {
+        pick: "texts",
+        drop: "texts",
+        rename: { each: "text" },
+        fields: "flag or texts",
+        allowUndocumented: "flag",
+      },
+    },
     pagination: { keys: { maxItems: "count" } },
     followPages: "flag",
     includeLists: "flag",
@@ -190,6 +199,7 @@ const EXPECTED: Readonly<Record<Extract<Shape, string>, string>> = {
   true: "true",
   texts: "a list of strings",
   list: "a list",
+  "flag or texts": "true, false or a list of strings",
 };
 
 function matchesShape(value: unknown, shape: Extract<Shape, string>): boolean {
@@ -206,6 +216,8 @@ function matchesShape(value: unknown, shape: Extract<Shape, string>): boolean {
       return value === true;
     case "texts":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
+    case "flag or texts":
+      return typeof value === "boolean" || matchesShape(value, "texts");
     case "list":
       return Array.isArray(value);
   }

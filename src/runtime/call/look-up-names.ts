@@ -10,6 +10,7 @@ import { isIdentifier } from "../tools/identifiers.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { IdLookUp, ItemNames, JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 import { formatCandidates, normalizeName, rankCandidates } from "./name-candidates.js";
+import { withAllFields } from "./select-fields.js";
 import type { PreparedCall, RunningCall } from "./send-authenticated.js";
 
 /** Calls the operation of a tool. */
@@ -169,7 +170,7 @@ function findList({ server }: PreparedCall, { tool: name }: IdLookUp): NameList 
   if (!operation || !names) return undefined;
   const { items, pagination } = names;
   const total = pagination?.total;
-  const { lookUps: _, resolve: __, ...list } = operation;
+  const { lookUps: _, resolve: __, ...list } = withAllFields(operation);
   const response = items === undefined ? {} : { response: { items, ...extraFields(total) } };
   const only = { ...list, ...response, whenProvided: [], ...omitUndefined({ pagination }) };
   const outputSchema = items === undefined ? tool.outputSchema : { type: "object" };

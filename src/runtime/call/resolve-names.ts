@@ -20,6 +20,7 @@ import {
   rankCandidates,
   shorten,
 } from "./name-candidates.js";
+import { withAllFields } from "./select-fields.js";
 import type { RunningCall } from "./send-authenticated.js";
 
 /** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
@@ -126,7 +127,8 @@ function findLookupTool({ server, resolution }: NameSearch): ToolDefinition | un
 
 function asListTool(tool: ToolDefinition, { items, pagination }: NameResolution): ToolDefinition {
   const response: ResponseMapping | undefined = items === undefined ? undefined : { items };
-  const operations = tool.operations.map(({ resolve: _, ...operation }) => {
+  const operations = tool.operations.map((one) => {
+    const { resolve: _, ...operation } = withAllFields(one);
     if (operation.response.item !== undefined) return operation;
     return { ...operation, ...omitUndefined({ response, pagination }) };
   });

@@ -117,8 +117,8 @@ const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
-  const { whenProvided, request, included } = operation;
-  const own = included ? [included.input] : [];
+  const { whenProvided, request, response, included } = operation;
+  const own = [included?.input, response.fields?.input].filter((name) => name !== undefined);
   const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);
   inputsByOperation.set(operation, inputs);
   return inputs;

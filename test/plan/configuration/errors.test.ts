@@ -100,14 +100,47 @@ test.each([
   expect(diagnostics(configuredPlan(given))).toEqual([want]);
 });
 
-test("a nested field cannot be picked", () => {
-  const [fault] = configuredPlan(
-    "tools:\n  get_product:\n    output: {pick: [name.first]}",
-  ).diagnostics.filter(({ code }) => code === "config-unknown-field");
-  expect(fault).toMatchObject({
-    message: '"name.first" is not a field of the result of get_product.',
-    hint: "Only whole fields can be named: name.",
-  });
+test.each([
+  {
+    given: "get_product:\n    output: {pick: [name.first]}",
+    want: '"name.first" is not a field of the result of get_product.',
+    hint: "The fields of name: none. allowUndocumented: true accepts fields that the document lacks.",
+  },
+  {
+    given: "list_products:\n    output: {drop: [cots]}",
+    want: '"cots" is not a field of the items that list_products returns; did you mean cost?',
+    hint: "Its fields: id, name, cost. allowUndocumented: true accepts fields that the document lacks.",
+  },
+  {
+    given: 'create_order:\n    output: {pick: ["lines[].nam"]}',
+    want: '"lines[].nam" is not a field of the result of create_order; did you mean lines.name?',
+    hint: "The fields of lines: id, name, cost. allowUndocumented: true accepts fields that the document lacks.",
+  },
+  {
+    given: "get_product:\n    output: {rename: {nmae: title}}",
+    want: '"nmae" is not a field of the result of get_product; did you mean name?',
+    hint: "Its fields: id, name, cost. allowUndocumented: true accepts fields that the document lacks.",
+  },
+  {
+    given: "get_product:\n    output: {rename: {name: cost}}",
+    want: 'The result of get_product already has a field "cost".',
+    hint: "Choose another name.",
+  },
+  {
+    given: "get_product:\n    output: {fields: [nmae]}",
+    want: '"nmae" is not a field of the result of get_product; did you mean name?',
+    hint: "Its fields: id, name, cost. allowUndocumented: true accepts fields that the document lacks.",
+  },
+  {
+    given: "get_stats:\n    output: {fields: true}",
+    want: "The result of get_stats has no fields to pick or drop.",
+    hint: "Remove the rule, or add allowUndocumented: true to name fields that the document lacks.",
+  },
+])("$given", ({ given, want, hint }) => {
+  const found = configuredPlan(`tools:\n  ${given}`).diagnostics.filter(
+    ({ code }) => code === "config-unknown-field",
+  );
+  expect(found.map(({ message, hint: advice }) => [message, advice])).toEqual([[want, hint]]);
 });
 
 test("a name that is too long with its namespace is an error", () => {

@@ -50,6 +50,14 @@ const cluster: ApiModel = api(
       ...json({ anyOf: [{ $ref: "#/$defs/Raw" }, { type: "string" }] }),
       responses: [ok({ type: "object" }, "201")],
     }),
+    operation("GET /orgs/{org}/apps/{name}", {
+      operationId: "getApp",
+      responses: [ok(METADATA)],
+    }),
+    operation("GET /orgs/{org}/apps/{name}/events", {
+      operationId: "listAppEvents",
+      responses: [ok({ type: "array", items: METADATA })],
+    }),
     operation("GET /hosts", {
       operationId: "listHosts",
       tags: ["hosts"],
@@ -257,6 +265,20 @@ describe("only", () => {
       metadata: { name: "web" },
       server_uuid: "s9",
     });
+  });
+
+  test.each([
+    { only: "[org, name]", want: ["org", "name"] },
+    { only: "[org, name, include]", want: ["org", "name", "include"] },
+    {
+      only: "[org, name, fields]",
+      rest: ", output: {fields: true}",
+      want: ["org", "name", "fields"],
+    },
+    { only: "[org, name]", rest: ", output: {fields: true}", want: ["org", "name", "fields"] },
+  ])("$only$rest also decides about inputs that reads get", ({ only, rest = "", want }) => {
+    const read = clean(`tools: {get_app: {inputs: {only: ${only}}${rest}}}`, "get_app");
+    expect(read.inputs.map(({ name }) => name)).toEqual(want);
   });
 
   test("an input that is renamed stays", () => {

@@ -42,6 +42,7 @@ import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
+import { selectFields } from "./select-fields.js";
 import { callForEach } from "./several-ids.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -158,7 +159,9 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (!selected.ok) return invalidInput(tool, selected.problems);
   const raw = readRaw(selected.operation.request, info.input);
   if (raw && !raw.ok) return invalidInput(tool, raw.problems);
-  const operation = raw ? { ...selected.operation, request: raw.mapping } : selected.operation;
+  const chosen = selectFields(tool, selected.operation, info.input);
+  if (!chosen.ok) return invalidInput(tool, chosen.problems);
+  const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;

@@ -33,3 +33,96 @@ function innerValue(
   if (inner !== undefined) return setField(inner, rest, value, create);
   return create && value !== undefined ? setField({}, rest, value, create) : undefined;
 }
+
+/** A field of an object: its name, or the names on the way to it. */
+export type FieldPath = string | readonly string[];
+
+/** Fields by name; `true` for a whole field. */
+type FieldTree = ReadonlyMap<string, FieldTree | true>;
+
+const trees = new WeakMap<readonly FieldPath[], FieldTree>();
+
+function treeOf(paths: readonly FieldPath[]): FieldTree {
+  const known = trees.get(paths);
+  if (known) return known;
+  const tree = new Map<string, Map<string, never> | true>();
+  for (const path of paths) addPath(tree, typeof path === "string" ? [path] : path);
+  trees.set(paths, tree);
+  return tree;
+}
+
+/** Adds a path. A whole field contains all paths inside it. */
+function addPath(tree: Map<string, FieldTree | true>, [name, ...rest]: readonly string[]): void {
+  const known = name === undefined ? true : tree.get(name);
+  if (name === undefined || known === true) return;
+  if (rest.length === 0) return void tree.set(name, true);
+  const inner = (known ?? new Map()) as Map<string, FieldTree | true>;
+  addPath(inner, rest);
+  tree.set(name, inner);
+}
+
+/** Keeps the fields of an object, or of each object of a list. Other values stay as they are. */
+export function pickFields(value: unknown, paths: readonly FieldPath[]): unknown {
+  return pickTree(value, treeOf(paths));
+}
+
+function pickTree(value: unknown, tree: FieldTree): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickTree(item, tree));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const inner = tree.get(name);
+      if (inner === undefined) return [];
+      return [[name, inner === true ? member : pickTree(member, inner)]];
+    }),
+  );
+}
+
+/** Removes fields of an object, or of each object of a list. */
+export function dropFields(value: unknown, paths: readonly FieldPath[]): unknown {
+  return paths.reduce<unknown>(
+    (current, path) => setField(current, typeof path === "string" ? [path] : path, undefined),
+    value,
+  );
+}
+
+/** Reads a field. That of the items of a list is a list. */
+export function readField(value: unknown, path: FieldPath): unknown {
+  const names = typeof path === "string" ? [path] : path;
+  return names.reduce<unknown>(
+    (current, name) =>
+      Array.isArray(current)
+        ? current.flatMap((item) => readField(item, name) ?? [])
+        : isObject(current)
+          ? ownProperty(current, name)
+          : undefined,
+    value,
+  );
+}
+
+/** Moves fields to new names at the top of an object, or of each object of a list. */
+export function renameFields(value: unknown, names: Readonly<Record<string, FieldPath>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameFields(item, names));
+  if (!isObject(value)) return value;
+  const moved = Object.entries(names).flatMap(([name, path]) => {
+    const member = readField(value, path);
+    return member === undefined ? [] : [[name, member] as const];
+  });
+  const rest = Object.values(names).reduce<unknown>(withoutMoved, value);
+  return Object.fromEntries([...Object.entries(rest as object), ...moved]);
+}
+
+/** Removes a moved field, and the objects that it leaves empty. */
+function withoutMoved(value: unknown, path: FieldPath): unknown {
+  const names = typeof path === "string" ? [path] : path;
+  const removed = setField(value, names, undefined);
+  const parent = names.slice(0, -1);
+  return parent.length > 0 && isEmpty(readField(removed, parent))
+    ? withoutMoved(removed, parent)
+    : removed;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return isObject(value) && Object.keys(value).length === 0;
+}

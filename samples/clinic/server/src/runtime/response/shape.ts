@@ -1,6 +1,7 @@
 /** Shapes results for agents: projects them to fields, removes invisible text, cuts deep parts. */
 import type { Steps } from "../data/steps.js";
-import { valueAt } from "../data/values.js";
+import { dropFields, pickFields, renameFields } from "../data/field-paths.js";
+import { omitUndefined, valueAt } from "../data/values.js";
 import type { FieldProjection, ResponseMapping } from "../types.js";
 
 /** Inputs of the next page. */
@@ -17,26 +18,26 @@ export function project(
   next?: NextInputs | null,
 ): unknown {
   const result = assembleResult(body, mapping, next);
-  return mapping.projection ? projectFields(result, mapping.projection) : result;
-}
-
-/** Keeps the projected fields of objects. Other values stay unchanged. */
-function projectFields(result: unknown, { list, ...fields }: FieldProjection): unknown {
-  if (typeof result !== "object" || result === null) return result;
-  if (list === undefined)
-    return Array.isArray(result)
-      ? result.map((item) => projectFields(item, fields))
-      : Object.fromEntries(Object.entries(result).filter(([name]) => isIncluded(name, fields)));
-  return Object.fromEntries(
-    Object.entries(result).map(([name, value]) => [
-      name,
-      name === list ? projectFields(value, fields) : (value as unknown),
-    ]),
+  return [mapping.projection, mapping.selected].reduce<unknown>(
+    (current, projection) => (projection ? projectFields(current, projection) : current),
+    result,
   );
 }
 
-function isIncluded(name: string, { pick, drop }: FieldProjection): boolean {
-  return (pick === undefined || pick.includes(name)) && drop?.includes(name) !== true;
+/** Keeps the projected fields of objects, under their new names. Other values stay unchanged. */
+function projectFields(result: unknown, { list, pick, drop, rename }: FieldProjection): unknown {
+  if (list !== undefined) {
+    if (typeof result !== "object" || result === null) return result;
+    return Object.fromEntries(
+      Object.entries(result).map(([name, value]) => [
+        name,
+        name === list ? projectFields(value, omitUndefined({ pick, drop, rename })) : value,
+      ]),
+    );
+  }
+  const picked = pick ? pickFields(result, pick) : result;
+  const kept = drop ? dropFields(picked, drop) : picked;
+  return rename ? renameFields(kept, rename) : kept;
 }
 
 function assembleResult(
