@@ -77,8 +77,11 @@ interface ServerConfig {
   readonly instructions?: string;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
-  /** False if items are not read after updates without a response. */
-  readonly readBack?: boolean;
+  /**
+   * False if things are not read after writes; true, or the names of tools, if they are also read
+   * where the response has a part of the thing.
+   */
+  readonly readBack?: boolean | readonly string[];
   /** False if reads take one ID, unless `bulk` of a tool says otherwise. */
   readonly bulkReads?: boolean;
   /** False if reads of a thing return no lists of its parts. */

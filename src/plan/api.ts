@@ -53,7 +53,7 @@ export function apiDefinition(
     namespace,
     strictInputs: server.strictInputs || undefined,
     rawRequests: server.rawRequests || undefined,
-    readBack: server.readBack === false ? false : undefined,
+    readBack: typeof server.readBack === "boolean" ? server.readBack : undefined,
     followPages: server.followPages === false ? false : undefined,
     listBudget:
       mode === "tools" ? undefined : { tools: limits.tools, tokens: limits.listTokens, mode },

@@ -32,7 +32,7 @@ import { addProducerAdvice } from "./producers/advice.js";
 import { buildSchemaGraph, type SchemaOrigins } from "./schemas/refs.js";
 import { createProjector } from "./schemas/portable/projector.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
-import { addReadBack } from "./read-back.js";
+import { addReadBack } from "./read-back/index.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
 import { addSeveralIds } from "./several-ids.js";
 import { planSecurity } from "./security/index.js";
@@ -323,7 +323,8 @@ export function finishPass({
       options,
     ),
   );
-  const connected = addReadBack(addOutcomeFields(hinted, model), model.operations);
+  const outcomes = addOutcomeFields(hinted, model);
+  const connected = addReadBack(outcomes, options, diagnostics);
   const named = addNameLookUps(connected, options, model.schemas);
   const including = addIncludedLists(named, options, model.schemas);
   const selectable = addFieldSelections(including, options, model.schemas);

@@ -1,6 +1,8 @@
 /** Reads that need nothing but the values of their path. */
 import type { OperationBinding, RequestMapping } from "../runtime/types.js";
+import { splitWords } from "../language/words.js";
 import { sourceInput } from "./bound-parameters.js";
+import { nounOf, nounOfSegment, parseIdentityName } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
 
 /** A read-only operation whose required inputs are all in its path. */
@@ -26,6 +28,22 @@ export function pathReaders(tools: readonly PlannedTool[]): ReadonlyMap<string, 
   return found;
 }
 
+/** Last segments of paths that get the whole thing before them: `/containers/{id}/json`. */
+const WHOLE = /(\{\})\/(?:json|info|details?)$/;
+
+/**
+ * The same with the things whose path has a word behind the ID, which does not name a part:
+ * `/containers/{id}/json` gets `/containers/{id}`.
+ */
+export function thingReaders(tools: readonly PlannedTool[]): ReadonlyMap<string, PathReader> {
+  const readers = pathReaders(tools);
+  const things = [...readers].flatMap(([path, reader]) => {
+    const thing = path.replace(WHOLE, "$1");
+    return thing === path ? [] : [[thing, reader] as const];
+  });
+  return new Map([...things, ...readers]);
+}
+
 /** True if the inputs of its path select an operation and are all that it needs. */
 function readsByPath(
   { definition }: PlannedTool,
@@ -33,30 +51,67 @@ function readsByPath(
 ): boolean {
   const { required = [] } = definition.inputSchema as { readonly required?: readonly string[] };
   if (request.method !== "GET" || request.isRaw || request.unsafe) return false;
-  const inputs = pathInputs(request);
+  const inputs = pathParameters(request).map(({ input }) => input);
   return [...required, ...whenProvided].every((name) => inputs.includes(name));
 }
 
-/** Inputs of the parameters of a path, in order. Undefined for other sources. */
-function pathInputs({ path, pathParams = {} }: RequestMapping): readonly (string | undefined)[] {
-  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => {
+/** A parameter of a path. */
+interface PathParameter {
+  readonly name: string;
+  /** Undefined for a value of another source. */
+  readonly input: string | undefined;
+  /** Noun of the segment before it: `pet` of `/pets/{id}`. */
+  readonly noun: string;
+}
+
+/** Parameters of a path, in order. */
+function pathParameters({ path, pathParams = {} }: RequestMapping): readonly PathParameter[] {
+  return [...path.matchAll(/([^/{}]*)\/?\{([^{}]*)\}/g)].map(([, segment = "", name = ""]) => {
     const source = Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
-    return source === undefined ? undefined : sourceInput(source);
+    const input = source === undefined ? undefined : sourceInput(source);
+    return { name, input, noun: nounOfSegment(segment) };
   });
 }
 
 /**
  * Inputs of another request for the same values at the beginning of its path, by input of the
- * reader. Undefined if the other request lacks one.
+ * reader. Undefined if the other request lacks one, or has another kind of value there.
  */
 export function sharedPathInputs(
   reader: RequestMapping,
   other: RequestMapping,
 ): Readonly<Record<string, string>> | undefined {
-  const from = pathInputs(other);
-  const entries = pathInputs(reader).map((to, i) => [to, from[i]] as const);
-  if (entries.some(([to, input]) => to !== undefined && input === undefined)) return undefined;
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => entry[0] !== undefined),
+  const others = pathParameters(other);
+  const pairs = pathParameters(reader).map((one, i) => [one, others[i]] as const);
+  const isShared = pairs.every(
+    ([one, match]) =>
+      match !== undefined &&
+      isSameValue(one, match) &&
+      (one.input === undefined || match.input !== undefined),
   );
+  if (!isShared) return undefined;
+  const entries = pairs.map(([{ input }, match]) => [input, match?.input]);
+  return Object.fromEntries(entries.filter(([to]) => to !== undefined)) as Record<string, string>;
+}
+
+/**
+ * True if two parameters at the same place take the same value: `{id}`, `{petId}` and `{pet}`, or
+ * `{name}` and `{petName}`; not `{name}` and `{token}`.
+ */
+function isSameValue(one: PathParameter, other: PathParameter): boolean {
+  if (one.name === other.name) return true;
+  const [first, second] = [one, other].map(({ name }) => splitWords(name));
+  const isShort = first!.length === 1 || second!.length === 1;
+  if (isShort && first!.at(-1) === second!.at(-1)) return true;
+  const [value, match] = [one, other].map(valueOf);
+  return value!.thing === match!.thing && value!.id === match!.id;
+}
+
+/** Thing and kind of a value. An ID without a thing is that of the segment before it. */
+function valueOf({ name, noun }: PathParameter): { readonly thing: string; readonly id: string } {
+  const { entity, idWord } = parseIdentityName(name);
+  return {
+    thing: entity === "" ? noun : nounOf(entity.split("_")),
+    id: idWord === "" ? "id" : idWord,
+  };
 }

@@ -92,7 +92,7 @@ export interface OperationBinding {
   readonly severalIds?: SeveralIds;
   /** Lists of the parts of the thing that the operation gets. */
   readonly included?: IncludedLists;
-  /** Tool that gets the changed item, where the operation itself returns nothing. */
+  /** Tool that gets the thing, where the response of a write says too little about it. */
   readonly readBack?: ReadBack;
 }
 
@@ -141,8 +141,25 @@ export interface IncludedLists {
   readonly lists: Readonly<Record<string, CalledTool>>;
 }
 
-/** A read of the item that a call has changed. */
-export type ReadBack = CalledTool;
+/** A read of the thing that a call has changed, created or removed. */
+export interface ReadBack extends CalledTool {
+  /** The ID of a created thing. Absent where the call has it. */
+  readonly created?: CreatedId;
+  /** True if the call removes the thing, so that 404 confirms it. */
+  readonly isRemoval?: true;
+  /** True if the thing is also read where the response has a part of it. */
+  readonly evenAfterContent?: true;
+}
+
+/** Places of the ID in the response of a creation. */
+export interface CreatedId {
+  /** Input of the tool that gets the thing. */
+  readonly input: string;
+  /** Last segment of the path of the collection, which is before the ID in `Location`. */
+  readonly collection: string;
+  /** Fields of the body, the best first. */
+  readonly fields: readonly string[];
+}
 
 /** Field at the top of a response body whose values mean success or failure. */
 export interface OutcomeField {

@@ -1,17 +1,25 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../src/json.js";
 import type { Operation, Response } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
-import { api, json, ok, operation } from "./fixtures.js";
+import type { ToolPlan } from "../../src/plan/types.js";
+import { configuredPlan } from "./configuration/fixtures.js";
+import { api, codesOf, json, ok, operation, parameter } from "./fixtures.js";
 
+const text: JsonSchema = { type: "string" };
 const empty: Response = { status: "204", description: "Done", contents: [], headers: [] };
-const pet = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
+const pet: JsonSchema = { type: "object", properties: { id: text, name: text } };
 const getPet = operation("GET /pets/{petId}", { responses: [ok(pet)] });
 const listPets = operation("GET /pets", { responses: [ok({ type: "array", items: pet })] });
-const body = json({ type: "object", properties: { name: { type: "string" } } });
+const body = json({ type: "object", properties: { name: text } });
+const write = (at: string, rest: Partial<Operation> = {}) =>
+  operation(at, { ...body, responses: [empty], ...rest });
+const silent = (at: string, rest: Partial<Operation> = {}) =>
+  operation(at, { responses: [empty], ...rest });
 
 /** The reads back of the operations of a plan, by operation. */
-function readsBack(operations: readonly Operation[]): Readonly<Record<string, unknown>> {
-  const bindings = plan(api(operations)).tools.flatMap(({ definition }) => definition.operations);
+function readsBack({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
+  const bindings = tools.flatMap(({ definition }) => definition.operations);
   return Object.fromEntries(
     bindings.flatMap(({ request: { method, path }, readBack }) =>
       readBack ? [[`${method} ${path}`, readBack]] : [],
@@ -20,53 +28,184 @@ function readsBack(operations: readonly Operation[]): Readonly<Record<string, un
 }
 
 const petBack = { tool: "get_pet", inputs: { petId: "petId" } };
+const created = { input: "petId", collection: "pets", fields: ["petId", "id"] };
+const method = (name: string, properties: Record<string, JsonSchema>, rest = {}) =>
+  operation(name, {
+    parameters: Object.keys(properties).map((key) =>
+      parameter(`query ${key}`, { required: !key.startsWith("rev") }),
+    ),
+    responses: [ok({ type: "object", properties: { code: { type: "integer" } } })],
+    ...rest,
+  });
 
-test.each<readonly [name: string, operations: readonly Operation[], want: object]>([
-  [
-    "an update without a result",
-    [getPet, operation("PATCH /pets/{petId}", { ...body, responses: [empty] })],
-    { "PATCH /pets/{petId}": petBack },
-  ],
-  [
-    "an update beside the list, by the merged tool",
-    [listPets, getPet, operation("PUT /pets/{petId}", { ...body, responses: [empty] })],
-    { "PUT /pets/{petId}": { tool: "find_pets", inputs: { petId: "petId" } } },
-  ],
-  [
-    "an action on an item",
-    [getPet, operation("POST /pets/{petId}/feed", { responses: [empty] })],
-    { "POST /pets/{petId}/feed": petBack },
-  ],
-  [
-    "an update with a result",
-    [getPet, operation("PATCH /pets/{petId}", { ...body, responses: [ok(pet)] })],
-    {},
-  ],
-  ["a removal", [getPet, operation("DELETE /pets/{petId}", { responses: [empty] })], {}],
-  [
-    "a new part of an item",
-    [getPet, operation("POST /pets/{petId}/visits", { ...body, responses: [empty] })],
-    {},
-  ],
-  [
-    "an item of another path",
-    [getPet, operation("PUT /owners/{ownerId}", { ...body, responses: [empty] })],
-    {},
-  ],
-  [
-    "an item that needs another input",
+describe("the thing is read after", () => {
+  test.each<readonly [name: string, operations: readonly Operation[], want: object]>([
+    ["an update", [getPet, write("PATCH /pets/{petId}")], { "PATCH /pets/{petId}": petBack }],
     [
-      operation("GET /pets/{petId}", {
-        responses: [ok(pet)],
-        parameters: [
-          ...getPet.parameters,
-          { ...getPet.parameters[0]!, name: "clinic", in: "query", required: true },
-        ],
-      }),
-      operation("PUT /pets/{petId}", { ...body, responses: [empty] }),
+      "an update, by the merged tool",
+      [listPets, getPet, write("PUT /pets/{petId}")],
+      { "PUT /pets/{petId}": { tool: "find_pets", inputs: { petId: "petId" } } },
     ],
-    {},
-  ],
-])("%s", (_, operations, want) => {
-  expect(readsBack(operations)).toEqual(want);
+    [
+      "an update whose response is documented, because it may not come",
+      [getPet, write("PATCH /pets/{petId}", { responses: [ok(pet)] })],
+      { "PATCH /pets/{petId}": petBack },
+    ],
+    [
+      "an update whose path names the ID otherwise",
+      [getPet, write("PUT /pets/{id}")],
+      { "PUT /pets/{id}": { tool: "get_pet", inputs: { petId: "id" } } },
+    ],
+    ["an update by POST", [getPet, write("POST /pets/{petId}")], { "POST /pets/{petId}": petBack }],
+    [
+      "an update of a part that has an own path",
+      [
+        getPet,
+        operation("GET /pets/{petId}/diet", { responses: [ok(pet)] }),
+        write("PUT /pets/{petId}/diet"),
+      ],
+      { "PUT /pets/{petId}/diet": { tool: "get_pet_diet", inputs: { petId: "petId" } } },
+    ],
+    [
+      "an action",
+      [getPet, silent("POST /pets/{petId}/feed")],
+      { "POST /pets/{petId}/feed": petBack },
+    ],
+    [
+      "an action, by a path with a word behind the ID",
+      [
+        operation("GET /pets/{id}/json", { operationId: "getPet", responses: [ok(pet)] }),
+        silent("POST /pets/{id}/feed"),
+        silent("DELETE /pets/{id}"),
+      ],
+      {
+        "POST /pets/{id}/feed": { tool: "get_pet", inputs: { id: "id" } },
+        "DELETE /pets/{id}": { tool: "get_pet", inputs: { id: "id" }, isRemoval: true },
+      },
+    ],
+    [
+      "an action with a body",
+      [getPet, write("POST /pets/{petId}/assign")],
+      { "POST /pets/{petId}/assign": petBack },
+    ],
+    [
+      "a removal",
+      [getPet, silent("DELETE /pets/{petId}")],
+      { "DELETE /pets/{petId}": { ...petBack, isRemoval: true } },
+    ],
+    [
+      "an action that removes",
+      [getPet, silent("POST /pets/{petId}/delete")],
+      { "POST /pets/{petId}/delete": { ...petBack, isRemoval: true } },
+    ],
+    [
+      "a creation, by the ID of its response",
+      [getPet, write("POST /pets")],
+      { "POST /pets": { tool: "get_pet", inputs: {}, created } },
+    ],
+    [
+      "a creation below another thing",
+      [
+        operation("GET /owners/{ownerId}/pets/{petId}", { responses: [ok(pet)] }),
+        write("POST /owners/{owner}/pets"),
+      ],
+      {
+        "POST /owners/{owner}/pets": {
+          tool: "get_owner_pet",
+          inputs: { ownerId: "owner" },
+          created,
+        },
+      },
+    ],
+    [
+      "a creation whose caller chooses the ID",
+      [getPet, write("POST /pets", json({ type: "object", properties: { petId: text } }))],
+      { "POST /pets": { tool: "get_pet", inputs: { petId: "petId" }, created } },
+    ],
+    [
+      "a method that sets what another one gets",
+      [
+        method("GET /api/getText", { padID: text, rev: text }),
+        method("POST /api/setText", { padID: text, text }),
+        method("POST /api/appendText", { padID: text, text }),
+      ],
+      {
+        "POST /api/setText": { tool: "get_text", inputs: { padID: "padID" } },
+        "POST /api/appendText": { tool: "get_text", inputs: { padID: "padID" } },
+      },
+    ],
+    [
+      "a method that removes what another one gets",
+      [
+        method("GET /getWebhookInfo", {}),
+        method("POST /setWebhook", { url: text }),
+        method("POST /deleteWebhook", {}),
+      ],
+      {
+        "POST /setWebhook": { tool: "get_webhook_info", inputs: {} },
+        "POST /deleteWebhook": { tool: "get_webhook_info", inputs: {}, isRemoval: true },
+      },
+    ],
+  ])("%s", (_, operations, want) => {
+    expect(readsBack(plan(api(operations)))).toEqual(want);
+  });
+});
+
+describe("nothing is read after", () => {
+  test.each<readonly [name: string, operations: readonly Operation[]]>([
+    ["a new part of a thing", [getPet, write("POST /pets/{petId}/visits")]],
+    ["a new part of a thing, without a body", [getPet, silent("POST /pets/{petId}/visits")]],
+    ["the removal of a part", [getPet, silent("DELETE /pets/{petId}/visits/{visitId}")]],
+    ["the removal of a whole collection", [listPets, silent("DELETE /pets")]],
+    ["an update of another thing", [getPet, write("PUT /owners/{ownerId}")]],
+    ["a creation without a way to get one thing", [listPets, write("POST /pets")]],
+    [
+      "an update of a thing that needs another input",
+      [
+        operation("GET /pets/{petId}", {
+          responses: [ok(pet)],
+          parameters: [parameter("path petId"), parameter("query clinic", { required: true })],
+        }),
+        write("PUT /pets/{petId}"),
+      ],
+    ],
+    [
+      "a method whose counterpart needs another value",
+      [
+        method("GET /getText", { padID: text, format: text }),
+        method("POST /setText", { padID: text, text }),
+      ],
+    ],
+    [
+      "a method about something else",
+      [method("GET /getText", { padID: text }), method("POST /setStatus", { padID: text })],
+    ],
+    [
+      "an update by another value than the ID",
+      [operation("GET /pets/{name}", { responses: [ok(pet)] }), write("PUT /pets/{token}")],
+    ],
+    [
+      "a creation beside a list of some of the things",
+      [
+        operation("GET /pets/{kind}", { responses: [ok({ type: "array", items: pet })] }),
+        write("POST /pets"),
+      ],
+    ],
+    ["a read", [getPet, operation("GET /pets/{petId}/feed", { responses: [ok(pet)] })]],
+  ])("%s", (_, operations) => {
+    expect(readsBack(plan(api(operations)))).toEqual({});
+  });
+});
+
+test("server.readBack names tools whose thing is read after a part of it, too", () => {
+  const operations = [getPet, write("PATCH /pets/{petId}"), write("POST /pets/{petId}/assign")];
+  const configured = (yaml: string) =>
+    configuredPlan(yaml, { granularity: "task" }, api(operations));
+  expect(readsBack(configured("server: {readBack: [update_pet]}"))).toEqual({
+    "PATCH /pets/{petId}": { ...petBack, evenAfterContent: true },
+    "POST /pets/{petId}/assign": petBack,
+  });
+  expect(codesOf(configured("server: {readBack: [update_pat]}"))).toContain("config-unknown-tool");
+  expect(configured("server: {readBack: true}").api.readBack).toBe(true);
+  expect(configured("server: {readBack: false}").api.readBack).toBe(false);
 });

@@ -190,15 +190,15 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   return finishCall(prepared, formatted, sent, pages);
 }
 
-/** Reads what belongs to a success: the changed item, or lists of the parts of a thing. */
+/** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */
 function readMore(
   { call: _, operation, ...running }: PreparedCall,
-  { response, content }: DecodedResponse,
+  done: DecodedResponse,
   input: ToolInput,
 ): Promise<ResultFacts | undefined> {
-  return content.kind === "empty"
-    ? readItemBack(running, operation, response, input, callOperation)
-    : readIncludedLists(running, operation, response, input, callOperation);
+  return operation.readBack
+    ? readItemBack(running, operation, done, input, callOperation)
+    : readIncludedLists(running, operation, done.response, input, callOperation);
 }
 
 /** Leaves room for added lists in the size of a result. */

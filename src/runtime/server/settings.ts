@@ -35,8 +35,7 @@ export interface Settings {
   readonly readOnly: boolean;
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
-  /** True if an item is read after an update without a response. */
-  readonly readBack: boolean;
+  readonly readBack: ReadBackMode;
   /** True if pages of lists are followed while the result is small. */
   readonly followPages: boolean;
   /** Look up the ID of a name that a call gives where the API asks for an ID. */
@@ -48,6 +47,12 @@ export interface Settings {
   /** Names of tools that are always listed. Absent: as generated. */
   readonly listed?: readonly string[];
 }
+
+/**
+ * When a thing is read after a write: where the response has no content, where it has a part of the
+ * thing, too, or never.
+ */
+export type ReadBackMode = "noContent" | "always" | "never";
 
 /**
  * Contents of a tool list: every tool, tools that find and call the others together with those that
@@ -81,7 +86,7 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
-    readBack = true,
+    readBack,
     followPages = true,
   }: SettingDefaults = {},
 ): SettingsResult {
@@ -133,11 +138,7 @@ export function readSettings(
       env[`${prefix}_LOOK_UP_NAMES`] || "true",
       problems,
     ),
-    readBack: readBoolean(
-      `${prefix}_READ_BACK`,
-      env[`${prefix}_READ_BACK`] || String(readBack),
-      problems,
-    ),
+    readBack: readReadBack(`${prefix}_READ_BACK`, env, readBack, problems),
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
@@ -175,6 +176,18 @@ function readListMode(
     problems.push(`${variable} must be tools, hybrid or discovery, not ${actual}${suggestion}`);
   }
   return mode;
+}
+
+/** Reads when things are read after writes. Without a value, where there is no content. */
+function readReadBack(
+  variable: string,
+  env: Env,
+  configured: boolean | undefined,
+  problems: string[],
+): ReadBackMode {
+  const text = env[variable] || configured?.toString();
+  if (text === undefined) return "noContent";
+  return readBoolean(variable, text, problems) ? "always" : "never";
 }
 
 /** Reads a switch: true, 1, yes or on, or the opposite, in any case. Empty is false. */

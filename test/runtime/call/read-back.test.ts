@@ -54,7 +54,8 @@ async function update(
   const options = { env: { CLINIC_BASE_URL: upstream.url, ...env }, others };
   const result = await call(tool, { pet_id: "p 1", name: "Rex" }, options);
   const sent = upstream.requests.map(({ method, url }) => `${method} ${url}`);
-  return { result, sent, structured: result.structuredContent };
+  const structured = result.structuredContent as Record<string, unknown> | undefined;
+  return { result, sent, structured };
 }
 
 interface UpdateOptions {
@@ -79,7 +80,7 @@ describe("after a success without content the item is read", () => {
     expect(JSON.stringify(result)).not.toContain("s3cret-token");
   });
 
-  test("as far as half of the size of a result goes", async () => {
+  test("as far as a quarter of the size of a result goes", async () => {
     const env = { CLINIC_MAX_RESULT_TOKENS: "500" };
     const long = { ...pet, name: "Rex ".repeat(3000) };
     const { result } = await update(answers(reply(204), reply(200, long)), { env });
@@ -113,4 +114,144 @@ test.each<readonly [name: string, write: Answer, options: Partial<UpdateOptions>
   const { sent, structured } = await update(answers(write, reply(204)), options);
   expect(sent).toHaveLength(1);
   expect(structured ?? {}).not.toHaveProperty("current");
+});
+
+describe("a response that says only that it was done has no content", () => {
+  test.each<readonly [name: string, response: unknown]>([
+    ["a flag", { success: true }],
+    ["an envelope without data", { code: 0, message: "ok", data: null }],
+    ["a message", { message: "Pet updated." }],
+    ["a flag alone", true],
+    ["null", null],
+    ["an empty object", {}],
+    ["an ID of the request", { status: "ok", request_id: "4f1c" }],
+  ])("%s", async (_, response) => {
+    const { structured, sent } = await update(answers(reply(200, response), reply(200, pet)));
+    expect(sent).toHaveLength(2);
+    expect(structured).toMatchObject({ current: pet });
+  });
+
+  test("so does a short text", async () => {
+    const ok = reply(200, "OK", { "content-type": "text/plain" });
+    const { result } = await update(answers(ok, reply(200, pet)));
+    expect(textOf(result)).toContain(JSON.stringify({ current: pet }));
+  });
+});
+
+describe("a part of the thing", () => {
+  const field = { type: "string" } as const;
+  const detailed = {
+    ...reader,
+    outputSchema: {
+      type: "object",
+      properties: { id: field, name: field, kind: field, born: field, weight: field },
+    },
+  };
+  const always = writer({ ...petBack, evenAfterContent: true });
+  const READ_BACK = { CLINIC_READ_BACK: "true" };
+
+  test.each<readonly [string, unknown, Partial<UpdateOptions>, isRead: boolean]>([
+    ["the ID, by default", { id: "p 1" }, {}, false],
+    ["the ID, where the server is told to", { id: "p 1" }, { env: READ_BACK }, true],
+    ["the ID, where the file names the tool", { id: "p 1" }, { tool: always }, true],
+    ["the ID in an envelope", { data: { id: "p 1" } }, { tool: always }, true],
+    ["most of it", { id: "p 1", name: "Rex", kind: "dog" }, { tool: always }, false],
+    ["a list", [{ id: "p 1" }], { tool: always }, false],
+    ["something else with parts", { warnings: ["old"] }, { tool: always }, false],
+  ])("%s", async (_, response, options, isRead) => {
+    const given = answers(reply(200, response), reply(200, pet));
+    const { structured, sent } = await update(given, { others: [detailed], ...options });
+    expect(sent).toHaveLength(isRead ? 2 : 1);
+    expect(structured !== undefined && "current" in structured).toBe(isRead);
+  });
+});
+
+test("nothing is read after a response that says that the rate limit is used up", async () => {
+  const exhausted = reply(204, undefined, { "x-ratelimit-remaining": "0" });
+  expect((await update(answers(exhausted, reply(200, pet)))).sent).toHaveLength(1);
+});
+
+describe("after a removal", () => {
+  const removal = (): ReturnType<typeof writer> => writer({ ...petBack, isRemoval: true });
+  const remove = (read: Answer) => update(answers(reply(204), read), { tool: removal() });
+
+  test.each([404, 410])("%d confirms that the thing is gone", async (status) => {
+    const { result, structured } = await remove(reply(status));
+    const sentence = `It is gone: get_pet answers ${status} now.`;
+    expect(result.isError).toBeUndefined();
+    expect(structured?.["notes"]).toContain(sentence);
+    expect(textOf(result)).toContain(sentence);
+  });
+
+  test.each<readonly [name: string, read: Answer]>([
+    ["403", reply(403)],
+    ["401", reply(401)],
+    ["a failure", reply(500)],
+  ])("%s says nothing about it", async (_, read) => {
+    const { result } = await remove(read);
+    expect(JSON.stringify(result.structuredContent)).not.toMatch(/gone|still/);
+  });
+
+  test("a thing that is still there is shown", async () => {
+    const { structured } = await remove(reply(200, { ...pet, name: "deleted" }));
+    expect(structured).toMatchObject({ current: { name: "deleted" } });
+    expect(structured?.["notes"]).toContain(
+      "current is what get_pet returned after it. It is still there.",
+    );
+  });
+});
+
+describe("after a creation", () => {
+  const created = { input: "id", collection: "pets", fields: ["petId", "id"] };
+  const creation = (inputs: Readonly<Record<string, string>> = {}) =>
+    writer({ tool: "get_pet", inputs, created });
+
+  test.each<readonly [string, Answer, string | undefined, ReturnType<typeof writer> | null]>([
+    ["by Location", reply(201, undefined, { location: "/v1/pets/p%202" }), "/pets/p%202", null],
+    [
+      "by a whole URL",
+      reply(201, undefined, { location: "https://other.example/pets/9?x=1" }),
+      "/pets/9",
+      null,
+    ],
+    ["by an input of the call", reply(201), "/pets/p%201", creation({ id: "pet_id" })],
+    [
+      "of a job elsewhere: no read",
+      reply(201, undefined, { location: "/jobs/9" }),
+      undefined,
+      null,
+    ],
+    [
+      "of a path that is no item: no read",
+      reply(201, undefined, { location: "/pets" }),
+      undefined,
+      null,
+    ],
+    ["without an ID: no read", reply(201), undefined, null],
+    [
+      "that may come later: no read",
+      reply(202, undefined, { location: "/pets/9" }),
+      undefined,
+      null,
+    ],
+  ])("%s", async (_, answer, path, tool) => {
+    const { sent, structured } = await update(answers(answer, reply(200, pet)), {
+      tool: tool ?? creation(),
+    });
+    expect(sent.slice(1)).toEqual(path === undefined ? [] : [`GET ${path}`]);
+    expect(structured !== undefined && "current" in structured).toBe(path !== undefined);
+  });
+
+  test.each<readonly [name: string, body: unknown]>([
+    ["at the top", { pet_id: "9" }],
+    ["in an envelope", { code: 0, data: { id: 9 } }],
+    ["alone", 9],
+  ])("by the ID of the response, where the server is told to: %s", async (_, body) => {
+    const given = answers(reply(201, body), reply(200, pet));
+    const fields = Object.fromEntries(["id", "name", "kind", "born"].map((name) => [name, text]));
+    const others = [{ ...reader, outputSchema: { type: "object", properties: fields } }];
+    const env = { CLINIC_READ_BACK: "true" };
+    const { sent } = await update(given, { tool: creation(), others, env });
+    expect(sent[1]).toBe("GET /pets/9");
+  });
 });

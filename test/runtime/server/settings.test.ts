@@ -12,7 +12,7 @@ describe("settings", () => {
         maxRetryWaitMs: 5_000,
         strictInputs: false,
         rawRequests: false,
-        readBack: true,
+        readBack: "noContent",
         followPages: true,
         lookUpNames: true,
         readResults: true,

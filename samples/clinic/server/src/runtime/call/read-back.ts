@@ -1,17 +1,28 @@
-/** Reads of items that a write without a response has changed. */
+/** Reads of the things that writes have changed, created or removed. */
 import { isObject } from "../data/values.js";
+import { isRateLimitExhausted } from "../pagination/automatic.js";
 import type { ApiResponse } from "../request/types.js";
+import type { DecodedContent } from "../response/decode.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
-import type { OperationBinding, ToolInput } from "../types.js";
+import type { OperationBinding, ReadBack, ToolDefinition, ToolInput } from "../types.js";
 import { nestedCall } from "./called-tool.js";
+import { type Extent, extentOf } from "./response-extent.js";
+import { createdId } from "./created-id.js";
 import type { RunningCall } from "./send-authenticated.js";
 
-/** Share of the characters of a result that the item may take. */
-const ITEM_SHARE = 0.5;
+/** Share of the characters of a result that the thing may take. */
+const THING_SHARE = 0.25;
+
+/** A successful response with its content. */
+interface Success {
+  readonly response: ApiResponse;
+  readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
+}
 
 /**
- * Reads the item that a call has changed, with the tool that the operation names.
+ * Reads the thing that a write has changed, with the tool that the operation names, where the
+ * response does not have it.
  * @param input input of the call, with IDs in place of names
  * @param callOperation calls the operation of a tool
  * @returns undefined where there is nothing to read, and after a failure, which is not one of the
@@ -20,29 +31,61 @@ const ITEM_SHARE = 0.5;
 export async function readItemBack(
   running: RunningCall,
   { readBack }: OperationBinding,
-  { status }: ApiResponse,
+  { response, content }: Success,
   input: ToolInput,
   callOperation: (running: RunningCall) => Promise<CallOutcome>,
 ): Promise<ResultFacts | undefined> {
   const { server, context } = running;
   // 202: the change may come later. 304: nothing has changed.
-  if (!readBack || !server.settings.readBack || ![200, 201, 204, 205].includes(status))
-    return undefined;
-  const { maxResultCharacters } = server.settings;
-  const call = nestedCall(running, readBack, input, Math.floor(maxResultCharacters * ITEM_SHARE));
-  if (!call) return undefined;
-  const { name } = call.info.tool;
-  context.progress?.(`Reading it back with ${name}.`);
-  const { outcome, result } = await callOperation(call);
-  if (outcome !== "ok" || !isObject(result.structuredContent)) return undefined;
-  return itemFacts(name, result.structuredContent);
+  if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
+  const max = Math.floor(server.settings.maxResultCharacters * THING_SHARE);
+  const call = nestedCall(running, readBack, input, max);
+  if (!call || isRateLimitExhausted(response.headers)) return undefined;
+  const { tool } = call.info;
+  if (!isDue(extentOf(content, tool, readBack), readBack, server.settings)) return undefined;
+  const known = withCreatedId(readBack, call.info.input, response, content);
+  if (!known) return undefined;
+  context.progress?.(`Reading it back with ${tool.name}.`);
+  const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
+  return factsOf(outcome, tool, readBack);
 }
 
-/** The item as both forms of a result have it. */
-function itemFacts(reader: string, item: object): ResultFacts {
+/** True if a response says so little that the thing is read. */
+function isDue(
+  extent: Extent,
+  { evenAfterContent }: ReadBack,
+  { readBack }: RunningCall["server"]["settings"],
+): boolean {
+  if (readBack === "never" || extent === "full") return false;
+  return extent === "none" || readBack === "always" || evenAfterContent === true;
+}
+
+/** Input of the reader. Undefined if the ID of a created thing is not known. */
+function withCreatedId(
+  { created }: ReadBack,
+  input: ToolInput,
+  response: ApiResponse,
+  content: Success["content"],
+): ToolInput | undefined {
+  if (!created) return input;
+  const body = content.kind === "json" ? content.value : undefined;
+  const id = createdId(created, response.headers, body) ?? input[created.input];
+  return id === undefined ? undefined : { ...input, [created.input]: id };
+}
+
+function factsOf(
+  { outcome, status, result }: CallOutcome,
+  { name }: ToolDefinition,
+  { isRemoval }: ReadBack,
+): ResultFacts | undefined {
+  if (isRemoval && (status === 404 || status === 410))
+    return { notes: [`It is gone: ${name} answers ${status} now.`] };
+  const { structuredContent: current } = result;
+  if (outcome !== "ok" || !isObject(current)) return undefined;
+  const still = isRemoval ? ". It is still there" : "";
   return {
-    notes: [`current is what ${reader} returned after it.`],
-    values: { current: item },
-    blocks: [{ type: "text", text: JSON.stringify({ current: item }) }],
+    notes: [`current is what ${name} returned after it${still}.`],
+    values: { current },
+    blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
 }

@@ -75,6 +75,11 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: {
+        tool: "find_owners",
+        inputs: {},
+        created: { input: "ownerId", collection: "owners", fields: ["ownerId", "id"] },
+      },
       statuses: { 401: true, 409: "An owner with this e-mail address exists already.", 422: true },
     },
   ],

@@ -62,6 +62,7 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: { tool: "find_owners", inputs: { ownerId: "ownerId" } },
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

@@ -83,6 +83,11 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: {
+        tool: "find_pets",
+        inputs: {},
+        created: { input: "petId", collection: "pets", fields: ["petId", "id"] },
+      },
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

@@ -77,6 +77,7 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: { tool: "find_pets", inputs: { petId: "petId" } },
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

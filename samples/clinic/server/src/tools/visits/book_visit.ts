@@ -87,6 +87,11 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: {
+        tool: "find_visits",
+        inputs: {},
+        created: { input: "visitId", collection: "visits", fields: ["visitId", "id"] },
+      },
       statuses: { 401: true, 404: true, 409: "Nobody is free at that time.", 422: true },
     },
   ],

@@ -61,6 +61,7 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: { tool: "find_visits", inputs: { visitId: "visitId" }, isRemoval: true },
       statuses: { 401: true, 404: true, 409: "The visit is over, or was cancelled before." },
     },
   ],

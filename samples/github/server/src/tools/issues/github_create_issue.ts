@@ -123,6 +123,11 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
         },
       },
       response: { projection: { pick: ["number", "title", "html_url"] } },
+      readBack: {
+        tool: "github_find_issues",
+        inputs: { repo: "repo" },
+        created: { input: "number", collection: "issues", fields: ["issue_number", "number"] },
+      },
       statuses: { 422: true },
     },
   ],

@@ -219,6 +219,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
         },
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },
+      readBack: { tool: "github_find_issues", inputs: { repo: "repo", number: "number" } },
       statuses: { 301: true, 422: true },
     },
   ],

@@ -76,6 +76,7 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
         },
       },
       response: {},
+      readBack: { tool: "github_find_pull_requests", inputs: { repo: "repo", number: "number" } },
       statuses: {
         405: "Method Not Allowed if merge cannot be performed",
         409: "Conflict if sha was provided and pull request head did not match",

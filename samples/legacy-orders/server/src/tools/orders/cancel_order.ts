@@ -32,6 +32,7 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
         pathParams: { order_no: "order_no" },
       },
       response: {},
+      readBack: { tool: "find_orders", inputs: { order_no: "order_no" }, isRemoval: true },
       statuses: { 204: "Cancelled.", 404: true, 409: "The request cannot be done." },
     },
   ],

@@ -65,6 +65,11 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
         accept: ["application/json"],
       },
       response: {},
+      readBack: {
+        tool: "find_orders",
+        inputs: {},
+        created: { input: "order_no", collection: "orders", fields: ["order_no", "id"] },
+      },
       statuses: { 400: "The request cannot be done.", 401: "User name or password is wrong." },
     },
   ],

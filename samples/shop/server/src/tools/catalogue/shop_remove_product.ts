@@ -52,6 +52,11 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
           idSchema: { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
         },
       },
+      readBack: {
+        tool: "shop_find_products",
+        inputs: { product_id: "product_id" },
+        isRemoval: true,
+      },
       statuses: { 404: true },
     },
   ],

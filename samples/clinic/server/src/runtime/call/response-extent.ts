@@ -1,0 +1,103 @@
+/** How much the response of a write says about the thing that it is about. */
+import { isObject } from "../data/values.js";
+import type { DecodedContent } from "../response/decode.js";
+import type { JsonSchema, ReadBack, ToolDefinition } from "../types.js";
+
+/** `none`: only that it was done. `less`: part of the thing, such as its ID. `full`: the thing. */
+export type Extent = "none" | "less" | "full";
+
+/** Fields that report success, and nothing about a thing. */
+const ACKNOWLEDGING =
+  /^(?:code|stat(?:us)?|ok|succe(?:ss|eded)|done|result|message|msg|errors?|err(?:or)?_?(?:code|msg|message)|detail|info|data|response|(?:request|trace|correlation)_?id|time(?:stamp|_?ms)?|version)$/i;
+
+/** Text that reports success. */
+const ACKNOWLEDGEMENT = /^\s*"?(?:ok(?:ay)?|done|success\w*|accepted|true|1)\b[^\n]{0,60}$/i;
+
+/** Number of further fields of the thing from which on a response has less than it. */
+const MISSING_FIELDS = 3;
+
+/** Maximum length of a message. */
+const MAX_MESSAGE = 300;
+
+/**
+ * Compares a response with the thing.
+ * @param reader tool that gets the thing
+ */
+export function extentOf(
+  content: Exclude<DecodedContent, { kind: "malformed" }>,
+  reader: ToolDefinition,
+  { created }: ReadBack,
+): Extent {
+  switch (content.kind) {
+    case "empty":
+      return "none";
+    case "text":
+      return ACKNOWLEDGEMENT.test(content.text) ? "none" : "full";
+    case "binary":
+      return "full";
+    case "json":
+      return extentOfValue(content.value, reader, created !== undefined);
+  }
+}
+
+function extentOfValue(value: unknown, reader: ToolDefinition, isCreated: boolean): Extent {
+  if (!isObject(value))
+    return isEmpty(value) || typeof value === "boolean" ? "none" : scalarExtent(value, isCreated);
+  const entries = Object.entries(unwrap(value)).filter(([, field]) => !isEmpty(field));
+  if (entries.every(([name, field]) => isAcknowledging(name, field))) return "none";
+  if (entries.some(([, field]) => typeof field === "object")) return "full";
+  const fields = fieldsOf(reader);
+  const shared = entries.filter(([name]) => fields.has(name)).length;
+  return shared <= 1 && fields.size - shared >= MISSING_FIELDS ? "less" : "full";
+}
+
+/** A number or a text alone is the ID of a created thing, or a message. */
+function scalarExtent(value: unknown, isCreated: boolean): Extent {
+  if (Array.isArray(value)) return "full";
+  if (isCreated) return "less";
+  return typeof value === "string" && !ACKNOWLEDGEMENT.test(value) ? "full" : "none";
+}
+
+/** The only object inside of an envelope, with the fields beside it. */
+function unwrap(value: Record<string, unknown>): Record<string, unknown> {
+  const objects = Object.entries(value).filter(([, field]) => isObject(field) && !isEmpty(field));
+  const [only, ...others] = objects;
+  if (!only || others.length > 0) return value;
+  const { [only[0]]: _, ...beside } = value;
+  return { ...beside, ...(only[1] as Record<string, unknown>) };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+function isAcknowledging(name: string, value: unknown): boolean {
+  if (!ACKNOWLEDGING.test(name)) return false;
+  if (typeof value === "string") return value.length <= MAX_MESSAGE;
+  return typeof value === "boolean" || typeof value === "number";
+}
+
+/** Names of the declared fields of the thing, also inside of an envelope. */
+function fieldsOf({ outputSchema, operations }: ToolDefinition): ReadonlySet<string> {
+  const root = outputSchema ?? {};
+  const isFound = operations.some(({ response }) => response.item !== undefined);
+  const properties = propertiesOf(root, root);
+  const items = isFound ? properties["items"]?.["items"] : undefined;
+  const thing = isObject(items) ? propertiesOf(items as JsonSchema, root) : properties;
+  const [only, ...others] = Object.values(thing);
+  const inner = only && others.length === 0 ? propertiesOf(only, root) : {};
+  return new Set(Object.keys(Object.keys(inner).length > 0 ? inner : thing));
+}
+
+function propertiesOf(schema: JsonSchema, root: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const { $ref } = schema;
+  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
+  const definitions = root["$defs"] as Readonly<Record<string, JsonSchema>> | undefined;
+  const target =
+    name !== undefined && definitions && Object.hasOwn(definitions, name)
+      ? definitions[name]!
+      : schema;
+  const { properties } = target;
+  return isObject(properties) ? (properties as Record<string, JsonSchema>) : {};
+}

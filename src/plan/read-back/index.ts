@@ -1,0 +1,143 @@
+/** Reads of the things that writes change, create or remove. */
+import { suggestionFor } from "../../diagnostics/index.js";
+import { quoteText } from "../../diagnostics/text.js";
+import { isPlural, isUnambiguousVerb } from "../../language/grammar.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
+import { splitWords } from "../../language/words.js";
+import type { OperationBinding, ReadBack } from "../../runtime/types.js";
+import { requestParameters, sourceInput } from "../bound-parameters.js";
+import type { DiagnosticCollector } from "../diagnostics.js";
+import type { PlanOptions } from "../options.js";
+import { returnsItems } from "../pagination/detect.js";
+import { type PathReader, sharedPathInputs, thingReaders, withoutNames } from "../path-readers.js";
+import { parseIdentityName } from "../producers/resources.js";
+import type { PlannedTool } from "../types.js";
+import { readersByMethod } from "./method-pairs.js";
+
+type Readers = ReadonlyMap<string, PathReader>;
+type FindReadBack = (binding: OperationBinding) => ReadBack | undefined;
+
+/**
+ * Adds to each write the tool that gets the thing which it changes, creates or removes. The server
+ * reads it where the response says nothing about it.
+ * `server.readBack` may name tools whose thing is also read where the response has a part of it.
+ */
+export function addReadBack(
+  tools: readonly PlannedTool[],
+  { configuration }: PlanOptions,
+  diagnostics: DiagnosticCollector,
+): readonly PlannedTool[] {
+  const named = namedTools(tools, configuration, diagnostics);
+  const readers = thingReaders(tools);
+  const ways = [changedThing(readers), createdThing(readers), readersByMethod(tools)];
+  return tools.map((tool) => {
+    const { definition, workflow } = tool;
+    if (definition.annotations.readOnlyHint || workflow) return tool;
+    const operations = definition.operations.map((binding) => {
+      if (binding.request.isRaw) return binding;
+      const readBack = firstOf(ways, binding);
+      const isAlways = named.has(definition.name) && { evenAfterContent: true as const };
+      return readBack ? { ...binding, readBack: { ...readBack, ...isAlways } } : binding;
+    });
+    return { ...tool, definition: { ...definition, operations } };
+  });
+}
+
+function firstOf(ways: readonly FindReadBack[], binding: OperationBinding): ReadBack | undefined {
+  for (const way of ways) {
+    const found = way(binding);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The tools that `server.readBack` names. */
+function namedTools(
+  tools: readonly PlannedTool[],
+  configuration: PlanOptions["configuration"],
+  diagnostics: DiagnosticCollector,
+): ReadonlySet<string> {
+  const setting = configuration?.content.server?.readBack;
+  const names = Array.isArray(setting) ? (setting as readonly string[]) : [];
+  const known = tools.map(({ definition }) => definition.name);
+  for (const [i, name] of names.entries()) {
+    if (known.includes(name)) continue;
+    diagnostics.add(
+      "config-unknown-tool",
+      `The tool ${quoteText(name)} of server.readBack does not exist${suggestionFor(name, known) || "."}`,
+      configuration?.locationOf(["server", "readBack", i]),
+    );
+  }
+  return new Set(names);
+}
+
+/** The thing at the path of an update or a removal, or before the last segment of an action. */
+const changedThing =
+  (readers: Readers): FindReadBack =>
+  ({ request }) => {
+    const { method, path } = request;
+    const isItem = path.endsWith("}");
+    const isUpdate = method === "PUT" || method === "PATCH" || (method === "POST" && isItem);
+    const isRemoval = method === "DELETE" && isItem;
+    const exact = isUpdate || isRemoval ? readers.get(withoutNames(path)) : undefined;
+    const action = exact || isRemoval ? undefined : actionOf(request);
+    const reader = exact ?? (action && readers.get(withoutNames(path.replace(/\/[^/]*$/, ""))));
+    const inputs = reader && sharedPathInputs(reader.binding.request, request);
+    if (!reader || !inputs) return undefined;
+    const readBack = { tool: reader.tool.definition.name, inputs };
+    return isRemoval || action === "removes" ? { ...readBack, isRemoval: true } : readBack;
+  };
+
+/** Effect of a path that ends in an action on an item: `/servers/{id}/start`. */
+function actionOf({
+  method,
+  path,
+  body,
+}: OperationBinding["request"]): "changes" | "removes" | undefined {
+  const words = splitWords(/\}\/([^/{}]+)$/.exec(path)?.[1] ?? "");
+  const [verb = ""] = words;
+  if (verb === "") return undefined;
+  if (method === "PUT" || method === "PATCH") return "changes";
+  if (method !== "POST" || isPlural(words.at(-1) ?? "")) return undefined;
+  const effect = effectOfVerb(verb);
+  if (words.length === 1 && (effect === "removes" || effect === "destroys")) return "removes";
+  return body === undefined || isUnambiguousVerb(verb) ? "changes" : undefined;
+}
+
+/** The thing that a POST to its collection creates: `POST /pets` and `GET /pets/{id}`. */
+const createdThing =
+  (readers: Readers): FindReadBack =>
+  (binding) => {
+    const { method, path } = binding.request;
+    const collection = /([^/{}]+)$/.exec(path)?.[1];
+    const reader = readers.get(`${withoutNames(path)}/{}`);
+    if (method !== "POST" || collection === undefined || !reader) return undefined;
+    const { request, response } = reader.binding;
+    if (returnsItems(response)) return undefined;
+    const [parentPath = "", name = ""] = request.path.split(/\/\{([^{}]*)\}(?:\/[^/{}]*)?$/);
+    const source =
+      request.pathParams && Object.hasOwn(request.pathParams, name) && request.pathParams[name];
+    const input = source ? sourceInput(source) : undefined;
+    const parents = sharedPathInputs({ ...request, path: parentPath }, binding.request);
+    if (input === undefined || !parents) return undefined;
+    const own = chosenId(binding, name);
+    return {
+      tool: reader.tool.definition.name,
+      inputs: { ...parents, ...(own !== undefined && { [input]: own }) },
+      created: { input, collection, fields: idFields(name) },
+    };
+  };
+
+/** Input in which the caller chooses the ID of the thing. */
+function chosenId({ request }: OperationBinding, name: string): string | undefined {
+  const parameter = requestParameters(request).find(
+    ({ location, wireName }) => wireName === name && (location === "body" || location === "query"),
+  );
+  return parameter && sourceInput(parameter.source);
+}
+
+/** Fields of a response with the ID that a parameter takes: `petId` and `id`. */
+function idFields(parameter: string): readonly string[] {
+  const { idWord } = parseIdentityName(parameter);
+  return [...new Set([parameter, idWord === "" ? "id" : idWord])];
+}
