@@ -12,6 +12,7 @@ import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js
 const commands = {
   cache: "remove what mcp-gen keeps in your cache folder",
   diff: "list changes for agents: breaking, additive or cosmetic",
+  eval: "test tasks: can agents do them with this server?",
   init: "set up a server: mcp-gen.yaml, project, credentials, hosts, CI",
   plan: "print the inferred tools as an mcp-gen.yaml to start from",
   report: "write an HTML page: operations, tools, token costs, diagnostics",

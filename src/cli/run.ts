@@ -8,6 +8,7 @@ type CommandRunner = (args: readonly string[], terminal: Terminal) => Promise<Ex
 const runners: Readonly<Record<CommandName, () => Promise<CommandRunner>>> = {
   cache: async () => (await import("./cache.js")).runCache,
   diff: async () => (await import("./diff.js")).runDiff,
+  eval: async () => (await import("./eval/index.js")).runEval,
   init: async () => (await import("./init/index.js")).runInit,
   plan: async () => (await import("./plan.js")).runPlan,
   report: async () => (await import("./report.js")).runReport,

@@ -4,6 +4,8 @@ import { isObject } from "../json.js";
 
 /** A minimal MCP client over stdio: lists tools and calls them. */
 export interface StdioClient {
+  /** Instructions of the server; empty if it has none. */
+  readonly instructions: string;
   readonly listTools: () => Promise<readonly ListedTool[]>;
   readonly callTool: (
     name: string,
@@ -15,8 +17,10 @@ export interface StdioClient {
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** Result of a call. A protocol error, such as an unknown tool, is an error with its message. */
 export interface ToolResult {
   readonly isError: boolean;
   readonly text: string;
@@ -27,6 +31,9 @@ export interface ToolResult {
 export class ServerExitedError extends Error {
   override readonly name = "ServerExitedError";
 }
+
+/** The server responded to a request with a protocol error. */
+class ProtocolError extends ServerExitedError {}
 
 const PROTOCOL = "2025-11-25";
 /** Maximum characters of stderr that are kept for the error message. */
@@ -45,18 +52,31 @@ export async function startServer(
   const wire = new JsonRpcConnection(
     spawn(process.execPath, [main], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }),
   );
-  await wire.request("initialize", {
+  const { instructions } = await wire.request("initialize", {
     protocolVersion: PROTOCOL,
     capabilities: {},
-    clientInfo: { name: "mcp-gen-try", version: "1" },
+    clientInfo: { name: "mcp-gen", version: "1" },
   });
   wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   return {
+    instructions: typeof instructions === "string" ? instructions : "",
     listTools: async () => await listAll(wire),
-    callTool: async (name, input) =>
-      toResult(await wire.request("tools/call", { name, arguments: input })),
+    callTool: (name, input) => call(wire, name, input),
     close: () => wire.close(),
   };
+}
+
+async function call(
+  wire: JsonRpcConnection,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> {
+  try {
+    return toResult(await wire.request("tools/call", { name, arguments: input }));
+  } catch (error) {
+    if (error instanceof ProtocolError) return { isError: true, text: error.message };
+    throw error;
+  }
 }
 
 async function listAll(wire: JsonRpcConnection): Promise<readonly ListedTool[]> {
@@ -66,7 +86,11 @@ async function listAll(wire: JsonRpcConnection): Promise<readonly ListedTool[]> 
     const page = await wire.request("tools/list", cursor === undefined ? {} : { cursor });
     for (const tool of Array.isArray(page.tools) ? (page.tools as readonly unknown[]) : []) {
       if (isObject(tool))
-        tools.push({ name: String(tool.name), description: String(tool.description) });
+        tools.push({
+          name: String(tool.name),
+          description: String(tool.description),
+          inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : {},
+        });
     }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -144,7 +168,7 @@ class JsonRpcConnection {
     const problem = isObject(message.error)
       ? String(message.error.message)
       : "the message is not readable";
-    request?.reject(new ServerExitedError(`The server responded with an error: ${problem}`));
+    request?.reject(new ProtocolError(`The server responded with an error: ${problem}`));
   }
 
   #rejectPending(): void {

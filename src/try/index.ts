@@ -4,16 +4,15 @@ import {
   sampleInput,
   type Schema,
   SchemaSet,
-  startMock,
   type ContractTool,
 } from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import type { GeneratedFile } from "../render/index.js";
-import { sampleEnvironment } from "../render/views/tools.js";
-import { startServer, type ListedTool, type ToolResult, type StdioClient } from "./client.js";
-import { compileProject, prepareProject } from "./project.js";
+import type { ListedTool, ToolResult, StdioClient } from "./client.js";
+import { startSession } from "./session.js";
 
-export { ServerExitedError } from "./client.js";
+export { type ListedTool, ServerExitedError, type StdioClient, type ToolResult } from "./client.js";
+export { mockApi, type Session, type SessionOptions, startSession } from "./session.js";
 
 /** One call of a tool and its outcome. */
 export interface TestCall {
@@ -55,7 +54,6 @@ interface TryOptions {
 
 /** Maximum number of tools for calls with several inputs. More tools are called once each. */
 const FULL_TEST_LIMIT = 100;
-const BASE_PATH = "/api";
 
 /**
  * Runs a generated server as a host does, with a mock of its API that rejects undocumented
@@ -67,23 +65,12 @@ export async function tryServer(
   files: readonly GeneratedFile[],
   options: TryOptions = {},
 ): Promise<readonly TestCall[]> {
-  const api = JSON.parse(
-    files.find(({ path }) => path === "test/api.json")?.content ?? "{}",
-  ) as MockApi;
-  const project = await prepareProject(await compileProject(files));
-  const removeAtExit = (): void => project.remove();
-  process.once("exit", removeAtExit);
-  const mock = await startMock(api, { basePath: BASE_PATH });
-  let client: StdioClient | undefined;
+  const session = await startSession(plan, files);
   try {
-    client = await startServer(project.main, environment(plan, mock.url));
+    const { client, mock, api } = session;
     options.onStart?.({ url: mock.url, tools: await client.listTools() });
-    const calls = await callAll(
-      client,
-      planCalls(plan, api, options),
-      () => mock.requests,
-      options,
-    );
+    const requests = () => mock.requests;
+    const calls = await callAll(client, planCalls(plan, api, options), requests, options);
     const careless =
       options.only || options.input || options.signal?.aborted
         ? undefined
@@ -91,38 +78,13 @@ export async function tryServer(
             ({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required),
           );
     if (careless)
-      await callAll(client, [{ tool: careless, input: {} }], () => mock.requests, {
+      await callAll(client, [{ tool: careless, input: {} }], requests, {
         ...(options.onInvalidCall && { onCall: options.onInvalidCall }),
       });
     return calls;
   } finally {
-    await client?.close();
-    await mock.close();
-    project.remove();
-    process.off("exit", removeAtExit);
+    await session.close();
   }
-}
-
-/**
- * Environment of the server, without the environment of this process, which may contain
- * credentials. Mode `tools` lists every tool.
- */
-function environment(
-  { api, otherApis = [], ...rest }: ToolPlan,
-  url: string,
-): Record<string, string> {
-  const addresses = otherApis.map(({ name, definition }) => [
-    `${definition.envPrefix}_BASE_URL`,
-    `${url}/~${name}`,
-  ]);
-  return {
-    PATH: process.env.PATH ?? "",
-    ...sampleEnvironment({ api, otherApis, ...rest }),
-    ...Object.fromEntries(addresses),
-    [`${api.envPrefix}_BASE_URL`]: url,
-    [`${api.envPrefix}_MODE`]: "tools",
-    LOG_LEVEL: "error",
-  };
 }
 
 interface PlannedCall {

@@ -199,12 +199,30 @@ const rules: Readonly<
       "render",
       "write",
       "try",
+      "eval",
       "plan/security/origins.ts",
       "plan/secret-names.ts",
       "runtime/request/origins.ts",
       "runtime/data/urls.ts",
     ],
     types: ["plan"],
+  },
+  eval: {
+    values: [
+      "json.ts",
+      "diagnostics",
+      "load",
+      "configuration",
+      "mock",
+      "try",
+      "plan/secret-names.ts",
+      "render/code/safe.ts",
+      "render/report/assets.ts",
+      "render/report/elements.ts",
+      "runtime/discovery/names.ts",
+      "runtime/tools/validate-input.ts",
+    ],
+    types: ["plan", "render"],
   },
   try: { values: ["json.ts", "json-pointer.ts", "mock", "render"], types: ["plan"] },
   "cli.ts": { values: ["cli"] },
@@ -237,7 +255,7 @@ test("relative imports resolve to files", () => {
 /** Packages and system modules, with the modules that may import them. */
 const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@apidevtools\/swagger-parser/, ["load"]],
-  [/^(js-yaml|yaml)$/, ["load", "configuration", "overlay", "workflow"]],
+  [/^(js-yaml|yaml)$/, ["load", "configuration", "overlay", "workflow", "eval", "cli"]],
   [/^json-p3$/, ["overlay", "workflow", "runtime"]],
   [/^handlebars/, ["render"]],
   [/^ts-morph$/, ["write", "try"]],
@@ -271,7 +289,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^node:(child_process|readline)$/, ["try"]],
   [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
   [/^node:stream$/, ["try", "runtime", "mock", "load"]],
-  [/^node:timers\/promises$/, ["cli", "runtime", "mock", "load"]],
+  [/^node:timers\/promises$/, ["cli", "eval", "runtime", "mock", "load"]],
   [/^node:/, ["runtime", "mock", "load"]],
 ];
 
@@ -292,7 +310,8 @@ test("heavy packages are loaded on demand", () => {
   );
   // These files are loaded on demand themselves: for custom templates, configurations, and
   // declarations with @keep.
-  const onDemand = /^src\/(render\/templates\/compile\.ts$|configuration\/|write\/keep\/)/;
+  const onDemand =
+    /^src\/(render\/templates\/compile\.ts$|configuration\/|write\/keep\/|eval\/draft\.ts$)/;
   expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
 });
 
@@ -385,6 +404,7 @@ test("document text is never evaluated", () => {
     "src/try/client.ts",
     "src/try/project.ts",
     "src/try/run-again.ts",
+    "src/try/tap-server.ts",
   ]);
 });
 

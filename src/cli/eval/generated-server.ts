@@ -1,0 +1,36 @@
+import { formatDiagnostics, isError } from "../../diagnostics/index.js";
+import type { ToolPlan } from "../../plan/types.js";
+import type { GeneratedFile } from "../../render/index.js";
+import { describeFiles } from "../configuration.js";
+import { formatJsonResult } from "../json-output.js";
+import { runInMemory } from "../pipeline.js";
+import type { ResolvedCommand } from "../resolved-command.js";
+import { type ExitCode, exitCodes, type Terminal } from "../terminal.js";
+
+/** A server to evaluate. */
+export interface Generated {
+  readonly plan: ToolPlan;
+  readonly files: readonly GeneratedFile[];
+}
+
+/** Generates a server in memory; an exit code after errors, which are printed. */
+export async function generateServer(
+  run: ResolvedCommand,
+  terminal: Terminal,
+): Promise<Generated | ExitCode> {
+  terminal.error(describeFiles(run));
+  // Nothing is installed in the temporary folder, so the runtime must be in it.
+  const result = await runInMemory(run, { runtime: "copy" }, terminal);
+  if (typeof result === "number") return result;
+  const { plan, files, diagnostics, ok } = result;
+  terminal.error(
+    formatDiagnostics(diagnostics.filter(isError), {
+      source: run.source,
+      verbose: true,
+      colorize: terminal.paint,
+    }),
+  );
+  if (plan && files && ok) return { plan, files };
+  if (run.options.json) terminal.print(formatJsonResult(result, run, exitCodes.document));
+  return exitCodes.document;
+}

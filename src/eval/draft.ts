@@ -1,0 +1,109 @@
+/** Candidates for tasks, for the owner of a server to edit. */
+import { stringify } from "yaml";
+import { isObject } from "../json.js";
+import type { MockApi } from "../mock/index.js";
+import type { PlannedTool, ToolPlan } from "../plan/types.js";
+import type { GeneratedFile } from "../render/index.js";
+import { mockApi } from "../try/index.js";
+import type { ExpectedCall, Inputs, Task } from "./types.js";
+
+/** Most tasks of a draft. */
+const MAX_TASKS = 30;
+/** Most values that the words of a task have. */
+const MAX_VALUES = 4;
+
+const HEADER = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen-eval.schema.json
+# A draft: these words were made from the descriptions of the tools, so that finding the tools for them
+# proves little. Write them anew in the words of your users, with the names and dates that they would say,
+# and delete what nobody would ask for. docs/eval.md describes the keys.
+`;
+
+/**
+ * Drafts tasks: workflows, tools with `useWhen`, writes after the read that gives their ID, and
+ * single calls.
+ */
+export function draftTasks(plan: ToolPlan, files: readonly GeneratedFile[]): readonly Task[] {
+  const api = mockApi(files);
+  const drafts = plan.tools.map((tool) => ({ tool, task: draftTask(tool, plan, api) }));
+  const weight = ({ tool }: (typeof drafts)[number]): number =>
+    tool.workflow ? 3 : tool.text.useWhen !== undefined ? 2 : isWrite(tool) ? 1 : 0;
+  return drafts
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, MAX_TASKS)
+    .map(({ task }) => task);
+}
+
+/** The tasks as a file. */
+export function writeDraft(tasks: readonly Task[]): string {
+  return HEADER + stringify(tasks, { lineWidth: 100 });
+}
+
+function draftTask(tool: PlannedTool, plan: ToolPlan, api: MockApi): Task {
+  const { definition } = tool;
+  const calls = lookupsOf(tool, plan, [definition.name]).map((name): ExpectedCall => ({
+    tool: name,
+  }));
+  const known = exampleInputs(tool, api);
+  const call = { tool: definition.name, ...(Object.keys(known).length > 0 && { with: known }) };
+  const never = forbiddenNames(tool, plan);
+  return {
+    say: wordsOf(tool, known),
+    expect: [...calls, call],
+    ...(calls.length > 0 && { ordered: true }),
+    ...(never.length > 0 && { never }),
+  };
+}
+
+/** Tools whose results have the IDs that a call needs, and theirs, in the order of their calls. */
+function lookupsOf(
+  { inputs }: PlannedTool,
+  plan: ToolPlan,
+  known: readonly string[],
+): readonly string[] {
+  const needed = inputs.flatMap(({ required, producers: [first] = [] }) =>
+    required && first !== undefined && !known.includes(first) ? [first] : [],
+  );
+  const chain = needed.flatMap((name) => {
+    const tool = plan.tools.find(({ definition }) => definition.name === name);
+    return tool ? [...lookupsOf(tool, plan, [...known, ...needed]), name] : [];
+  });
+  return [...new Set(chain)];
+}
+
+/** Values that a user can say: those of the document's example that are neither IDs nor nested. */
+function exampleInputs(tool: PlannedTool, api: MockApi): Inputs {
+  const examples = tool.definition.operations.flatMap(({ request }) => {
+    const { method, path, body } = request;
+    const operation = api.operations.find((one) => one.method === method && one.path === path);
+    const [example] = operation?.body?.contents.flatMap((content) => content.examples ?? []) ?? [];
+    return Object.entries(body?.fields ?? {}).flatMap(([field, source]) =>
+      typeof source === "string" && isObject(example) ? [[source, example[field]] as const] : [],
+    );
+  });
+  const byInput = new Map(examples);
+  const named = tool.inputs.flatMap(({ name, producers = [] }) => {
+    const value = byInput.get(name);
+    const canBeSaid = typeof value === "string" || typeof value === "number";
+    return producers.length === 0 && canBeSaid ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(named.slice(0, MAX_VALUES));
+}
+
+/** Words from the description, with the values that the call needs. */
+function wordsOf({ definition, text }: PlannedTool, known: Inputs): string {
+  const [purpose = definition.description] = definition.description.split(/[.:](?:\s|$)/);
+  const values = Object.entries(known).map(([name, value]) => `${name} ${String(value)}`);
+  const words = values.length > 0 ? `${purpose}: ${values.join(", ")}` : purpose;
+  return text.useWhen === undefined ? words : `${words} (when ${text.useWhen})`;
+}
+
+/** Names of tools that destroy, which a task of another kind must not call. */
+function forbiddenNames({ definition }: PlannedTool, { tools }: ToolPlan): readonly string[] {
+  const isDestroying = (name: string): boolean => /^(?:.*_)?delete_/.test(name);
+  const exists = tools.some((tool) => isDestroying(tool.definition.name));
+  return exists && !isDestroying(definition.name) ? ["*delete_*"] : [];
+}
+
+function isWrite({ definition }: PlannedTool): boolean {
+  return !definition.annotations.readOnlyHint;
+}

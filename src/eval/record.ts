@@ -1,0 +1,67 @@
+/** The calls of a conversation as a task: reads the messages between a host and a server. */
+import { isObject } from "../json.js";
+import { isSecretName } from "../plan/secret-names.js";
+import type { ExpectedCall, Inputs } from "./types.js";
+
+/** Names of discovery tools: `search_tools`, `shop_call_read_tool`, `describe_api_tools_2`. */
+const SEARCHES = /(?:^|_)(?:search|describe)_(?:api_)?tools(?:_\d+)?$/;
+const CALLERS = /(?:^|_)call_(?:read_)?(?:api_)?tool(?:_\d+)?$/;
+
+/** Collects successful calls from JSON-RPC messages. */
+export class CallRecorder {
+  readonly #pending = new Map<unknown, ExpectedCall>();
+  readonly #calls: ExpectedCall[] = [];
+
+  /** Successful calls in order. Values of secret inputs are open (`*`). */
+  get calls(): readonly ExpectedCall[] {
+    return this.#calls;
+  }
+
+  /** Reads a message of the host. */
+  request(line: string): void {
+    const message = parse(line);
+    if (message?.method !== "tools/call" || !isObject(message.params)) return;
+    const { name, arguments: input } = message.params;
+    const call = unwrap(String(name), isObject(input) ? input : {});
+    if (call) this.#pending.set(message.id, call);
+  }
+
+  /** Reads a message of the server. */
+  response(line: string): void {
+    const message = parse(line);
+    const call = message && this.#pending.get(message.id);
+    if (!call) return;
+    this.#pending.delete(message.id);
+    if (isObject(message.result) && message.result.isError !== true) this.#calls.push(call);
+  }
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unwrap(name: string, input: Inputs): ExpectedCall | undefined {
+  if (SEARCHES.test(name)) return undefined;
+  if (!CALLERS.test(name)) return toCall(name, input);
+  return toCall(String(input.name), isObject(input.arguments) ? input.arguments : {});
+}
+
+function toCall(tool: string, input: Inputs): ExpectedCall {
+  const given = Object.entries(input).map(([key, value]) => [key, hideSecrets(key, value)]);
+  return { tool, ...(given.length > 0 && { with: Object.fromEntries(given) as Inputs }) };
+}
+
+/** Opens the values of secrets, also inside other values. */
+function hideSecrets(key: string, value: unknown): unknown {
+  if (isSecretName(key)) return "*";
+  if (Array.isArray(value)) return value.map((item) => hideSecrets("", item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, hideSecrets(name, part)]),
+  );
+}

@@ -1,0 +1,173 @@
+/** `mcp-gen eval` as a program. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { cli, mcpGen } from "../cli/built.js";
+import { plant, scratch } from "../write/tree.js";
+import { petsDocument } from "./pets.js";
+import { startModel } from "./scripted-model.js";
+
+const TASKS = `- say: Book a visit for Rex on 2027-05-03.
+  expect:
+    - {tool: list_pets, with: {q: Rex}}
+    - {tool: book_visit, with: {petId: pet_1, day: "2027-05-03"}}
+- say: Which pets are there?
+  expect: [{tool: list_pets}]
+`;
+
+let model: Awaited<ReturnType<typeof startModel>> | undefined;
+
+afterEach(async () => {
+  await model?.close();
+  model = undefined;
+});
+
+async function evaluate(
+  args: readonly string[],
+  tasks: string | undefined = TASKS,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const root = scratch();
+  const pets = JSON.stringify(petsDocument());
+  plant(root, { "pets.json": pets, ...(tasks !== "" && { "eval.yaml": tasks }) });
+  const outcome = await mcpGen(["eval", "pets.json", ...args], root, "", env);
+  return { root, read: (file: string) => readFileSync(join(root, file), "utf8"), ...outcome };
+}
+
+test("tasks are checked without a model", async () => {
+  const { code, out, err, read } = await evaluate(["--junit", "junit.xml"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^✓ Book a visit for Rex on 2027-05-03\.\n {4}search: list_pets \d/);
+  expect(out).toContain("2 of 2 tasks can be done as they stand.\n");
+  expect(read("junit.xml")).toContain('<testsuite name="Pets: tasks" tests="2" failures="0">');
+});
+
+test("a task that cannot be done fails the run, unless the share is enough", async () => {
+  const broken = TASKS.replace("day:", "date:");
+  const all = await evaluate(["--json", "--junit", "junit.xml"], broken);
+  expect(all.code).toBe(1);
+  const { ok, tasks } = JSON.parse(all.out) as { ok: boolean; tasks: { problems: string[] }[] };
+  expect({ ok, problems: tasks.map(({ problems }) => problems) }).toEqual({
+    ok: false,
+    problems: [["book_visit has no input date"], []],
+  });
+  expect(all.read("junit.xml")).toContain('<failure message="book_visit has no input date">');
+  expect(await evaluate(["--min", "0.5"], broken)).toMatchObject({ code: 0 });
+});
+
+test.each<[name: string, args: readonly string[], tasks: string, code: number, error: RegExp]>([
+  ["no tasks", [], "", 2, /There is no eval\.yaml in the current folder\..*--draft/],
+  ["an empty file", [], "\n", 3, /eval\.yaml/],
+  [
+    "an unknown key",
+    [],
+    "- {say: a, expects: [{tool: list_pets}], expect: [{tool: list_pets}]}",
+    3,
+    /eval\.yaml:1:\d+.*Unknown key `expects`; did you mean expect\?/,
+  ],
+  ["a missing key", [], "- {say: a}", 3, /it lacks `expect`/],
+  ["no YAML", [], "- {say: [", 3, /Not valid YAML/],
+  ["a model without a key", ["--model", "openai:m"], TASKS, 2, /Set OPENAI_API_KEY to the key/],
+  ["a model without its API", ["--model", "m"], TASKS, 2, /openai:NAME or anthropic:NAME/],
+  [
+    "a base URL that is not encrypted",
+    ["--model", "openai:m", "--base-url", "http://models.example/v1"],
+    TASKS,
+    2,
+    /must be an https: URL, or an http: URL of this machine/,
+  ],
+  ["a page without a model", ["--html", "x.html"], TASKS, 2, /--html needs --model/],
+  [
+    "a limit without prices",
+    ["--model", "openai:m", "--max-cost", "1"],
+    TASKS,
+    2,
+    /--price IN,OUT/,
+  ],
+  ["a variant that does not exist", ["--min", "2"], TASKS, 2, /a number from 0 to 1/],
+  ["a command without --record", ["--", "node"], TASKS, 2, /needs --record FILE/],
+])("%s is explained in a sentence", async (_, args, tasks, code, error) => {
+  const outcome = await evaluate(args, tasks, { OPENAI_API_KEY: "" });
+  expect(outcome.code).toBe(code);
+  expect(outcome.err.replaceAll("\n", " ")).toMatch(error);
+  expect(outcome.err).not.toMatch(/^ +at /m);
+});
+
+test("a draft can be checked as it is", async () => {
+  const { out, code } = await evaluate(["--draft"], "");
+  expect(code).toBe(0);
+  expect(out).toContain("# A draft:");
+  expect(await evaluate([], out)).toMatchObject({ code: 0 });
+});
+
+test("a model works on the tasks, and two servers are compared", async () => {
+  model = await startModel("anthropic", [
+    { calls: [["list_pets", { q: "Rex" }]] },
+    { calls: [["book_visit", { petId: "pet_1", day: "2027-05-03" }]] },
+    { text: "Booked <b>it</b>." },
+    { text: "None." },
+  ]);
+  const { code, out, err, read } = await evaluate(
+    [
+      ...["--model", "anthropic:m", "--base-url", model.url, "--key-env", "MY_KEY"],
+      ...["--compare", "mode=discovery", "--html", "page.html", "--min", "0.5"],
+    ],
+    TASKS,
+    { MY_KEY: "sk-9", ANTHROPIC_API_KEY: "sk-other" },
+  );
+  expect({ code, err: err.split("\n")[0] }).toEqual({
+    code: 0,
+    err: `Prompts and results of the mock are sent to ${new URL(model.url).origin}.`,
+  });
+  expect(out).toMatch(/^all +0\.50 +0\.50 +0\.50/m);
+  expect(out).toContain("mode=discovery: -0.50 of the tasks done (0 more often, 1 less often");
+  expect(new Set(model.requests.map(({ headers }) => headers["x-api-key"]))).toEqual(
+    new Set(["sk-9"]),
+  );
+  const page = read("page.html");
+  expect(page).toContain("Booked &lt;b&gt;it&lt;/b&gt;.");
+  expect(page).not.toContain("sk-9");
+});
+
+test("a key is not sent to another origin than its own", async () => {
+  model = await startModel("openai", []);
+  await evaluate(["--model", "openai:m", "--base-url", model.url], TASKS, {
+    OPENAI_API_KEY: "sk-own",
+  });
+  expect(model.requests.length).toBeGreaterThan(0);
+  expect(model.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+});
+
+/** A server that answers every request. */
+const SERVER = `
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, params } = JSON.parse(line);
+  const isError = params.name === "fail";
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { content: [], isError } }));
+});`;
+
+test("the calls of a conversation become a task", async () => {
+  const root = scratch();
+  plant(root, { "server.cjs": SERVER, "eval.yaml": TASKS });
+  const args = ["eval", "--record", "eval.yaml", "--say", "Find Rex", "--", process.execPath];
+  const child = spawn(process.execPath, [cli, ...args, "server.cjs"], { cwd: root });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  const call = (id: number, name: string, input: object): void => {
+    const params = { name, arguments: input };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
+  };
+  call(1, "search_tools", { query: "pets" });
+  call(2, "list_pets", { q: "Rex", api_key: "k" });
+  call(3, "fail", {});
+  child.stdin.end();
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(0);
+  expect(out.trim().split("\n")).toHaveLength(3);
+  const recorded = readFileSync(join(root, "eval.yaml"), "utf8");
+  expect(recorded.slice(TASKS.length)).toBe(
+    `- say: Find Rex\n  expect:\n    - tool: list_pets\n      with:\n        q: Rex\n        api_key: "*"\n  ordered: true\n`,
+  );
+});
