@@ -30,7 +30,7 @@ for (const set of sets.filter(({ file }) => file !== undefined)) {
   if (set.half === "restbench") reportCalls(set, tools);
 }
 for (const { set, ours, plain } of measured) printRows(set.name, [set], [ours], [plain]);
-for (const half of ["tune", "judge", "restbench"]) {
+for (const half of ["tune", "judge", "wishes", "restbench"]) {
   const chosen = measured.filter(({ set }) => set.half === half);
   if (chosen.length > 0)
     printRows(
@@ -40,6 +40,7 @@ for (const half of ["tune", "judge", "restbench"]) {
       chosen.map(({ plain }) => plain),
     );
 }
+printBySteps();
 printFirstCalls();
 if (options.verbose) for (const { set, ours } of measured) printMisses(set, ours);
 
@@ -52,6 +53,35 @@ function describedSearch({ find, describe }) {
     },
     describe: (found) => describe(found, "json_schema"),
   };
+}
+
+/** Wishes of one step by their rank, and tasks of several steps by the tools that one answer has. */
+function printBySteps() {
+  for (const half of ["tune", "judge", "wishes", "restbench"]) {
+    const outcomes = measured
+      .filter(({ set }) => set.half === half)
+      .flatMap(({ set, ours }) => set.tasks.map((task, i) => ({ task, ranked: ranked(ours[i]) })));
+    const single = outcomes.filter(({ task }) => task.steps.length === 1);
+    const long = outcomes.filter(({ task }) => task.steps.length >= 3);
+    if (single.length === 0 || long.length === 0) continue;
+    const { "top-1": first, "top-3": three } = measures(
+      single.map((one) => one.ranked),
+      single.map(({ task }) => task),
+    );
+    const steps = long.reduce((sum, { task }) => sum + task.steps.length, 0);
+    const found = long.reduce(
+      (sum, { task, ranked: results }) => sum + coverage(results, task.steps) * task.steps.length,
+      0,
+    );
+    console.log(
+      `\n${half}: ${single.length} tasks of one step, top-1 ${first.toFixed(2)}, top-3 ${three.toFixed(2)}; ` +
+        `${long.length} tasks of three steps or more, needed tools in one answer ${Math.round(found)} of ${steps}`,
+    );
+  }
+}
+
+function ranked({ found }) {
+  return found.map(({ operations }) => operations);
 }
 
 /** The way from a query to a valid call with signatures, and with a description before each call. */

@@ -45,25 +45,36 @@ const maxNestedComments = 4000;
 const maxNestedComment = 160;
 
 /**
+ * Detail of a declaration. The whole one has comments of nested fields, which are shortened, and left
+ * out after `maxNestedComments` characters. The brief one has only those of inputs, and the listed
+ * description. The compact one has the beginnings of comments of inputs, and fewer nested fields.
+ */
+export type DeclarationForm = "whole" | "brief" | "compact";
+
+const compactDetail = { depth: 4, maxValues: 12, maxMembers: 6 } as const;
+
+/** Characters of the comment of an input in the compact form. */
+const maxCompactComment = 90;
+
+/**
  * Writes a tool as a TypeScript function with comments: its description, each input and nested field
- * with its type, constraints and description, and the type of the result on request. Comments of
- * nested fields are shortened, and left out after `maxNestedComments` characters. The brief form has
- * the listed description, and no comments of nested fields.
+ * with its type, constraints and description, and the type of the result on request.
  */
 export function toolDeclaration(
   tool: AnyTool,
   withResult: boolean,
-  form: "brief" | "whole" = "whole",
+  form: DeclarationForm = "whole",
 ): string {
   const { name, inputSchema, outputSchema } = tool;
   const description = form === "whole" ? fullDescriptionOf(tool) : tool.description;
   const options: TypeTextOptions = {
     root: inputSchema,
-    ...fullDetail,
+    ...(form === "compact" ? compactDetail : fullDetail),
     ...(form === "whole" && { comments: { remaining: maxNestedComments } }),
   };
   const inputs = membersOf(inputSchema).flatMap((member) => {
-    const comment = commentOf(member.schema);
+    const text = commentOf(member.schema);
+    const comment = form === "compact" ? shortened(text, maxCompactComment) : text;
     const lines = comment === "" ? [] : [`  /** ${comment} */`];
     return [...lines, `  ${memberText(member, options)};`];
   });
@@ -216,15 +227,15 @@ function nestedComment(schema: JsonSchema, { comments, root }: TypeTextOptions):
   const { $ref } = schema;
   const target = typeof $ref === "string" ? resolve($ref, root) : undefined;
   const text = commentOf({ ...(target as JsonSchema | undefined), ...schema });
-  const short = text.length <= maxNestedComment ? text : `${beginning(text)}…`;
+  const short = shortened(text, maxNestedComment);
   if (text === "" || short.length > comments.remaining) return "";
   comments.remaining -= short.length;
   return `/** ${short} */ `;
 }
 
-/** Beginning of a text, without half of a surrogate pair. */
-const beginning = (text: string): string =>
-  text.slice(0, maxNestedComment).replace(/[\ud800-\udbff]$/, "");
+/** A text or its beginning with a mark, without half of a surrogate pair. */
+const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, "")}…`;
 
 /** An input or a field of an object. */
 interface Member {

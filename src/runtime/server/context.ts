@@ -27,7 +27,7 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
-import { createSendRequest } from "../tools/send-request.js";
+import { createSendRequest, sendsAnyRequest } from "../tools/send-request.js";
 import {
   createToolRegistry,
   estimateListTokens,
@@ -228,7 +228,10 @@ function listingFactory(
     ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
     : [];
   const mode = listModeOf(api, selected.tools, settings);
-  const listed = listedNames(api, selected.tools, settings, mode);
+  const listed = [
+    ...listedNames(api, selected.tools, settings, mode),
+    ...(mode === "tools" ? [] : namesOfAnyRequest(selected.tools)),
+  ];
   if (mode === "tools")
     return ({ tools, excluded }) => ({
       tools: createToolRegistry(tools, { excluded, builtIn, listed }),
@@ -271,6 +274,14 @@ function listedNames(
   const configured = (settings.listed ?? api.listed ?? []).filter((name) => names.has(name));
   if (configured.length > 0 || settings.listed || mode === "tools") return configured;
   return chooseFrequentReads(tools.map((tool) => deserializeTool(tool)));
+}
+
+/** Name of `send_request`, which is the last tool: to find it costs a search, and to list it little. */
+function namesOfAnyRequest(tools: readonly StoredTool[]): readonly string[] {
+  return tools
+    .slice(-1)
+    .filter((tool) => sendsAnyRequest(deserializeTool(tool)))
+    .map(({ name }) => name);
 }
 
 /** Texts as one; undefined without any. */

@@ -94,6 +94,12 @@ describe("the listed tools", () => {
     [{}, { ...budget(2, 20_000, "discovery"), listed: ["get_pet"] }, discoveryTools],
     [{ CLINIC_MODE: "hybrid" }, { listed: ["get_pet"] }, [...discoveryTools, "get_pet"]],
     [
+      { CLINIC_MODE: "discovery", CLINIC_RAW_REQUESTS: "true" },
+      {},
+      [...discoveryTools, "send_request"],
+    ],
+    [{ CLINIC_READ_ONLY: "1", CLINIC_RAW_REQUESTS: "true", CLINIC_MODE: "discovery" }, {}, readers],
+    [
       { CLINIC_MODE: "hybrid", CLINIC_LISTED: "echo, get_pet" },
       { listed: ["list_pets"] },
       [...discoveryTools, "get_pet", "echo"],
@@ -208,6 +214,25 @@ describe("search_tools", () => {
     expect(found.filter(({ typescript }) => typescript !== undefined).length).toBeGreaterThan(1);
     expect(found.filter(({ call }) => call !== undefined).length).toBeGreaterThan(1);
     expect(size).toBeLessThan(4_600);
+  });
+  test("declares the best match of every step of a task", async () => {
+    const described = { ...text, description: "Text about a note. ".repeat(40).trim() };
+    const tools = ["add", "list", "read", "send", "undo", "wipe"].map((verb) =>
+      toolOf({
+        name: `${verb}_note`,
+        title: `${verb} a note`,
+        description: `${verb} a note.`,
+        properties: { a: described, b: described, c: described },
+      }),
+    );
+    const server = serverOf({ CLINIC_MODE: "discovery" }, {}, tools);
+    const { structuredContent } = await server.call("search_tools", {
+      query: "add a note; send a note; undo a note; wipe a note",
+    });
+    const found = (structuredContent as { tools: { name: string; typescript?: string }[] }).tools;
+    expect(
+      found.filter(({ typescript }) => typescript?.includes("c?: string")).map(({ name }) => name),
+    ).toEqual(expect.arrayContaining(["add_note", "send_note", "undo_note", "wipe_note"]));
   });
   test.each<readonly [object, readonly string[]]>([
     [{ query: "list of pets", limit: 1 }, ["list_pets"]],

@@ -22,6 +22,7 @@ describe("terms", () => {
     ["register registration registrants", ["registr", "registr", "registr"]],
     ["approve approval", ["approv", "approv"]],
     ["organise organizing favourite favorite", ["organiz", "organiz", "favorit", "favorit"]],
+    ["user IDs, URLs", ["user", "id", "url"]],
     ["permit permissions settings", ["permit", "permit", "setting"]],
     ["Friday's plan", ["fridai", "plan"]],
     ["Café ÉCOLE", ["caf", "ecol"]],
@@ -269,6 +270,42 @@ describe("the matches", () => {
   test("have the best of each step of a task", () => {
     const found = find("cancel the order, upload a picture and list the warehouses", 3);
     expect(found.toSorted()).toEqual(["cancel_order", "list_warehouses", "upload_product_picture"]);
+  });
+  test("of a long task begin with the best of each step, in its order", () => {
+    const query = "list the warehouses. Upload a picture. Cancel the order";
+    const want = ["list_warehouses", "upload_product_picture", "cancel_order"];
+    const { hits, leads } = search.find(query, { accepts: () => true });
+    expect(hits.slice(0, 3).map(({ name }) => name)).toEqual(want);
+    expect(leads.map(({ name }) => name)).toEqual(want);
+  });
+  test.each([
+    "create, list, update and delete notes of a van",
+    "please create, list, update, delete notes of a van",
+    "create/list/update/delete notes of a van",
+  ])("have the tool of each verb that shares an object: %s", (query) => {
+    const effects = {
+      create: "adds",
+      list: undefined,
+      update: "changes",
+      delete: "destroys",
+    } as const;
+    const tools = ["note", "van"].flatMap((noun) =>
+      Object.entries(effects).map(([verb, effect]) =>
+        toolOf({
+          name: `${verb}_${noun}`,
+          title: `${verb} ${noun}`,
+          description: ".",
+          ...(effect && { effect }),
+        }),
+      ),
+    );
+    const { leads } = createSearch(tools).find(query, { accepts: () => true });
+    expect(leads.map(({ name }) => name)).toEqual([
+      "create_note",
+      "list_note",
+      "update_note",
+      "delete_note",
+    ]);
   });
   test("include the search for a thing that is named", () =>
     expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));

@@ -111,6 +111,16 @@ describe("a declaration", () => {
     );
   });
 
+  test("in its compact form has every input, and the beginnings of their comments", () => {
+    const long = { ...text, description: `First. ${"Further. ".repeat(30)}` };
+    const wide = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`f${i}`, text]));
+    const definition = tool({ a: long, b: { type: "object", properties: wide } });
+    const declared = toolDeclaration(definition, false, "compact");
+    expect(declared).toMatch(/\/\*\* First\. Further[^*]{60,90}… \*\/\n {2}a\?: string;/);
+    expect(declared).toContain("b?: {f0?: string");
+    expect(declared).toContain("…3 more}");
+  });
+
   test("has the whole text of a tool with a shortened description", () => {
     const shortened = { ...tool({}), fullDescription: "Get a pet. It barks. Its owner pays." };
     expect(toolDeclaration(shortened, false)).toContain(

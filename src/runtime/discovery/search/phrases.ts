@@ -114,6 +114,12 @@ const idioms: readonly (readonly [RegExp, string])[] = (
       "allow restrict permission grant",
     ],
     ["let (?=[\\w# ]{1,30}\\bin(?:to)?\\b)", "add member invite"],
+    ["(?:am|are|is) (?=[^,.;]{1,20}\\ballowed to\\b)", "check permission access "],
+    ["what (?:would|will) (?:change|happen)\\b", "diff preview dry run plan"],
+    [
+      "make(?:s)? (?=[^,.;]{1,30}\\b(?:admin|administrator|owner|moderator|editor|viewer|guest)\\b)",
+      "update role ",
+    ],
     ["(?:(?:be|is|are|was|were|want [^,.;]{1,40}) gone)\\b", "delete"],
     ["(?:can't|cannot|can not|unable to|couldn't) (?:log|sign|get) in\\b", "password reset unlock"],
     ["(?:for|until|till) (?:later|tonight|another time)\\b", "later save bookmark"],

@@ -64,17 +64,44 @@ const sentenceEnd = /(?<=[.!?;:])\s+|[\n\r]+|\s(?:and then|then|after that|after
 
 /** Splits at the ends of sentences, and at commas and conjunctions that a verb follows. */
 function splitClauses(text: string): readonly string[] {
-  const parts = text.split(sentenceEnd).flatMap((sentence) => {
-    const clauses: string[] = [];
-    for (const part of sentence.split(/,\s*(?:and\s+)?|(?<!\s)\s+(?:and|but|or)\s+/i)) {
-      const previous = clauses.at(-1);
-      if (previous === undefined || startsWithVerb(part)) clauses.push(part);
-      else clauses[clauses.length - 1] = `${previous}, ${part}`;
-    }
-    return clauses;
-  });
-  return parts.filter((part) => /[\p{L}\p{N}]/u.test(part));
+  return text
+    .replace(verbBeforeSlash, (found, verb: string) => (isVerb(verb) ? `${verb}, ` : found))
+    .split(sentenceEnd)
+    .flatMap(splitSentence)
+    .filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
+
+/** `create/update a pet` */
+const verbBeforeSlash = /\b([a-z]{3,12})\/(?=[a-z])/gi;
+
+function splitSentence(sentence: string): readonly string[] {
+  const clauses: string[] = [];
+  let verbs: string[] = [];
+  const append = (part: string): void => {
+    const previous = clauses.pop();
+    clauses.push(previous === undefined ? part : `${previous}, ${part}`);
+  };
+  for (const part of sentence.split(/,\s*(?:and\s+)?|(?<!\s)\s+(?:and|but|or)\s+/i)) {
+    const body = withoutCourtesy(part);
+    if (startsWithVerb(part)) {
+      // `create, list and delete items` asks for three things of items.
+      const object = body.replace(/^\S+/, "");
+      clauses.push(...verbs.map((verb) => verb + object), part);
+      verbs = [];
+    } else if (isVerb(body)) verbs.push(body);
+    else {
+      for (const verb of verbs) append(verb);
+      verbs = [];
+      append(part);
+    }
+  }
+  for (const verb of verbs) append(verb);
+  return clauses;
+}
+
+/** True for a single word that may be a verb. */
+const isVerb = (text: string): boolean =>
+  /^[\p{L}']+$/u.test(text) && effectsOfVerb(text.toLowerCase()) !== undefined;
 
 /** True for a verb with something after it. */
 function startsWithVerb(part: string): boolean {

@@ -22,6 +22,8 @@ const groups = `
   start begin launch run resume play boot; run execute trigger dispatch invoke start;
   trigger event; restart reboot rerun retry reset relaunch; rebuild reinstall recreate;
   rerun redo again repeat;
+  reload refresh restart; redeploy deploy rebuild release sync; ping health ready alive status;
+  invalidate flush clear purge; compact optimize vacuum defragment shrink; drain evacuate cordon;
   restore recover undelete revert rollback undo unarchive reactivate bring;
   restore deleted trash; deactivate disable suspend inactive deactivated lock block;
   deactivate remove; free busy available availability; agenda calendar event;
@@ -66,7 +68,8 @@ const groups = `
   container instance; cluster node; replica copy; disk volume storage space; storage quota;
   dns domain record; record entry row item; port firewall rule;
   webhook notification subscription callback hook; notification alert; alert alarm warning;
-  link url; public external shared; private internal restricted; private visibility;
+  link url; public external shared; private internal restricted; private visibility privacy;
+  public visibility privacy;
   deploy deployment release rollout; release version publish; rollout gradual percentage traffic;
   version revision history; previous earlier past former; next upcoming future following;
   upcoming scheduled; queue waiting; pending waiting open; queued scheduled pending; movie film;

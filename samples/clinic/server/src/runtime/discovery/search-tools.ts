@@ -9,7 +9,8 @@ import {
 import { listToolsets } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
 import { callAdvice, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
-import { type Identity, identityOf, identityProperties } from "./identity.js";
+import { describeMatches } from "./describe-matches.js";
+import { identityProperties } from "./identity.js";
 import type { IndexedTool, StoredIndex } from "./search/index.js";
 
 const minResults = 1;
@@ -32,14 +33,14 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         readonly limit?: number;
       };
       const { search, ...writer } = await index;
-      const { hits, isWeak } = search.find(query, {
+      const { hits, leads, isWeak } = search.find(query, {
         ...(limit !== undefined && { limit }),
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
       const note = isWeak ? weakMatchNote(tools.length, toolsets, wayOut(lookup)) : undefined;
       const structuredContent = {
-        ...describeMatches(tools, lookup, writer),
+        ...describeMatches(tools, new Set(leads.map(({ name }) => name)), lookup, writer),
         ...(note && { note }),
       };
       return {
@@ -85,7 +86,7 @@ function searchToolsDefinition(names: DiscoveryNames, toolsets: readonly string[
     name: search,
     title: "Search tools",
     description:
-      `Find tools of this server by what they do. Returns the best matches; the first ones with ` +
+      `Find tools of this server by what they do. Returns the best matches; those of each step with ` +
       `every input, and lookups has the tools that give IDs. Then ${callAdvice(names)}. ` +
       `Read the inputs of the others, and results, with ${describe}.`,
     annotations: readOnlyAnnotations,
@@ -171,88 +172,4 @@ function weakMatchNote(
   const names = toolsets.slice(0, maxNamedToolsets).join(", ");
   const rest = toolsets.length > maxNamedToolsets ? " \u2026" : "";
   return `${advice} The tools are about: ${names}${rest}.`;
-}
-
-/** Characters of declarations in one result, about 1,000 tokens, and of one declaration. */
-const maxDeclarations = 2_800;
-const maxDeclaration = 1_400;
-
-/** Matches that have a declaration if it fits, and matches that always have a signature. */
-const maxDeclared = 3;
-const maxSignatures = 3;
-
-/** A match as the model reads it. */
-interface DescribedMatch extends Identity {
-  /** Description and every input, as `describe_tools` has them; for the first matches. */
-  readonly typescript?: string;
-  /** Signature of the call, where the declaration is too long. */
-  readonly call?: string;
-  /** One line, in place of the declaration. */
-  readonly description?: string;
-}
-
-interface DescribedMatches {
-  readonly tools: readonly DescribedMatch[];
-  /** Producers of required inputs of the tools that can be called at once, by input. */
-  readonly lookups?: Readonly<Record<string, readonly string[]>>;
-}
-
-type SignatureWriter = Pick<typeof import("./signature.js"), "callSignature" | "toolDeclaration">;
-
-/** Describes matches so that the first of them can be called at once. */
-function describeMatches(
-  tools: readonly AnyTool[],
-  lookup: ToolLookup,
-  { callSignature, toolDeclaration }: SignatureWriter,
-): DescribedMatches {
-  const lookups = lookupsOf(tools.slice(0, maxSignatures), lookup);
-  let remaining = maxDeclarations;
-  const described = tools.map((tool, i): DescribedMatch => {
-    const { description } = tool;
-    const identity = identityOf(tool);
-    const typescript = i < maxDeclared ? toolDeclaration(tool, false, "brief") : "";
-    if (i < maxDeclared && typescript.length <= Math.min(remaining, maxDeclaration)) {
-      remaining -= typescript.length;
-      return { ...identity, typescript };
-    }
-    const call = remaining > 0 || i < maxSignatures ? callSignature(tool) : "";
-    if (call === "") return { ...identity, description: firstLine(description, maxShortLine) };
-    remaining -= call.length;
-    return { ...identity, call, description: firstLine(description, maxLine) };
-  });
-  return { tools: described, ...(lookups.size > 0 && { lookups: Object.fromEntries(lookups) }) };
-}
-
-/** Producers that this server has, by required input. */
-function lookupsOf(
-  tools: readonly AnyTool[],
-  lookup: ToolLookup,
-): ReadonlyMap<string, readonly string[]> {
-  const lookups = new Map<string, readonly string[]>();
-  for (const { inputSchema, producers = {} } of tools) {
-    const required = (inputSchema["required"] ?? []) as readonly string[];
-    for (const [input, names] of Object.entries(producers)) {
-      if (!required.includes(input)) continue;
-      const available = names.filter((name) => lookup.find(name) !== undefined);
-      const all = [...new Set([...(lookups.get(input) ?? []), ...available])];
-      if (all.length > 0) lookups.set(input, all.slice(0, maxLookups));
-    }
-  }
-  return lookups;
-}
-
-const maxLookups = 3;
-const maxLine = 120;
-const maxShortLine = 80;
-
-/** The leading sentences of a text that fit into one line. A longer first sentence is cut. */
-function firstLine(text: string, maxLength: number): string {
-  const start = text.slice(0, maxLength + 1);
-  const sentenceEnds = [...start.matchAll(/[.!?](?=\s)|[.!?]$|\u3002/g)]
-    .map(({ index }) => index + 1)
-    .filter((end) => end <= maxLength);
-  const end = sentenceEnds[0];
-  if (end !== undefined) return start.slice(0, end);
-  if (text.length <= maxLength) return text;
-  return `${start.slice(0, maxLength - 1).trimEnd()}\u2026`;
 }

@@ -20,8 +20,10 @@ interface ToolSearch {
 }
 
 interface SearchResult {
-  /** The best matches, best first. */
+  /** The best matches, best first. A long task begins with those of its steps, in its order. */
   readonly hits: readonly SearchHit[];
+  /** The best match of each step. */
+  readonly leads: readonly SearchHit[];
   /** True if no match has most of the words of its step. */
   readonly isWeak: boolean;
 }
@@ -105,17 +107,25 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
       const lookupsOf: Lookups = (tool) =>
         isLong ? [...producers.of(tool)].filter(([lookup]) => isAccepted(lookup)) : [];
       const named = namedIn(query, facts).filter(isAccepted);
+      const leads = leadsOf(rankings);
       const found = interleave(rankings, limit, facts, lookupsOf);
-      const hits = [...new Set([...named, ...found])].slice(
+      const hits = [...new Set([...named, ...(isLong ? leads : []), ...found])].slice(
         0,
         Math.max(limit, given ? 0 : named.length),
       );
       return {
         hits: hits.map((tool) => facts[tool]!),
+        leads: [...new Set([...named, ...leads])].map((tool) => facts[tool]!),
         isWeak: named.length === 0 && rankings.every(({ isWeak }) => isWeak),
       };
     },
   };
+}
+
+/** The best tools of the clauses that request something, or of all clauses if none does. */
+function leadsOf(rankings: readonly Ranking[]): readonly number[] {
+  const requests = rankings.filter(({ weight }) => weight === 1);
+  return (requests.length > 0 ? requests : rankings).flatMap(({ tools }) => tools.slice(0, 1));
 }
 
 /** Names in a query that are tools. */
@@ -135,7 +145,7 @@ function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] 
 /** Most matches by default: 10, and 15 or 20 for tasks of three or more steps. */
 const defaultLimit = (clauses: number): number => Math.min(Math.max(10, 5 * clauses), 20);
 
-/** Clauses of a task whose ranked tools bring their producers. In others, producers are ranked. */
+/** Clauses of a long task. Its ranked tools bring their producers; in others these are ranked. */
 const longTask = 3;
 
 type MatchTerm = (term: string, isVerb: boolean) => TermMatches;

@@ -19,8 +19,11 @@ const unspacedScripts =
 
 /** The terms of a name (`movieCredits`, `list_movies`) or a sentence in any script, as stems. */
 export function tokenize(text: string): string[] {
-  return wordsOf(text).flatMap(termsOfWord);
+  return wordsOf(text.replace(acronymPlurals, "$1")).flatMap(termsOfWord);
 }
+
+/** `IDs`, `URLs`: the s is no part of a word in camel case. */
+const acronymPlurals = /\b([A-Z]{2,})s\b/g;
 
 /** Runs of letters and digits. */
 export function wordsOf(text: string): readonly string[] {
