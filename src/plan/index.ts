@@ -3,6 +3,7 @@ import type { ApiModel } from "../model/types.js";
 import { planHosts, reportForeignOrigins, reportTokenEndpoints } from "./security/origins.js";
 import { apiDefinition, apiSummary } from "./api.js";
 import { lint } from "./lint/index.js";
+import { reportIneffectiveOptions } from "./ineffective-options.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
 import {
@@ -82,6 +83,7 @@ function toPlan(state: FinalState): ToolPlan {
   });
   reportForeignOrigins(api, security, origins);
   reportTokenEndpoints(api, state.diagnostics);
+  reportIneffectiveOptions(state, state.diagnostics);
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),
     source: model.source,

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ResponseRow } from "./row.js";
 
@@ -28,7 +29,9 @@ export function findFaults(row: ResponseRow, result: CallToolResult): Faults {
   const isError = result.isError === true;
   const forms = Object.entries(formsOf(result));
   const turned = isError === (row.fails === true) ? [] : [isError ? "an error" : "a success"];
-  const wanted = [...(row.says ?? []), ...(row.fails || row.partial ? [] : valuesOf(row))];
+  const isUnseen = row.partial === true || row.requests === 0;
+  const values = isUnseen ? [] : row.fails ? valuesOfError(row) : valuesOf(row);
+  const wanted = [...(row.says ?? []), ...values];
   const lost = forms.flatMap(([form, text]) =>
     wanted.filter((fact) => !contains(text, fact)).map((fact) => `${form}: ${String(fact)}`),
   );
@@ -65,6 +68,23 @@ function valuesOf({ response: { body } }: ResponseRow): readonly string[] {
   const values = body.split("\n").flatMap((line) => leavesOfLine(line.trim()));
   return values.filter((value) => value !== "");
 }
+
+/**
+ * Texts and numbers of an error in JSON, as an agent reads them: in one line. Words that only repeat
+ * that it is an error, and the status, are in the first line already.
+ */
+function valuesOfError({ response: { body, status } }: ResponseRow): readonly string[] {
+  if (typeof body !== "object" || body instanceof Uint8Array) return [];
+  const name = lettersOf(STATUS_CODES[status] ?? "");
+  const isRepeated = (value: string): boolean =>
+    value === String(status) ||
+    lettersOf(value) === name ||
+    /^(?:true|false|error|fail|failed|failure|about:blank)$/i.test(value);
+  const values = leavesOf(body).filter((value) => !isRepeated(value));
+  return values.map((value) => value.replace(/\s+/g, " ").trim().replace(/\.$/, ""));
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");
 
 function leavesOfLine(line: string): readonly string[] {
   if (!/^[[{"\d]/.test(line)) return [line];

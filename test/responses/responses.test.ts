@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findFaults, formsOf } from "./observe.js";
 import { replay } from "./replay.js";
 import { bodies } from "./rows/bodies.js";
+import { errors } from "./rows/errors.js";
 import { inputs } from "./rows/inputs.js";
 import { missing } from "./rows/missing.js";
 import { pages } from "./rows/pages.js";
@@ -23,6 +24,7 @@ const table: Readonly<Record<string, readonly ResponseRow[]>> = {
   "effects of writes": writes,
   "what does not exist": missing,
   refusals,
+  "errors with more than a message": errors,
   pages,
   "inputs that documents lack": inputs,
   "responses as documented": reads,

@@ -1,7 +1,7 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
-import { isWrite, retryAfter } from "../client/failures.js";
+import { isWrite } from "../client/failures.js";
 import { statusOfGrpcCode } from "./api-error/effective-status.js";
 import { responseValue } from "./api-error/extract.js";
 import {
@@ -34,6 +34,7 @@ import {
   pathInputs,
 } from "./input-errors.js";
 import { namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
+import { retryTime } from "./retry-time.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
 const LONG_WAIT_MS = 3_600_000;
@@ -93,11 +94,11 @@ function limitAdvice(
   );
   if (!isOwnNoun && response.status !== 404 && isAboutPlan(message))
     return `the API says that its licence, its plan or its settings do not allow this. ${wait}`;
-  if (!isOwnNoun && isAboutQuota(message) && retryAfter(response) === undefined)
+  if (!isOwnNoun && isAboutQuota(message) && retryTime(response) === undefined)
     return `the API says that a quota or a balance is used up. ${wait}`;
   if (!isRateLimit(response, apiError)) return undefined;
   // The header adds the time, unless the message has one.
-  const isStated = isInstruction(message) && (/\d/.test(message) || !retryAfter(response));
+  const isStated = isInstruction(message) && (/\d/.test(message) || !retryTime(response));
   return isStated ? undefined : rateLimitAdvice(response, name);
 }
 
@@ -158,8 +159,9 @@ function adviceByStatus(
     case 501:
       return `the API does not support this operation here; do not call ${name} again.`;
     case 406:
+      return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
-      return formatAdvice(name);
+      return formatAdvice(name, "does not accept the format of this request");
     case 409:
     case 412:
     case 423:
@@ -191,14 +193,13 @@ function isRateLimit({ status, headers }: ApiResponse, { message }: ApiErrorByIn
 }
 
 function rateLimitAdvice(response: ApiResponse, name: string): string {
-  const isLong = (retryAfter(response) ?? 0) > LONG_WAIT_MS;
+  const isLong = (retryTime(response) ?? 0) > LONG_WAIT_MS;
   const quota = isLong ? ", or tell the user that the API's quota is used up" : "";
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
 
-function formatAdvice(name: string): string {
-  const problem = "the API does not accept the format of this request";
-  return `${problem}. Do not call ${name} again with the same input; tell the user.`;
+function formatAdvice(name: string, problem: string): string {
+  return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 }
 
 function tooLargeAdvice(call: ApiCall): string {
@@ -267,9 +268,14 @@ function singleItemAdvice({ name, inputSchema }: ToolDefinition, input: string):
   return `${reason}. Call ${name} again with more items${twice}.`;
 }
 
-/** Inputs that a message names by their values, or as required. */
+/**
+ * Inputs that a message names by their values, or as required. The ID of what is changed often only
+ * names it: `Job "nightly" is invalid: …`.
+ */
 function incorrectInputs(call: ApiCall, message: string): readonly string[] {
-  const values = findNamedValues(call, message).map(({ path }) => path);
+  const ids = call.mapping.body === undefined ? [] : pathInputs(call);
+  const named = findNamedValues(call, message).map(({ path }) => path);
+  const values = named.filter((path) => !ids.includes(path));
   return values.length > 0 ? values : incompleteInputs(call, message);
 }
 
@@ -322,7 +328,7 @@ function serverErrorAdvice(
   const { name } = call.tool;
   if (isLastingFault(call, response.status))
     return `resolve what the API and its documentation say, or tell the user; do not call ${name} again before.`;
-  const hasTime = retryAfter(response) !== undefined;
+  const hasTime = retryTime(response) !== undefined;
   const isPassing = response.status < 500 || hasTime || isPassingFault(message);
   const asksToWait = response.status === 503 || hasTime;
   if (!isWrite(call)) {
@@ -338,6 +344,6 @@ function serverErrorAdvice(
 }
 
 function waitPhrase(response: ApiResponse): string {
-  const ms = retryAfter(response);
+  const ms = retryTime(response);
   return ms === undefined ? "wait a minute" : `wait ${formatSeconds(ms)}`;
 }

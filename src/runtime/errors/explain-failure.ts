@@ -3,12 +3,19 @@ import type { ApiCall, ApiResponse, Failure, InputProblem } from "../request/typ
 import { queryInputs } from "../request/parameter-source.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
+import { statusOfGrpcCode } from "./api-error/effective-status.js";
 import {
   documentedMeanings,
   excerpt,
   extractApiError,
   extractErrorFromValue,
+  responseValue,
 } from "./api-error/extract.js";
+import { isAboutMissing } from "./api-error/message-kind.js";
+import type { ApiErrorDetails } from "./api-error/json-message.js";
+import { remainingValues } from "./api-error/remaining-values.js";
+import { xmlValues } from "./api-error/xml-values.js";
+import { errorHeaderLines } from "./error-headers.js";
 import { isLastingFault } from "./documented-status.js";
 import { embeddedErrorAdvice } from "./embedded-error.js";
 import {
@@ -19,6 +26,7 @@ import {
   type ToolInputs,
 } from "./input-errors.js";
 import { isWrite } from "../client/failures.js";
+import { formatStatus, statusNames, withoutStatusName } from "./status-names.js";
 import { baseUrlSetting, formatSeconds, requestLine, verificationAdvice } from "./next-tools.js";
 
 /** Text for an exception of the server. The log has its details, which may contain secrets. */
@@ -158,15 +166,30 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
   const details = extractApiError(response);
   const message = withoutStatusName(details.message, response.status);
   const apiError = mapErrorsToInputs({ ...details, message }, call);
+  const body = responseValue(response) ?? xmlValues(response);
   const next = adviceFor(response, call, apiError);
-  const isUnclear =
-    next === undefined && response.status >= 500 && !isLastingFault(call, response.status);
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
-    effect: isUnclear ? effectText(call) : "",
-    apiMessage: withMeanings(quoteApiError(apiError), response, call),
+    effect: isEffectOpen(response, message, call, next) ? effectText(call) : "",
+    apiMessage: quoteResponse(response, body, details, apiError, call),
     next,
   };
+}
+
+/**
+ * True after a server error that leaves its effect open, if the advice does not say so. A message
+ * about an input does not show when the fault occurred. A code of gRPC, 501 and what is missing do.
+ */
+function isEffectOpen(
+  response: ApiResponse,
+  message: string,
+  call: ApiCall,
+  advice: string | undefined,
+): boolean {
+  const { status } = response;
+  if (status < 500 || status === 501 || isLastingFault(call, status)) return false;
+  if (isAboutMissing(message) || advice?.includes("taken effect")) return false;
+  return statusOfGrpcCode(responseValue(response)) === undefined;
 }
 
 /** Explains a success status whose response reports an error, such as `ok: false`. */
@@ -174,18 +197,38 @@ function explainEmbeddedError(
   { response, value }: Extract<Failure, { kind: "refused" }>,
   call: ApiCall,
 ): Explanation {
-  const apiError = mapErrorsToInputs(extractErrorFromValue(value), call);
+  const details = extractErrorFromValue(value);
+  const apiError = mapErrorsToInputs(details, call);
   const event = `the API returned ${formatStatus(response)}, but reports an error in its response`;
   return {
     summary: `${call.tool.name} failed: ${event} (${requestLine(call)}).`,
-    apiMessage: withMeanings(quoteApiError(apiError), response, call),
+    apiMessage: quoteResponse(response, value, details, apiError, call),
     next: embeddedErrorAdvice(response, call, apiError),
   };
 }
 
-/** Adds the documented meanings of the codes in a response. */
-function withMeanings(message: string, response: ApiResponse, call: ApiCall): string {
-  return [message, documentedMeanings(response, call, message)].filter(Boolean).join("\n");
+/** Quotes the API's message, its other values and headers, and the documented meanings of codes. */
+function quoteResponse(
+  response: ApiResponse,
+  body: unknown,
+  { fieldErrors }: ApiErrorDetails,
+  apiError: ApiErrorByInput,
+  call: ApiCall,
+): string {
+  const message = quoteApiError(apiError);
+  const { message: text, inputErrors } = apiError;
+  const rest = remainingValues(body, {
+    ...call.request,
+    text: [text, ...inputErrors.map((error) => error.message)].join("; "),
+    fields: [...fieldErrors.map(({ field }) => field), ...inputErrors.map(({ input }) => input)],
+    status: response.status,
+    statusNames: statusNames(response.status),
+  });
+  const values = rest === "" ? "" : `The response also has: ${rest}`;
+  const shown = [message, values].filter(Boolean).join("\n");
+  const headers = errorHeaderLines(response, shown);
+  const meanings = documentedMeanings(response, call, message);
+  return [shown, ...headers, meanings].filter(Boolean).join("\n");
 }
 
 /** Quotes the API's message, then one line for each error of an input. */
@@ -269,69 +312,6 @@ function narrowingAdvice(call: ApiCall): string {
   return `${problem}. Tell the user: ${setting} raises the limit.`;
 }
 
-/** The status with its standard name. The API's own reason phrase is shown, as such, only without one. */
-function formatStatus({ status, statusText }: ApiResponse): string {
-  const name = statusName(status);
-  if (name !== "" || statusText === "") return `${status} ${name}`.trim();
-  return `${status} (in the API's words ${JSON.stringify(statusText.slice(0, 60))})`;
-}
-
 function formatBytes(bytes: number): string {
   return bytes >= 1_000_000 ? `${Math.round(bytes / 100_000) / 10} MB` : `${bytes} bytes`;
 }
-
-/** Reason phrases of HTTP statuses. RFC 9110, section 15. */
-const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
-  [200, "OK"],
-  [201, "Created"],
-  [202, "Accepted"],
-  [206, "Partial Content"],
-  [207, "Multi-Status"],
-  [304, "Not Modified"],
-  [400, "Bad Request"],
-  [401, "Unauthorized"],
-  [402, "Payment Required"],
-  [403, "Forbidden"],
-  [404, "Not Found"],
-  [405, "Method Not Allowed"],
-  [406, "Not Acceptable"],
-  [408, "Request Timeout"],
-  [409, "Conflict"],
-  [410, "Gone"],
-  [412, "Precondition Failed"],
-  [413, "Content Too Large"],
-  [415, "Unsupported Media Type"],
-  [422, "Unprocessable Content"],
-  [423, "Locked"],
-  [428, "Precondition Required"],
-  [429, "Too Many Requests"],
-  [500, "Internal Server Error"],
-  [501, "Not Implemented"],
-  [502, "Bad Gateway"],
-  [503, "Service Unavailable"],
-  [504, "Gateway Timeout"],
-]);
-
-/** Names that older versions of HTTP gave to a status. */
-const FORMER_NAMES: ReadonlyMap<number, readonly string[]> = new Map([
-  [413, ["Payload Too Large", "Request Entity Too Large"]],
-  [422, ["Unprocessable Entity"]],
-]);
-
-/** Reason phrase of a status, for HTTP/2 responses, which have none. Empty for an unusual status. */
-function statusName(status: number): string {
-  return STATUS_NAMES.get(status) ?? "";
-}
-
-/** Removes the parts of a message that only name the status: `No such pet; Not Found`. */
-export function withoutStatusName(message: string, status: number): string {
-  const names = [statusName(status), ...(FORMER_NAMES.get(status) ?? [])].map(normalize);
-  const parts = message.split("; ");
-  const rest = parts.filter((part) => {
-    const name = normalize(part.replace(new RegExp(`^(?:(?:http|error) )*${status}\\b`, "i"), ""));
-    return name !== "" && !names.includes(name);
-  });
-  return rest.length === parts.length ? message : rest.join("; ");
-}
-
-const normalize = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

@@ -31,13 +31,18 @@ export function mapErrorsToInputs(
   const others: string[] = [];
   for (const error of fieldErrors) {
     const input = findInput(error, inputs, call.mapping.body?.from);
-    if (input === undefined || !isInput(input, call))
+    if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
       others.push(`${error.field}: ${error.message}`);
     else inputErrors.push({ input, message: error.message });
   }
   const isRepeated = inputErrors.some((error) => error.message === message);
   const texts = isRepeated ? others : [message, ...others];
   return { message: texts.filter(Boolean).join("; "), inputErrors };
+}
+
+/** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */
+function repeatsValue({ message }: FieldError, value: unknown): boolean {
+  return (typeof value === "string" || typeof value === "number") && message === String(value);
 }
 
 /** Words that only name a parameter: `groupID`, `pad_id`. */

@@ -42,7 +42,7 @@ export function notFoundAdvice(
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const [inPath, ids] = [pathValues(call), otherIds(call)];
+  const [{ unknown: inPath, known }, ids] = [splitByEvidence(call), otherIds(call)];
   const values = [...inPath, ...ids];
   if (values.length === 0) return unknownAdvice(response, call, apiError, check);
   if (isAboutOther)
@@ -61,8 +61,27 @@ export function notFoundAdvice(
   // A message that only names the status is also that of an operation that the API does not offer.
   const isVague = apiError.message === "" && inPath.length > 1 && response.isEmbedded !== true;
   const orOffer = isVague ? ", or does not offer this" : "";
-  const problem = `the API finds nothing with ${formatValues(inPath, "and")}${orPart(call, inPath.length)}${orIds}${orOffer}`;
+  const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
+  const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
   return adviceFor(call, values, problem, check);
+}
+
+/**
+ * Values of the path that may be unknown, and a clause about the others, with which an earlier call
+ * has succeeded.
+ */
+function splitByEvidence(call: ApiCall): {
+  readonly unknown: readonly GivenValue[];
+  readonly known: string;
+} {
+  const values = pathValues(call);
+  const accepted = values.filter(({ path }) => call.earlier?.hasAccepted(path) === true);
+  if (accepted.length === 0 || accepted.length === values.length)
+    return { unknown: values, known: "" };
+  return {
+    unknown: values.filter((value) => !accepted.includes(value)),
+    known: ` (an earlier call with ${formatValues(accepted, "and")} succeeded)`,
+  };
 }
 
 /**
@@ -122,7 +141,7 @@ function unknownAdvice(
   check: string,
 ): string {
   const same = `o not call ${call.tool.name} again with the same input.${check}`;
-  if (isEmbedded) return `the API did not find what the call is about. D${same}`;
+  if (isEmbedded) return `d${same}`;
   if (presentInputs(call).length === 0)
     return `the path of this request is fixed, so that no ID in it is wrong. D${same}`;
   return message === "" ? `the API does not say what it did not find. D${same}` : `d${same}`;

@@ -10,8 +10,8 @@ import {
   NO_ROUTE,
 } from "./api-error/message-kind.js";
 import { findMissing, findNamedValues, missingPart, rootOf } from "./evidence.js";
-import { withoutStatusName } from "./explain-failure.js";
 import { type ApiErrorByInput, mapErrorsToInputs, pathInputs } from "./input-errors.js";
+import { withoutStatusName } from "./status-names.js";
 
 /**
  * Names the inputs whose values the API does not know: after a 404, those that its message names,

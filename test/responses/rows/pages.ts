@@ -112,4 +112,12 @@ export const pages: readonly ResponseRow[] = [
     },
     says: [more],
   },
+  {
+    name: "PostgREST: the total in Content-Range",
+    endpoint: endpoint("GET /items", { 200: json(list(item)) }, { query: { limit: integer } }),
+    input: { limit: 2 },
+    response: { status: 200, headers: { "content-range": "0-1/573" }, body: items(2) },
+    says: ["573", /use limit to see/],
+    never: [/does not say whether/],
+  },
 ];

@@ -97,3 +97,31 @@ test("the record is bounded, and holds nothing of other origins", () => {
     false,
   ]);
 });
+
+test("an ID that an earlier call has used with success is not suspected", async () => {
+  const path = "/shelves/{shelf_id}/books/{status}";
+  const both = { shelf_id: "shelf_id", status: "status" };
+  const [read, remove] = ["GET", "DELETE"].map((method) =>
+    toolOf({
+      name: `${method.toLowerCase()}_book`,
+      properties: { shelf_id: { type: "string" }, status: { type: "string" } },
+      send: { method, path, pathParams: both, security },
+    }),
+  );
+  const server = createTestContext([read!, remove!], {
+    CLINIC_BASE_URL: upstream.url,
+    CLINIC_TOKEN: "t",
+  });
+  const textFor = async (name: string, shelf_id: string, status: string): Promise<string> =>
+    textOf(await callTool(server, server.tools.find(name), { shelf_id, status }, {}));
+  expect(await textFor("get_book", "a", "404")).toContain(
+    'nothing with shelf_id "a" and status "404"',
+  );
+  await textFor("get_book", "a", "200");
+  expect(await textFor("get_book", "a", "404")).toContain(
+    'nothing with status "404" (an earlier call with shelf_id "a" succeeded).',
+  );
+  expect(await textFor("get_book", "b", "404")).toContain('shelf_id "b" and status "404"');
+  await textFor("delete_book", "b", "200");
+  expect(await textFor("get_book", "b", "404")).toContain("(an earlier call with");
+});

@@ -1044,7 +1044,7 @@ describe("a success status with an error in the body", () => {
   test.each<readonly [object, RegExp | undefined]>([
     [
       { ok: false, error: "channel_not_found" },
-      /^get_pet failed: the API returned 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: the API did not find what the call is about/,
+      /^get_pet failed: the API returned 200 OK, but reports an error in its response .*\nThe API says: "channel_not_found"\nNext: do not call get_pet again with the same input\.$/,
     ],
     [
       { ok: false, error: "ratelimited" },

@@ -225,8 +225,8 @@ const missing: Readonly<Record<string, Row>> = {
       code: 404,
     },
     want: [
-      'The API says: "pods \\"web\\" not found; kind: pods"',
-      '- name: "web"',
+      'The API says: "pods \\"web\\" not found; name: web; kind: pods"',
+      'The response also has: {"kind":"Status","apiVersion":"v1"}',
       'Next: the API finds nothing with name "web". Do not call delete_pod again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -237,6 +237,7 @@ const missing: Readonly<Record<string, Row>> = {
     body: { kind: "Status", status: "Failure", message: 'namespaces "shop" not found', code: 404 },
     want: [
       'The API says: "namespaces \\"shop\\" not found"',
+      'The response also has: {"kind":"Status"}',
       'Next: the API finds nothing with namespace "shop". Do not call delete_pod again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -284,6 +285,7 @@ const missing: Readonly<Record<string, Row>> = {
     status: 404,
     body: { timestamp: "2026-01-01T00:00:00Z", status: 404, error: "Not Found", path: "/pets" },
     want: [
+      'The response also has: {"timestamp":"2026-01-01T00:00:00Z"}',
       'Next: the API may have nothing with owner_id "o1". Do not call create_pet again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -334,6 +336,7 @@ const missing: Readonly<Record<string, Row>> = {
     headers: { "content-type": "application/xml" },
     want: [
       'The API says: "The specified bucket does not exist (NoSuchBucket)"',
+      'The response also has: {"BucketName":"photos"}',
       'Next: the API finds nothing with bucket "photos". Do not call get_object again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -352,6 +355,7 @@ const missing: Readonly<Record<string, Row>> = {
     want: [
       "The API says:",
       `- customer: "No such customer: 'cus_1' (resource_missing)"`,
+      'The response also has: {"error":{"type":"invalid_request_error"}}',
       'Next: the API finds nothing with customer "cus_1". Do not call create_charge again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -387,6 +391,7 @@ const missing: Readonly<Record<string, Row>> = {
       status: "404",
     },
     want: [
+      'The response also has: {"documentation_url":"https://docs.github.com/rest"}',
       'Next: the API finds nothing with owner "a" and repo "b", or no topics for them, or does not offer this. Do not call list_topics again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
@@ -538,6 +543,7 @@ const refused: Readonly<Record<string, Row>> = {
     },
     want: [
       'The API says: "pods is forbidden: User \\"dev\\" cannot list resource \\"pods\\" in API group \\"\\""',
+      'The response also has: {"kind":"Status"}',
       "Next: these credentials lack permission. Tell the user to check the permissions of CLINIC_TOKEN; do not retry.",
     ],
   },
@@ -750,6 +756,7 @@ const rejected: Readonly<Record<string, Row>> = {
     input: { id: "web" },
     status: 500,
     body: { message: "Bind for 0.0.0.0:80 failed: port is already allocated" },
+    effect: " start_container may or may not have taken effect.",
     want: [
       'The API says: "Bind for 0.0.0.0:80 failed: port is already allocated"',
       "Next: the request conflicts with the current state. Call list_containers to see it. Do not call start_container again while it lasts.",
@@ -841,6 +848,7 @@ const rejected: Readonly<Record<string, Row>> = {
         },
       ],
     },
+    effect: " create_item may or may not have taken effect.",
     want: [
       'The API says: "Invalid payload. \\"collection\\" is required. (INVALID_PAYLOAD)"',
       "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
@@ -935,6 +943,7 @@ const rejected: Readonly<Record<string, Row>> = {
     },
     want: [
       `The API says: "Required request parameter 'status' for method parameter type String is not present"`,
+      'The response also has: {"timestamp":"2026"}',
       "Next: add status, then call list_pets again.",
     ],
   },

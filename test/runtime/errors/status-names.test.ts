@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutStatusName } from "../../../src/runtime/errors/explain-failure.js";
+import { withoutStatusName } from "../../../src/runtime/errors/status-names.js";
 
 test.each<readonly [string, number, string]>([
   ["Not Found", 404, ""],

@@ -181,7 +181,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["nbsp", " "],
 ]);
 
-function decodeEntities(text: string): string {
+/** Replaces the entities of XML, and references to characters. */
+export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
     (entity, decimal?: string, hex?: string, name?: string) => {

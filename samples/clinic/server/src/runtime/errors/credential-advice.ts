@@ -130,10 +130,15 @@ function hasBodyInput({ mapping: { body }, input }: ApiCall): boolean {
 const PERMISSION =
   /permi|authori[sz]|access|privilege|\brole\b|scope|forbid|not allowed|\bmay not\b|denied|refused|credential|admin|\bacl\b|policy/i;
 
+/** Messages about a part of the API, or an account, that somebody has switched off. */
+const SWITCHED_OFF =
+  /\b(?:disabled|deactivated|suspended|archived|read-only|(?:not|n't) (?:been )?(?:enabled|activated)|(?:turned|switched) off)\b/i;
+
 /** True if a message gives a reason for 403 other than permissions and an absent item. */
 function isOtherReason(message: string): boolean {
   const hasReason = message.trim().split(/\s+/).length > 2;
-  return hasReason && !PERMISSION.test(message) && !isAboutMissing(message);
+  if (!hasReason || isAboutMissing(message)) return false;
+  return SWITCHED_OFF.test(message) || !PERMISSION.test(message);
 }
 
 /** The IDs that a call has: those that the message names, otherwise all. Servers hide absent items. */

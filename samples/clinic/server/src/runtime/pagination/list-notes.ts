@@ -20,13 +20,16 @@ const TOTAL_HEADERS = [
 
 /** The number of all items in a header, with the name of the header. */
 export function totalInHeaders(
-  headers: ResponseHeaders,
+  headers: Pick<ResponseHeaders, "get">,
 ): { readonly header: string; readonly total: number } | undefined {
   for (const header of TOTAL_HEADERS) {
     const text = headers.get(header)?.trim() ?? "";
     if (/^\d{1,15}$/.test(text)) return { header, total: Number(text) };
   }
-  return undefined;
+  // Items of a list: `0-24/3573`, `items 0-24/3573`, `*/0`. RFC 9110, section 14.4.
+  const range = headers.get("content-range")?.trim() ?? "";
+  const [, total] = /^(?!bytes\b)(?:[\w-]{1,40}[ =])?[\d*-]{1,40}\/(\d{1,15})$/.exec(range) ?? [];
+  return total === undefined ? undefined : { header: "content-range", total: Number(total) };
 }
 
 /**

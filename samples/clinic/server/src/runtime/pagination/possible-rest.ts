@@ -1,9 +1,10 @@
 /** Lists that may be incomplete although their response does not say so. */
-import type { ApiCall } from "../request/types.js";
+import type { ApiCall, ResponseHeaders } from "../request/types.js";
 import { isObject } from "../data/values.js";
 import { queryInputs } from "../request/parameter-source.js";
 import { ITEM_COUNT } from "../response/notes.js";
 import type { JsonSchema, OperationBinding, ToolInput } from "../types.js";
+import { totalInHeaders } from "./list-notes.js";
 import { findItems, nextInputsHint, type NextPageHint } from "./next-page.js";
 import { OFFSET, onlyList, PAGE } from "./page-memory.js";
 import { isRoundCount } from "./page-size.js";
@@ -19,7 +20,7 @@ const PAGING_FIELD =
 export function possibleRest(
   { call, operation }: { readonly call: ApiCall; readonly operation: OperationBinding },
   body: unknown,
-  headers: { has(name: string): boolean },
+  headers: Pick<ResponseHeaders, "get" | "has">,
 ): NextPageHint | undefined {
   const { pagination, response } = operation;
   if (pagination || response.next || headers.has("link")) return undefined;
@@ -28,11 +29,18 @@ export function possibleRest(
   const positions = [OFFSET, PAGE].flatMap((names) => inputs.filter((name) => names.test(name)));
   if (sizeInput === undefined && positions.length === 0) return undefined;
   const count = (findItems(body, response) ?? onlyList(body))?.length ?? 0;
-  if (!isPageSize(count, sizeInput, call) || hasPagingFields(body)) return undefined;
+  if (count === 0) return undefined;
+  const total = totalInHeaders(headers)?.total;
+  const isFirst = !positions.some((name) => isGiven(name, call));
+  if (total !== undefined && total <= count) return undefined;
+  const hasRest = isFirst && total !== undefined;
+  if (!hasRest && (!isPageSize(count, sizeInput, call) || hasPagingFields(body))) return undefined;
   const given = positions.toSorted((a, b) => Number(isGiven(b, call)) - Number(isGiven(a, call)));
   const next = given.map((name) => nextPosition(name, count, call)).find((inputs) => inputs);
-  if (next) return nextInputsHint({ call, operation }, next, true);
+  if (next) return nextInputsHint({ call, operation }, next, !hasRest);
   const more = [...positions, sizeInput].filter((name) => name !== undefined).join(" or ");
+  if (hasRest)
+    return { facts: { notes: [`The list has ${count} items: use ${more} to see the others.`] } };
   const event = `The list has exactly ${count} items, and the API does not say whether these are all`;
   return { facts: { notes: [`${event}. There may be more: use ${more} to see them.`] } };
 }

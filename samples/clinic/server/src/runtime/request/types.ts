@@ -88,6 +88,8 @@ export interface EarlierSuccesses {
   isBaseUrlRight(): boolean;
   /** True if a call with the same credentials has succeeded at the same origin. */
   haveSucceeded(credentials: SentCredentials): boolean;
+  /** True if a call has succeeded whose path is the same up to this input. */
+  hasAccepted(pathInput: string): boolean;
 }
 
 /** A request with credentials, and every secret in it, for redaction. */
