@@ -100,7 +100,7 @@ const APPLICATION_NAMES = new Set(
  * Variables of the runtime, without the prefix. Schemes, server variables and parameters get other
  * names.
  */
-const RUNTIME_VARIABLES = new Set(
+export const RUNTIME_VARIABLES = new Set(
   (
     "TIMEOUT_MS MAX_CONCURRENCY MAX_QUEUE CALLS_PER_MINUTE MAX_RESPONSE_BYTES " +
     "MAX_CONCURRENCY_PER_CALLER CALLS_PER_MINUTE_PER_CALLER CALLER_HEADER SHUTDOWN_GRACE_MS " +
@@ -109,7 +109,7 @@ const RUNTIME_VARIABLES = new Set(
     "HTTP_SIGN_IN_CLIENT_ID HTTP_SIGN_IN_CLIENT_SECRET FILES_DIR ALLOWED_HOSTS " +
     "ALLOWED_ORIGINS ALLOW_UNAUTHENTICATED FORWARD_HEADERS KEPT_RESULT_BYTES TOOLSETS " +
     "READ_ONLY MODE AUTH RAW_REQUESTS READ_BACK FOLLOW_PAGES MAX_RETRY_WAIT_MS STRICT_INPUTS " +
-    "LOOK_UP_NAMES ENV_FILE TOKEN_EXCHANGE " +
+    "LOOK_UP_NAMES READ_RESULTS LISTED ENV_FILE TOKEN_EXCHANGE " +
     "LOGIN_COMMAND ANNOUNCE TOKEN_EXCHANGE_URL TOKEN_EXCHANGE_CLIENT_ID TOKEN_EXCHANGE_CLIENT_SECRET"
   ).split(" "),
 );
@@ -145,11 +145,20 @@ function joinWithinLimit(words: readonly string[]): string {
   return name;
 }
 
-/** Assigns the environment variables of one server, each name once. */
+/** The server that an API is a part of: its prefix, and the names of variables in use. */
+interface SurroundingServer {
+  readonly prefix: string;
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Assigns the environment variables of one API, each name once in its server. */
 export class Environment {
   private readonly variables = new Map<string, EnvironmentVariable>();
 
-  constructor(private readonly prefix: string) {}
+  constructor(
+    private readonly prefix: string,
+    private readonly server: SurroundingServer = { prefix, taken: new Set() },
+  ) {}
 
   /**
    * Adds a variable under the first free name. Names are written without the prefix.
@@ -179,7 +188,10 @@ export class Environment {
   }
 
   private isFree(name: string): boolean {
-    return !this.variables.has(name) && !RUNTIME_VARIABLES.has(name.slice(this.prefix.length + 1));
+    const isRuntime = [this.prefix, this.server.prefix].some((prefix) =>
+      RUNTIME_VARIABLES.has(name.slice(prefix.length + 1)),
+    );
+    return !isRuntime && !this.variables.has(name) && !this.server.taken.has(name);
   }
 
   private numbered(name: string): string {

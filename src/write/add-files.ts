@@ -1,5 +1,5 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { chmodSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, joinFirst } from "../diagnostics/index.js";
 import {
   foldersBelow,
@@ -65,18 +65,22 @@ interface ReplaceOptions {
   readonly makesFolder?: boolean;
   /** Permissions, such as 0o600; by default those of the existing file. */
   readonly mode?: number | undefined;
+  /** Folders that the file is in, once links are resolved; by default any. */
+  readonly within?: readonly string[];
 }
 
 /**
- * Writes one file atomically, replacing an existing one.
+ * Writes one file atomically, replacing an existing one. With `within`, a link is followed and
+ * stays.
  * @returns the problem, if any
  */
 export function replaceFile(
-  path: string,
+  name: string,
   content: string,
-  { makesFolder = false, mode }: ReplaceOptions = {},
+  { makesFolder = false, mode, within }: ReplaceOptions = {},
 ): Diagnostic | undefined {
   try {
+    const path = within === undefined ? name : targetWithin(name, within);
     if (makesFolder) makeFolder(dirname(resolve(path)));
     const stats = statOf(path);
     if (stats === undefined) requireParent(path, dirname(path));
@@ -91,8 +95,38 @@ export function replaceFile(
     else writeFileSync(path, content);
     return undefined;
   } catch (error) {
-    return toDiagnostic(error, path);
+    return toDiagnostic(error, name);
   }
+}
+
+/**
+ * The path of a file once links are resolved. A downloaded repository can have links in the places
+ * where files are written.
+ * @throws WriteRefusal if it is outside of the folders, or if a link has no target
+ */
+function targetWithin(name: string, folders: readonly string[]): string {
+  const path = join(realPathOfFolder(dirname(resolve(name))), basename(name));
+  const isLink = statOf(path)?.isSymbolicLink() === true;
+  const target = isLink && statSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path;
+  const isInside = folders.some((folder) => isBelow(target, realPathOfFolder(resolve(folder))));
+  if (isInside && (target !== path || !isLink)) return target;
+  throw new WriteRefusal(
+    "write-not-a-file",
+    `${name} leads through a link to a file of another folder. Nothing was written to it.`,
+    "Replace the link, or write to that file yourself.",
+  );
+}
+
+/** The real path of a folder, of which the last parts need not exist. */
+function realPathOfFolder(folder: string): string {
+  if (statOf(folder) === undefined && dirname(folder) !== folder)
+    return join(realPathOfFolder(dirname(folder)), basename(folder));
+  return realpathSync(folder);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function writeAtomically(path: string, content: string, mode?: number): void {

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ApiModel, Operation, SecurityScheme, Server } from "../../src/model/types.js";
 import {
   derivePackageName,
   environmentPrefix,
   isValidPackageName,
+  RUNTIME_VARIABLES,
   titleWords,
 } from "../../src/plan/server-names.js";
 import { toolsetName } from "../../src/plan/toolsets.js";
@@ -661,5 +664,22 @@ describe("the API", () => {
     expect(instructions).toMatch(/Times are RFC 3339, such as 2026-01-31T09:00:00Z\./);
     expect(instructions).toMatch(/Lists come in pages: a result says how to get the next one\./);
     expect(instructions).not.toMatch(/dates are/);
+  });
+});
+
+describe("variables of the runtime", () => {
+  it("are all reserved, so that no document takes one", () => {
+    const root = join(import.meta.dirname, "../../src/runtime");
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" });
+    const texts = files
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(root, file), "utf8"));
+    const read = texts
+      .flatMap((text) => [...text.matchAll(/prefix\}_([A-Z][A-Z_]*)/gi)].map(([, name]) => name!))
+      .filter((name) => !name.endsWith("_"));
+    // The plan of the servers adds it.
+    const missing = read.filter((name) => !RUNTIME_VARIABLES.has(name) && name !== "BASE_URL");
+    expect([...new Set(missing)]).toEqual([]);
+    expect(read.length).toBeGreaterThan(30);
   });
 });

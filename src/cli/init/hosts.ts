@@ -1,7 +1,7 @@
 /** Hosts of MCP servers: their configuration files, and the credentials in `.env`. */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { parseEnv } from "node:util";
 import { toSingleLine } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
@@ -180,7 +180,10 @@ export function writeEnvFile(
 ): boolean {
   const path = join(folder, ".env");
   const text = readIfPresent(path) ?? readIfPresent(join(folder, ".env.example")) ?? "";
-  return writeText(path, setVariables(text, values), terminal, 0o600);
+  return writeText(path, setVariables(text, values), terminal, {
+    mode: 0o600,
+    within: [".", folder],
+  });
 }
 
 /** Variables of the `.env` of a generated project. */
@@ -202,7 +205,9 @@ export function writeHostFiles(
   const results = hosts.map((host) => {
     const path = host.file(currentSystem());
     const merged = mergeHostFile(host, server, readIfPresent(path), replace);
-    if (merged.kind === "changed") return writeText(path, merged.content, terminal);
+    // A file of the user may be a link to anywhere, one of the project may not.
+    if (merged.kind === "changed")
+      return writeText(path, merged.content, terminal, isAbsolute(path) ? {} : { within: ["."] });
     if (merged.kind === "unchanged") {
       terminal.print(`${toSingleLine(path)} already has the server.\n`);
       return true;
@@ -220,9 +225,9 @@ export function writeText(
   path: string,
   content: string,
   terminal: Terminal,
-  mode?: number,
+  options: Parameters<typeof replaceFile>[2] = {},
 ): boolean {
-  const problem = replaceFile(path, content, { makesFolder: true, mode });
+  const problem = replaceFile(path, content, { makesFolder: true, ...options });
   if (problem) {
     terminal.error(`error: ${problem.message}\n`);
     return false;

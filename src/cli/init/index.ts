@@ -204,7 +204,7 @@ async function generateConfigured(
 ): Promise<ExitCode> {
   const isNew = !existsSync(CONFIGURATION_FILE);
   if (!isNew) terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
-  else if (!writeText(CONFIGURATION_FILE, configurationText(source, output, options), terminal))
+  else if (!writeConfiguration(configurationText(source, output, options), terminal))
     return exitCodes.refused;
   const code = await runGenerate(
     {
@@ -219,6 +219,10 @@ async function generateConfigured(
   rmSync(CONFIGURATION_FILE);
   terminal.error(`Removed ${CONFIGURATION_FILE} again.\n`);
   return code;
+}
+
+function writeConfiguration(text: string, terminal: Terminal): boolean {
+  return writeText(CONFIGURATION_FILE, text, terminal, { within: ["."] });
 }
 
 /** Variables of every server, without its prefix. */

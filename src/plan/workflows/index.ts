@@ -86,9 +86,14 @@ function planOtherApis(
   const taken = new Set(variables.map(({ name }) => name));
   const shared = { schemas, prefix: envPrefix, taken, diagnostics };
   const names = uniqueNames(apis.map(({ name }) => name || "api"));
-  return apis.flatMap((api, i) =>
-    api.name === "" ? [] : [planOtherApi(api, names[i] as string, called(api), shared)],
+  const others = apis.map((api, i) => ({ api, name: names[i]! })).filter(({ api }) => api.name);
+  // `TILL` before `TILL_EU`, whose prefix begins with the other one.
+  const planned = new Map(
+    others
+      .toSorted((a, b) => a.name.length - b.name.length)
+      .map(({ api, name }) => [api, planOtherApi(api, name, called(api), shared)]),
   );
+  return others.map(({ api }) => planned.get(api)!);
 }
 
 /** Plans the function of every workflow, callees first. */

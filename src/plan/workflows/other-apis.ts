@@ -27,14 +27,15 @@ export interface PlannedApi {
 interface SharedApiContext {
   readonly schemas: Schemas;
   readonly prefix: string;
-  /** Names of variables in use. */
-  readonly taken: ReadonlySet<string>;
+  /** Names of variables in use. Those of each planned API are added. */
+  readonly taken: Set<string>;
   readonly diagnostics: DiagnosticCollector;
 }
 
 /**
  * Plans an API of a source description. Its base URL and credentials have variables of their own,
- * below the server's prefix: `<PREFIX>_<SOURCE>_BASE_URL`.
+ * below the server's prefix: `<PREFIX>_<SOURCE>_BASE_URL`. No source takes a variable of the server or
+ * of another source, whatever its name is: its document would choose whose secret is sent.
  */
 export function planOtherApi(
   api: SourceApi,
@@ -49,10 +50,11 @@ export function planOtherApi(
     `${shared.prefix}_${splitWords(name).join("_").toUpperCase() || "API"}`,
     taken,
   );
-  const environment = new Environment(environmentPrefix);
+  const environment = new Environment(environmentPrefix, shared);
   const servers = new ServerPlanner(environment, hasSchemes(model));
   const apiServers = planApiServers(model, undefined, servers, environment, diagnostics);
   const security = planSecurity(model, operations, environment, diagnostics);
+  for (const variable of environment.list) taken.add(variable.name);
   const secrets = otherSecretVariables(security.schemes, environment.list);
   const title = toSingleLine(removeComments(model.title)).slice(0, 100) || name;
   const definition: ApiDefinition = {

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { plant, scratch } from "../../write/tree.js";
+import { describe, expect, test } from "vitest";
+import { plant, scratch, treeOf } from "../../write/tree.js";
 import { cli, mcpGen } from "../built.js";
 import { quoteForUser } from "../../../src/cli/terminal.js";
 
@@ -88,6 +88,44 @@ test.skipIf(process.platform === "win32")("a host's file keeps its permissions",
   chmodSync(file, 0o640);
   const { code } = await mcpGen(["init", "--host", "cursor"], root);
   expect({ code, mode: statSync(file).mode & 0o777 }).toEqual({ code: 0, mode: 0o640 });
+});
+
+describe.skipIf(process.platform === "win32")("links of a downloaded repository", () => {
+  const outside = { "home/keep.json": '{"own":1}', "home/.env": "OTHER=1\n", "home/folder/": "" };
+
+  test("mcp-gen.yaml is not written through one", async () => {
+    const root = scratch();
+    plant(root, { ...outside, "repo/openapi.yaml": PETS, "repo/mcp-gen.yaml": "-> ../home/new" });
+    const before = treeOf(join(root, "home"));
+    const { code, err } = await mcpGen(["init"], join(root, "repo"));
+    expect([code, treeOf(join(root, "home"))]).toEqual([4, before]);
+    expect(err).toContain("mcp-gen.yaml leads through a link to a file of another folder.");
+  });
+
+  test("files of hosts and .env are not written through one, but through those inside", async () => {
+    const root = scratch();
+    plant(root, {
+      ...outside,
+      "repo/openapi.yaml": PETS,
+      "repo/.mcp.json": "-> ../home/keep.json",
+      "repo/.cursor": "-> ../home/folder",
+      "repo/.vscode/mcp.json": "-> ../shared.json",
+      "repo/shared.json": "{}",
+    });
+    const here = join(root, "repo");
+    const before = treeOf(join(root, "home"));
+    const hosts = ["claude-code", "cursor", "vscode"].flatMap((host) => ["--host", host]);
+    const first = await mcpGen(["init", ...hosts], here);
+    rmSync(join(here, "server/.env"));
+    plant(here, { "server/.env": "-> ../../home/.env" });
+    const second = await mcpGen(["init", "--set", "PETS_API_KEY=s3cret"], here);
+    expect([first.code, second.code, treeOf(join(root, "home"))]).toEqual([4, 4, before]);
+    for (const path of [".mcp.json", ".cursor/mcp.json"])
+      expect(first.err).toContain(`${path} leads through a link to a file of another folder.`);
+    expect(second.err).toContain("server/.env leads through a link to a file of another folder.");
+    expect(treeOf(here)[".vscode/mcp.json"]).toBe("-> ../shared.json");
+    expect(treeOf(here)["shared.json"]).toContain('"pets"');
+  });
 });
 
 test("a file that cannot be merged is kept, and its entry is printed", async () => {
