@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { packageRoot } from "../render/package-files.js";
 import { version } from "../version.js";
 
@@ -105,11 +105,12 @@ export function clearCache(): readonly string[] {
 function cacheFolder(part: keyof typeof PARTS): string {
   const { env, platform } = process;
   const home = homedir();
-  const base =
+  const [chosen = "", fallback] =
     platform === "win32"
-      ? env["LOCALAPPDATA"] || join(home, "AppData/Local")
-      : env["XDG_CACHE_HOME"] || join(home, platform === "darwin" ? "Library/Caches" : ".cache");
-  return resolve(base, PARTS[part]);
+      ? [env["LOCALAPPDATA"], "AppData/Local"]
+      : [env["XDG_CACHE_HOME"], platform === "darwin" ? "Library/Caches" : ".cache"];
+  // A relative path would be in the folder of the document. The XDG specification ignores it.
+  return join(isAbsolute(chosen) ? chosen : join(home, fallback), PARTS[part]);
 }
 
 /** True if only this user can have written a file or folder. */

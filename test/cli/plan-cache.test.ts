@@ -90,6 +90,16 @@ describe("a stored plan", () => {
     expect(cacheOf()?.read()).toBeUndefined();
   });
 
+  test("is in the home of the user if XDG_CACHE_HOME is a relative path", () => {
+    vi.stubEnv("XDG_CACHE_HOME", "cache");
+    vi.stubEnv("HOME", join(root, "home"));
+    store();
+    expect(existsSync("cache")).toBe(false);
+    const home = process.platform === "darwin" ? "home/Library/Caches" : "home/.cache";
+    if (process.platform !== "win32")
+      expect(readdirSync(join(root, home, "mcp-gen-plans"))).toHaveLength(1);
+  });
+
   test.each<[string, object]>([
     ["another option", { options: { namespace: "zoo" } }],
     ["another configuration", configured({ version: 1, tools: {} })],

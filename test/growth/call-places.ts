@@ -1,7 +1,8 @@
 /** All places of inputs and of responses, as places of a growing text. */
 import type { Platform } from "../../src/runtime/auth/types.js";
 import { callTool, createServerContext } from "../../src/runtime/index.js";
-import type { RequestMapping } from "../../src/runtime/types.js";
+import type { HttpResponse } from "../../src/runtime/request/types.js";
+import type { OperationBinding, RequestMapping, ToolDefinition } from "../../src/runtime/types.js";
 import { api, toolOf, type ToolSketch } from "../runtime/support/clinic.js";
 import type { Place } from "./document-places.js";
 
@@ -15,29 +16,37 @@ interface Reply {
 
 const encoder = new TextEncoder();
 
-function platformOf({
+/** A response, or one for each path. */
+type Replies = Reply | ((path: string) => Reply);
+
+function platformOf(replies: Replies): Platform {
+  return {
+    send: async ({ url }) =>
+      responseOf(typeof replies === "function" ? replies(new URL(url).pathname) : replies),
+  };
+}
+
+function responseOf({
   status = 200,
   type = "application/json",
   headers,
   body = "{}",
-}: Reply): Platform {
+}: Reply): HttpResponse {
   const bytes = encoder.encode(body);
   const all = new Map(Object.entries({ "content-type": type, ...headers }));
   return {
-    send: async () => ({
-      status,
-      statusText: "",
-      headers: {
-        get: (name) => all.get(name.toLowerCase()) ?? null,
-        has: (name) => all.has(name.toLowerCase()),
-        getSetCookie: () => [],
-        [Symbol.iterator]: () => all.entries(),
-      },
-      hasBody: true,
-      collect: async () => ({ chunks: [bytes], size: bytes.byteLength }),
-      drain: async () => {},
-      discard: () => {},
-    }),
+    status,
+    statusText: "",
+    headers: {
+      get: (name) => all.get(name.toLowerCase()) ?? null,
+      has: (name) => all.has(name.toLowerCase()),
+      getSetCookie: () => [],
+      [Symbol.iterator]: () => all.entries(),
+    },
+    hasBody: true,
+    collect: async () => ({ chunks: [bytes], size: bytes.byteLength }),
+    drain: async () => {},
+    discard: () => {},
   };
 }
 
@@ -49,11 +58,20 @@ const env = {
 };
 
 async function callWith(sketch: ToolSketch, input: object, reply: Reply): Promise<unknown> {
+  return callTools([toolOf(sketch)], input, reply);
+}
+
+/** Calls `get_pet`, which may use other tools. */
+async function callTools(
+  tools: readonly ToolDefinition[],
+  input: object,
+  replies: Replies,
+): Promise<unknown> {
   const created = createServerContext({
     api,
-    tools: [toolOf(sketch)],
+    tools,
     env,
-    platform: platformOf(reply),
+    platform: platformOf(replies),
     storeResults: true,
   });
   if (!created.ok) throw new Error(created.problems.join(" "));
@@ -247,4 +265,35 @@ const responsePlaces: readonly Place[] = [
   response("error in a success", (text) => json({ ok: false, error: text }), declared),
 ];
 
-export const callPlaces: readonly Place[] = [...inputPlaces, ...responsePlaces];
+/** A tool with a part of its operation's binding. */
+const withBinding = (sketch: ToolSketch, binding: Partial<OperationBinding>): ToolDefinition => {
+  const tool = toolOf(sketch);
+  return { ...tool, operations: tool.operations.map((one) => ({ ...one, ...binding })) };
+};
+
+/** A tool whose ID the API does not know, and the list in which its name is looked up. */
+const lookUpTools: readonly ToolDefinition[] = [
+  withBinding(
+    { send: { path: "/{id}", pathParams: { id: "id" } }, properties: { id: string } },
+    { lookUps: { id: { tool: "list_pets", idField: "id" } } },
+  ),
+  withBinding(
+    { name: "list_pets", read: { wrap: "items" }, outputSchema: declared },
+    { itemNames: { fields: ["name"] } },
+  ),
+];
+
+const lookUp = (name: string, listOf: (text: string) => unknown): Place => ({
+  name: `lookup: ${name}`,
+  work: (text) =>
+    callTools(lookUpTools, { id: "some name" }, (path) =>
+      path === "/" ? json(listOf(text)) : { status: 404 },
+    ),
+});
+const lookUpPlaces: readonly Place[] = [
+  lookUp("a name", (name) => [{ id: 1, name }]),
+  lookUp("names", (text) => items(text).map((char, id) => ({ id, name: `some ${char}` }))),
+  lookUp("an ID", (id) => [{ id, name: "Some name" }]),
+];
+
+export const callPlaces: readonly Place[] = [...inputPlaces, ...responsePlaces, ...lookUpPlaces];

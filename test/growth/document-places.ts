@@ -15,9 +15,7 @@ export interface Place {
 
 /** Members whose values decide about the form of the document. A text there is an error at once. */
 const STRUCTURE = new Set(
-  "openapi overlay arazzo $ref in style type version url tokenUrl discriminator propertyName".split(
-    " ",
-  ),
+  "openapi overlay arazzo $ref in style type discriminator propertyName".split(" "),
 );
 
 /** Objects whose keys are names of the document. */

@@ -97,6 +97,11 @@ export const bounds: readonly Bound[] = [
     max: 1,
     input: "valid JSON, in which each quote ends a string; numbers are not rescanned",
   },
+  {
+    path: "src/runtime/discovery/search/tool-facts.ts",
+    max: 6_000,
+    input: "the description of an input, which has a limit",
+  },
   { path: "src/runtime/discovery/search/phrases.ts", max: 6_000, input: query },
   { path: "src/runtime/discovery/search/producers.ts", max: 128, input: "the name of a tool" },
   {

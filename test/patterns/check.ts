@@ -17,8 +17,8 @@ import type { Pattern } from "./collect.js";
  */
 export type Verdict = "linear" | "polynomial" | "exponential" | "unknown";
 
-/** Time limit of one pattern in milliseconds. */
-const TIMEOUT = 20_000;
+/** Time limits of the attempts for one pattern, in milliseconds. */
+const TIMEOUTS = [20_000, 60_000];
 
 const store = join(import.meta.dirname, "verdicts.json");
 const list = join(import.meta.dirname, "polynomial.txt");
@@ -55,13 +55,22 @@ const TRAILING_ROW = /^(?:\^.{1,20}\+\|)?\(\?<!(.{1,20})\)\1\+\$$/;
 
 async function verdictOf({ source, flags }: Pattern): Promise<Verdict> {
   if (TRAILING_ROW.test(source)) return "linear";
-  const found = await check(source, flags, { timeout: TIMEOUT });
+  const found = await decide(source, flags);
   if (found.status === "safe") return "linear";
   if (found.status === "unknown") return "unknown";
   const { attack, complexity } = found;
   return complexity.type === "exponential" || isSlow(source, flags, attack)
     ? complexity.type
     : "linear";
+}
+
+/** Checks a pattern, with more time if it is undecided: other work of the machine takes some. */
+async function decide(source: string, flags: string): ReturnType<typeof check> {
+  for (const timeout of TIMEOUTS.slice(0, -1)) {
+    const found = await check(source, flags, { timeout });
+    if (found.status !== "unknown") return found;
+  }
+  return check(source, flags, { timeout: TIMEOUTS.at(-1)! });
 }
 
 /** Length of an attack for which n² takes seconds, and linear matching a few milliseconds. */
@@ -77,7 +86,9 @@ function isSlow(source: string, flags: string, { pumps, suffix }: AttackPattern)
   if (pumped === 0) return true;
   const count = Math.ceil(ATTACK_CHARACTERS / pumped);
   const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(count)).join("") + suffix;
-  const pattern = new RegExp(source, flags.replace(/[gy]/g, ""));
+  // A sticky pattern is tried at one place only.
+  const tried = flags.includes("y") ? `^(?:${source})` : source;
+  const pattern = new RegExp(tried, flags.replace(/[gy]/g, ""));
   const start = process.cpuUsage();
   try {
     runInNewContext("pattern.test(text)", { pattern, text }, { timeout: 5_000 });

@@ -2,7 +2,12 @@ import type { Configuration, ParameterConfig } from "../../configuration/types.j
 import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor, type SourceLocation } from "../../diagnostics/index.js";
 import type { ApiModel, Operation, Parameter } from "../../model/types.js";
-import type { InputSource, JsonValue, ParameterSource } from "../../runtime/types.js";
+import type {
+  ConstantSource,
+  InputSource,
+  JsonValue,
+  ParameterSource,
+} from "../../runtime/types.js";
 import {
   type BoundParameter,
   boundParameters,
@@ -141,7 +146,11 @@ function roleFor(
   }: { readonly schemas: Schemas; readonly diagnostics: DiagnosticCollector },
 ): InputRole | undefined {
   if ("fixed" in rule)
-    return { kind: "constant", value: rule.fixed, reason: "the configuration fixes it" };
+    return {
+      kind: "constant",
+      ...fixedValue(wireName, rule.fixed),
+      reason: "the configuration fixes it",
+    };
   if ("env" in rule)
     return {
       kind: "env",
@@ -225,7 +234,7 @@ function configuredSource(
   rule: Exclude<ParameterConfig, { readonly hide: unknown }>,
 ): ParameterSource {
   const style = serializationStyle(parameter.source);
-  if (!("env" in rule)) return { value: rule.fixed, ...style };
+  if (!("env" in rule)) return { ...fixedValue(parameter.wireName ?? "", rule.fixed), ...style };
   return {
     env: rule.env,
     ...(isRequiredSource(parameter, tool) && { required: true }),
@@ -239,6 +248,11 @@ export function isJsonField({ location, source }: BoundParameter, tool: PlannedT
   const input = sourceInput(source);
   const schema = input === undefined ? undefined : inputProperties(tool.definition)[input];
   return location === "body" && schema !== undefined && takesNoText(schema);
+}
+
+/** A constant of the configuration. That of a secret name has an origin, as variables have. */
+function fixedValue(name: string, value: JsonValue): ConstantSource {
+  return { value, ...(isSecretName(name) && { isSecret: true }) };
 }
 
 /** Effect of a rule as a clause. */

@@ -41,7 +41,12 @@ export interface InputCandidate {
 /** Decision about a candidate. */
 export type InputRole = (
   | { readonly kind: "input" }
-  | { readonly kind: "constant"; readonly value: JsonValue; readonly reason?: string }
+  | {
+      readonly kind: "constant";
+      readonly value: JsonValue;
+      readonly isSecret?: true;
+      readonly reason?: string;
+    }
   | { readonly kind: "generated" }
   | {
       readonly kind: "env";

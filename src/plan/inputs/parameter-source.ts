@@ -35,7 +35,7 @@ export function parameterSource(
     case "generated":
       return { generate: "uuid" };
     case "constant":
-      return { value: role.value, ...style };
+      return { value: role.value, ...(role.isSecret && { isSecret: true }), ...style };
     case "env":
       return {
         env: role.env,
@@ -182,7 +182,9 @@ const SENDABLE_EVERYWHERE = /^[A-Za-z0-9][\w-]*$/;
  * result is the same at generation and in a call.
  */
 export function constantProblems(request: RequestMapping): readonly string[] {
-  const bound = bindRequest(request, {}, { api: NO_API, env: {} });
+  // Where it is sent decides about secrets, not about constants.
+  const { servers: _, ...others } = request;
+  const bound = bindRequest(others, {}, { api: NO_API, env: {} });
   return (bound.ok ? [] : bound.problems)
     .map(({ problem }) => problem)
     .filter((problem) => problem.startsWith("the fixed value of "));

@@ -210,7 +210,12 @@ function bindMissingParameter(
   );
   const wires = draft.wires[SECTIONS[parameter.in]];
   const style = styleOf(parameter);
-  if (role.kind === "constant") wires[parameter.name] = { value: role.value, ...style };
+  if (role.kind === "constant")
+    wires[parameter.name] = {
+      value: role.value,
+      ...(role.isSecret && { isSecret: true }),
+      ...style,
+    };
   else if (role.kind === "generated") wires[parameter.name] = { generate: "uuid" };
   else if (role.kind === "env")
     wires[parameter.name] = { env: role.env, ...(role.required && { required: true }), ...style };

@@ -1,6 +1,6 @@
 /** Names where IDs are asked: lookups of values that the API does not know as IDs. */
 import { startDeadline } from "../client/limits.js";
-import { isObject, omitUndefined } from "../data/values.js";
+import { isObject, omitUndefined, ownProperty } from "../data/values.js";
 import { formatInput, quoteInput } from "../errors/next-tools.js";
 import { rejectedIds } from "../errors/rejected-ids.js";
 import type { Failure } from "../request/types.js";
@@ -9,7 +9,7 @@ import { sanitize } from "../response/shape.js";
 import { isIdentifier } from "../tools/identifiers.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { IdLookUp, ItemNames, JsonSchema, ToolDefinition, ToolInput } from "../types.js";
-import { formatCandidates, normalizeName, rankCandidates } from "./name-candidates.js";
+import { formatCandidates, isId, normalizeName, rankCandidates } from "./name-candidates.js";
 import { withAllFields } from "./select-fields.js";
 import type { PreparedCall, RunningCall } from "./send-authenticated.js";
 
@@ -116,9 +116,10 @@ async function findThing(
   const text = (input[name] as string).trim();
   const list = findList(prepared, lookUp);
   if (!list) return undefined;
-  const items = await listItems(prepared, list, lookUp, { input, text }, callOperation);
-  if (!items) return undefined;
   const { idField } = lookUp;
+  const listed = await listItems(prepared, list, lookUp, { input, text }, callOperation);
+  const items = listed?.filter((item) => isId(ownProperty(item, idField)));
+  if (!items) return undefined;
   if (items.some((item) => String(item[idField]) === text)) return { isKnown: true };
   const fields = list.names.fields.filter((field) => field !== idField);
   const namesakes = fields.map((field) => items.filter((item) => isNamed(item[field], text)));

@@ -121,6 +121,7 @@ function listProblem(
   const forms = (properties[input]?.["anyOf"] ?? []) as readonly JsonSchema[];
   const max = Number(forms.at(-1)?.["maxItems"]);
   if (ids.length === 0) return "is an empty list; pass at least one ID";
+  if (ids.some((id) => typeof id === "object")) return "has an item that is not an ID";
   return ids.length > max ? `has ${ids.length} IDs, and a call takes ${max} at most` : undefined;
 }
 

@@ -92,9 +92,12 @@ function resolveSource(
   if ("from" in source)
     return joinList(withDefault(fromInput(source.from, binding), source, binding), source);
   if ("env" in source) return fromEnvironment(source, binding);
+  const { withheld } = binding;
+  const isWithheld = "value" in source && source.isSecret === true && withheld !== undefined;
   const value = "generate" in source ? crypto.randomUUID() : source.value;
   return {
-    value,
+    value: isWithheld ? undefined : value,
+    ...(isWithheld && { missingProblem: withheldProblem(withheld) }),
     reportProblem: (problem) =>
       addProblem(binding, "", `the fixed value of ${JSON.stringify(name)} ${problem}`),
   };
@@ -178,12 +181,31 @@ export function addProblem(binding: BindingContext, input: string, problem: stri
     binding.problems.push({ input, problem });
 }
 
+/** Lists the credentials that the configuration fixes in a request. */
+export function secretConstants(request: RequestMapping): readonly string[] {
+  return sourcesOf(request).flatMap((source) =>
+    typeof source === "object" && "value" in source && source.isSecret
+      ? [typeof source.value === "string" ? source.value : JSON.stringify(source.value)]
+      : [],
+  );
+}
+
+function sourcesOf({
+  pathParams,
+  query,
+  headers,
+  cookies,
+  body,
+}: RequestMapping): readonly ParameterSource[] {
+  return [pathParams, query, headers, cookies, body?.fields].flatMap((location) =>
+    Object.values(location ?? {}),
+  );
+}
+
 /** Lists the inputs that a request is built from. */
 export function mappedInputs(request: RequestMapping): readonly string[] {
-  const { pathParams, query, headers, cookies, querystring, body } = request;
-  const sources: ParameterSource[] = [pathParams, query, headers, cookies, body?.fields].flatMap(
-    (location) => Object.values(location ?? {}),
-  );
+  const { querystring, body } = request;
+  const sources = [...sourcesOf(request)];
   if (querystring) sources.push(querystring);
   if (body?.from !== undefined) sources.push(body.from);
   const fileNames = Object.values(body?.encoding ?? {}).flatMap(

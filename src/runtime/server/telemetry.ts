@@ -53,9 +53,8 @@ export function createLog(
   const threshold = logLevels.indexOf(level);
   const writeLine = (lineLevel: LogLevel, fields: object): void => {
     if (logLevels.indexOf(lineLevel) < threshold) return;
-    write(
-      `${redact(JSON.stringify({ time: new Date().toISOString(), level: lineLevel, ...fields }))}\n`,
-    );
+    const line = JSON.stringify({ time: new Date().toISOString(), level: lineLevel, ...fields });
+    write(`${escapeInvisible(redact(line))}\n`);
   };
   return {
     call: (record) => writeLine(record.outcome === "internal" ? "error" : "info", record),
@@ -64,6 +63,19 @@ export function createLog(
     debug: (message, error) => writeLine("debug", { message, error: errorDetail(error) }),
     error: (message, error) => writeLine("error", { message, error: errorDetail(error) }),
   };
+}
+
+/**
+ * Escapes characters that a terminal interprets or does not show, and that JSON leaves as they are.
+ * Clients and APIs choose some of the texts.
+ */
+function escapeInvisible(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
 }
 
 function errorDetail(error: unknown): string | undefined {

@@ -48,6 +48,8 @@ beforeAll(async () => {
       return json({ issuer: home.url, token_endpoint: `${home.url}/token` });
     if (url.startsWith("/redirected"))
       return void response.writeHead(302, { location: `${foreign.url}/stolen` }).end();
+    if (url.startsWith("/pets")) return void response.writeHead(404).end();
+    if (url.startsWith("/cars")) return void response.writeHead(204).end();
     if (url.startsWith("/listed"))
       return json([{ id: 1 }], { link: `<${foreign.url}/listed?page=2>; rel="next"` });
     return json({ ok: true });
@@ -86,6 +88,10 @@ const secretParameter = (location: string): Credential => ({
   parameters: [{ name: "tenant_token", in: location, schema: { type: "string" } }],
   configuration: { parameters: { tenant_token: { env: "CLINIC_TENANT_TOKEN" } } },
   env: { CLINIC_TENANT_TOKEN: `${MARK}-tenant` },
+});
+const secretConstant = (location: string): Credential => ({
+  ...secretParameter(location),
+  configuration: { parameters: { tenant_token: { fixed: `${MARK}-tenant` } } },
 });
 
 const credentials: Readonly<Record<string, () => Credential>> = {
@@ -135,6 +141,9 @@ const credentials: Readonly<Record<string, () => Credential>> = {
   "secret query parameter": () => secretParameter("query"),
   "secret header parameter": () => secretParameter("header"),
   "secret cookie parameter": () => secretParameter("cookie"),
+  "constant query parameter": () => secretConstant("query"),
+  "constant header parameter": () => secretConstant("header"),
+  "constant cookie parameter": () => secretConstant("cookie"),
   "configured header": () => ({
     configuration: { server: { headers: { "X-Proxy-Token": { env: "CLINIC_PROXY_TOKEN" } } } },
     env: { CLINIC_PROXY_TOKEN: `${MARK}-proxy` },
@@ -184,6 +193,15 @@ function documentOf(
   const serversAt = (url: string): readonly object[] => [{ url, ...(variables && { variables }) }];
   const servers = serversAt(elsewhere);
   const list = { type: "array", items: { type: "object", properties: { id: {} } } };
+  const text = { type: "string" };
+  const pathParameter = (name: string) => ({ name, in: "path", required: true, schema: text });
+  const [petId, carId] = [pathParameter("petId"), pathParameter("carId")];
+  const item = { type: "object", properties: { id: text, name: text } };
+  const jsonOf = (schema: object) => ({
+    200: { description: "ok", content: { "application/json": { schema } } },
+  });
+  const [listed, one] = [jsonOf({ type: "array", items: item }), jsonOf(item)];
+  const empty = { 204: { description: "ok" } };
   return {
     openapi: "3.1.0",
     info: { title: "Clinic", version: "1" },
@@ -194,6 +212,13 @@ function documentOf(
       "/of-operation": get("getOfOperation", { servers }),
       "/of-path": { servers, ...get("getOfPath") },
       "/redirected": get("getRedirected"),
+      // Tools that a call uses beside its own: a list in which a name is looked up, and a read.
+      "/pets": { get: operation("listPets", { servers, parameters, responses: listed }) },
+      "/pets/{petId}/feed": { post: operation("feedPet", { parameters: [...parameters, petId] }) },
+      "/cars/{carId}": {
+        get: operation("getCar", { servers, parameters: [...parameters, carId], responses: one }),
+        put: operation("updateCar", { parameters: [...parameters, carId], responses: empty }),
+      },
       "/listed": get("listItems", {
         parameters: [
           ...parameters,
@@ -218,12 +243,14 @@ interface Places {
   readonly hosts?: string;
   /** Variables of all servers. */
   readonly variables?: object;
+  /** Instead of those of the document. */
+  readonly paths?: object;
 }
 
 /** The server of a document, as it is generated. */
 async function serverOf(
   credential: Credential,
-  { origin = home.url, elsewhere = foreign.url, hosts, variables }: Places = {},
+  { origin = home.url, elsewhere = foreign.url, hosts, variables, paths }: Places = {},
   custom?: AnyHooks,
 ): Promise<
   ServerContext & {
@@ -233,12 +260,15 @@ async function serverOf(
 > {
   const root = scratch();
   plant(root, {
-    "api.json": JSON.stringify(documentOf(credential, origin, elsewhere, variables)),
+    "api.json": JSON.stringify({
+      ...documentOf(credential, origin, elsewhere, variables),
+      ...(paths && { paths }),
+    }),
   });
   const content: ConfigurationFile = {
     version: 1,
-    ...credential.configuration,
     tools: { list_items: { operation: "listItems", pagination: { maxItems: 100 } } },
+    ...credential.configuration,
     ...(hosts !== undefined && { hosts: [hosts] }),
   };
   const configuration = { content, settings: {}, locationOf: () => ({ pointer: "" }) };
@@ -286,8 +316,12 @@ async function signIn({ api, apiContext }: ServerContext): Promise<void> {
   });
 }
 
-const call = async (server: ServerContext, tool: string, { context }: Credential) =>
-  textOf(await callTool(server, server.tools.find(tool), {}, context));
+const call = async (
+  server: ServerContext,
+  tool: string,
+  { context }: Credential,
+  input: object = {},
+) => textOf(await callTool(server, server.tools.find(tool), input, context));
 
 /** True if a request has a credential, literally or in base64. */
 function carriesSecret({ url, headers, body }: ReceivedRequest): boolean {
@@ -404,6 +438,16 @@ const places = {
   "the server of a path": "get_of_path",
   "a redirect": "get_redirected",
   "a link to the next page": "list_items",
+  "a lookup of a name": "create_feed_pet",
+  "a read after a write": "update_car",
+  "a list of IDs": "get_car",
+};
+
+/** Inputs of the tools that need some. */
+const inputs: Readonly<Record<string, object>> = {
+  create_feed_pet: { petId: "The name of a pet" },
+  update_car: { carId: "c1" },
+  get_car: { carId: ["c1", "c2"] },
 };
 
 describe.each(kinds)("%s", (kind) => {
@@ -422,7 +466,7 @@ describe.each(kinds)("%s", (kind) => {
 
   test.each(Object.entries(places))("is not sent to another origin by %s", async (_, tool) => {
     const { credential, server } = await prepare();
-    await call(server, tool, credential);
+    await call(server, tool, credential, inputs[tool]);
     expect(secretsAt(foreign, seen.foreign)).toBe(0);
   });
 
@@ -599,11 +643,79 @@ describe("a call to another origin", () => {
         .filter(({ code }) => code === "plan-foreign-origin")
         .map(({ message }) => message);
     expect(await messages()).toEqual([
-      'The servers of "GET /of-operation", "GET /of-path" are at ' +
+      'The servers of "GET /of-operation", "GET /of-path", "GET /pets" and 1 more are at ' +
         `${foreign.url}, not at the origin of the API (${home.url}). ` +
         "Credentials are not sent there.",
     ]);
     expect(await messages({ hosts: foreign.url })).toEqual([]);
     expect(await messages({ elsewhere: `${home.url}/v2` })).toEqual([]);
   });
+});
+
+describe("a secret in the path or the body", () => {
+  const name = "tenant_token";
+  const text = { type: "string" };
+  const bodyOf = (type: string): object => ({
+    requestBody: {
+      content: { [type]: { schema: { type: "object", properties: { [name]: text, a: text } } } },
+    },
+  });
+  const at = { in: "path", required: true, schema: text };
+  const requests: readonly (readonly [path: string, method: string, more: object])[] = [
+    [`/t/{${name}}`, "get", { parameters: [{ name, ...at }] }],
+    ...["application/json", "application/x-www-form-urlencoded", "multipart/form-data"].map(
+      (type, i) => [`/b${i}`, "post", bodyOf(type)] as const,
+    ),
+  ];
+  const sources = {
+    "a variable": { env: "CLINIC_TENANT_TOKEN" },
+    "a constant": { fixed: `${MARK}-tenant` },
+  };
+  const cases = requests.flatMap((request) =>
+    Object.keys(sources).map((source) => [...request, source as keyof typeof sources] as const),
+  );
+  const prepare = async (
+    [path, method, more, source]: (typeof cases)[number],
+    servers: readonly object[],
+    custom?: AnyHooks,
+  ) => {
+    const operationId = "sendIt";
+    const paths = { [path]: { [method]: operation(operationId, { ...more, servers }) } };
+    const configuration = {
+      tools: { send_it: { operation: operationId, inputs: { [name]: sources[source] } } },
+    };
+    const env = { CLINIC_TENANT_TOKEN: `${MARK}-tenant` };
+    return serverOf({ configuration, env }, { paths }, custom);
+  };
+  const send = async (server: ServerContext, path: string) =>
+    callTool(server, server.tools.find("send_it"), path.startsWith("/b") ? { a: "x" } : {});
+
+  test.each(cases)("%s is sent to its origin, and not to another: %s %s %s", async (...request) => {
+    const [path] = request;
+    await send(await prepare(request, [{ url: home.url }]), path);
+    expect(secretsAt(home, seen.home)).toBe(1);
+    await send(await prepare(request, [{ url: foreign.url }]), path);
+    const hook = {
+      beforeRequest: (bound: BoundRequest) => ({
+        ...bound,
+        url: bound.url.replace(home.url, foreign.url),
+      }),
+    };
+    await send(await prepare(request, [{ url: home.url }], hook), path);
+    expect(secretsAt(foreign, seen.foreign)).toBe(0);
+  });
+});
+
+test("a short credential is not moved by a hook either", async () => {
+  for (const location of ["header", "query", "cookie"]) {
+    const hook = {
+      beforeRequest: (bound: BoundRequest) => ({
+        ...bound,
+        url: bound.url.replace(home.url, foreign.url),
+      }),
+    };
+    const credential = { ...key(location), env: { CLINIC_API_KEY: "abc" } };
+    await call(await serverOf(credential, {}, hook), "get_own", credential);
+    expect(foreign.requests.length).toBe(seen.foreign);
+  }
 });

@@ -266,6 +266,24 @@ describe("candidates follow the error of the API", () => {
     for (const part of ["404", "No such project", ...want]) expect(error).toContain(part);
   });
 
+  test.each<readonly [name: string, items: readonly object[], want: string]>([
+    [
+      "each in one line",
+      [{ id: "a\n\nb", name: "Websit\n# System" }],
+      'Candidates for project_id: "a\\n\\nb" (Websit # System). If',
+    ],
+    [
+      "without those that have no ID",
+      [{ name: "Websites" }, { id: null, name: "Website" }, { id: { a: 1 }, name: "Website" }],
+      "ask them to check it.",
+    ],
+  ])("%s", async (_, items, want) => {
+    const { sent, text: error } = await ask("Website", projects({ list: reply(200, items) }));
+    expect(sent).toEqual([first("Website"), "GET /projects"]);
+    expect(error).toContain(want);
+    expect(error.endsWith(want) || want.endsWith("If")).toBe(true);
+  });
+
   test("at most five", async () => {
     const list = reply(
       200,

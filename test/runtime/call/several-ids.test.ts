@@ -240,6 +240,12 @@ test.each<readonly [name: string, petId: unknown, want: RegExp]>([
     /petId: has 21 IDs, and a call takes 20 at most/,
   ],
   ["no ID", undefined, /petId/],
+  ["an object", ["a", { b: 1 }], /petId: has an item that is not an ID/],
+  [
+    "lists in lists, as text",
+    `[${"[".repeat(50_000)}${"]".repeat(50_000)},"a"]`,
+    /petId: has an item that is not an ID/,
+  ],
 ])("%s is refused before a request", async (_, petId, want) => {
   const { sent, isError, text } = await run({ petId });
   expect({ sent, isError }).toEqual({ sent: [], isError: true });

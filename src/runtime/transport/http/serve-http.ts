@@ -178,14 +178,18 @@ function isAborted({ complete, destroyed }: IncomingMessage): boolean {
  * 9112, sections 3.2 and 3.2.2.
  */
 function hasOneHost({ rawHeaders, headers, url = "/" }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host");
-  if (hosts.length > 1) return false;
+  if (!isSentOnce(rawHeaders, "host")) return false;
   if (url.startsWith("/") || url === "*") return true;
   if (!canParseUrl(url)) return false;
   // As `URL` writes it: in lower case, without the default port of the scheme.
   const target = new URL(url);
   const host = `${target.protocol}//${headers.host}`;
   return canParseUrl(host) && new URL(host).host === target.host;
+}
+
+/** True for a header that is absent or sent once. Of several, a proxy may have checked another. */
+function isSentOnce(rawHeaders: readonly string[], name: string): boolean {
+  return rawHeaders.filter((sent, i) => i % 2 === 0 && sent.toLowerCase() === name).length < 2;
 }
 
 async function serveRequest(
@@ -196,6 +200,8 @@ async function serveRequest(
   if (isStopping) endConnection(outgoing);
   const { method = "GET", headers } = incoming;
   if (!hasOneHost(incoming)) return sendReply(outgoing, errorReply(400, "The host is ambiguous."));
+  if (!isSentOnce(incoming.rawHeaders, "authorization"))
+    return sendReply(outgoing, errorReply(400, "The header Authorization is sent twice."));
   const guardResult = await guard(
     { method, ...splitTarget(incoming), header: (name) => joinHeader(headers[name]) },
     policy,

@@ -94,6 +94,11 @@ describe("access control", () => {
   test.each([
     ["two Host headers", "POST /mcp HTTP/1.1\r\nHost: {host}\r\nHost: evil.test", 400],
     ["the same Host twice", "POST /mcp HTTP/1.1\r\nHost: {host}\r\nhost: {host}", 400],
+    [
+      "two credentials",
+      "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer a\r\nauthorization: Bearer b",
+      400,
+    ],
     ["a target of another host", "GET http://evil.test/health HTTP/1.1\r\nHost: {host}", 400],
     ["a target of another port", "GET http://127.0.0.1:1/health HTTP/1.1\r\nHost: {host}", 400],
     ["a target without a host", "GET health HTTP/1.1\r\nHost: {host}", 400],

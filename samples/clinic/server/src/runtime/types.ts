@@ -311,6 +311,8 @@ type SourceStyle = Omit<InputSource, "from" | "default" | "defaultEnv" | "requir
 /** A constant: `const`, an enum of one value, or a value of the configuration. */
 export interface ConstantSource extends SourceStyle {
   readonly value: JsonValue;
+  /** True for a credential that the configuration fixes. */
+  readonly isSecret?: true;
 }
 /** A value of an environment variable. A call fails when a required variable is not set. */
 export interface EnvironmentSource extends SourceStyle {

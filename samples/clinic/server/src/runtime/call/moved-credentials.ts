@@ -2,20 +2,23 @@
 import { foreignOriginFailure } from "../auth/requirements.js";
 import { canParseUrl } from "../data/urls.js";
 import { receivesCredentials } from "../request/origins.js";
-import type { AuthResult, BoundRequest } from "../request/types.js";
+import { secretConstants } from "../request/parameter-source.js";
+import type { ApiCall, AuthResult, BoundRequest } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 import { mayHoldCredential } from "./server-headers.js";
 
-type AuthenticatedRequest = Pick<Extract<AuthResult, { ok: true }>, "secrets" | "tls">;
+type AuthenticatedRequest = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
 
 /**
  * Explains why a request is not sent that a hook has moved to another origin with credentials of
  * the API. A hook may send values of its own anywhere.
  * @param given the request that the hook got
+ * @param call the call, with the request before credentials were added
  */
 export function findMovedCredentials(
   request: BoundRequest,
   given: BoundRequest,
+  call: Pick<ApiCall, "mapping" | "request">,
   auth: AuthenticatedRequest,
   server: ServerContext,
 ): string | undefined {
@@ -23,17 +26,33 @@ export function findMovedCredentials(
   if (url === given.url || !canParseUrl(url)) return undefined;
   if (new URL(url).origin === new URL(given.url).origin) return undefined;
   if (receivesCredentials(url, server.apiContext)) return undefined;
-  const carriesCredentials = auth.tls !== undefined || hasCredential(request, auth, server);
+  const carriesCredentials =
+    auth.tls !== undefined ||
+    hasAddedPart(request, auth.request, call.request) ||
+    hasCredential(request, [...auth.secrets, ...secretConstants(call.mapping)], server);
   return carriesCredentials ? foreignOriginFailure(url, server.apiContext).message : undefined;
 }
 
+/** True if a request has a header or a query parameter that authentication added. */
+function hasAddedPart(request: BoundRequest, sent: BoundRequest, bound: BoundRequest): boolean {
+  const [own, before] = [new Set(partsOf(request)), new Set(partsOf(bound))];
+  return partsOf(sent).some((part) => !before.has(part) && own.has(part));
+}
+
+const partsOf = ({ url, headers }: BoundRequest): readonly string[] => [
+  ...headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+  ...[...new URL(url).searchParams].map(([name, value]) => `?${name}=${value}`),
+];
+
 function hasCredential(
   { url, headers, body }: BoundRequest,
-  { secrets }: AuthenticatedRequest,
+  secrets: readonly string[],
   { api, redactorFor }: ServerContext,
 ): boolean {
   const redact = redactorFor(secrets);
-  const texts = [url, ...headers.flat(), ...(typeof body === "string" ? [body] : [])];
+  const content =
+    typeof body === "string" || body === undefined ? body : new TextDecoder().decode(body);
+  const texts = [url, ...headers.flat(), ...(content === undefined ? [] : [content])];
   if (texts.some((text) => redact(text) !== text)) return true;
   const constants = Object.entries(api.headers ?? {}).filter((one) => mayHoldCredential(one, api));
   return constants.some(([name, value]) =>

@@ -13,6 +13,11 @@ export interface Candidate {
   readonly name: string;
 }
 
+/** True for a value that a request can take as an ID. */
+export function isId(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
+}
+
 /** A name without differences that do not matter: case, spaces around it, forms of a letter. */
 export function normalizeName(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
@@ -28,7 +33,11 @@ export function rankCandidates(text: string, items: readonly Candidate[]): reado
     const isPart = normalized.includes(searched) || searched.includes(normalized);
     return name !== "" && isPart ? MAX_CANDIDATES : MAX_CANDIDATES + 1;
   };
-  return [...items].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_CANDIDATES);
+  const ranked = items.map((item) => ({ item, rank: rank(item) }));
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ item }) => item);
 }
 
 /** Lists candidates with their names. */
@@ -36,9 +45,16 @@ export function formatCandidates(items: readonly Candidate[]): string {
   return items.slice(0, MAX_CANDIDATES).map(formatCandidate).join(", ");
 }
 
-/** `7 (Rex)`. */
+/** `7 (Rex)`. Text of the API stays in one line, and an ID that is no plain word is quoted. */
 export function formatCandidate({ id, name }: Candidate): string {
-  return `${String(id)} (${shorten(name.trim())})`;
+  const text = shorten(String(id));
+  const shown = /^[\p{L}\p{N}_.:@/+=-]+$/u.test(text) ? text : JSON.stringify(text);
+  return `${shown} (${shorten(
+    name
+      .slice(0, 2 * MAX_NAME)
+      .replace(/\s+/g, " ")
+      .trim(),
+  )})`;
 }
 
 /** The beginning of a name. */

@@ -15,6 +15,7 @@ import {
   type Candidate,
   formatCandidate,
   formatCandidates,
+  isId,
   MAX_CANDIDATES,
   normalizeName,
   rankCandidates,
@@ -177,9 +178,9 @@ function candidatesIn(
   if (!Array.isArray(items)) return [];
   return (items as readonly unknown[]).flatMap((item) => {
     const fields = isObject(item) ? item : {};
-    const [id, name] = [fields[idField] ?? undefined, fields[nameField]];
+    const [id, name] = [fields[idField], fields[nameField]];
     const isName = typeof name === "string" || typeof name === "number";
-    return id === undefined ? [] : [{ id, name: isName ? String(name) : "" }];
+    return isId(id) ? [{ id, name: isName ? String(name) : "" }] : [];
   });
 }
 

@@ -105,7 +105,7 @@ async function sendOnce(
 ): Promise<RequestOutcome> {
   const identified = withServerHeaders(auth.request, server);
   const request = await runBeforeRequest(server.hooks, identified, info);
-  const moved = findMovedCredentials(request, identified, auth, server);
+  const moved = findMovedCredentials(request, identified, call, auth, server);
   if (moved !== undefined)
     return {
       response: { kind: "credentials", message: moved },
