@@ -249,6 +249,7 @@ const patterns: Readonly<Record<string, string>> = {
   "^[a-z][a-z0-9_]{0,47}$": `at most 48 lower-case ${letters}, starting with a letter`,
   "^[a-z][a-z0-9_]{0,15}$": `at most 16 lower-case ${letters}, starting with a letter`,
   "^[a-zA-Z0-9_]{1,64}$": `at most 64 ${letters}`,
+  "^[a-zA-Z0-9_.-]{1,40}$": "at most 40 letters, digits, dots, hyphens and _",
   "^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$":
     "an npm name of lower-case letters, digits and hyphens, as in clinic-mcp-server",
   "^https?://[^?#@\\s{}]+$":

@@ -133,8 +133,10 @@ export type ParameterConfig =
 
 /** Configuration of one tool: its operations, and values that replace inferred ones. */
 export interface ToolConfig {
-  /** Operations to merge: operationIds or `METHOD /path`. */
-  readonly merge?: readonly string[];
+  /** Operations to merge. The keys of an object are the values of an input that chooses one. */
+  readonly merge?: readonly MergeEntry[] | Readonly<Record<string, MergeEntry>>;
+  /** Name of the input that chooses an operation by its key. Default `action`. */
+  readonly choose?: string;
   readonly operation?: string;
   readonly workflow?: string;
   readonly include?: boolean;
@@ -164,6 +166,14 @@ export interface ToolConfig {
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }
+
+/** An operation of a merge: an operationId or `METHOD /path`, or that with new names of inputs. */
+export type MergeEntry =
+  | string
+  | {
+      readonly operation: string;
+      readonly inputs?: Readonly<Record<string, { readonly name: string }>>;
+    };
 
 /** Fields of the result, or of its items: names, or paths to fields inside others. */
 export interface OutputConfig {

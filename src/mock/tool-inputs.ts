@@ -81,13 +81,45 @@ export function documentInputs(
   schemas: SchemaSet,
 ): readonly DocumentInput[] {
   const tools = schemasOf(tool.inputSchema);
-  const sampled = (tool.operations ?? []).flatMap(({ request: mapping }) =>
+  const sampled = (tool.operations ?? []).flatMap(({ request: mapping, choice }) =>
     (["required", "all"] as const).flatMap((fill) =>
-      bestInput(tool, mapping, api, schemas, tools, fill),
+      bestInput(tool, mapping, api, schemas, tools, fill).map((one) => ({
+        ...one,
+        input: {
+          ...withoutInnerFields(one.input, mapping.body),
+          ...(choice && { [choice.input]: choice.value }),
+        },
+      })),
     ),
   );
   const distinct = new Map(sampled.map((sample) => [JSON.stringify(sample.input), sample]));
   return [...distinct.values()];
+}
+
+/** An input without the fields that the server sets inside it. */
+function withoutInnerFields(
+  input: Record<string, unknown>,
+  { from, fields = {}, innerFields = [] }: MockBody = { contentType: "" },
+): Record<string, unknown> {
+  return innerFields.reduce((current, { path }) => {
+    const [name = "", ...rest] = path;
+    const source = from ?? inputName(fields[name]);
+    const inner = from === undefined ? rest : path;
+    return source === undefined || !Object.hasOwn(current, source)
+      ? current
+      : { ...current, [source]: withoutPath(current[source], inner) };
+  }, input);
+}
+
+/** A value without the field at a path. A list on the way stands for each of its items. */
+function withoutPath(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (Array.isArray(value)) return value.map((item) => withoutPath(item, path));
+  if (typeof value !== "object" || value === null || name === undefined) return value;
+  const entries = Object.entries(value).flatMap(([key, member]) =>
+    key !== name ? [[key, member]] : rest.length === 0 ? [] : [[key, withoutPath(member, rest)]],
+  );
+  return Object.fromEntries(entries) as unknown;
 }
 
 const operationIndexes = new WeakMap<MockApi, ReadonlyMap<string, readonly MockOperation[]>>();

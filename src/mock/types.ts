@@ -85,7 +85,11 @@ export interface ContractTool {
   readonly name: string;
   readonly inputSchema: Schema;
   /** Absent for workflows, which choose their requests themselves. */
-  readonly operations?: readonly { readonly request: MockRequestMapping }[];
+  readonly operations?: readonly {
+    readonly request: MockRequestMapping;
+    /** Value of an input that chooses the operation. */
+    readonly choice?: { readonly input: string; readonly value: string };
+  }[];
 }
 
 /**
@@ -107,6 +111,8 @@ export interface MockBody {
   readonly contentType: string;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Fields inside the body that no input gives. */
+  readonly innerFields?: readonly { readonly path: readonly string[] }[];
   readonly encoding?: Readonly<Record<string, { readonly file?: boolean }>>;
 }
 

@@ -139,8 +139,11 @@ export function removeInput(tool: PlannedTool, name: string): PlannedTool {
         ),
         ...(remaining.length > 0 && { required: remaining }),
       },
-      operations: definition.operations.map((operation) => ({
+      operations: definition.operations.map(({ choice, ...operation }) => ({
         ...operation,
+        ...(choice && {
+          choice: { ...choice, required: choice.required.filter((other) => other !== name) },
+        }),
         whenProvided: operation.whenProvided.filter((inputName) => inputName !== name),
       })),
       ...(remainingAdvice.length > 0 && { onError: Object.fromEntries(remainingAdvice) }),
@@ -153,6 +156,18 @@ export const memberOfFilter = (name: string): string => {
   const [, member] = /^(?:filters?|where|q)[[_]([^\]]+)\]?$/i.exec(name) ?? [];
   return member?.replace(/_(?:eq|cont|matches|start|end|any)$/, "") ?? name;
 };
+
+/** Inputs whose default the environment has. Calls on behalf of another call pass them on. */
+export function defaultedInputs({ operations }: ToolDefinition): readonly string[] {
+  const names = operations.flatMap(({ request }) =>
+    requestParameters(request).flatMap(({ source }) =>
+      typeof source === "object" && "from" in source && source.defaultEnv !== undefined
+        ? [source.from]
+        : [],
+    ),
+  );
+  return [...new Set(names)];
+}
 
 /** Schemas of a tool's inputs, by name. */
 export function inputProperties({

@@ -24,8 +24,19 @@ export interface ConfiguredMerge {
   readonly name: string;
   /** In the order of the rule. */
   readonly operations: readonly Operation[];
+  /** The input that chooses the operation, and the value of each. Absent: the inputs choose it. */
+  readonly choice?: { readonly input: string; readonly values: readonly string[] };
+  /** New names of inputs of single operations. */
+  readonly names: ReadonlyMap<Operation, ConfiguredNames>;
   /** Reports at the rule, or at its entry for one operation, that they cannot be merged. */
   readonly reject: (reason: string, operation?: Operation) => void;
+}
+
+/** New names of the inputs of one operation. */
+export interface ConfiguredNames {
+  readonly names: Readonly<Record<string, string>>;
+  /** Reports a key that is not an input, or a new name that another input has. */
+  readonly reject: (key: string, known: readonly string[], taken?: string) => void;
 }
 
 /** Operations whose pages are followed, each with a function that reports the reason against it. */

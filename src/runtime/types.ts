@@ -71,6 +71,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
 export interface OperationBinding {
   /** Inputs that must all be present for this operation; `[]` always applies. */
   readonly whenProvided: readonly string[];
+  /** Value of an input that chooses this operation. */
+  readonly choice?: ChosenBy;
   readonly request: RequestMapping;
   readonly response: ResponseMapping;
   /** Pagination, unless it is only a cursor in the response. */
@@ -94,6 +96,14 @@ export interface OperationBinding {
   readonly included?: IncludedLists;
   /** Tool that gets the thing, where the response of a write says too little about it. */
   readonly readBack?: ReadBack;
+}
+
+/** The input that chooses an operation, and the value of it. */
+export interface ChosenBy {
+  readonly input: string;
+  readonly value: string;
+  /** Inputs that this operation requires, unlike others of the tool. */
+  readonly required: readonly string[];
 }
 
 /** Lookup of the ID that a caller gave a name for. */

@@ -1,3 +1,5 @@
+import { suggestionFor } from "../../diagnostics/index.js";
+import { quoteText } from "../../diagnostics/text.js";
 import { isObject } from "../../json.js";
 import type { ApiModel, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
@@ -6,11 +8,12 @@ import { releaseNames, type ToolNames } from "../names/index.js";
 import type { PlanOptions } from "../options.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { createExclusionTest, type SelectionDecision } from "../select/index.js";
-import type { ConfiguredMerge, PaginatedOperations } from "../tool-context.js";
+import type { ConfiguredMerge, ConfiguredNames, PaginatedOperations } from "../tool-context.js";
 import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import { applyParameters } from "./api-parameters.js";
 import { type ApplyContext, applyRules } from "./apply.js";
+import { choiceInput, type MergeMember, mergeMembers } from "./merge-members.js";
 import { type ConfiguredParameters, readParameters } from "./parameter-values.js";
 import {
   OperationIndex,
@@ -143,14 +146,56 @@ function configuredMerges(
   diagnostics: DiagnosticCollector,
 ): readonly ConfiguredMerge[] {
   return rules.flatMap((rule): readonly ConfiguredMerge[] => {
-    const isComplete = rule.operations.length === rule.config.merge?.length;
+    const members = mergeMembers(rule.config);
+    const isComplete = rule.operations.length === members.length;
     if (rule.selector !== "merge" || !isComplete) return [];
     const name = qualifiedName(rule, prefix, diagnostics);
     if (name === undefined) return [];
     const reject: ConfiguredMerge["reject"] = (reason, operation) =>
       rejectMerge(rule, reason, operation, diagnostics);
-    return [{ name, operations: rule.operations, reject }];
+    const input = choiceInput(rule.config);
+    if (input === undefined && rule.config.choose !== undefined)
+      reject(
+        "`choose` is for a merge whose operations have keys: {start: startApp, stop: stopApp}",
+      );
+    return [
+      {
+        name,
+        operations: rule.operations,
+        ...(input !== undefined && {
+          choice: { input, values: members.map(({ value = "" }) => value) },
+        }),
+        names: configuredNames(rule, members, diagnostics),
+        reject,
+      },
+    ];
   });
+}
+
+/** New names of inputs of single operations, by operation. */
+function configuredNames(
+  { operations, locationOf }: Rule,
+  members: readonly MergeMember[],
+  diagnostics: DiagnosticCollector,
+): ReadonlyMap<Operation, ConfiguredNames> {
+  return new Map(
+    members.flatMap(({ names, operation: text, key }, i) => {
+      const operation = operations[i];
+      if (!operation || Object.keys(names).length === 0) return [];
+      const reject: ConfiguredNames["reject"] = (name, known, taken) =>
+        diagnostics.add(
+          "config-unknown-input",
+          taken === undefined
+            ? `${quoteText(name)} is not an input of ${text}${suggestionFor(name, known) || "."}`
+            : `${text} already has an input ${quoteText(taken)}.`,
+          locationOf("merge", key, "inputs", name),
+          taken === undefined
+            ? `Its inputs: ${known.join(", ") || "none"}.`
+            : "Choose another name.",
+        );
+      return [[operation, { names, reject }] as const];
+    }),
+  );
 }
 
 /** Reports a merge that is not possible at the entry of the operation, else at the whole list. */
@@ -161,12 +206,15 @@ function rejectMerge(
   diagnostics: DiagnosticCollector,
 ): void {
   const position = operation ? operations.indexOf(operation) : -1;
-  const hasEntry = position >= 0 && config.merge?.[position] !== undefined;
+  const key = position < 0 ? undefined : mergeMembers(config)[position]?.key;
+  const isInput = reason.startsWith("the input ");
   diagnostics.add(
     "config-merge",
     `The operations of ${name} cannot be one tool: ${reason}.`,
-    hasEntry ? locationOf("merge", position) : locationOf("merge"),
-    "Leave one of them out, or give each a rule of its own.",
+    key === undefined ? locationOf("merge") : locationOf("merge", key),
+    isInput
+      ? "Rename the input of one of them: {operation: …, inputs: {…: {name: …}}}."
+      : "Leave one of them out, or give each a rule of its own.",
   );
 }
 

@@ -3,7 +3,7 @@ import type { InputConfig } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
-import type { JsonValue } from "../../runtime/types.js";
+import type { JsonValue, OperationBinding } from "../../runtime/types.js";
 import {
   type BoundParameter,
   boundParameters,
@@ -139,8 +139,10 @@ function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool
         ? to
         : { ...source, from: to },
   ).definition.operations;
+  const nameOf = (name: string): string => (name === from ? to : name);
   const renamed = requests.map((request, i) => ({
     ...request,
+    ...renameChoice(tool.definition.operations[i]?.choice, nameOf),
     whenProvided:
       tool.definition.operations[i]?.whenProvided.map((inputName) =>
         inputName === from ? to : inputName,
@@ -157,6 +159,20 @@ function renameSources(tool: PlannedTool, from: string, to: string): PlannedTool
     },
   };
 }
+
+/** The choice of an operation with new names of inputs. */
+function renameChoice(
+  choice: OperationBinding["choice"],
+  nameOf: (name: string) => string,
+): Pick<OperationBinding, "choice"> {
+  if (!choice) return {};
+  const { input, required } = choice;
+  return { choice: { ...choice, input: nameOf(input), required: required.map(nameOf) } };
+}
+
+/** True for the input whose value chooses the operation. */
+export const isChoice = ({ definition }: PlannedTool, input: string): boolean =>
+  definition.operations.some(({ choice }) => choice?.input === input);
 
 function renameFilenameInput(
   send: PlannedTool["definition"]["operations"][number]["request"],

@@ -20,7 +20,7 @@ import { applyValue, type ValueContext } from "./parameter-values.js";
 import type { References, Rule } from "./rules.js";
 import { applyEnvDefault, inputsThatSend } from "./env-defaults.js";
 import { applyInnerValue, hasInnerField, innerPaths, type InnerValue } from "./inner-fields.js";
-import { type LocationOf, renameInput } from "./input-changes.js";
+import { isChoice, type LocationOf, renameInput } from "./input-changes.js";
 import { inputRules, keptInputs } from "./input-rules.js";
 
 interface InputRuleContext extends ValueContext {
@@ -152,9 +152,27 @@ function keepInputs(
             location,
             context,
           )
-        : removeInput(current, name),
+        : isChoice(current, name)
+          ? rejectChoice(current, name, location, context.diagnostics)
+          : removeInput(current, name),
     { ...configured, ...withoutAddedInputs(only) },
   );
+}
+
+/** Rejects a value for the input that chooses the operation. */
+function rejectChoice(
+  tool: PlannedTool,
+  name: string,
+  location: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): PlannedTool {
+  diagnostics.add(
+    "config-incompatible-value",
+    `${quoteText(name)} selects one of the operations of ${tool.definition.name}.`,
+    location,
+    "Leave it to the call, or give that operation a tool of its own.",
+  );
+  return tool;
 }
 
 /** Inputs that tools get after their rules are applied. */
@@ -220,6 +238,9 @@ function applyInput(
   context: InputRuleContext,
 ): PlannedTool {
   const value = valueOf(rule);
+  const isChosen = target.input !== undefined && isChoice(tool, target.input);
+  if (isChosen && (value ?? rule.env ?? rule.default) !== undefined)
+    return rejectChoice(tool, target.input, locationOf(""), context.diagnostics);
   if (value) return applyValue(tool, value, target.matches, key, locationOf(""), context);
   const { env } = rule;
   if (env !== undefined && inputsThatSend(tool, target.matches).length > 0) {

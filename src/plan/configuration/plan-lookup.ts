@@ -1,7 +1,12 @@
 import { typesOf } from "../../json.js";
 import { quoteText, suggestionFor } from "../../diagnostics/text.js";
 import type { OperationBinding } from "../../runtime/types.js";
-import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
+import {
+  defaultedInputs,
+  inputProperties,
+  requestParameters,
+  sourceInput,
+} from "../bound-parameters.js";
 import { splitWords } from "../../language/words.js";
 import { returnsItems } from "../pagination/detect.js";
 import { parseIdentityName } from "../producers/resources.js";
@@ -53,7 +58,10 @@ export function planLookUp(
     };
   const text = searchInputOf(via, lists, match);
   const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
-  const passedInputs = required.filter((name) => name !== text);
+  const defaulted = defaultedInputs(via.definition).filter(
+    (name) => !required.includes(name) && tool.inputs.some((one) => one.name === name),
+  );
+  const passedInputs = [...required, ...defaulted].filter((name) => name !== text);
   const provided = text === undefined ? required : [...required, text];
   return (
     missingInputs(tool, lists, provided, passedInputs) ?? {

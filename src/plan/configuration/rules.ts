@@ -9,6 +9,7 @@ import type { ToolNames } from "../names/index.js";
 import type { SelectionDecision } from "../select/index.js";
 import { readPattern } from "../select/patterns.js";
 import type { PlannedTool } from "../types.js";
+import { mergeMembers } from "./merge-members.js";
 
 /** Rule about one tool. */
 export interface Rule {
@@ -100,10 +101,11 @@ export function readRules(
 
 /** Operations that a rule names, with their locations. */
 function operationReferences(
-  { merge, operation }: ToolConfig,
+  config: ToolConfig,
   locationOf: Rule["locationOf"],
 ): readonly (readonly [string, SourceLocation])[] {
-  if (merge) return merge.map((text, i) => [text, locationOf("merge", i)]);
+  const { merge, operation } = config;
+  if (merge) return mergeMembers(config).map((one) => [one.operation, locationOf(...one.path)]);
   return operation === undefined ? [] : [[operation, locationOf("operation")]];
 }
 

@@ -78,7 +78,7 @@ const choiceBindings = (
   }));
 
 /** Union of the results. */
-function choiceOutput(
+export function choiceOutput(
   operations: readonly ClassifiedOperation[],
   context: ToolContext,
 ): OutputPlan | undefined {

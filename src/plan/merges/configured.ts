@@ -6,13 +6,15 @@ import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { withoutNamespace } from "../tool.js";
+import { buildActionTool } from "./action-tool.js";
 import { buildChoiceTool } from "./choice-tool.js";
 import { buildFindTool, type FindResult, planFindResult } from "./find-tool.js";
 import { compareItems, type FindMerge, planFindMerge, responseSchema } from "./find.js";
 import { mergeInputs, withSelectableId } from "./merge-inputs.js";
+import { renameInputs } from "./rename-inputs.js";
 import { planSingleTask } from "./single.js";
 import { buildUpdateTask, rejectUpdate, updatePairs } from "./update.js";
-import { configuredVariants, type Member } from "./variants.js";
+import { configuredVariants, inputNames, type Member } from "./variants.js";
 
 /** Context in which tools are merged. */
 export interface MergeContext {
@@ -30,15 +32,63 @@ export interface MergeContext {
 export function planConfiguredMerge(
   merge: ConfiguredMerge,
   operations: readonly ClassifiedOperation[],
-  mergeContext: MergeContext,
+  given: MergeContext,
 ): ConfiguredTool | undefined {
+  const mergeContext = withNames(merge, given);
   const merged =
     mergeSingle(merge, operations, mergeContext) ??
-    mergeAsInferred(merge, operations, mergeContext) ??
-    mergeByRule(merge, operations, mergeContext);
+    (merge.choice
+      ? mergeByChoice(merge, merge.choice, operations, mergeContext)
+      : (mergeAsInferred(merge, operations, mergeContext) ??
+        mergeByRule(merge, operations, mergeContext)));
   if (!("reason" in merged)) return merged;
   merge.reject(merged.reason, merged.operation?.operation);
   return undefined;
+}
+
+/** Plans requests with the new names of their inputs, each once. */
+function withNames({ names }: ConfiguredMerge, context: MergeContext): MergeContext {
+  const renamed = new Map<ClassifiedOperation, PlannedRequest>();
+  return {
+    ...context,
+    request: (classified) => {
+      const configured = names.get(classified.operation);
+      const known = renamed.get(classified);
+      if (!configured) return context.request(classified);
+      const request = known ?? renameInputs(context.request(classified), configured);
+      renamed.set(classified, request);
+      return request;
+    },
+  };
+}
+
+/** Tool whose calls name the operation. Reads and writes go together, because the call says which. */
+function mergeByChoice(
+  merge: ConfiguredMerge,
+  { input, values }: NonNullable<ConfiguredMerge["choice"]>,
+  operations: readonly ClassifiedOperation[],
+  mergeContext: MergeContext,
+): ConfiguredTool | MergeConflict {
+  const { context, toolsetOf } = mergeContext;
+  const conflict = findContrast(operations, [[returnsJson, "returns JSON", "does not"]]);
+  if (conflict) return conflict;
+  const { members } = choiceMembers(operations, mergeContext);
+  const taken = members.find((member) => inputNames(member).includes(input));
+  if (taken)
+    return {
+      reason: `${operationLabel(taken.request.classified)} has an input ${input} of its own`,
+      operation: taken.request.classified,
+    };
+  const inputs = mergeInputs(members);
+  if (typeof inputs === "string") return { reason: inputs };
+  const valueOf = new Map(merge.operations.map((operation, i) => [operation, values[i]]));
+  const actions = members.map((member) => ({
+    member,
+    value: valueOf.get(member.request.classified.operation) as string,
+  }));
+  const { name } = merge;
+  const toolset = toolsetOf(operations[0] as ClassifiedOperation);
+  return { name, build: () => buildActionTool({ input, actions, inputs }, name, toolset, context) };
 }
 
 /**
@@ -267,12 +317,31 @@ function findMergeConflict(
         reason: `${pair.map(operationLabel).join(" and ")} need different credentials`,
         operation,
       };
-    const reason =
-      contrast(pair, isReadOnly, "only reads", "writes, and hosts ask before a write") ??
-      contrast(pair, isDelete, "deletes", "does not") ??
-      contrast(pair, returnsJson, "returns JSON", "does not");
-    if (reason !== undefined) return { reason, operation };
   }
+  return findContrast(operations, [
+    [isReadOnly, "only reads", "writes, and hosts ask before a write"],
+    [isDelete, "deletes", "does not"],
+    [returnsJson, "returns JSON", "does not"],
+  ]);
+}
+
+/** A difference that operations of one tool must not have, with the words for both sides. */
+type Contrast = readonly [
+  test: (classified: ClassifiedOperation) => boolean,
+  matching: string,
+  other: string,
+];
+
+/** Finds the first operation that differs from the first one. */
+function findContrast(
+  [first, ...rest]: readonly ClassifiedOperation[],
+  contrasts: readonly Contrast[],
+): MergeConflict | undefined {
+  for (const operation of rest)
+    for (const difference of contrasts) {
+      const reason = contrast([first as ClassifiedOperation, operation], ...difference);
+      if (reason !== undefined) return { reason, operation };
+    }
   return undefined;
 }
 

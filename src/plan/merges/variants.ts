@@ -23,7 +23,7 @@ export function inputNames({ request }: Member): readonly string[] {
   return request.inputs.inputs.map((input) => input.name);
 }
 
-function requiredNames({ request }: Member): readonly string[] {
+export function requiredNames({ request }: Member): readonly string[] {
   return request.inputs.inputs.filter((input) => input.required).map((input) => input.name);
 }
 

@@ -199,19 +199,22 @@ function producersOf(
 function sharedInputs(
   operation: OperationBinding,
   looked: string,
-  { operation: list, requiredInputs }: NamedList,
+  { operation: list, requiredInputs, defaultedInputs }: NamedList,
 ): Readonly<Record<string, string>> | undefined {
   const given = requestParameters(operation.request).filter(
     ({ source }) => sourceInput(source) !== looked,
   );
-  const entries = requiredInputs.map((input) => {
+  const entries = [...requiredInputs, ...defaultedInputs].map((input) => {
     const parameter = requestParameters(list.request).find(
       ({ source }) => sourceInput(source) === input,
     );
     const match = parameter && given.find((one) => isSame(one, operation, parameter, list));
     return [input, match && sourceInput(match.source)] as const;
   });
-  if (entries.some(([, from]) => from === undefined)) return undefined;
+  const isLacking = entries.some(
+    ([input, from]) => from === undefined && !defaultedInputs.includes(input),
+  );
+  if (isLacking) return undefined;
   return omitUndefined(Object.fromEntries(entries)) as Readonly<Record<string, string>>;
 }
 

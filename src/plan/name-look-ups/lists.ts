@@ -1,7 +1,12 @@
 /** Lists in which the IDs of names are looked up. */
 import { type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import type { ItemNames, OperationBinding, PaginationMapping } from "../../runtime/types.js";
-import { inputProperties, requestParameters, sourceInput } from "../bound-parameters.js";
+import {
+  defaultedInputs,
+  inputProperties,
+  requestParameters,
+  sourceInput,
+} from "../bound-parameters.js";
 import { isPlural } from "../../language/grammar.js";
 import { searchInputOf } from "../configuration/plan-lookup.js";
 import { detectPagination, hasNextPage, returnsItems } from "../pagination/detect.js";
@@ -26,6 +31,8 @@ export interface NamedList {
   readonly isPlural: boolean;
   /** Inputs that the operation needs besides the search text. */
   readonly requiredInputs: readonly string[];
+  /** Inputs of the list that a default of the environment replaces. */
+  readonly defaultedInputs: readonly string[];
 }
 
 /** Number of pages that are searched for a name, and bounds of their items. */
@@ -60,6 +67,7 @@ export function namedList(tool: PlannedTool, schemas: Schemas): NamedList | unde
     address: collectionAddress(path),
     isPlural: last?.kind === "words" && isPlural(last.words.at(-1) ?? ""),
     requiredInputs: requiredInputs(tool, best.list).filter((name) => name !== best.search),
+    defaultedInputs: defaultedInputs({ ...tool.definition, operations: [best.list] }),
     names: omitUndefined({
       fields: names,
       searchInput: best.search,

@@ -267,7 +267,9 @@ function sampleOf(
   source: ParameterSource,
   schema: JsonSchema | undefined,
 ): readonly (readonly [string, string])[] {
-  return typeof source === "object" && "env" in source ? [[source.env, sampleValue(schema)]] : [];
+  if (typeof source === "string") return [];
+  const env = "env" in source ? source.env : "from" in source ? source.defaultEnv : undefined;
+  return env === undefined ? [] : [[env, sampleValue(schema)]];
 }
 
 /** Schema of a field of a body that has named fields. */

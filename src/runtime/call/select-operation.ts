@@ -27,8 +27,10 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   const presentInputs = new Set(
     Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null),
   );
-  const candidates = tool.operations.filter(({ whenProvided }) =>
-    whenProvided.every((name) => presentInputs.has(name)),
+  const candidates = tool.operations.filter(
+    ({ whenProvided, choice }) =>
+      whenProvided.every((name) => presentInputs.has(name)) &&
+      (!choice || input[choice.input] === choice.value),
   );
   const [first] = candidates;
   if (!first) {
@@ -38,7 +40,9 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   const operation = candidates.find(
     (candidate) => unusedInputs(tool, candidate, presentInputs).length === 0,
   );
-  if (operation) return { ok: true, operation };
+  const missing = missingProblems(operation ?? first, presentInputs);
+  if (operation && missing.length === 0) return { ok: true, operation };
+  if (operation) return { ok: false, problems: missing };
   return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
 }
 
@@ -76,13 +80,33 @@ function hasOtherOperation(
   return selected.ok && selected.operation !== current;
 }
 
+/** Inputs that a chosen operation requires and the call lacks. */
+function missingProblems(
+  { choice }: OperationBinding,
+  presentInputs: ReadonlySet<string>,
+): readonly InputProblem[] {
+  return (choice?.required ?? [])
+    .filter((name) => !presentInputs.has(name))
+    .map((input) => ({ input, problem: `is required with ${choice?.input} ${choice?.value}` }));
+}
+
 function conflictProblems(
   tool: ToolDefinition,
   operation: OperationBinding,
   presentInputs: ReadonlySet<string>,
 ): readonly InputProblem[] {
+  const { choice } = operation;
   const conditions = operation.whenProvided.join(" and ");
-  return unusedInputs(tool, operation, presentInputs).map((input) => ({
+  const unused = unusedInputs(tool, operation, presentInputs);
+  if (choice)
+    return [
+      ...missingProblems(operation, presentInputs),
+      ...unused.map((input) => ({
+        input,
+        problem: `is not used with ${choice.input} ${choice.value}; leave it out`,
+      })),
+    ];
+  return unused.map((input) => ({
     input,
     problem: isDeclared(tool, input)
       ? `cannot be combined with ${conditions || "the other inputs"}; omit one of them`
