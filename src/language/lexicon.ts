@@ -100,7 +100,7 @@ export const DJANGO_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 export const PARTICLES: Readonly<Record<string, string>> = {
   log: "in out off on",
   sign: "in out up off on",
-  check: "in out",
+  check: "in into out",
   opt: "in out",
   power: "on off up down",
   turn: "on off",

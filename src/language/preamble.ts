@@ -24,6 +24,7 @@ const PREAMBLE_START = anyOfPatterns(
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
   new RegExp(`(?:allows?|lets?|enables?) ${CALLER}(?: to)?\\s+`),
   /used to\s+/,
+  /(?:attempts?|tries) to\s+/,
   /you can use this (?:endpoint|operation|method|api) to\s+/,
 );
 const PREAMBLE = new RegExp(`^(?:${PREAMBLE_START})(?=\\S)`, "i");

@@ -35,8 +35,11 @@ export const formsOf = (word: string): readonly string[] =>
 export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["activation", "activate"],
   ["cancellation", "cancel"],
+  ["conversion", "convert"],
   ["creation", "create"],
   ["deletion", "delete"],
+  ["export", "export"],
+  ["import", "import"],
   ["listing", "list"],
   ["list", "list"],
   ["modification", "modify"],
@@ -44,6 +47,9 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["removal", "remove"],
   ["retrieval", "retrieve"],
   ["reversal", "revert"],
+  ["sync", "sync"],
+  ["synchronization", "synchronize"],
+  ["upload", "upload"],
   ["validation", "validate"],
 ]);
 

@@ -124,14 +124,14 @@ function toolText(
   const { operation } = classified;
   const result = [
     output && context.describeOutput(output),
-    headersSentence(reportedHeaders(classified)),
+    headersPhrase(reportedHeaders(classified)),
   ];
   return writeToolText({
     name,
     effects: classified.effects,
     ...documentText(classified, context),
     limits: limitsOf(name, request),
-    result: result.filter((sentence) => sentence !== undefined),
+    result: result.filter((phrase) => phrase !== undefined),
     errors: errorCodesSentence(documentedErrors(operation, context.schemas)),
     deprecated: operation.deprecated,
     parents: parentResources(classified.pathParts),
@@ -287,11 +287,11 @@ function reportedHeaders({ operation, successResponses }: ClassifiedOperation): 
     .slice(0, MAX_HEADERS);
 }
 
-/** Sentence about the headers of the result. */
-function headersSentence(names: readonly string[]): string | undefined {
+/** Names the headers of the result. */
+function headersPhrase(names: readonly string[]): string | undefined {
   return names.length === 0
     ? undefined
-    : `Returns the ${names.length === 1 ? "header" : "headers"} ${names.join(", ")}.`;
+    : `the ${names.length === 1 ? "header" : "headers"} ${names.join(", ")}`;
 }
 
 /** Annotations of the tool of one operation. */

@@ -12,7 +12,7 @@ import { sourceInput, boundParameters } from "../bound-parameters.js";
 interface TextContext {
   readonly references: References;
   readonly diagnostics: DiagnosticCollector;
-  /** Writes `Returns …` for an output. */
+  /** Names the content of an output. */
   readonly describeOutput: (output: OutputPlan) => string | undefined;
 }
 
@@ -25,8 +25,8 @@ export function applyDescription(
   { config, locationOf, isPartial }: Rule,
   { references, describeOutput: returns }: TextContext,
 ): PlannedTool {
-  const sentence = outputSentence(tool, returns);
-  const isSameResult = sentence === outputSentence(before, returns);
+  const phrase = outputPhrase(tool, returns);
+  const isSameResult = phrase === outputPhrase(before, returns);
   const { description, useWhen } = config;
   const resolve = (text: string, key: "description" | "useWhen"): string =>
     references.resolve(text, locationOf(key));
@@ -39,7 +39,7 @@ export function applyDescription(
   const text: ToolText = {
     ...written,
     ...(useWhen !== undefined && { useWhen: useWhenSentence(resolve(useWhen, "useWhen")) }),
-    ...(!isSameResult && { result: sentence === undefined ? [] : [sentence] }),
+    ...(!isSameResult && { result: phrase === undefined ? [] : [phrase] }),
   };
   return { ...tool, text };
 }
@@ -50,8 +50,8 @@ function describedBy({ steps: _, ...text }: ToolText, description: string): Tool
   return { ...text, purpose, details: rest === "" ? [] : [{ text: rest }] };
 }
 
-/** Sentence about the result of a planned tool. */
-function outputSentence(
+/** Names the content of the result of a planned tool. */
+function outputPhrase(
   { output, definition }: PlannedTool,
   returns: TextContext["describeOutput"],
 ): string | undefined {

@@ -13,8 +13,11 @@ export function createCrossReferences(operations: readonly Operation[]): CrossRe
     link: (text, own) => {
       if (!CANDIDATE.test(text)) return text;
       index ??= indexOperations(operations);
-      return linkText(text, index, (operation) =>
-        operation === own ? undefined : indexOf.get(operation),
+      return linkText(
+        text,
+        index,
+        (operation) => (operation === own ? undefined : indexOf.get(operation)),
+        own,
       );
     },
   };
@@ -23,14 +26,11 @@ export function createCrossReferences(operations: readonly Operation[]): CrossRe
 /** Signs of a reference. Texts without them are not searched. */
 const CANDIDATE = /\]\(|\b(?:GET|POST|PUT|PATCH|DELETE)\b|`|\b(?:operation|endpoint|method)\b/;
 
-const NOUN = new RegExp(
-  `(?:${
-    sequence(
-      /\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b/,
-      /(?! (?:body|header|parameter|limit|rate|key|token))/,
-    ).source
-  })?`,
+const ENDPOINT = sequence(
+  /\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b/,
+  /(?! (?:body|header|parameter|limit|rate|key|token))/,
 );
+const NOUN = new RegExp(`(?:${ENDPOINT.source})?`);
 /** The marks at the end of code or emphasis, and the noun after them. */
 const END = new RegExp(`[\`*]{0,3}(${NOUN.source})`);
 const LINK = sequence(
@@ -42,6 +42,12 @@ const METHOD_AND_PATH = sequence(
   /(\bthe\s{1,3})?[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[`*]{0,3}\s{1,3}[`*]{0,3}/g,
   /(\/[\w/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
   END,
+);
+/** A path that a noun follows, or that is used: the `/pets` endpoint, see `/pets`. */
+const PATH = new RegExp(
+  `(\\bthe\\s{1,3})?(?<![\\w/.}])(?:(?<=\\b(?:call|calling|from|prefer|see|use|using|via) )` +
+    `\`(\\/[\\w/{}:-]{1,200})\`|(\`?)(\\/[\\w/{}:-]{1,200})\\3(${ENDPOINT.source}))`,
+  "gi",
 );
 const NAMED = new RegExp(
   String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN.source})`,
@@ -55,7 +61,12 @@ const QUOTED = new RegExp(
 
 type MarkOf = (operation: Operation) => number | undefined;
 
-function linkText(text: string, index: OperationLookup, markOf: MarkOf): string {
+function linkText(
+  text: string,
+  index: OperationLookup,
+  markOf: MarkOf,
+  own: Operation | undefined,
+): string {
   const mark = (operation: Operation | undefined, article = "", noun = ""): string | undefined => {
     const found = operation && markOf(operation);
     return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
@@ -72,6 +83,11 @@ function linkText(text: string, index: OperationLookup, markOf: MarkOf): string 
       const [end = ""] = noun === "" ? (/[.:]$/.exec(path) ?? []) : [];
       const found = mark(index.byPath(method, path.replace(/[.:]$/, "")), article, noun);
       return found === undefined ? match : found + end;
+    })
+    .replace(PATH, (match, article = "", used = "", _, path = "", noun = "") => {
+      const operation = index.byPathAlone(used || path, own?.method);
+      if (operation !== undefined && operation === own) return noun && "this endpoint";
+      return mark(operation, article, noun) ?? match;
     })
     .replace(
       NAMED,
@@ -134,6 +150,8 @@ function operationOfLink(
 interface OperationLookup {
   /** By method and path, with any names of parameters, with or without the path of the server. */
   byPath(method: string, path: string): Operation | undefined;
+  /** By path: for a GET the one that reads, else the only one. */
+  byPathAlone(path: string, method: string | undefined): Operation | undefined;
   /** By operationId, in any spelling. */
   byId(name: string): Operation | undefined;
   /** By summary. */
@@ -152,17 +170,25 @@ function indexOperations(operations: readonly Operation[]): OperationLookup {
     if (operation.operationId) ids.add(normalize(operation.operationId), operation);
     if (operation.summary) summaries.add(normalize(operation.summary), operation);
   }
+  const byPath = (method: string, path: string): Operation | undefined => {
+    const segments = segmentsOf(path.replace(/[?#].*$/s, ""));
+    const keys = segments.map((_, start) => pathKey(method, segments.slice(start)));
+    const found = keys.slice(0, MAX_SERVER_SEGMENTS + 1).flatMap((key) => paths.get(key) ?? []);
+    return found[0];
+  };
   return {
-    byPath: (method, path) => {
-      const segments = segmentsOf(path.replace(/[?#].*$/s, ""));
-      const keys = segments.map((_, start) => pathKey(method, segments.slice(start)));
-      const found = keys.slice(0, MAX_SERVER_SEGMENTS + 1).flatMap((key) => paths.get(key) ?? []);
-      return found[0];
+    byPath,
+    byPathAlone: (path, method) => {
+      const found = METHODS.flatMap((one) => byPath(one, path) ?? []);
+      if (found.length === 1) return found[0];
+      return method === "GET" ? byPath(method, path) : undefined;
     },
     byId: (name) => ids.get(normalize(name)),
     bySummary: (text) => summaries.get(normalize(text)),
   };
 }
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Maximum number of first segments that only a text or only the document has: `/api/v1`. */
 const MAX_SERVER_SEGMENTS = 2;

@@ -7,6 +7,7 @@ import { memoize } from "../../language/patterns.js";
 /** Verbs that texts about operations use as synonyms. The first one stands for the others. */
 const SYNONYMS = [
   "get fetch read retrieve return show",
+  "add create",
   "update modify patch",
   "delete remove",
 ].map((verbs) => verbs.split(" "));
@@ -25,7 +26,7 @@ export function synonymsOf(verb: string): readonly string[] {
 const IGNORED: ReadonlySet<string> = new Set([
   ...ARTICLES,
   ...EMPTY_ADJECTIVES.filter((word) => word !== "existing"),
-  ..."this that its your specific of for to in by with".split(" "),
+  ..."this that its your specific of for to in on by with".split(" "),
 ]);
 const FUNCTION_WORDS: ReadonlySet<string> = new Set([...IGNORED, ...CONJUNCTIONS]);
 

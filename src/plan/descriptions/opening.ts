@@ -8,6 +8,8 @@ import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
 import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
 import { stripPreamble } from "../../language/preamble.js";
+import { splitWords } from "../../language/words.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
 
 const MAX_OPENING_LENGTH = 120;
 
@@ -27,9 +29,11 @@ export function writeOpening(name: string, summary: string, description: string)
   const { lead, after } = chooseLead(summary, description);
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
-  const sentence = toImperativeSentence(lead) ?? startingWithVerbOf(name, lead);
   const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
-  if (sentence === undefined && NOTE_OR_QUESTION.test(lead)) return fromName;
+  if (RETURN.test(lead) && !(isReadingName(name) && RETURNS.test(lead))) return fromName;
+  const sentence = toImperativeSentence(lead) ?? startingWithVerbOf(name, lead);
+  if (sentence === undefined && (NOTE_OR_QUESTION.test(lead) || OWN_SENTENCE.test(lead)))
+    return fromName;
   const first = toSentence(sentence ?? readOf(name, lead) ?? `${fallback}: ${lead}`);
   if (first.length <= MAX_OPENING_LENGTH) return { first, rest: after };
   return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
@@ -45,11 +49,22 @@ function startingWithVerbOf(name: string, lead: string): string | undefined {
   const word = first.toLowerCase();
   if (object === undefined || verb.endsWith("ing")) return undefined;
   if (word === verb) return lead;
-  const isNoun = /^ (?:of|for|in|is|are|with)\b/.test(lead.slice(first.length));
-  return toImperative(word) === verb && !isNoun
-    ? capitalize(verb) + lead.slice(first.length)
-    : undefined;
+  const rest = lead.slice(first.length);
+  const isNoun = /^ (?:of|for|in|is|are|with)\b/.test(rest);
+  const base = toImperative(word) ?? "";
+  // `Searches payroll employees` of `list_employees`
+  const isRead =
+    effectOfVerb(base) === "reads" &&
+    isReadingName(name) &&
+    endsWithWord(rest, name) &&
+    base !== "";
+  return (base === verb || isRead) && !isNoun ? capitalize(base) + rest : undefined;
 }
+
+/** Tests whether a text ends with the last word of a name, before any preposition. */
+const endsWithWord = (text: string, name: string): boolean =>
+  splitWords(text.replace(/ (?:by|for|from|in|of|on|with) .*$/, "")).at(-1) ===
+  name.split("_").at(-1);
 
 /**
  * `Addresses affected in a specific block` of `list_block_addresses` → List addresses affected in a
@@ -81,6 +96,16 @@ const NO_TITLE =
 
 /** Questions and notes, which do not describe the action of the tool. */
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
+
+/** A sentence with a subject of its own: `This is an internal endpoint`. */
+const OWN_SENTENCE = /^(?:this|these|that|it|there|you|we|if|when|while|only)\b/i;
+
+/** `Returns the state of …` of an update is about its result, and so is `Returns true if …`. */
+const RETURN = /^returns? /i;
+const isReadingName = (name: string): boolean => {
+  const effect = effectOfVerb(name.split("_")[0] ?? "");
+  return effect === undefined || effect === "reads";
+};
 
 /**
  * Chooses the sentence to start with. The first sentence of the description replaces the summary
@@ -183,10 +208,10 @@ export function toImperativeSentence(text: string): string | undefined {
 
 /**
  * `Returns the pet` describes the result; the tool gets it. `Returns true if …` and `Returns 204`
- * stay.
+ * are no purpose.
  */
 const RETURNS =
-  /^returns (?:(whether|if) |(?=(?!true|false|an? (?:boolean|empty|error|http)|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
+  /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:boolean|empty|error|http)|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
 
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(

@@ -69,7 +69,7 @@ function tailSentences(text: ToolText): readonly string[] {
     ...(useWhen === undefined ? [] : [useWhen]),
     ...(steps === undefined ? [] : [steps]),
     ...text.limits.map(printLimit),
-    ...text.result,
+    ...printResult(text),
     ...(errors === undefined ? [] : [errors]),
     ...text.effects.map((effect) => EFFECTS[effect].sentence),
     ...(text.isDeprecated ? ["Deprecated."] : []),
@@ -79,6 +79,19 @@ function tailSentences(text: ToolText): readonly string[] {
       : [`Collects up to ${collectedItems} items, from several pages where needed.`]),
   ];
 }
+
+/**
+ * `Returns id and name.`, after a text that says `Returns …` itself: `The result has id and name.`
+ */
+function printResult({ purpose, details, result }: ToolText): readonly string[] {
+  const written = [printPurpose(purpose), ...details.map(({ text }) => text)];
+  const isStated = written.some((text) => RETURNS.test(text));
+  const told = isStated ? result.filter((phrase) => !SCALAR.test(phrase)) : result;
+  return told.map((phrase) => `${isStated ? "The result has" : "Returns"} ${phrase}.`);
+}
+
+const RETURNS = /(?:^|[.!?:] )Returns /;
+const SCALAR = /^(?:an? \w+|a list of items)$/;
 
 const EFFECTS: Readonly<
   Record<StatedEffect, { readonly sentence: string; readonly stated: RegExp }>

@@ -33,8 +33,6 @@ const TRANSPORT = new RegExp(
       `\\b${METHODS} (?:request|method|call|verb|operation|endpoint|variable|to\\b|` +
         "or (?:GET|POST|PUT|PATCH)\\b|\\/)",
     ),
-    /(?:^|[\s"'(])\/v\d+\//,
-    /\/(?:\{[\w-]+\}|:[a-z_]+\b)/,
     /\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header/,
     /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|\b[Cc]url\b/,
     /^application\/[\w.+-]+: /,
@@ -52,7 +50,7 @@ const SUSPECT_WORDS = anyOfPatterns(
   /application|Response will include|(?:use|call) this \w+ to/,
   /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)|that allows/,
 );
-const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|\\/v\\d|\\/\\{|\\/:`, "i");
+const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b`, "i");
 const MAX_SENTENCE_LENGTH = 500;
 
 /**
@@ -60,9 +58,12 @@ const MAX_SENTENCE_LENGTH = 500;
  * sentences about the transport.
  */
 export function cleanProse(markdown: string): string {
-  const text = flattenMarkdown(listTables(markdown));
+  const text = flattenMarkdown(listTables(markdown)).replace(LOST_STOP, ".");
   return SUSPECT.test(text) ? filterOperationText(text) : text;
 }
+
+/** `Get sessions Returns a list of sessions`: a generator joined two sentences. */
+const LOST_STOP = /(?<=[a-z’)])(?= (?:Returns (?:an?|all|the|[a-z]+ for)|This [a-z]+s) )/g;
 
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>

@@ -92,7 +92,7 @@ export function dropRepeatedName(
   const details = remaining ? [{ ...first, text: remaining }, ...others] : others;
   const shortened = { ...text, details };
   const isAlone = printText(shortened) === printPurpose(text.purpose);
-  const file = isAlone ? fileSentence(successResponses) : "";
+  const file = isAlone ? fileType(successResponses) : "";
   return { ...tool, text: file === "" ? shortened : { ...shortened, result: [file] } };
 }
 
@@ -117,11 +117,11 @@ function repeatsName(sentence: string, name: string): boolean {
   return areWordsOfName(isLossy ? words : words.filter((word) => word !== "all"), name);
 }
 
-/** `Returns text/csv.`; empty if the success response is JSON or is not described. */
-function fileSentence(responses: readonly Response[]): string {
+/** `text/csv`; empty if the success response is JSON or is not described. */
+function fileType(responses: readonly Response[]): string {
   const types = responses.flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType));
   const type = types.find((mediaType) => MEDIA_TYPE.test(mediaType) && !isJsonMediaType(mediaType));
-  return type === undefined ? "" : `Returns ${type}.`;
+  return type ?? "";
 }
 
 const MEDIA_TYPE = /^[\w.-]+\/[\w.+-]+$/;

@@ -12,8 +12,8 @@ const MAX_FIELDS = 6;
 const rankOf = memoize(keyFieldRank);
 
 /**
- * Creates a function that writes `Returns items with id, name and status.`, or undefined when the
- * schema has no fields. Named schemas are described once.
+ * Creates a function that names the content of a result: `items with id, name and status`. Undefined
+ * when the schema has no fields. Named schemas are described once.
  */
 export function createResultDescriber(
   schemas: Schemas,
@@ -21,18 +21,18 @@ export function createResultDescriber(
   const cache = new Map<JsonSchema, Map<string, string>>();
   return ({ responseSchema, wrap, subject, listName = "" }) => {
     const schema = resolveSchema(schemas, responseSchema);
-    if (wrap === "value") return scalarSentence(schema);
+    if (wrap === "value") return scalarPhrase(schema);
     const noun = nounOf(subject);
     if (wrap === undefined)
-      return (
-        memoized(cache, schema, noun, () => objectSentence(schema, noun, schemas)) || undefined
-      );
+      return memoized(cache, schema, noun, () => objectPhrase(schema, noun, schemas)) || undefined;
     const item = isObject(schema.items) ? resolveSchema(schemas, schema.items) : {};
     const name = isMoreSpecific(listName, noun) ? `items (${listName})` : "items";
-    return memoized(cache, item, `${noun} ${name}`, () => {
-      const phrase = listPhrase(name, keyFields(item, noun, schemas));
-      return `Returns ${phrase ?? "a list of items"}.`;
-    });
+    return memoized(
+      cache,
+      item,
+      `${noun} ${name}`,
+      () => listPhrase(name, keyFields(item, noun, schemas)) ?? "a list of items",
+    );
   };
 }
 
@@ -55,15 +55,17 @@ function memoized(
 }
 
 /** Names the content of an object, inside its envelopes. Empty if nothing is known. */
-function objectSentence(schema: JsonSchema, noun: string, schemas: Schemas): string {
+function objectPhrase(schema: JsonSchema, noun: string, schemas: Schemas): string {
   const { path, schema: content, others } = payloadOf(schema, schemas, noun);
   if (path.length === 0) {
     const fields = contentFields(content, noun, schemas);
-    return fields.length > 0 ? `Returns ${joinWithAnd(fields)}.` : "";
+    return fields.every(isContentName) ? "" : joinWithAnd(fields);
   }
   const name = path.join(".");
   const phrase = listPhrase(name, keyFields(content, noun, schemas, MAX_FIELDS - 2));
-  return `Returns ${[phrase ?? name, ...others.slice(0, 2)].join("; ")}.`;
+  // `data` alone says nothing.
+  const isOpaque = phrase === undefined && path.every(isContentName);
+  return [...(isOpaque ? [] : [phrase ?? name]), ...others.slice(0, 2)].join("; ");
 }
 
 /** Key fields of a resource; of any other object, those that are not only about the call. */
@@ -77,11 +79,11 @@ function contentFields(schema: JsonSchema, noun: string, schemas: Schemas): read
 const listPhrase = (name: string, fields: readonly string[]): string | undefined =>
   fields.length > 0 ? `${name} with ${joinWithAnd(fields)}` : undefined;
 
-function scalarSentence(schema: JsonSchema): string | undefined {
+function scalarPhrase(schema: JsonSchema): string | undefined {
   const type = typesOf(schema).find((name) => name !== "null");
   return type === undefined || type === "object" || type === "array"
     ? undefined
-    : `Returns ${type === "integer" ? "an" : "a"} ${type}.`;
+    : `${type === "integer" ? "an" : "a"} ${type}`;
 }
 
 /**
@@ -129,11 +131,15 @@ function fieldRank(name: string, noun: string, parts: ReadonlySet<string>): numb
   if (isOwnId) return -1;
   if (rankOf(name) < NO_RANK) return rankOf(name);
   if (isAboutLinks(name)) return NO_RANK + 4;
-  return NO_RANK + (TELLING_WORD.test(words.at(-1) ?? "") ? 0 : parts.has(name) ? 1 : 2);
+  const isTelling = TELLING_WORD.test(words.at(-1) ?? "") || TEXT_FIELD.test(name);
+  return NO_RANK + (isTelling ? 0 : parts.has(name) ? 1 : 2);
 }
 
 /** Last words of identifiers, states and counts. */
 const TELLING_WORD = /^(?:ids?|uuid|sid|kid|name|status|state|count|total)$/;
+
+/** The words of a comment, a message or a page. */
+const TEXT_FIELD = /^(?:body|content|contents|message|text)$/i;
 
 /** `_links`, `metadata`: parts of every resource of an API. */
 const isAboutLinks = (name: string): boolean => /^_|^(?:links?|meta(?:data)?)$/i.test(name);

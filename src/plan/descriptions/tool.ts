@@ -165,7 +165,9 @@ function addDifferences<Task extends ToolTask>(task: Task, others: readonly Task
     .slice(0, MAX_NAMED_SIBLINGS)
     .flatMap((candidate) => difference(task, candidate) ?? []);
   const { text } = task.tool;
-  const alternatives = [...text.alternatives, ...differences];
+  const conditions = differences.map(({ when }) => JSON.stringify(when));
+  const distinct = differences.filter((_, i) => conditions.indexOf(conditions[i] ?? "") === i);
+  const alternatives = [...text.alternatives, ...distinct];
   return { ...task, tool: { ...task.tool, text: { ...text, alternatives } } };
 }
 
@@ -195,10 +197,12 @@ function distinctNameWords(task: ToolTask, other: ToolTask): string[] {
   const words = task.tool.definition.name
     .split("_")
     .filter((word) => !otherStems.has(singularize(word)) && word !== "in" && word !== "by");
-  const isManner = words.every((word) => word.endsWith("ly"));
-  return isManner || isConnective(words[0]) || words.every((word) => UNINFORMATIVE_WORD.test(word))
+  const [verb = ""] = task.tool.definition.name.split("_");
+  const nouns = words.length > 1 && words[0] === verb ? words.slice(1) : words;
+  const isManner = nouns.every((word) => word.endsWith("ly"));
+  return isManner || isConnective(nouns[0]) || nouns.every((word) => UNINFORMATIVE_WORD.test(word))
     ? []
-    : words;
+    : nouns;
 }
 
 /** Words that do not distinguish: `post_pad` means the same as `create_pad`. */

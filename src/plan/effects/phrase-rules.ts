@@ -188,7 +188,7 @@ const STORING_RULES: readonly PhraseRule[] = [
     "will-be-stored",
     "adds",
     sequence(
-      /\b(?:will|shall)(?: also| then)? be(?: \w+ly)? (?:added|billed|charged|created|debited|deducted|emailed|enqueued|persisted|published|queued|recorded|registered|saved|scheduled|sent|started|stored|triggered|updated)\b/,
+      /\b(?:will|shall)(?: also| then)? be(?: \w+ly)? (?:added|associated|attached|billed|charged|created|debited|deducted|emailed|enqueued|persisted|published|queued|recorded|registered|saved|scheduled|sent|started|stored|triggered|updated)\b/,
     ),
     ["POST /addresses/search", "Search addresses\nThe query will be stored.", "---"],
   ),

@@ -154,7 +154,7 @@ export const readObjections: readonly ReadRule[] = [
     example: ["POST /databases/rows", "Query rows with an SQL statement", "---"],
     find: ({ statements: { stated } }) =>
       stated
-        .filter(({ object }) => FREE_CODE_TEXT.test(object))
+        .filter(({ verb, object }) => verb !== "list" && FREE_CODE_TEXT.test(object))
         .map((one) => ({ ...toEvidence(one), effect: "starts" as const })),
   },
   {

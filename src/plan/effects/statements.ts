@@ -150,11 +150,16 @@ export const NOUN_HEAD = wordIn(
     "times? types? url urls view",
 );
 
-/** `Deletion of a user`, `List of users`. */
+const isModifier = (word: string): boolean =>
+  /^(?:the|an?|bulk|full|[a-z]+(?:al|ed|ive))$/.test(word);
+
+/** `Deletion of a user`, `A partial export of a realm`, `List of users`. */
 function leadingNoun(words: readonly string[]): FoundVerb | undefined {
-  const start = /^(?:the|an?)$/.test(words[0] ?? "") ? 1 : 0;
-  const verb = NOUNS_OF_ACTIONS.get(words[start] ?? "");
-  return verb !== undefined && words[start + 1] === "of" ? { verb, next: start + 2 } : undefined;
+  const of = words.indexOf("of");
+  // `Deletion of`, `A partial export of`
+  const isShort = of > 0 && of <= 3 && words.slice(0, of - 1).every(isModifier);
+  const verb = isShort ? NOUNS_OF_ACTIONS.get(words[of - 1] ?? "") : undefined;
+  return verb === undefined ? undefined : { verb, next: of + 1 };
 }
 
 /** `Users: delete a user`, `User deletion`. */

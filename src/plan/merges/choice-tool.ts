@@ -99,7 +99,7 @@ const orderVariants = ({ variants }: FindMerge): readonly [Variant, ...Variant[]
     ...Variant[],
   ];
 
-/** `Create a user. With userId: Replace a user. Returns …` */
+/** `Create a user. With userId: Replace a user.` */
 function choiceText(
   [main, ...others]: readonly [Variant, ...Variant[]],
   name: string,

@@ -48,7 +48,7 @@ const PRESENTATION_INPUT = new RegExp(
  * Writes the text of a `find_…` tool: its filters, the text of each operation beyond its name, and
  * the result.
  * @param name name of the tool without the namespace
- * @param returns `Returns …`
+ * @param returns names the content of the result
  */
 export function findText(
   find: FindMerge,
@@ -125,20 +125,17 @@ function findPurpose(find: FindMerge, name: string): FindPurpose {
 
 function variantPhrases(
   { member, whenProvided }: Variant,
-  { inputs, collection }: FindMerge,
+  { inputs, members, collection }: FindMerge,
 ): readonly InputPhrase[] {
   if (member.role === "get")
     return whenProvided.map((name) => {
       const text = inputs.inputs.find(({ input }) => input.name === name)?.input.description ?? "";
       return { input: name, phrase: idPhrase(name, collection.words, text) };
     });
-  const required = new Set(
-    inputs.inputs.filter(({ input }) => input.required).map(({ input }) => input.name),
-  );
-  return [
-    ...whenProvided,
-    ...inputNames(member).filter((name) => !required.has(name) && !whenProvided.includes(name)),
-  ]
+  const required = inputs.inputs.flatMap(({ input }) => (input.required ? input.name : []));
+  const ofItem = members.filter(({ role }) => role === "get").flatMap(inputNames);
+  const noFilter = new Set([...required, ...ofItem, ...whenProvided]);
+  return [...whenProvided, ...inputNames(member).filter((name) => !noFilter.has(name))]
     .filter((name) => isFilter(name, member))
     .map((name) => ({ input: name, phrase: filterPhrase(name, wireNameOf(name, member)) }));
 }
@@ -211,7 +208,8 @@ function operationText(
   const informative = (first.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
     (word) => !ignored.has(singularize(word)),
   );
-  const isTold = forAgents || informative.length > 0 || isNonEnglish(first);
+  const isTold =
+    forAgents || informative.length > 0 || isNonEnglish(first) || refersBack(sentencesOf(rest)[0]);
   const lead = isTold ? first : "";
   return {
     opening: first,
@@ -221,6 +219,9 @@ function operationText(
       .join(" "),
   };
 }
+
+/** `You can use it to …` needs the sentence before it. */
+const refersBack = (sentence = ""): boolean => /\b(?:it|they|them)\b/i.test(sentence);
 
 /** Words of openings that add nothing to the name of a tool that finds one thing or several. */
 const STOP_WORDS = (

@@ -86,7 +86,7 @@ function replaceResult(
   const [member] = find.members as readonly [Member];
   const inputs = toolInputs(tool).map((merged) => describeUsage(merged, find, result.nextInputs));
   const { definition } = tool;
-  const sentence = context.describeOutput(result.output);
+  const returns = context.describeOutput(result.output);
   const inputSchema = {
     ...definition.inputSchema,
     properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
@@ -95,7 +95,7 @@ function replaceResult(
     ...tool,
     inputs: inputs.map(({ input }) => input),
     output: result.output.resultSchema,
-    text: sentence === undefined ? tool.text : { ...tool.text, result: [sentence] },
+    text: returns === undefined ? tool.text : { ...tool.text, result: [returns] },
     definition: {
       ...definition,
       inputSchema,

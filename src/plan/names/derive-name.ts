@@ -11,9 +11,11 @@ import {
   singularize,
 } from "../../language/grammar.js";
 import { READING_VERBS, SESSION_VERBS } from "../../language/lexicon.js";
+import { objectWords } from "./object-noun.js";
 import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
+import { splitWords } from "../../language/words.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
 
 /** Words of a name, and their source. */
@@ -104,6 +106,8 @@ function namesPathVerbLast(
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
   const name = selectWords(selectWords(nameWords, positionsWithoutRepeats), meaningfulPositions);
+  const stated = objectOfCall(name.words, classified);
+  if (stated !== undefined) return { words: stated };
   return {
     ...name,
     words: singularOwners(
@@ -114,6 +118,23 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
       classified,
     ),
   };
+}
+
+/**
+ * `delete objects` of "Delete objects in path" at `POST /operations/delete`: the object of the text,
+ * where no text has a word of the path.
+ */
+function objectOfCall(
+  [verb = "", ...object]: readonly string[],
+  { effects: { mainAction: action }, operation, pathParts }: ClassifiedOperation,
+): readonly string[] | undefined {
+  const isCall = operation.method === "POST" && pathParts.every(({ kind }) => kind === "words");
+  if (!isCall || pathParts.length < 2 || action?.verb !== verb) return undefined;
+  const { summary = "", description = "" } = operation;
+  const told = new Set(splitWords(`${summary} ${description.slice(0, 300)}`).map(singularize));
+  const stated = objectWords(action.object);
+  const isUntold = object.length > 0 && !object.some((word) => told.has(singularize(word)));
+  return isUntold && stated.length > 0 && stated.length <= 3 ? [verb, ...stated] : undefined;
 }
 
 /** Things of the caller alone, in the object of a text: `issues assigned to you`. */

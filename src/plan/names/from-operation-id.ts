@@ -46,6 +46,7 @@ type OperationIdRule = (reading: OperationIdReading) => NameWords | undefined;
 /** Rules from the most specific to the most general. The first that applies names the operation. */
 export const operationIdRules: readonly OperationIdRule[] = [
   searchVerbAfterGet,
+  searchOnly,
   verbOfNoun,
   verbInsideWords,
   removalOfMark,
@@ -120,6 +121,13 @@ function searchVerbAfterGet({
   return nameFromOperationId({ group, verb: [first as string], rest: further }, classified);
 }
 
+/** `Search_Get` of `GET /search` → search. */
+function searchOnly({ group, verb, rest, classified }: OperationIdReading): NameWords | undefined {
+  const [only = "", second] = group;
+  const isSearch = classified.kind === "search" && isSearchVerb(only) && second === undefined;
+  return isSearch && verb[0] === "get" && rest.length === 0 ? { words: [only] } : undefined;
+}
+
 /** `performSearch` → search. */
 function verbOfNoun({
   group,
@@ -145,7 +153,9 @@ function verbInsideWords({
   const isMethod =
     verb.length === 1 && verb[0] === "post" && classified.operation.method === "POST";
   if (verb.length > 0 && !isMethod) return undefined;
-  const index = [inferVerb(classified), ...verbOfPath(classified)]
+  const { verb: stated = "" } = classified.effects.mainAction ?? {};
+  const searchVerbs = isSearchVerb(stated) ? [stated] : [];
+  const index = [inferVerb(classified), ...searchVerbs, ...verbOfPath(classified)]
     .map((word) => rest.indexOf(word))
     .find((position) => position >= 0);
   if (index === undefined) return undefined;

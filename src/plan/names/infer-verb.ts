@@ -89,7 +89,7 @@ function normalizeOneVerb(
 }
 
 /** The response is a list, or the text states it. */
-function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {
+export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {
   return (
     kind === "list" ||
     (kind === "get" &&

@@ -1,8 +1,10 @@
 /** Grammatical number of the nouns in a name: of its object by the texts, of owners by the path. */
 import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import {
+  isAdjective,
   isConnective,
   isPlural,
+  isVerb,
   pluralize,
   singularize,
   singularizeLast,
@@ -21,7 +23,7 @@ export function pluralAsStated(
 ): readonly string[] {
   const stated = action && headOfObject(action.object);
   const isCounted = isReadOnly
-    ? words[0] === "get" && !endsInOwnId(pathParts)
+    ? /^(?:get|list)$/.test(words[0] ?? "") && !endsInOwnId(pathParts)
     : PLURAL_WRITES.has(words[0] ?? "") && !endsInParameter(pathParts);
   if (!isCounted || stated === undefined) return words;
   const connective = words.findIndex((word, i) => i > 1 && isConnective(word));
@@ -82,16 +84,24 @@ const READS_ONE = /^(?:display|fetch|get|read|retrieve|return|show|view)$/;
 const isNoun = (word: string | undefined): boolean =>
   word !== undefined && word !== "near" && !isConnective(word);
 
+/** `types` of `/commands/types`, unlike the verb or adjective of `/commands/popular`. */
+const isNounSegment = (parts: readonly PathSegment[], i: number): boolean =>
+  segmentWords(parts, i).length === 1 &&
+  segmentWords(parts, i).every((word) => isPlural(word) && !isVerb(word) && !isAdjective(word));
+
 /**
- * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history. The object
+ * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history, and `list
+ * commands types` of `/commands/types`, which has no operationId → list command types. The object
  * itself and words before a preposition keep their number, and so do acronyms.
  */
 export function singularOwners(
   words: readonly string[],
-  { pathParts }: ClassifiedOperation,
+  { operation: { operationId }, pathParts }: ClassifiedOperation,
 ): readonly string[] {
+  const isModifier = (i: number): boolean =>
+    operationId === undefined && i + 2 === pathParts.length && isNounSegment(pathParts, i + 1);
   const isOwner = (i: number): boolean =>
-    pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length;
+    (pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length) || isModifier(i);
   const segments = pathParts.map((_, i) => segmentWords(pathParts, i));
   const others = new Set(segments.flatMap((segment, i) => (isOwner(i) ? [] : segment)));
   const owners = new Set(

@@ -264,7 +264,7 @@ function withoutVerb(noun: readonly string[], verb: string): readonly string[] {
 const MIN_STEM = 5;
 
 /** Words of the object up to a preposition, without determiners. */
-function objectWords(text: string): readonly string[] {
+export function objectWords(text: string): readonly string[] {
   const words = text.split(" ").filter((word) => word.length > 1 || word === "a");
   const start = words.findIndex((word) => !OMITTED_WORDS.test(word));
   if (start < 0) return [];

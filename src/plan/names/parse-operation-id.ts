@@ -2,10 +2,12 @@ import type { OperationFacts, ParsedOperationId, PathSegment } from "../operatio
 import {
   isAdjective,
   isAdverb,
+  isAmbiguousVerb,
   isUnambiguousVerb,
   isVerb,
   singularize,
   singularizeLast,
+  toImperative,
 } from "../../language/grammar.js";
 import {
   ADVERBIAL_PHRASES,
@@ -84,11 +86,38 @@ function parseRemoteCall(
 function assignRoles(chunks: readonly string[][], classified: OperationFacts): ParsedOperationId {
   if (opensWithVerb(chunks, classified.operation.method.toLowerCase()))
     return { group: [], ...splitVerbPhrase(chunks.flat()) };
+  const last = chunks.at(-1) as string[];
+  const resource = chunks.length === 1 ? leadingResource(last, classified) : 0;
   const groups = splitGroups(chunks.slice(0, -1), classified.pathParts);
-  const parsed = assignRolesOfChunks([...groups.named, chunks.at(-1) as string[]], classified);
+  const named = resource === 0 ? groups.named : [last.slice(0, resource)];
+  const parsed = assignRolesOfChunks([...named, last.slice(resource)], classified);
   return groups.omitted.length > 0
     ? { ...parsed, omittedGroup: joinGroups(groups.omitted) }
     : parsed;
+}
+
+/**
+ * Number of the first words that name the resource of the path, and are no verb of the texts:
+ * `StopPoint` of `/StopPoint/{id}/Direction`, `credit` of `/credit/income/check`.
+ */
+function leadingResource(
+  words: readonly string[],
+  { operation, pathParts }: OperationFacts,
+): number {
+  const segment = segmentWords(pathParts, 0);
+  const { word: stated } = readSummaryStart(operation);
+  const isFirst =
+    isVerb(words[0]) &&
+    pathParts.length > 1 &&
+    words.length > segment.length &&
+    segment.length > 0 &&
+    segment.every((word, i) => word === words[i]);
+  const isNoun =
+    segment.length > 1 ||
+    (isAmbiguousVerb(words[0] ?? "") && isVerb(stated) && !PLAIN_VERBS.has(stated));
+  return isFirst && isNoun && toImperative(stated) !== words[0] && stated !== words[0]
+    ? segment.length
+    : 0;
 }
 
 /**
@@ -111,7 +140,11 @@ function assignRolesOfChunks(
     };
   const controller = groupOfController(chunks, words, classified);
   if (controller) return { group: controller, verb: words, rest: [] };
-  if (chunks.length > 1 && findVerb(before, false, classified) === 0)
+  if (
+    chunks.length > 1 &&
+    findVerb(before, false, classified) === 0 &&
+    leadingResource([...before, ...words], classified) === 0
+  )
     return { group: [], ...splitVerbPhrase([...before, ...words]) };
   const middle = chunks.findLastIndex(
     (chunk, i) => i < chunks.length - 1 && isUnambiguousVerb(chunk[0]),

@@ -1,4 +1,5 @@
 /** The tools whose results contain a required ID, and their scores. */
+import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { singularize } from "../../language/grammar.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
@@ -32,6 +33,8 @@ export function createProducerFinder(
   const collections = buildCollectionIndex(tools);
   const evidence = buildEvidenceIndex(tools, schemas);
   const identityOf = createIdentityReader(knownNouns(collections));
+  const isRead = (tool: number): boolean =>
+    tools[tool]?.operations.every(({ effects }) => effects.isReadOnly) === true;
   return (requirement, excluded) => {
     const identity = identityOf(requirement);
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
@@ -40,16 +43,24 @@ export function createProducerFinder(
       ...scoreListsWithField(requirement, identity, collections, schemas),
       ...linked.map((tool) => [tool, LINKED] as const),
     ]);
-    const results = lists.some(([, score]) => score > CREATION)
-      ? []
-      : scoreResults(requirement, identity, evidence.byNoun);
+    const isListed = lists.some(([, score]) => score > CREATION);
+    const strong = isListed ? [] : scoreResults(requirement, identity, evidence.byNoun);
+    // Beside a creation, any read that contains such things is worth a look.
+    const needsRead = !isListed && lists.length > 0 && !strong.some(([tool]) => isRead(tool));
+    const weak = needsRead
+      ? scoreResults(requirement, identity, evidence.byNoun, WEAK_THRESHOLD, isRead)
+      : [];
+    const results = [...weak, ...strong];
     const found = [
       ...[...results, ...lists].map(([tool]) => tool),
       ...callers(identity, collections).slice(0, 1),
     ];
     const usable = found.filter((tool) => {
       const operations = tools[tool]?.operations ?? [];
-      return operations.every(isSource) && !operations.every((one) => takesValue(one, requirement));
+      return (
+        operations.every(isSource) &&
+        !operations.every((one) => takesValue(one, requirement, schemas))
+      );
     });
     const holding = needsRemovedItem(requirement)
       ? usable.filter((tool) => tools[tool]?.operations.some(findsRemovedItems))
@@ -67,14 +78,27 @@ const isSource = ({ operation: { method }, effects }: ClassifiedOperation): bool
 const SAFE = /^(?:GET|QUERY)$/;
 
 /**
- * Tests whether a call needs the value that it returns: `/users/by?usernames=…`, and
- * `/threads/{thread_id}/runs` for the ID of a thread.
+ * Tests whether a call needs the value that it returns: `/users/by?usernames=…`,
+ * `/threads/{thread_id}/runs` for the ID of a thread, and `POST /refund/get` with a `refund_id`.
  */
-const takesValue = ({ operation }: ClassifiedOperation, { wireName }: IdRequirement): boolean =>
-  operation.parameters.some(
+function takesValue(
+  { operation }: ClassifiedOperation,
+  { wireName }: IdRequirement,
+  schemas: Schemas,
+): boolean {
+  const isSpecific = parseIdentityName(wireName).entity !== "";
+  const isTaken = operation.parameters.some(
     (one) =>
       (one.in === "query" && one.required && singularize(one.name) === wireName) ||
-      (one.in === "path" && one.name === wireName && parseIdentityName(wireName).entity !== ""),
+      (one.in === "path" && one.name === wireName && isSpecific),
+  );
+  return isTaken || (isSpecific && requiredFields(operation, schemas).includes(wireName));
+}
+
+/** Names of the fields that a request body must have. */
+const requiredFields = ({ body }: Operation, schemas: Schemas): readonly string[] =>
+  (body?.contents ?? []).flatMap(({ schema }) =>
+    schema === undefined ? [] : (resolveSchema(schemas, schema).required ?? []),
   );
 
 const REMOVED_WORD = /^(?:trash|trashed|deleted)$/;
@@ -131,15 +155,15 @@ const [SAME_COLLECTION, SAME_NOUN] = [100, 70];
 const LINKED = 95;
 /** Reductions of these scores. A collection that a request adds to rarely has the item. */
 const [PARTIAL, ADDED, MISSING_PARAMETER] = [40, 60, 4];
-const [SEARCH_BONUS, WHOLE_BONUS] = [5, 7];
+const [SEARCH_BONUS, WHOLE_BONUS, PART_BONUS] = [5, 7, 7];
 /** Score of a creation in the same collection, if no tool lists the resource. */
 const CREATION = 65;
 /**
  * Maximum distance from the best score. Weak producers in addition to a strong one would mislead.
  */
 const TOLERANCE = 6;
-/** Minimum score of a result. */
-const THRESHOLD = 5;
+/** Minimum score of a result, and of one beside a creation. */
+const [THRESHOLD, WEAK_THRESHOLD] = [5, 4];
 const RESULT_TOLERANCE = 0.9;
 /** Score of a result that is the resource itself. */
 const OWN = 4;
@@ -222,12 +246,21 @@ function nearest(
 
 const withoutNames = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, "{}");
 
-/** A search finds more than a list of another collection. */
+/**
+ * A search finds more than a list of another collection. `/accounts/types` has the types of `POST
+ * /accounts`, `/hooks/types` has not.
+ */
 const scoreOther = (source: CollectionSource, requirement: IdRequirement): number =>
   SAME_NOUN +
+  (isPartOf(source, requirement) ? PART_BONUS : 0) +
   (source.isWhole ? WHOLE_BONUS : 0) +
   (source.isSearch ? SEARCH_BONUS : 0) -
   MISSING_PARAMETER * missing(source, requirement);
+
+function isPartOf({ key, noun }: CollectionSource, { classified }: IdRequirement): boolean {
+  const own = collectionAddress(classified.pathParts).noun;
+  return own !== "" && own !== noun && key.split("/").includes(own);
+}
 
 const scoreList = ({ tool, isPartial }: CollectionSource, score: number): Score => [
   tool,
@@ -276,17 +309,21 @@ function scoreResults(
   requirement: IdRequirement,
   identity: RequiredIdentity,
   byNoun: ReadonlyMap<string, readonly IdentityEvidence[]>,
+  threshold = THRESHOLD,
+  isUsable: (tool: number) => boolean = () => true,
 ): readonly Score[] {
   const { noun, entity } = identity;
   const isAdded = addsItem(requirement, identity);
-  const evidence = [...new Set([entity, noun])].flatMap((one) => byNoun.get(one) ?? []);
+  const evidence = [...new Set([entity, noun])]
+    .flatMap((one) => byNoun.get(one) ?? [])
+    .filter(({ tool }) => isUsable(tool));
   const scores = evidence.slice(0, MAX_SOURCES).flatMap((one) => {
     const { tool, address } = one;
     const isOwn = address.key === identity.collection?.key;
     if (address.parents.includes(noun) || (isOwn && isAdded)) return [];
     if (requirement.in !== "path" && one.score < OWN) return [];
     const score = one.score + one.roleScore + (isOwn ? 4 : 0) - (address.isPartial ? 1 : 0);
-    return score >= THRESHOLD ? [[tool, score] as const] : [];
+    return score >= threshold ? [[tool, score] as const] : [];
   });
   return bestScores(scores, RESULT_TOLERANCE);
 }

@@ -11,6 +11,7 @@ import {
   singularizeLast,
 } from "../../language/grammar.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
+import { isList } from "../names/infer-verb.js";
 import { splitWords } from "../../language/words.js";
 import { memoize } from "../../language/patterns.js";
 
@@ -269,12 +270,13 @@ function returnsCreated({ operation, pathParts, jsonContents }: ClassifiedOperat
 }
 
 /** `GET /pets`, `GET /pet.all`, `GET /pets/{category}` with a list, `POST /pets/search`, `POST /pets.list`. */
-function listsItems({ operation, kind, pathParts }: ClassifiedOperation): boolean {
+function listsItems(classified: ClassifiedOperation): boolean {
+  const { operation, kind, pathParts } = classified;
   const last = segmentWords(pathParts, -1).at(-1) ?? "";
   switch (operation.method) {
     case "GET":
     case "QUERY":
-      return kind === "list" || kind === "search" || isPlural(last) || last === "all";
+      return isList(classified) || kind === "search" || isPlural(last) || last === "all";
     case "POST":
       return kind === "search" || isReadingWord(last);
     default:

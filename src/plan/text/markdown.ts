@@ -176,8 +176,8 @@ function replaceLinks(text: string): string {
 }
 
 /**
- * Joins lines to sentences. Headings and list items get a full stop; a heading without content is
- * removed.
+ * Joins lines to sentences. List items get a full stop, and headings a colon; a heading without
+ * content is removed.
  */
 function joinLines(text: string): string {
   if (!text.includes("\n")) return collapseSpaces(text.trim().replace(/^#{1,6} /, ""));
@@ -202,7 +202,7 @@ function joinLines(text: string): string {
     if (block || (isEntry && wasEntry)) out = endSentence(out, isEnded);
     wasEntry = isEntry;
     if (block?.[0].startsWith("#")) {
-      heading = endSentence(content, false);
+      heading = content;
       isEnded = true;
       continue;
     }
@@ -210,11 +210,11 @@ function joinLines(text: string): string {
       heading = "";
       continue;
     }
-    out = [out, heading, content].filter((part) => part !== "").join(" ");
+    out = [out, introduce(heading), content].filter((part) => part !== "").join(" ");
     heading = "";
     isEnded = false;
   }
-  return out === "" ? heading : out;
+  return out === "" ? endSentence(heading, false) : out;
 }
 
 /** Line of a list without marks: `8: recurring`. */
@@ -234,6 +234,10 @@ const removeGenericHeading = (text: string, mark: string): string =>
 
 const collapseSpaces = (text: string): string =>
   /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text;
+
+/** `Notes` above a text → `Notes:`. */
+const introduce = (heading: string): string =>
+  heading === "" || /[.!?:;,。！？：…]["')\]]?$/.test(heading) ? heading : `${heading}:`;
 
 function endSentence(text: string, isEnded: boolean): string {
   return isEnded || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;

@@ -66,7 +66,7 @@ export interface ToolText {
   /** Steps of a workflow. */
   readonly steps?: string;
   readonly limits: readonly Limit[];
-  /** Sentences about the result. */
+  /** What the tool returns: `items with id and name`. */
   readonly result: readonly string[];
   /** Sentence about the error codes. */
   readonly errors?: string;

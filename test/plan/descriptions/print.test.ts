@@ -42,7 +42,7 @@ describe("a description is printed from parts", () => {
         details: [{ text: "it runs" }, { text: "Fast.", condition: { given: ["a"], omitted: [] } }],
         useWhen: "Use when it rains.",
         limits: ["No more.", { atLeast: 1, inputs: ["a", "b"] }, { oneOf: [["a", "b"], ["c"]] }],
-        result: ["Returns id."],
+        result: ["id"],
         errors: "Error codes: lost.",
         effects: ["replacesAll", "isIrreversible"],
         isDeprecated: true,
@@ -73,6 +73,20 @@ describe("a description is printed from parts", () => {
       }),
       "Send a pet. With id: One. Without id or key: All. Otherwise: Others.",
     ],
+    [
+      "a result beside a text about it",
+      text({ purpose: "Make a pet.", details: [{ text: "Returns the new pet." }], result: ["id"] }),
+      "Make a pet. Returns the new pet. The result has id.",
+    ],
+    [
+      "a plain value beside a text about it",
+      text({
+        purpose: "Count pets.",
+        details: [{ text: "Returns the count." }],
+        result: ["a number"],
+      }),
+      "Count pets. Returns the count.",
+    ],
   ])("%s", (_, parts, expected) => {
     expect(printText(parts)).toBe(expected);
   });
@@ -80,7 +94,7 @@ describe("a description is printed from parts", () => {
   it("shortens the document's text only, and marks the cut", () => {
     const long = text({
       details: [{ text: "It goes away. ".repeat(200) }, { text: "It comes back. ".repeat(200) }],
-      result: ["Returns id."],
+      result: ["id"],
       effects: ["isIrreversible"],
     });
     const printed = printText(long);
@@ -112,7 +126,7 @@ describe("a description is printed from parts", () => {
   });
 
   it("keeps the facts after a purpose that is too long", () => {
-    const printed = printText(text({ purpose: "words and ".repeat(200), result: ["Returns id."] }));
+    const printed = printText(text({ purpose: "words and ".repeat(200), result: ["id"] }));
     expect(printed.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
     expect(printed).toMatch(/^words and .*…\[truncated\] Returns id\.$/);
   });

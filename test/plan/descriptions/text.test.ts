@@ -38,7 +38,7 @@ describe("flattenMarkdown", () => {
     },
     {
       input: "# Title\n\nFirst line\nwraps here.\n\nSecond",
-      expected: "Title. First line wraps here. Second",
+      expected: "Title: First line wraps here. Second",
     },
     { input: "Steps:\n- one\n- two\n\nDone", expected: "Steps: one. two. Done" },
     { input: "1. one\n2. two", expected: "one. two" },
@@ -72,7 +72,7 @@ describe("flattenMarkdown", () => {
     },
     {
       input: "#### Returns\nReturns a pet.\n\n#### Limits\nTen a minute.",
-      expected: "Returns a pet. Limits. Ten a minute.",
+      expected: "Returns a pet. Limits: Ten a minute.",
     },
     { input: "### One line", expected: "One line" },
     {
@@ -80,8 +80,8 @@ describe("flattenMarkdown", () => {
         "<h4>Description</h4>\n<p>Returns <b>buses</b>.</p>\n<h4>Response Elements</h4>\n<table><tr><td>x</td></tr></table>",
       expected: "Returns buses.",
     },
-    { input: "<h2>Limits</h2>Ten a minute.", expected: "Limits. Ten a minute." },
-    { input: "# A\n## B\nText\n## C\n\n| a |\n|---|", expected: "B. Text." },
+    { input: "<h2>Limits</h2>Ten a minute.", expected: "Limits: Ten a minute." },
+    { input: "# A\n## B\nText\n## C\n\n| a |\n|---|", expected: "B: Text." },
     { input: "Most items. [paging](#section/Paging)", expected: "Most items." },
     {
       input: "See how [paging](#section/Paging) works. [A] stays.",
@@ -166,7 +166,7 @@ describe("references and transport sentences are removed", () => {
     { input: "Sorted. This endpoint allows you to list pets.", expected: "Sorted. List pets." },
     {
       input: "### Description:\nAdds it.\n\n### Further Information:\nNone.\n\n### Limits\nTen.",
-      expected: "Adds it. Limits. Ten.",
+      expected: "Adds it. Limits: Ten.",
     },
     { input: "Sorted. Use this endpoint to list all pets.", expected: "Sorted. List all pets." },
     { input: "Get information about a pet.", expected: "Get information about a pet." },
@@ -179,6 +179,10 @@ describe("references and transport sentences are removed", () => {
       input:
         "Merges by strategy.\n\n| Strategy | Behavior |\n| --- | --- |\n| `drop` | Deleted after it |\n| keep | Stays |",
       expected: "Merges by strategy. drop: Deleted after it. keep: Stays.",
+    },
+    {
+      input: "Get sessions Returns a list of sessions",
+      expected: "Get sessions. Returns a list of sessions",
     },
     { input: "Sends:\n| Key | Type |\n|---|---|\n| a | text |", expected: "Sends." },
   ])("$input", ({ input, expected }) => {

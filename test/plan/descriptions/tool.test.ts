@@ -63,6 +63,68 @@ describe("tool descriptions", () => {
       expected: "Get pets. Returns items with id, name, age and tags.",
     },
     {
+      reason: "a title about the result of an update",
+      at: "PUT /pets/{id}/state",
+      rest: {
+        operationId: "updatePetState",
+        summary: "Return the state of a pet",
+        ...json({ type: "object", properties: { a: {} } }),
+      },
+      expected: "Update pet state. Return the state of a pet.",
+    },
+    {
+      reason: "an outcome as the title of a check",
+      at: "GET /tokens/check",
+      rest: { operationId: "checkToken", summary: "Returns true if the token is valid" },
+      expected: "Check token. Returns true if the token is valid.",
+    },
+    {
+      reason: "a remark about the operation",
+      at: "GET /runs",
+      rest: { operationId: "getRuns", description: "This is an internal endpoint." },
+      expected: "List runs. This is an internal endpoint.",
+    },
+    {
+      reason: "a verb in the third person that may be a noun",
+      at: "GET /pets",
+      rest: {
+        operationId: "getPets",
+        summary: "Searches small pets",
+        responses: [ok({ type: "array", items: pet })],
+      },
+      expected: "Search small pets. Returns items with id, name, age and tags.",
+    },
+    {
+      reason: "a title and a sentence with synonyms",
+      at: "POST /tasks/{id}/stories",
+      rest: { summary: "Create a story on a task", description: "Adds a story to a task." },
+      expected: "Add a story to a task.",
+    },
+    {
+      reason: "its own path in place of this endpoint",
+      at: "POST /refund/cancel",
+      rest: {
+        operationId: "refundCancel",
+        summary: "Cancel a refund",
+        description: "Use the `/refund/cancel` endpoint to cancel a refund. Money stays.",
+      },
+      expected: "Cancel a refund. Money stays.",
+    },
+    {
+      reason: "the text of a comment before other values",
+      at: "GET /comments/{id}",
+      rest: {
+        summary: "Get a comment",
+        responses: [
+          ok({
+            type: "object",
+            properties: { id: {}, a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, body: {} },
+          }),
+        ],
+      },
+      expected: "Get a comment. Returns id, body, a, b, c, d and 2 more fields.",
+    },
+    {
       reason: "an adverb before the verb",
       at: "POST /users/presence",
       rest: { operationId: "setPresence", summary: "Manually sets user presence" },
@@ -159,7 +221,7 @@ describe("tool descriptions", () => {
       rest: {
         responses: [ok({ type: "object", properties: { code: {}, message: {}, data: {} } })],
       },
-      expected: "Get a pet. Returns data.",
+      expected: "Get a pet.",
     },
     {
       reason: "a list inside two envelopes",

@@ -435,6 +435,23 @@ describe("whole requests", () => {
       want: "---",
     },
     { at: "GET /tweets/labels/stream", summary: "Tweets label stream", want: "R-I" },
+    {
+      at: "POST /checkin",
+      summary: "Check into an item",
+      given: { responses: [ok({ type: "object" })] },
+      want: "---",
+    },
+    {
+      at: "POST /income/check",
+      summary: "Check eligibility",
+      given: { description: "That information will be associated with the user." },
+      want: "---",
+    },
+    { at: "POST /rc/list", summary: "List commands", want: "R-I" },
+    { at: "POST /servers/{id}/actions/attach_to_network", summary: "Attach a server", want: "---" },
+    { at: "POST /containers/{id}/attach", summary: "Attach to a container", want: "-D-" },
+    { at: "GET /session/connect", summary: "Attempts to retrieve a session", want: "R-I" },
+    { at: "POST /realms/{id}/partial-export", summary: "Partial export of a realm", want: "---" },
   ])("$at $summary is $want", ({ at, summary, given, want }) => {
     expect(marks(effectsOf(at, { summary, ...given }))).toBe(want);
   });

@@ -38,6 +38,51 @@ describe("names from operationIds", () => {
       more: { summary: "Get the labels", responses: [ok({ type: "object" })] },
       expected: "print_labels",
     },
+    // The resource of the path, although its first word is a verb.
+    {
+      id: "StopPoint_Direction",
+      at: "GET /StopPoint/{id}/DirectionTo/{to}",
+      more: { summary: "Returns the direction" },
+      expected: "get_stop_point_direction",
+    },
+    {
+      id: "SyncPlayNextItem",
+      at: "POST /SyncPlay/NextItem",
+      more: { summary: "Request next item in SyncPlay group." },
+      expected: "request_sync_play_next_item",
+    },
+    {
+      id: "creditIncomePrecheck",
+      at: "POST /credit/income/precheck",
+      more: { summary: "Check income eligibility" },
+      expected: "check_credit_income_precheck",
+    },
+    {
+      id: "adminSearchUsers",
+      at: "GET /admin/users",
+      more: { ...list, summary: "Search users according filter conditions" },
+      expected: "search_admin_users",
+    },
+    // The number of the text.
+    {
+      id: "Line_Route",
+      at: "GET /Line/Route",
+      more: { ...list, summary: "Get all valid routes" },
+      expected: "list_line_routes",
+    },
+    // The object of the text, which has no word of the path.
+    {
+      id: "operationsDelete",
+      at: "POST /operations/delete",
+      more: { summary: "Delete objects in path" },
+      expected: "delete_objects",
+    },
+    {
+      id: "Check into an item",
+      at: "POST /checkin",
+      more: { summary: "Check into an item" },
+      expected: "check_into_item",
+    },
     { id: "patch.all", at: "GET /patches", more: list, expected: "list_all_patches" },
     { id: "zipVm", at: "POST /vms/{id}/zip", expected: "zip_vm" },
     { id: "avatarUser", at: "POST /users/{id}/photo", expected: "create_avatar_user" },
@@ -420,7 +465,7 @@ describe("names from operationIds", () => {
     {
       id: "post_ai_ask",
       at: "POST /ai/ask",
-      more: { summary: "Ask question" },
+      more: { summary: "Ask question", description: "Sends an AI request." },
       expected: "ask_ai",
     },
     {
@@ -735,6 +780,12 @@ describe("names from operationIds", () => {
 
 describe("names from kind and path", () => {
   it.each([
+    { at: "GET /commands/types", more: list, expected: "list_command_types" },
+    {
+      at: "POST /realms/{id}/partial-export",
+      more: { summary: "Partial export of a realm" },
+      expected: "export_realm",
+    },
     { at: "GET /api/Orders/GetAll", more: list, expected: "list_orders" },
     { at: "GET /api/Cars/GetAllAvailable", more: list, expected: "list_available_cars" },
     { at: "POST /api/Cars/Import", expected: "import_cars" },

@@ -8,7 +8,7 @@ import {
   parseIdentityName,
 } from "../../../src/plan/producers/resources.js";
 import { parsePathTemplate } from "../../../src/plan/operations/path.js";
-import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
+import { api, content, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
 
 describe("identity of a name", () => {
   it.each([
@@ -56,6 +56,9 @@ const schemas: Record<string, JsonSchema> = {
   Tag: { type: "object", properties: { id } },
   Zone: { type: "object", properties: { id } },
   Service: { type: "object", properties: { id } },
+  Type: { type: "object", properties: { id } },
+  Flag: { type: "object", properties: { key: id } },
+  Rule: { type: "object", properties: { key: id } },
   Branch: { type: "object", properties: { name: { type: "string" } } },
 };
 const listPets = operation("GET /pets", {
@@ -72,6 +75,14 @@ const listVisits = operation("GET /visits", {
   operationId: "listVisits",
   responses: [ok(listOf("Visit"))],
 });
+
+const requiring = (name: string): JsonSchema => ({
+  type: "object",
+  properties: { [name]: id },
+  required: [name],
+});
+const ticketBody = { contents: [content(requiring("ticket_id"))], required: true };
+const ticket: JsonSchema = { type: "object", properties: { ticket_id: id, status: id } };
 
 const described = (operations: readonly Operation[], input: string): string =>
   inputsOf(plan(api(operations, { schemas })).tools[0] ?? expect.fail("no tool"))[input]
@@ -541,6 +552,62 @@ describe("sources of IDs", () => {
       ],
       "client_id",
       "",
+    ],
+    [
+      "no call that needs the ID itself, in its body",
+      [
+        operation("POST /ticket/close", { body: ticketBody }),
+        operation("POST /ticket/get", { body: ticketBody, responses: [ok(ticket)] }),
+        operation("POST /ticket/list", {
+          responses: [ok({ type: "object", properties: { tickets: { items: ticket } } })],
+        }),
+      ],
+      "ticket_id",
+      "Get it from list_tickets.",
+    ],
+    [
+      "the list of the same thing before that of another one",
+      [
+        operation("POST /accounts", {
+          body: { contents: [content(requiring("type_id"))], required: true },
+        }),
+        operation("GET /accounts/types", { responses: [ok(listOf("Type"))] }),
+        operation("GET /hooks/types", { responses: [ok(listOf("Type"))] }),
+      ],
+      "type_id",
+      "Get it from list_account_types.",
+    ],
+    [
+      "a list that the text states, below a parameter",
+      [
+        operation("DELETE /flags/{projectKey}/{flagKey}"),
+        operation("GET /flags/{projectKey}", {
+          operationId: "getFlags",
+          summary: "Get a list of all flags",
+          responses: [
+            ok({ type: "object", properties: { _links: {}, flags: listOf("Flag"), a: id } }),
+          ],
+        }),
+      ],
+      "flagKey",
+      "Get it from list_flags.",
+    ],
+    [
+      "a read that contains such things, beside the creation",
+      [
+        operation("DELETE /zones/{zoneKey}/rules/{ruleKey}"),
+        operation("POST /zones/{zoneKey}/rules", { responses: [ok(ref("Rule"))] }),
+        operation("GET /zones", {
+          responses: [
+            ok({
+              type: "array",
+              items: { type: "object", properties: { id, rules: listOf("Rule") } },
+            }),
+          ],
+        }),
+      ],
+      "ruleKey",
+      "Get it from list_zones or create_zone_rule.",
     ],
     [
       "a link of the document",
