@@ -53,9 +53,16 @@ const LIST = /\b(?:list|collection|array) of\b/i;
 
 /** Stem of the first word. Different first verbs rule out most pairs cheaply. */
 function firstStem(text: string): string {
-  const [first = ""] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
-  return stemOf(first.toLowerCase());
+  const [first = "", second = ""] =
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.slice(0, 2) ?? [];
+  return stemOf(isManner(first) ? second : first);
 }
+
+/** `Synchronously refresh`, `Bulk delete`: manner of a verb. */
+const isManner = (word: string): boolean => /^(?:bulk|[a-z]{5,}ly)$/.test(word);
 
 function contentWords(text: string): string[] {
   const words =
@@ -63,7 +70,7 @@ function contentWords(text: string): string[] {
       .toLowerCase()
       .replace(/['’]s\b|\b(?:an? |the )?list of (?=\S)/g, "")
       .match(/[^\0-\x7f]/.test(text) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
-  return words.filter((word) => !IGNORED.has(word)).map(stemOf);
+  return words.filter((word, i) => !IGNORED.has(word) && !(i === 0 && isManner(word))).map(stemOf);
 }
 
 /** Stem of a word, and one of all verbs that read: `Get the pets of a user` lists them. */

@@ -12,6 +12,8 @@ import { splitWords } from "../../language/words.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 
 const MAX_OPENING_LENGTH = 120;
+/** Maximum length of one that has every word of the name. */
+const MAX_LONG_OPENING = 240;
 
 /** The first sentence of a description, and the text after it. */
 interface Opening {
@@ -79,7 +81,7 @@ function readOf(name: string, title: string): string | undefined {
     /^[A-Za-z][\w'’/() -]*$/.test(words.join(" ")) &&
     !NO_TITLE.test(title) &&
     !UNKNOWN_VERB.test(title) &&
-    !/ed\.?$/.test(title);
+    !/^[a-z]+ed\b|ed\.?$/i.test(title);
   if (!/^(?:get|list)$/.test(verb) || !isPhrase) return undefined;
   const [first = "", ...rest] = words;
   const isCapitalized = /^[A-Z][a-z]+$/.test(first) && !/^[A-Z]/.test(rest[0] ?? "");
@@ -151,6 +153,9 @@ function shortenLead(sentence: string, after: string, fallback: string): Opening
   if (head.length <= MAX_OPENING_LENGTH && tail !== "")
     return { first: head, rest: `${toSentence(tail)} ${after}`.trim() };
   const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
+  // The name would only repeat it.
+  if (sentence.length <= MAX_LONG_OPENING && containsStatement(sentence, fallback))
+    return { first: toSentence(sentence), rest: after };
   if (shortLead === undefined)
     return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
   const remainder = sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, "");
@@ -230,7 +235,8 @@ const SECOND_VERB =
 
 function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);
-  const mayBeNoun = verb === undefined || (isAmbiguousVerb(verb) && verb !== "return");
+  const isVerbal = verb === "return" || / and$/.test(before);
+  const mayBeNoun = verb === undefined || (isAmbiguousVerb(verb) && !isVerbal);
   return mayBeNoun ? match : `${before} ${verb}`;
 }
 

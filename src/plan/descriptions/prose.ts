@@ -36,6 +36,8 @@ const TRANSPORT = new RegExp(
     /\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header/,
     /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|\b[Cc]url\b/,
     /^application\/[\w.+-]+: /,
+    // `Alternate route: /v2/pets/.`
+    /^(?:\w+ ){0,3}\w+: \/\S+$/,
     /^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/,
   ),
 );
@@ -50,7 +52,7 @@ const SUSPECT_WORDS = anyOfPatterns(
   /application|Response will include|(?:use|call) this \w+ to/,
   /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)|that allows/,
 );
-const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b`, "i");
+const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|: \\/`, "i");
 const MAX_SENTENCE_LENGTH = 500;
 
 /**

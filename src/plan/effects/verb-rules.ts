@@ -157,6 +157,13 @@ export const verbRules: readonly VerbRule[] = [
     "R-I",
   ]),
   onSafeMethods(
+    rule("start-download", "start initiate", READING_ACTION, "reads", [
+      "GET /files/{id}/content",
+      "Starts the download of a file",
+      "R-I",
+    ]),
+  ),
+  onSafeMethods(
     rule("replace-former", "replace", /^what\b/, "reads", [
       "GET /users",
       "Replaces what was called members",

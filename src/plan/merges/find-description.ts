@@ -18,7 +18,7 @@ import { withoutErrorCodes } from "../documented-errors.js";
 import { memberOfFilter, sourceInput } from "../bound-parameters.js";
 import { parseBound } from "../inputs/infer-description.js";
 import { isParticiple, singularize } from "../../language/grammar.js";
-import { displayWord, toSentenceCase } from "../names/format-name.js";
+import { displayWord, isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { splitWords } from "../../language/words.js";
 import { inputNames, type Member, type Variant } from "./variants.js";
 import { isNonEnglish, sentencesOf, toSentence } from "../text/sentences.js";
@@ -167,11 +167,19 @@ const wireNameOf = (name: string, { request: { inputs } }: Member): string =>
  */
 function filterWords(wireName: string): readonly string[] {
   const name = wireName.includes("[") ? memberOfFilter(wireName) : wireName;
-  const words = parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
+  const all = parseBound(name)?.stem ?? splitWords(name.replace(/[._]in$/, ""));
+  const isOperator = all.length > 1 && OPERATOR.test(all.at(-1) ?? "");
+  const words = all.slice(
+    all[0] === "filter" && all.length > 1 ? 1 : 0,
+    isOperator ? -1 : undefined,
+  );
   const isOption = words.length > 1 && words[0] === "only";
   const isTime = words.length > 1 && words.at(-1) === "at" && isParticiple(words.at(-2));
   return words.slice(isOption ? 1 : 0, isTime ? -1 : undefined);
 }
+
+/** Last words of filters: `filter_name_contains`. */
+const OPERATOR = /^(?:contains|eq|ne|neq|like|ilike|starts|gt|gte|lt|lte)$/;
 
 /**
  * `petId` is an ID, and so is the `charge` of charges, unless its text calls it a name. `username`
@@ -209,7 +217,11 @@ function operationText(
     (word) => !ignored.has(singularize(word)),
   );
   const isTold =
-    forAgents || informative.length > 0 || isNonEnglish(first) || refersBack(sentencesOf(rest)[0]);
+    !isIdentifier(first.replace(/\.$/, "")) &&
+    (forAgents ||
+      informative.length > 0 ||
+      isNonEnglish(first) ||
+      refersBack(sentencesOf(rest)[0]));
   const lead = isTold ? first : "";
   return {
     opening: first,

@@ -10,6 +10,7 @@ import {
   joinPhrasalVerb,
   singularize,
   toImperative,
+  isPlural,
 } from "../../language/grammar.js";
 import {
   documentWords,
@@ -43,7 +44,7 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
       classified,
     );
   const known = documentWords(classified);
-  const chunks = withoutParameters(splitAtMarks(cleaned), classified)
+  const chunks = withoutParameters(splitAtMarks(withoutMarkedId(cleaned, classified)), classified)
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
     .flatMap((words) => splitAfterCollection(words, classified))
@@ -52,6 +53,23 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
     stripFrameworkSuffixes(withoutModules(chunks), cleaned, classified),
     classified,
   );
+}
+
+/**
+ * `get_assets__code_` and `get_assets_code` of `/assets/{code}`: drops the ID of the path, which is
+ * marked or follows the collection.
+ */
+function withoutMarkedId(id: string, { operation: { path } }: OperationFacts): string {
+  const names = new Set([...path.matchAll(/\{(\w{1,40})\}/g)].map(([, name]) => name));
+  const unmarked = id.replace(/__([a-z]\w{0,40}?)_(_|$)/g, (match, name, end) =>
+    !names.has(name) ? match : end === "" ? `_${name}` : end,
+  );
+  const [, segment = "", last = ""] = /([\w-]+)\/\{(\w{1,40})\}$/.exec(path) ?? [];
+  const noun = splitWords(segment).at(-1) ?? "";
+  const ending = `_${noun}_${last}`;
+  return isPlural(noun) && unmarked.toLowerCase().endsWith(ending)
+    ? `${unmarked.slice(0, -ending.length)}_${singularize(noun)}`
+    : unmarked;
 }
 
 /**

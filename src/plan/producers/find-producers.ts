@@ -35,6 +35,9 @@ export function createProducerFinder(
   const identityOf = createIdentityReader(knownNouns(collections));
   const isRead = (tool: number): boolean =>
     tools[tool]?.operations.every(({ effects }) => effects.isReadOnly) === true;
+  const uses = countPathParameters(tools);
+  const isCommon = (name: string): boolean =>
+    (uses.get(name) ?? 0) >= Math.max(MIN_COMMON, tools.length * COMMON_SHARE);
   return (requirement, excluded) => {
     const identity = identityOf(requirement);
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
@@ -58,6 +61,7 @@ export function createProducerFinder(
     const usable = found.filter((tool) => {
       const operations = tools[tool]?.operations ?? [];
       return (
+        (isRead(tool) || !isCommon(requirement.wireName)) &&
         operations.every(isSource) &&
         !operations.every((one) => takesValue(one, requirement, schemas))
       );
@@ -69,6 +73,20 @@ export function createProducerFinder(
       .filter((name) => name !== excluded)
       .slice(0, MAX_PRODUCERS);
   };
+}
+
+/** Nobody creates what a tenth of the tools need, such as an account, to call one of them. */
+const [COMMON_SHARE, MIN_COMMON] = [0.1, 10];
+
+/** Number of tools that have a path parameter, by its name. */
+function countPathParameters(tools: readonly ProducerTool[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { operations } of tools) {
+    const parts = operations.flatMap(({ pathParts }) => pathParts);
+    for (const name of new Set(parts.flatMap((part) => (part.kind === "param" ? part.name : []))))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Reads, and creations, whose result is the new item. No other call is made for an ID. */

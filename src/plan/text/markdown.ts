@@ -185,6 +185,7 @@ function joinLines(text: string): string {
   let isEnded = true;
   let heading = "";
   let wasEntry = false;
+  let wasItem = false;
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim();
     const line = collapseSpaces(trimmed.startsWith(">") ? trimmed.replace(/^[\s>]+/, "") : trimmed);
@@ -192,6 +193,7 @@ function joinLines(text: string): string {
     const content = block
       ? removeGenericHeading(line.slice(block[0].length).replace(/(?<![#\s])[#\s]+$/, ""), block[0])
       : line;
+    if (content !== "" && !block) wasItem = false;
     if (content === "" || /^([-=*_] ?){3,}$/.test(content)) {
       out = endSentence(out, isEnded);
       isEnded = true;
@@ -199,7 +201,11 @@ function joinLines(text: string): string {
       continue;
     }
     const isEntry = ENTRY.test(line);
-    if (block || (isEntry && wasEntry)) out = endSentence(out, isEnded);
+    const isItem = block !== null && /^[-*+•]/.test(block[0]) && SHORT_ITEM.test(content);
+    if (isItem && wasItem) out = `${out},`;
+    else if (isItem && heading === "" && out.endsWith(":")) isEnded = true;
+    else if (block || (isEntry && wasEntry)) out = endSentence(out, isEnded);
+    wasItem = isItem;
     wasEntry = isEntry;
     if (block?.[0].startsWith("#")) {
       heading = content;
@@ -216,6 +222,9 @@ function joinLines(text: string): string {
   }
   return out === "" ? endSentence(heading, false) : out;
 }
+
+/** An item of a list that is no sentence: a name, a value. Such items are joined with commas. */
+const SHORT_ITEM = /^[^\s.,:;!?]+(?:[.:-][^\s.,:;!?]+)*(?: [^\s.,:;!?]+){0,2}$/;
 
 /** Line of a list without marks: `8: recurring`. */
 const ENTRY = /^["']?[\w.-]{1,24}["']?\s?(?:[:=]|-|–|—)\s/;

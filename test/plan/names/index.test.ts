@@ -63,6 +63,10 @@ describe("names from operationIds", () => {
       more: { ...list, summary: "Search users according filter conditions" },
       expected: "search_admin_users",
     },
+    // The ID of the path at the end.
+    { id: "get_assets__code_", at: "GET /families/{family}/assets/{code}", expected: "get_asset" },
+    { id: "get_products_uuid", at: "GET /catalogs/{id}/products/{uuid}", expected: "get_product" },
+    { id: "get_user_name", at: "GET /users/{name}", expected: "get_user_name" },
     // The number of the text.
     {
       id: "Line_Route",

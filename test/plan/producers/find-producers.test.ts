@@ -610,6 +610,18 @@ describe("sources of IDs", () => {
       "Get it from list_zones or create_zone_rule.",
     ],
     [
+      "no creation of what a tenth of the tools need",
+      [
+        operation("DELETE /tenants/{tenantId}"),
+        operation("POST /tenants", { responses: [ok(ref("Owner"))] }),
+        ...Array.from({ length: 9 }, (_, i) =>
+          operation(`DELETE /tenants/{tenantId}/${"abcdefghi"[i]}x`),
+        ),
+      ],
+      "tenantId",
+      "",
+    ],
+    [
       "a link of the document",
       [
         operation("DELETE /rooms/{roomId}", { operationId: "deleteRoom" }),

@@ -54,7 +54,7 @@ const UNINFLECTED_NOUNS = wordSet(
   "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
   "metadata money music news os ownership physics pictures postgres progress redis research sales",
   "series sms software species ssl staff statistics stats stock storage stuff telemetry telephony",
-  "tennis this tls traffic tv us video vps was wealth weather",
+  "tennis this tls traffic tv us vfs video vps was wealth weather",
 );
 
 /** Singulars that end in one s; their plural adds `es`. */

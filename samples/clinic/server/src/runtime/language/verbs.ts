@@ -93,7 +93,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
       finish freeze fulfill hide ignore increase increment indicate init initialize install
       lock login logout manage mark merge migrate minimize moderate modify move mute
       normalize open override patch pause postpone prepare prioritize promote protect
-      publicize publish quarantine reactivate reassign reconcile recover rectify redeem
+      publicize publish quarantine reactivate reassign reconcile reconstruct recover rectify redeem
       reduce reenable refine refresh regenerate reissue reject relocate rename renew reopen
       reorder repair reroll reroute reschedule resolve respond restore restrict resume
       resync reverse rewrite rotate seek set settle silence skip snooze split suspend sync
@@ -118,7 +118,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "changes",
     "textOnly",
     `
-      anonymise authorise check_in check_out checkin checkout customise fail_over finalise
+      anonymise authorise check_in check_into check_out checkin checkout customise fail_over finalise
       fulfil initialise log_in log_off log_out opt_in retag set_up setup sign_in sign_out
       signin signout synchronise turn_off turn_on`,
   ],

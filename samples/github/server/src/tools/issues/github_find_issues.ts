@@ -81,7 +81,7 @@ export interface GithubFindIssuesOutput {
 export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssuesOutput>({
   name: "github_find_issues",
   title: "Find issues",
-  description: "Find issues of a repository by state, labels, assignee or number. Use when the user asks about issues or bugs. Returns items with title, state, html_url, number, body, comments and updated_at. Collects up to 50 items, from several pages where needed.",
+  description: "Find issues of a repository by state, labels, assignee or number. Use when the user asks about issues or bugs. Returns items with title, state, html_url, body, number, comments and updated_at. Collects up to 50 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

@@ -58,7 +58,7 @@ export interface GithubFindPullRequestsOutput {
 export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, GithubFindPullRequestsOutput>({
   name: "github_find_pull_requests",
   title: "Find pull requests",
-  description: "Find pull requests of a repository by state, branch or number. Returns items with title, state, html_url, number, body, updated_at and draft. Collects up to 50 items, from several pages where needed.",
+  description: "Find pull requests of a repository by state, branch or number. Returns items with title, state, html_url, body, number, updated_at and draft. Collects up to 50 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

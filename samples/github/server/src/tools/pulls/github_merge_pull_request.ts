@@ -25,7 +25,7 @@ export type GithubMergePullRequestOutput = PullRequestMergeResult;
 export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, GithubMergePullRequestOutput>({
   name: "github_merge_pull_request",
   title: "Merge a pull request",
-  description: "Merge a pull request. Ask the user to confirm first. Returns sha, merged and message.",
+  description: "Merge a pull request. Ask the user to confirm first. Returns message, sha and merged.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
