@@ -3,7 +3,7 @@ import { toSingleLine } from "../diagnostics/text.js";
 import { type Diagnostic, formatCount } from "../diagnostics/index.js";
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
-import type { ToolPlan } from "../plan/index.js";
+import type { EnvironmentVariable, ToolPlan } from "../plan/index.js";
 import type { WriteResult } from "../write/index.js";
 import { formatToolChanges } from "./regeneration-changes.js";
 import type { ResolvedCommand } from "./resolved-command.js";
@@ -269,6 +269,18 @@ export function chosenCredentials(
 ): readonly string[] | undefined {
   return credentialAlternatives.find((variables) =>
     variables.every((variable) => values[variable.replace(/ .*/, "")]),
+  );
+}
+
+/** Secret variables without a value that a server needs, or that the first alternative has. */
+export function missingSecrets(
+  plan: ToolPlan,
+  values: Readonly<Record<string, string>>,
+): readonly EnvironmentVariable[] {
+  const [first = []] = chosenCredentials(plan, values) ? [] : (plan.credentialAlternatives ?? []);
+  const needed = new Set(first.map((variable) => variable.replace(/ .*/, "")));
+  return plan.environment.filter(
+    ({ name, secret, required }) => secret && !values[name] && (required || needed.has(name)),
   );
 }
 

@@ -7,7 +7,18 @@ import { toSingleLine } from "../../diagnostics/index.js";
 import { isObject } from "../../json.js";
 import { replaceFile } from "../../write/add-files.js";
 import type { Terminal } from "../terminal.js";
-import { setJsonMember } from "./json-member.js";
+import {
+  claudeCodeEntry,
+  claudeDesktopEntry,
+  codexEntry,
+  cursorEntry,
+  type EntryWriter,
+  geminiEntry,
+  type HostedServer,
+  type HostEntry,
+  vscodeEntry,
+} from "./host-entries.js";
+import { setJsonMember, setRootMember } from "./json-member.js";
 
 /** A program that runs MCP servers, and the file that lists them. */
 export interface Host {
@@ -18,8 +29,7 @@ export interface Host {
   readonly format: "json" | "toml";
   /** Key of the servers in the file. */
   readonly key: "mcpServers" | "servers" | "mcp_servers";
-  /** True if an entry states its transport. */
-  readonly hasType?: boolean;
+  readonly entry: EntryWriter;
 }
 
 /** Properties of a system that determine the paths of configurations. */
@@ -43,6 +53,7 @@ export const hosts: readonly Host[] = [
     file: claudeDesktopFile,
     format: "json",
     key: "mcpServers",
+    entry: claudeDesktopEntry,
   },
   {
     id: "claude-code",
@@ -50,7 +61,7 @@ export const hosts: readonly Host[] = [
     file: () => ".mcp.json",
     format: "json",
     key: "mcpServers",
-    hasType: true,
+    entry: claudeCodeEntry,
   },
   {
     id: "cursor",
@@ -58,6 +69,7 @@ export const hosts: readonly Host[] = [
     file: () => join(".cursor", "mcp.json"),
     format: "json",
     key: "mcpServers",
+    entry: cursorEntry,
   },
   {
     id: "vscode",
@@ -65,7 +77,7 @@ export const hosts: readonly Host[] = [
     file: () => join(".vscode", "mcp.json"),
     format: "json",
     key: "servers",
-    hasType: true,
+    entry: vscodeEntry,
   },
   {
     id: "codex",
@@ -73,6 +85,7 @@ export const hosts: readonly Host[] = [
     file: ({ home }) => join(home, ".codex", "config.toml"),
     format: "toml",
     key: "mcp_servers",
+    entry: codexEntry,
   },
   {
     id: "gemini",
@@ -80,6 +93,7 @@ export const hosts: readonly Host[] = [
     file: () => join(".gemini", "settings.json"),
     format: "json",
     key: "mcpServers",
+    entry: geminiEntry,
   },
 ];
 
@@ -91,17 +105,12 @@ function claudeDesktopFile({ platform, home, appData }: System): string {
   return join(home, ".config", name);
 }
 
-/** The command by which a host starts a server. */
-interface HostedServer {
-  readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
 /** The new content of a host's file, or the reason why it stays as it is. */
 type MergeResult =
   | { readonly kind: "changed"; readonly content: string }
   | { readonly kind: "unchanged" }
+  /** The host takes such a server elsewhere. */
+  | { readonly kind: "elsewhere"; readonly advice: string }
   /** A clause after the path, and the entry to add by hand. */
   | { readonly kind: "conflict"; readonly problem: string; readonly entry: string };
 
@@ -116,29 +125,46 @@ export function mergeHostFile(
   text: string | undefined,
   replace: boolean,
 ): MergeResult {
+  const written = host.entry(server);
+  if (!written) return { kind: "elsewhere", advice: connectorAdvice(host, server) };
   return host.format === "json"
-    ? mergeJson(host, server, text, replace)
-    : mergeToml(host, server, text ?? "", replace);
+    ? mergeJson(host, server.name, written, text, replace)
+    : mergeToml(host, server.name, written, text ?? "", replace);
+}
+
+function connectorAdvice({ title }: Host, { url }: HostedServer): string {
+  return `${title} connects to a URL as a connector: Settings, Connectors, Add custom connector, ${url}`;
 }
 
 function mergeJson(
-  { key, hasType }: Host,
-  { name, command, args }: HostedServer,
+  { key }: Host,
+  name: string,
+  { entry, inputs = [] }: HostEntry,
   text: string | undefined,
   replace: boolean,
 ): MergeResult {
-  const entry = { ...(hasType && { type: "stdio" }), command, args };
-  const snippet = JSON.stringify({ [key]: { [name]: entry } }, null, 2);
+  const root = { ...(inputs.length > 0 && { inputs }), [key]: { [name]: entry } };
+  const snippet = JSON.stringify(root, null, 2);
   const content = text?.trim() ? parseJson(text) : {};
   const servers = isObject(content) ? (content[key] ?? {}) : undefined;
-  if (!isObject(content) || !isObject(servers))
+  const known = isObject(content) ? (content["inputs"] ?? []) : [];
+  if (!isObject(content) || !isObject(servers) || !Array.isArray(known))
     return { kind: "conflict", problem: "is not plain JSON", entry: snippet };
   const present = Object.hasOwn(servers, name) ? servers[name] : undefined;
-  if (JSON.stringify(present) === JSON.stringify(entry)) return { kind: "unchanged" };
-  if (present !== undefined && !replace)
+  const missing = inputs.filter(
+    ({ id }) => !known.some((one) => isObject(one) && one["id"] === id),
+  );
+  if (JSON.stringify(present) === JSON.stringify(entry) && missing.length === 0)
+    return { kind: "unchanged" };
+  if (present !== undefined && JSON.stringify(present) !== JSON.stringify(entry) && !replace)
     return { kind: "conflict", problem: `has another server ${name}`, entry: snippet };
-  if (text?.trim()) return { kind: "changed", content: setJsonMember(text, [key, name], entry) };
-  return { kind: "changed", content: `${snippet}\n` };
+  if (!text?.trim()) return { kind: "changed", content: `${snippet}\n` };
+  const withEntry = setJsonMember(text, [key, name], entry);
+  return {
+    kind: "changed",
+    content:
+      missing.length === 0 ? withEntry : setRootMember(withEntry, "inputs", [...known, ...missing]),
+  };
 }
 
 function parseJson(text: string): unknown {
@@ -152,14 +178,18 @@ function parseJson(text: string): unknown {
 /** Appends a table. A file with a table of this name is not edited, because TOML is not parsed. */
 function mergeToml(
   { key }: Host,
-  { name, command, args }: HostedServer,
+  name: string,
+  { entry: values }: HostEntry,
   text: string,
   replace: boolean,
 ): MergeResult {
   const tableName = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
   const table = `[${key}.${tableName}]`;
-  const lines = [table, `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
-  const entry = `${lines.join("\n")}\n`;
+  // Texts and lists of texts have the same form in JSON and TOML.
+  const lines = Object.entries(values).map(
+    ([option, value]) => `${option} = ${JSON.stringify(value)}`,
+  );
+  const entry = `${[table, ...lines].join("\n")}\n`;
   if (text.includes(entry)) return { kind: "unchanged" };
   if (text.split("\n").some((line) => line.trim() === table)) {
     const problem = replace ? "has this server, and TOML is not rewritten" : `has ${table}`;
@@ -208,6 +238,10 @@ export function writeHostFiles(
     // A file of the user may be a link to anywhere, one of the project may not.
     if (merged.kind === "changed")
       return writeText(path, merged.content, terminal, isAbsolute(path) ? {} : { within: ["."] });
+    if (merged.kind === "elsewhere") {
+      terminal.print(`${merged.advice}\n`);
+      return true;
+    }
     if (merged.kind === "unchanged") {
       terminal.print(`${toSingleLine(path)} already has the server.\n`);
       return true;

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { suggestionFor, toSingleLine } from "../../diagnostics/index.js";
 import type { ToolPlan } from "../../plan/index.js";
@@ -9,9 +8,16 @@ import { runGenerate } from "../generate.js";
 import { type CommandOptions, notEmpty } from "../options.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "../program.js";
 import { planDocument } from "../pipeline.js";
-import { chosenCredentials, neededVariables, summarizeBriefly } from "../summary.js";
+import {
+  chosenCredentials,
+  missingSecrets,
+  neededVariables,
+  summarizeBriefly,
+} from "../summary.js";
 import { type Answers, ask, type GivenAnswers } from "./ask.js";
 import { configurationText, resolveInit } from "./configuration.js";
+import type { HostedServer } from "./host-entries.js";
+import { describeList, listedTools } from "./first-list.js";
 import {
   describeUnwritable,
   type Host,
@@ -38,6 +44,7 @@ interface InitOptions extends CommandOptions {
   readonly toolsets?: readonly string[];
   readonly set?: Readonly<Record<string, string>>;
   readonly host?: readonly string[];
+  readonly url?: string;
   readonly yes?: boolean;
 }
 
@@ -97,6 +104,10 @@ function initOptions(): readonly Option[] {
     new Option("--host <name>", "host to configure; repeatable")
       .choices(hosts.map(({ id }) => id))
       .argParser(hostName),
+    new Option(
+      "--url <url>",
+      "endpoint of the running server, to which hosts connect instead of starting one",
+    ).argParser(endpoint),
     new Option("--ci <system>", "also write a CI workflow").choices(["github"]),
     new Option("--yes", "do not ask"),
     new Option("--force", "replace a server of the same name in configurations of hosts"),
@@ -111,6 +122,12 @@ function assignment(
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError("Give NAME=VALUE, as in CLINIC_API_KEY=abc.");
   return { ...before, [name]: value };
+}
+
+function endpoint(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === "") return text;
+  throw new InvalidArgumentError("Give an http(s) URL: https://mcp.example.com/mcp.");
 }
 
 function hostName(name: string, before: readonly string[] = []): readonly string[] {
@@ -175,7 +192,7 @@ async function setUp(
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   const code = await generateConfigured(source, answers, options, terminal);
   if (code !== exitCodes.done) return code;
-  const { envPrefix, name } = plan.api;
+  const { envPrefix } = plan.api;
   for (const variable of foreignVariables(plan, answers.variables))
     terminal.error(
       `The server does not read ${variable}: its variables start with ${envPrefix}_.\n`,
@@ -185,11 +202,24 @@ async function setUp(
     ...(answers.toolsets.length > 0 && { [`${envPrefix}_TOOLSETS`]: answers.toolsets.join(",") }),
   };
   const isSet = writeEnvFile(answers.output, variables, terminal);
-  const args = [resolve(answers.output, "dist/server.js")];
-  const server = { name, command: "node", args };
+  const server = hostedServer(plan, answers, options.url);
   const isHosted = writeHostFiles(answers.hosts, server, options.force === true, terminal);
   terminal.print(nextSteps(plan, answers));
   return isSet && isHosted ? exitCodes.done : exitCodes.refused;
+}
+
+/** The server as entries of hosts describe it. */
+function hostedServer(plan: ToolPlan, answers: Answers, url: string | undefined): HostedServer {
+  const { name, envPrefix } = plan.api;
+  return {
+    name,
+    folder: answers.output,
+    ...(url !== undefined && { url }),
+    tokenVariable: `${envPrefix}_HTTP_TOKEN`,
+    secrets: missingSecrets(plan, readEnvFile(answers.output)),
+    list: listedTools(plan, answers.toolsets),
+    modeVariable: `${envPrefix}_MODE`,
+  };
 }
 
 /**
@@ -264,7 +294,7 @@ function unwritableVariable(values: Answers["variables"]): string | undefined {
 }
 
 /** Lists the remaining steps. */
-function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): string {
+function nextSteps(plan: ToolPlan, { output, toolsets, hosts: configured }: Answers): string {
   const file = quoteForUser(`${output}/.env`);
   const values = readEnvFile(output);
   const needed = neededVariables(plan, values);
@@ -272,7 +302,7 @@ function nextSteps(plan: ToolPlan, { output, hosts: configured }: Answers): stri
   const titles = configured.map(({ title }) => title.replace(/ \(.*/, ""));
   const last =
     titles.length > 0
-      ? `  restart ${titles.join(", ")}\n`
+      ? `  restart ${titles.join(", ")}: ${describeList(plan, toolsets)}\n`
       : "  connect a host: README.md of the server has its configuration\n";
   const signsIn = chosenCredentials(plan, values)?.some((part) => part.includes(" "));
   const login = signsIn ? "  node dist/server.js login   (to sign in)\n" : "";

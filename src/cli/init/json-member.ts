@@ -28,11 +28,19 @@ export function setJsonMember(
   const root = objectAt(text, skipSpace(text, 0));
   const parent = findMember(root, outer);
   if (!parent) return addMember(text, root, outer, { [inner]: value });
-  const servers = objectAt(text, parent.valueStart);
-  const member = findMember(servers, inner);
-  if (!member) return addMember(text, servers, inner, value);
-  const indent = indentationOf(text, member.start);
-  const written = writeValue(text, value, indent);
+  return setMember(text, objectAt(text, parent.valueStart), inner, value);
+}
+
+/** Sets a member of the root, as `setJsonMember` does. */
+export function setRootMember(text: string, name: string, value: object): string {
+  const root = objectAt(text, skipSpace(text, 0));
+  return setMember(text, root, name, value);
+}
+
+function setMember(text: string, span: ObjectSpan, name: string, value: object): string {
+  const member = findMember(span, name);
+  if (!member) return addMember(text, span, name, value);
+  const written = writeValue(text, value, indentationOf(text, member.start));
   return text.slice(0, member.valueStart) + written + text.slice(member.valueEnd);
 }
 

@@ -1,5 +1,7 @@
 import { parseEnv } from "node:util";
-import { expect, test } from "vitest";
+import { Validator } from "@cfworker/json-schema";
+import { describe, expect, test } from "vitest";
+import type { HostedServer } from "../../../src/cli/init/host-entries.js";
 import {
   describeUnwritable,
   type Host,
@@ -7,24 +9,121 @@ import {
   mergeHostFile,
   setVariables,
 } from "../../../src/cli/init/hosts.js";
+import { hostSchemas } from "./host-schemas.js";
 
-const server = { name: "clinic", command: "node", args: ["/srv/dist/server.js"] };
+const server: HostedServer = {
+  name: "clinic",
+  folder: "/srv",
+  tokenVariable: "CLINIC_HTTP_TOKEN",
+  secrets: [],
+  list: { tools: 12, tokens: 20_000 },
+  modeVariable: "CLINIC_MODE",
+};
+const url = "https://mcp.example.com/mcp";
 const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;
 const entry = { command: "node", args: ["/srv/dist/server.js"] };
+const apiKey = { name: "CLINIC_API_KEY", description: "API key." };
+
+/** A new file, parsed. */
+function newFile(id: string, fields: Partial<HostedServer> = {}): Record<string, unknown> {
+  const merged = mergeHostFile(host(id), { ...server, ...fields }, undefined, false);
+  const content = merged.kind === "changed" ? merged.content : "";
+  return host(id).format === "json" ? JSON.parse(content) : parseTable(content);
+}
+
+/** TOML of one table, as far as these files have it. */
+function parseTable(content: string): Record<string, unknown> {
+  const [, key = "", name = ""] = /^\[(\w+)\.(\w+)\]$/m.exec(content) ?? [];
+  const values = [...content.matchAll(/^(\w+) = (.*)$/gm)].map(
+    ([, option = "", value = ""]) => [option, JSON.parse(value)] as const,
+  );
+  return { [key]: { [name]: Object.fromEntries(values) } };
+}
+
+const forms: readonly (readonly [string, Partial<HostedServer>])[] = [
+  ["started", {}],
+  ["started from the current folder", { folder: "server" }],
+  ["started with a short list", { list: { tools: 5, tokens: 900 } }],
+  ["started with many tools", { list: { tools: 200, tokens: 90_000 } }],
+  ["started without its secret", { secrets: [apiKey] }],
+  ["connected to", { url }],
+];
+
+describe.each(hosts.map(({ id }) => id))("the entry for %s has the documented form", (id) => {
+  test.each(forms)("of a server that is %s", (_, fields) => {
+    if (id === "claude-desktop" && fields.url !== undefined) return;
+    const { valid, errors } = new Validator(hostSchemas[id]!).validate(newFile(id, fields));
+    expect([valid, errors]).toEqual([true, []]);
+  });
+});
+
+const inFolder = (base: string): object => ({
+  command: "node",
+  args: [`${base}/server/dist/server.js`],
+});
 
 test.each([
-  ["claude-desktop", undefined, { mcpServers: { clinic: entry } }],
-  ["claude-code", "", { mcpServers: { clinic: { type: "stdio", ...entry } } }],
-  ["vscode", '{"inputs": []}', { inputs: [], servers: { clinic: { type: "stdio", ...entry } } }],
+  ["claude-code", { type: "stdio", ...inFolder("${CLAUDE_PROJECT_DIR:-.}") }],
+  ["cursor", inFolder("${workspaceFolder}")],
+  ["vscode", { type: "stdio", ...inFolder("${workspaceFolder}") }],
+  ["gemini", inFolder(".")],
+  ["claude-desktop", inFolder(process.cwd())],
+  ["codex", inFolder(process.cwd())],
+])("%s starts a server in this folder", (id, want) => {
+  expect(newFile(id, { folder: "server" })).toEqual({ [host(id).key]: { clinic: want } });
+});
+
+test.each([
+  ["claude-code", { type: "http", url, headers: { Authorization: "Bearer ${CLINIC_HTTP_TOKEN}" } }],
+  ["cursor", { url, headers: { Authorization: "Bearer ${env:CLINIC_HTTP_TOKEN}" } }],
   [
-    "cursor",
-    '{"mcpServers": {"other": {"command": "x"}}, "theme": "dark"}',
-    { mcpServers: { other: { command: "x" }, clinic: entry }, theme: "dark" },
+    "vscode",
+    { type: "http", url, headers: { Authorization: "Bearer ${input:CLINIC_HTTP_TOKEN}" } },
   ],
-])("%s with %j", (id, text, want) => {
-  const merged = mergeHostFile(host(id), server, text, false);
-  expect(merged.kind).toBe("changed");
-  expect(JSON.parse(merged.kind === "changed" ? merged.content : "")).toEqual(want);
+  ["codex", { url, bearer_token_env_var: "CLINIC_HTTP_TOKEN" }],
+  ["gemini", { httpUrl: url, headers: { Authorization: "Bearer ${CLINIC_HTTP_TOKEN}" } }],
+])("%s connects to an endpoint", (id, want) => {
+  expect(newFile(id, { url })).toMatchObject({ [host(id).key]: { clinic: want } });
+});
+
+test("Claude Desktop connects to an endpoint as a connector", () => {
+  expect(mergeHostFile(host("claude-desktop"), { ...server, url }, undefined, false)).toEqual({
+    kind: "elsewhere",
+    advice: `Claude Desktop connects to a URL as a connector: Settings, Connectors, Add custom connector, ${url}`,
+  });
+});
+
+test("VS Code asks for secrets, and keeps the inputs that it has", () => {
+  const input = {
+    type: "promptString",
+    id: "CLINIC_API_KEY",
+    description: "API key.",
+    password: true,
+  };
+  const env = { CLINIC_API_KEY: "${input:CLINIC_API_KEY}" };
+  const servers = { clinic: { type: "stdio", ...entry, env } };
+  const withSecret = { ...server, secrets: [apiKey] };
+  expect(newFile("vscode", { secrets: [apiKey] })).toEqual({ inputs: [input], servers });
+  const other = { id: "other", type: "promptString", description: "Other." };
+  const before = JSON.stringify({ inputs: [other] });
+  const merged = mergeHostFile(host("vscode"), withSecret, before, false);
+  const content = merged.kind === "changed" ? merged.content : "";
+  expect(JSON.parse(content)).toEqual({ inputs: [other, input], servers });
+  expect(mergeHostFile(host("vscode"), withSecret, content, false)).toEqual({ kind: "unchanged" });
+});
+
+test.each([
+  ["claude-code", { tools: 12, tokens: 10_000 }, { alwaysLoad: true }],
+  ["claude-code", { tools: 12, tokens: 10_001 }, {}],
+  ["cursor", { tools: 80, tokens: 1 }, {}],
+  ["cursor", { tools: 81, tokens: 1 }, { env: { CLINIC_MODE: "hybrid" } }],
+  ["vscode", { tools: 128, tokens: 1 }, {}],
+  ["vscode", { tools: 129, tokens: 1 }, { env: { CLINIC_MODE: "hybrid" } }],
+])("%s with %j", (id, list, want) => {
+  const type = host(id).id === "cursor" ? {} : { type: "stdio" };
+  expect(newFile(id, { list })).toEqual({
+    [host(id).key]: { clinic: { ...type, ...entry, ...want } },
+  });
 });
 
 const lines = '{ "command": "node", "args": ["/srv/dist/server.js"] }';

@@ -42,7 +42,12 @@ test("everything is written without a terminal, and a second run changes nothing
     expect(statSync(join(root, "server/.env")).mode & 0o777).toBe(0o600);
   expect(JSON.parse(read(".mcp.json"))).toEqual({
     mcpServers: {
-      pets: { type: "stdio", command: "node", args: [join(root, "server/dist/server.js")] },
+      pets: {
+        type: "stdio",
+        command: "node",
+        args: ["${CLAUDE_PROJECT_DIR:-.}/server/dist/server.js"],
+        alwaysLoad: true,
+      },
     },
   });
   expect(JSON.parse(read(".vscode/mcp.json"))).toMatchObject({ inputs: [], servers: { pets: {} } });
@@ -53,7 +58,7 @@ test("everything is written without a terminal, and a second run changes nothing
   expect(first.out).toContain(
     "Next:\n  cd ./server\n  npm install\n  npm run build\n" +
       "  node dist/server.js call list_pets   (to check the credentials)\n" +
-      "  restart Claude Code, VS Code, Codex\n",
+      "  restart Claude Code, VS Code, Codex: it lists 1 tool, about ",
   );
 
   const second = await mcpGen(args, root, "", { HOME: join(root, "home") });

@@ -1,0 +1,57 @@
+/** The list of tools that a host gets from a new server. */
+import { formatCount, formatNumber } from "../../diagnostics/index.js";
+import type { ToolPlan } from "../../plan/index.js";
+
+/** Tools that find and call the others, and their tokens, as measured. */
+const discovery = { tools: 4, tokens: 900 } as const;
+
+interface FirstList {
+  readonly tools: number;
+  /** Tokens as models read them. */
+  readonly tokens: number;
+}
+
+/**
+ * Counts the tools of the list.
+ * @param toolsets those that are listed; all without any
+ */
+export function listedTools(plan: ToolPlan, toolsets: readonly string[]): FirstList {
+  const { mode, listed, instructionTokens } = plan.budget;
+  const isShown = listsAll(plan, toolsets)
+    ? selection(plan, toolsets)
+    : new Set(mode === "hybrid" ? listed : []);
+  const own = plan.budget.costs.filter(({ tool }) => isShown.has(tool));
+  const tokens = own.reduce((sum, cost) => sum + cost.tokens, instructionTokens);
+  return listsAll(plan, toolsets)
+    ? { tools: own.length, tokens }
+    : { tools: own.length + discovery.tools, tokens: tokens + discovery.tokens };
+}
+
+/** One clause: the number of tools, their tokens, and the reason if it is not all of them. */
+export function describeList(plan: ToolPlan, toolsets: readonly string[]): string {
+  const { tools, tokens } = listedTools(plan, toolsets);
+  const cost = `about ${formatNumber(tokens)} tokens`;
+  if (listsAll(plan, toolsets)) return `it lists ${formatCount(tools, "tool")}, ${cost}`;
+  const { limits, costs, listTokens } = plan.budget;
+  return (
+    `it lists ${formatCount(tools, "tool")}, ${cost}, which find and call all ${costs.length}: these are ` +
+    `above the budget of ${limits.tools} tools and ${formatNumber(limits.listTokens)} tokens ` +
+    `(${formatNumber(listTokens)})`
+  );
+}
+
+/** True if the list has every tool of the toolsets. */
+function listsAll(plan: ToolPlan, toolsets: readonly string[]): boolean {
+  const { mode, limits, costs } = plan.budget;
+  if (mode === "tools") return true;
+  if (toolsets.length === 0) return false;
+  const names = selection(plan, toolsets);
+  const own = costs.filter(({ tool }) => names.has(tool));
+  const tokens = own.reduce((sum, cost) => sum + cost.tokens, 0);
+  return own.length <= limits.tools && tokens <= limits.listTokens;
+}
+
+function selection({ tools }: ToolPlan, toolsets: readonly string[]): ReadonlySet<string> {
+  const chosen = tools.filter(({ toolset }) => toolsets.length === 0 || toolsets.includes(toolset));
+  return new Set(chosen.map(({ definition }) => definition.name));
+}
