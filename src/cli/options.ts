@@ -7,6 +7,8 @@ export interface CommandOptions {
   readonly config?: string;
   readonly overlay?: readonly string[];
   readonly workflow?: readonly string[];
+  /** True if the command writes drafts of workflows. */
+  readonly workflows?: boolean;
   readonly name?: string;
   readonly namespace?: string;
   readonly granularity?: "task" | "operation";

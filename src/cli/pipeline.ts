@@ -106,6 +106,7 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
     ci: _ci,
     output: _folder,
     config: _config,
+    workflows: _drafts,
     watch: _watch,
     cache: _cache,
     json,
@@ -185,6 +186,8 @@ interface SingleFileCommand {
   readonly isProtected: (file: string) => boolean;
   /** Reason of the protection, as a clause after the path: `exists`. */
   readonly protection: string;
+  /** Further options. */
+  readonly options?: readonly Option[];
   /** Finds a wrong combination of options. */
   readonly usageProblem?: (file: string | undefined, json: boolean) => string | undefined;
 }
@@ -207,6 +210,7 @@ export async function resolveSingleFile(
   const own = [
     new Option("-o, --output <file>", "file to write, instead of printing it").argParser(notEmpty),
     new Option("--force", command.force),
+    ...(command.options ?? []),
   ];
   const program = withDocument(
     newProgram(command.name, "[options] [spec] [-o <file>]", planningOptions(...own), terminal),

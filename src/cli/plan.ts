@@ -1,8 +1,11 @@
+import { Option } from "commander";
 import { formatCount } from "../diagnostics/index.js";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import type { Configuration, FileSettings } from "../configuration/types.js";
+import type { ToolPlan } from "../plan/types.js";
 import { proposeConfiguration } from "../render/configuration-proposal/index.js";
+import { draftWorkflows } from "../render/configuration-proposal/workflow-drafts.js";
 import { CONFIGURATION_FILE } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal, withSlashes } from "./terminal.js";
@@ -17,6 +20,8 @@ suggestions as comments. The unchanged file gives the same tools as no file.
 Examples:
   mcp-gen plan openapi.yaml                   print it
   mcp-gen plan openapi.yaml -o mcp-gen.yaml   write it next to the document
+  mcp-gen plan openapi.yaml --workflows -o tasks.arazzo.yaml
+                                              write drafts of workflows, each a task of two calls
   mcp-gen                                     generate with this file
 `;
 
@@ -29,6 +34,7 @@ export async function runPlan(args: readonly string[], terminal: Terminal): Prom
       force: "overwrite the file",
       isProtected: existsSync,
       protection: "exists",
+      options: [new Option("--workflows", "write up to ten drafts of workflows (Arazzo) instead")],
     },
     args,
     terminal,
@@ -50,8 +56,26 @@ async function printPlan(
     if (run.options.json) terminal.print(formatJsonResult(result, run, code));
     return code;
   }
+  if (run.options.workflows) return printDrafts(run, result.plan, file, terminal);
   const text = proposeConfiguration(result.plan, proposalOptions(run, file));
   return deliver(text, file, successText(result.plan.tools.length, file ?? ""), terminal);
+}
+
+/** Prints drafts of workflows, for the owner to keep or delete. */
+function printDrafts(
+  run: ResolvedCommand,
+  plan: ToolPlan,
+  file: string | undefined,
+  terminal: Terminal,
+): ExitCode {
+  const { spec = "./openapi.yaml" } = proposalOptions(run, file);
+  const { text, count } = draftWorkflows(plan, spec);
+  if (count === 0) {
+    terminal.error("No chain of tools ends in a write with a known ID, so there are no drafts.\n");
+    return exitCodes.done;
+  }
+  const next = `${formatCount(count, "draft")}. Keep what your users ask for, then run mcp-gen --workflow ${quoteForUser(file ?? "")}.`;
+  return deliver(text, file, next, terminal);
 }
 
 function successText(toolCount: number, file: string): string {

@@ -4,6 +4,7 @@ import { decodeBody } from "./body.js";
 import { decodeParameters, type RawRequest } from "./parameters.js";
 import { type OperationMatch, PathMatcher } from "./path-matcher.js";
 import { documentedResponse } from "./response.js";
+import { searchedResponse } from "./search.js";
 import { SchemaSet } from "./schema-set.js";
 import type {
   Mock,
@@ -206,10 +207,22 @@ class RequestValidator {
     if (violations.length > 0) return reject(request, 400, violations);
     return {
       request,
-      response:
-        this.#respond?.(request) ??
-        this.#documentedResponse(operation, raw.headers["accept"] ?? "*/*"),
+      response: this.#respond?.(request) ?? this.#response(operation, raw, request),
     };
+  }
+
+  #response(
+    operation: MockOperation,
+    { headers }: RawRequest,
+    { parameters }: MockRequest,
+  ): MockResponse {
+    const response = this.#documentedResponse(operation, headers["accept"] ?? "*/*");
+    if (operation.method !== "GET" || parameters.size === 0) return response;
+    const { contents = [] } = operation.responses.find(({ status }) => status === "200") ?? {};
+    const schema = contents.find(({ mediaType }) => /[/+]json\b/u.test(mediaType))?.schema;
+    return searchedResponse(response, parameters, (value) =>
+      this.#responseSchemas.accepts(value, schema),
+    );
   }
 
   #documentedResponse(operation: MockOperation, accept: string): MockResponse {

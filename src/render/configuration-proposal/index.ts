@@ -5,7 +5,7 @@ import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { suggestParameters } from "./parameters.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
-import { suggestWorkflows } from "./workflows.js";
+import { suggestWorkflows } from "./workflow-drafts.js";
 
 /** Settings at the head of the file. */
 interface ProposalOptions {

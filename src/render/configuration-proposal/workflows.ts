@@ -1,11 +1,16 @@
-/** Suggested workflows: look up a resource by text, then act on it. */
-import { isObject } from "../../json.js";
-import type { PlannedInput, PlannedTool, ToolPlan } from "../../plan/types.js";
-import type { OperationBinding, RequestMapping, ParameterSource } from "../../runtime/types.js";
-import { comment, inputOf, itemFields, scalar } from "./suggestions.js";
+/** Drafts of workflows that look up a thing by text, and then act on it. */
+import type { PlannedInput, PlannedTool } from "../../plan/types.js";
+import type { OperationBinding, RequestMapping } from "../../runtime/types.js";
+import { inputOf, itemFields, scalar } from "./suggestions.js";
+import {
+  bodyLines,
+  type Draft,
+  inputLines,
+  neededInputs,
+  operationLine,
+  parameterLines,
+} from "./workflow-text.js";
 
-/** Maximum number of suggested workflows. */
-const MAX_WORKFLOWS = 3;
 /** Inputs that take search text. */
 const SEARCH_INPUTS = /^(?:q|query|search|text|name|title|email|keywords?)$/i;
 
@@ -14,7 +19,7 @@ const EXACT_FIELDS = /^(?:name|title|email)$/;
 
 /** A list operation that searches by text, and the position of the ID in its response. */
 interface LookUpOperation {
-  readonly operationId: string;
+  readonly tool: PlannedTool;
   readonly words: PlannedInput;
   /** Name of the query parameter. */
   readonly parameter: string;
@@ -27,55 +32,22 @@ interface LookUpOperation {
   readonly needs: ReadonlySet<string>;
 }
 
-/**
- * Suggests workflows from producers: look up a resource by text, then act on it. The result is a
- * commented-out Arazzo document.
- * @param spec path of the document
- */
-export function suggestWorkflows({ tools, source }: ToolPlan, spec: string): readonly string[] {
+/** Drafts a workflow for each write that takes the ID of a thing that a search finds. */
+export function lookUpAndAct(tools: readonly PlannedTool[]): readonly Draft[] {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  const found = tools.flatMap((tool) => suggestion(tool, byName)).slice(0, MAX_WORKFLOWS);
-  if (found.length === 0) return [];
-  const lines = [
-    "arazzo: 1.1.0",
-    `info: {title: ${scalar(`Tasks of ${source}`)}, version: 1.0.0}`,
-    "sourceDescriptions:",
-    `  - {name: api, type: openapi, url: ${scalar(spec)}}`,
-    "workflows:",
-    ...found.flat(),
-  ];
-  return [
-    "",
-    ...comment(
-      "Workflows that replace two calls by one. To add them, uncomment these lines " +
-        "in a file tasks.arazzo.yaml, and set workflows: [./tasks.arazzo.yaml]",
-      0,
-    ),
-    ...lines.map((line) => `# ${line}`),
-  ];
+  return tools.flatMap((tool) => suggestion(tool, byName));
 }
 
-function suggestion(
-  tool: PlannedTool,
-  byName: ReadonlyMap<string, PlannedTool>,
-): readonly (readonly string[])[] {
+function suggestion(tool: PlannedTool, byName: ReadonlyMap<string, PlannedTool>): readonly Draft[] {
   const { definition, inputs, operations, workflow } = tool;
   const [request, ...others] = definition.operations;
-  const [{ operationId } = { operationId: undefined }, ...more] = operations;
-  if (
-    workflow ||
-    definition.annotations.readOnlyHint ||
-    !request ||
-    others.length > 0 ||
-    more.length > 0 ||
-    operationId === undefined
-  )
-    return [];
+  const isOther = others.length > 0 || operations.length !== 1 || workflow !== undefined;
+  if (!request || isOther || definition.annotations.readOnlyHint) return [];
   for (const input of inputs.filter(({ required }) => required)) {
     const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name)
       ? lookUpOf(input, tool, byName)
       : undefined;
-    if (lookUp) return [workflowOf(tool, request.request, operationId, input, lookUp)];
+    if (lookUp) return [workflowOf(tool, request.request, input, lookUp)];
   }
   return [];
 }
@@ -101,13 +73,11 @@ function lookUpOf(
 }
 
 function lookUpByText(
-  { inputs, operations, definition }: PlannedTool,
+  tool: PlannedTool,
   { whenProvided, request, response }: OperationBinding,
   acting: PlannedTool,
 ): LookUpOperation | undefined {
-  const operationId = operations.find(
-    ({ method, path }) => method === request.method && path === request.path,
-  )?.operationId;
+  const { inputs, definition } = tool;
   const entry = Object.entries(request.query ?? {}).find(
     ([name, source]) => SEARCH_INPUTS.test(name) && inputOf(source) !== undefined,
   );
@@ -119,7 +89,6 @@ function lookUpByText(
     inputs.filter(({ name, required }) => required && name !== words?.name).map(({ name }) => name),
   );
   if (
-    operationId === undefined ||
     !entry ||
     words?.type.type !== "string" ||
     [...needs].some((name) => !acting.inputs.some((input) => input.name === name))
@@ -129,7 +98,7 @@ function lookUpByText(
     (name) => name === entry[0] && EXACT_FIELDS.test(name),
   );
   return {
-    operationId,
+    tool,
     words,
     parameter: entry[0],
     list: response.items ?? "",
@@ -140,54 +109,59 @@ function lookUpByText(
 }
 
 function workflowOf(
-  { definition: { name, title }, inputs }: PlannedTool,
+  acting: PlannedTool,
   request: RequestMapping,
-  operationId: string,
   id: PlannedInput,
   lookUp: LookUpOperation,
-): readonly string[] {
-  const needed = new Set([...neededBy(request, inputs), ...lookUp.needs]);
-  const others = inputs.filter((input) => needed.has(input.name) && input.name !== id.name);
+): Draft {
+  const { name, title, annotations } = acting.definition;
+  const needed = new Set([...neededInputs(request, acting.inputs), ...lookUp.needs]);
+  const others = acting.inputs.filter((input) => needed.has(input.name) && input.name !== id.name);
   const words = "look_up";
   const by = /^(?:q|query|search|text|keywords?)$/i.test(lookUp.words.name)
     ? "words"
     : lookUp.words.name;
   const value = (input: string): string =>
     input === id.name ? "$steps.look-up.outputs.id" : `$inputs.${input}`;
-  const required = others.filter((input) => input.required).map((input) => input.name);
   const description = lookUp.words.description.replace(/ ?Goes only with [^.]*\.$/, "");
-  return [
-    `  - workflowId: ${scalar(`${name.replaceAll("_", "-")}-by-${by.replaceAll("_", "-")}`)}`,
-    `    summary: ${scalar(`${title.replace(/\.$/, "")}, with the ${id.name} looked up by ${by}.`)}`,
-    "    inputs:",
-    "      type: object",
-    `      required: [${[words, ...required].map(scalar).join(", ")}]`,
-    "      properties:",
-    `        ${scalar(words)}: {type: string, description: ${scalar(description)}}`,
-    ...others.map((input) => `        ${scalar(input.name)}: ${typeOf(input)}`),
-    "    steps:",
-    ...lookUpStep(lookUp, words),
-    "      - stepId: act",
-    `        operationId: ${scalar(operationId)}`,
-    ...parametersOf(request, needed, value),
-    ...bodyOf(request, needed, value),
-    "        outputs: {result: $response.body}",
-    "    outputs: {result: $steps.act.outputs.result}",
-  ];
+  const own = {
+    required: [words],
+    lines: [`        ${scalar(words)}: {type: string, description: ${scalar(description)}}`],
+  };
+  return {
+    subject: lookUp.request.path,
+    weight: (annotations.destructiveHint ? 1 : 2) - others.length / 4,
+    lines: [
+      `  - workflowId: ${scalar(`${name.replaceAll("_", "-")}-by-${by.replaceAll("_", "-")}`)}`,
+      `    summary: ${scalar(`${title.replace(/\.$/, "")}, with the ${id.name} looked up by ${by}.`)}`,
+      ...inputLines(
+        others.map((input) => ({ input, name: input.name })),
+        own,
+      ),
+      "    steps:",
+      ...lookUpStep(lookUp, words),
+      "      - stepId: act",
+      operationLine(acting, request),
+      ...parameterLines(request, needed, value),
+      ...bodyLines(request, needed, value),
+      "        outputs: {result: $response.body}",
+      "    outputs: {result: $steps.act.outputs.result}",
+    ],
+  };
 }
 
 /** The step that finds the ID of the only match. */
 function lookUpStep(
-  { operationId, parameter, request, needs, list, field }: LookUpOperation,
+  { tool, parameter, request, needs, list, field }: LookUpOperation,
   words: string,
 ): readonly string[] {
   const first = `$response.body#${list}/0`;
   return [
     "      - stepId: look-up",
-    `        operationId: ${scalar(operationId)}`,
+    operationLine(tool, request),
     "        parameters:",
     `          - {name: ${scalar(parameter)}, in: query, value: $inputs.${words}}`,
-    ...parametersOf(request, needs, (input) => `$inputs.${input}`).slice(1),
+    ...parameterLines(request, needs, (input) => `$inputs.${input}`).slice(1),
     "        successCriteria:",
     `          - condition: $statusCode == 200 && ${first}/id != null`,
     "          # Exactly one match, so that no other resource is affected.",
@@ -197,75 +171,4 @@ function lookUpStep(
       : [`          - condition: ${first}/${field} == $inputs.${words}`]),
     `        outputs: {id: ${first}/id}`,
   ];
-}
-
-/**
- * The required inputs. For a body without required fields, such as that of a PATCH, all of its
- * fields.
- */
-function neededBy({ body }: RequestMapping, inputs: readonly PlannedInput[]): ReadonlySet<string> {
-  const required = new Set(inputs.filter((input) => input.required).map((input) => input.name));
-  const fields = Object.values(body?.fields ?? {}).flatMap((source) => inputOf(source) ?? []);
-  return new Set([...required, ...(fields.some((name) => required.has(name)) ? [] : fields)]);
-}
-
-function typeOf({ type, description }: PlannedInput): string {
-  const plain =
-    typeof type.type === "string" && ["string", "integer", "number", "boolean"].includes(type.type)
-      ? `type: ${type.type}, `
-      : "";
-  return `{${plain}description: ${scalar(description)}}`;
-}
-
-const parameterLocations = [
-  ["pathParams", "path"],
-  ["query", "query"],
-  ["headers", "header"],
-  ["cookies", "cookie"],
-] as const;
-
-function parametersOf(
-  request: RequestMapping,
-  needed: ReadonlySet<string>,
-  value: (input: string) => string,
-): readonly string[] {
-  const found = parameterLocations.flatMap(([section, place]) =>
-    mappedNames(request[section], needed).map(
-      ([name, input]) =>
-        `          - {name: ${scalar(name)}, in: ${place}, value: ${value(input)}}`,
-    ),
-  );
-  return found.length > 0 ? ["        parameters:", ...found] : [];
-}
-
-function bodyOf(
-  { body }: RequestMapping,
-  needed: ReadonlySet<string>,
-  value: (input: string) => string,
-): readonly string[] {
-  if (!body) return [];
-  const payload =
-    body.from === undefined
-      ? `{${mappedNames(body.fields, needed)
-          .map(([name, input]) => `${scalar(name)}: ${value(input)}`)
-          .join(", ")}}`
-      : value(body.from);
-  return [
-    "        requestBody:",
-    `          contentType: ${scalar(body.contentType)}`,
-    `          payload: ${payload}`,
-  ];
-}
-
-/** Parameters or fields that take needed inputs: their names, each with its input. */
-function mappedNames(
-  sources: unknown,
-  needed: ReadonlySet<string>,
-): readonly (readonly [string, string])[] {
-  return Object.entries(
-    isObject(sources) ? (sources as Readonly<Record<string, ParameterSource>>) : {},
-  ).flatMap(([name, source]) => {
-    const input = inputOf(source);
-    return input !== undefined && needed.has(input) ? [[name, input] as const] : [];
-  });
 }

@@ -3438,6 +3438,66 @@ function sampleHeaders(response: DocumentedResponse, schemas: SchemaSet): Record
   return Object.fromEntries(out);
 }
 
+// ---- src/mock/search.ts ----
+
+/** Parameters that take a search text, and those that take the value of a field. */
+const SEARCH_PARAMETER = /^(?:q|query|search|text|keywords?)$/iu;
+const FIELD_PARAMETER = /^(?:name|title|email)$/iu;
+
+/**
+ * The response to a search: the first item of its list alone, with the searched name. A real API has
+ * few things of one name, and callers that act on the only match can then be tested.
+ */
+function searchedResponse(
+  response: MockResponse,
+  parameters: ReadonlyMap<string, unknown>,
+  accepts: (value: unknown) => boolean,
+): MockResponse {
+  const found = [...parameters].find(
+    ([name, value]) =>
+      (SEARCH_PARAMETER.test(name) || FIELD_PARAMETER.test(name)) && typeof value === "string",
+  );
+  if (!found || response.status !== 200 || typeof response.body !== "string") return response;
+  const value = firstMatch(jsonOf(response.body), found[0], found[1] as string);
+  return value !== undefined && accepts(value)
+    ? { ...response, body: JSON.stringify(value) }
+    : response;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list with its first item only, or an object whose only list is one. */
+function firstMatch(value: unknown, parameter: string, text: string): unknown {
+  if (Array.isArray(value)) {
+    const [first] = value as readonly unknown[];
+    return isItem(first) ? [withName(first, parameter, text)] : undefined;
+  }
+  if (!isItem(value)) return undefined;
+  const lists = Object.entries(value).filter(([, field]) => Array.isArray(field));
+  const [list, ...others] = lists;
+  const match = list && others.length === 0 ? firstMatch(list[1], parameter, text) : undefined;
+  return match === undefined ? undefined : { ...value, [list![0]]: match };
+}
+
+const isItem = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function withName(
+  item: Record<string, unknown>,
+  parameter: string,
+  text: string,
+): Record<string, unknown> {
+  return FIELD_PARAMETER.test(parameter) && typeof item[parameter] === "string"
+    ? { ...item, [parameter]: text }
+    : item;
+}
+
 // ---- src/mock/server.ts ----
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -3630,10 +3690,22 @@ class RequestValidator {
     if (violations.length > 0) return reject(request, 400, violations);
     return {
       request,
-      response:
-        this.#respond?.(request) ??
-        this.#documentedResponse(operation, raw.headers["accept"] ?? "*/*"),
+      response: this.#respond?.(request) ?? this.#response(operation, raw, request),
     };
+  }
+
+  #response(
+    operation: MockOperation,
+    { headers }: RawRequest,
+    { parameters }: MockRequest,
+  ): MockResponse {
+    const response = this.#documentedResponse(operation, headers["accept"] ?? "*/*");
+    if (operation.method !== "GET" || parameters.size === 0) return response;
+    const { contents = [] } = operation.responses.find(({ status }) => status === "200") ?? {};
+    const schema = contents.find(({ mediaType }) => /[/+]json\b/u.test(mediaType))?.schema;
+    return searchedResponse(response, parameters, (value) =>
+      this.#responseSchemas.accepts(value, schema),
+    );
   }
 
   #documentedResponse(operation: MockOperation, accept: string): MockResponse {

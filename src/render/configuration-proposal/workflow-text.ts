@@ -1,0 +1,130 @@
+/** Text of drafted workflows, in Arazzo: inputs, operations, parameters and bodies. */
+import { isObject } from "../../json.js";
+import { escapePointerToken } from "../../json-pointer.js";
+import type { PlannedInput, PlannedTool } from "../../plan/types.js";
+import type { ParameterSource, RequestMapping } from "../../runtime/types.js";
+import { inputOf, scalar } from "./suggestions.js";
+
+/** A drafted workflow. */
+export interface Draft {
+  readonly lines: readonly string[];
+  /** Collection that it is about. */
+  readonly subject: string;
+  /** Likelihood that users ask for it, compared with others. */
+  readonly weight: number;
+}
+
+/** An input of a workflow, with the input of a tool that it fills. */
+export interface DraftInput {
+  readonly name: string;
+  readonly input: PlannedInput;
+}
+
+/** The inputs of a workflow. The first lines are those of its own inputs. */
+export function inputLines(
+  inputs: readonly DraftInput[],
+  own: { readonly required: readonly string[]; readonly lines: readonly string[] } = {
+    required: [],
+    lines: [],
+  },
+): readonly string[] {
+  const required = inputs.filter(({ input }) => input.required).map(({ name }) => name);
+  return [
+    "    inputs:",
+    "      type: object",
+    `      required: [${[...own.required, ...required].map(scalar).join(", ")}]`,
+    "      properties:",
+    ...own.lines,
+    ...inputs.map(({ name, input }) => `        ${scalar(name)}: ${typeOf(input)}`),
+  ];
+}
+
+function typeOf({ type, description }: PlannedInput): string {
+  const plain =
+    typeof type.type === "string" && ["string", "integer", "number", "boolean"].includes(type.type)
+      ? `type: ${type.type}, `
+      : "";
+  return `{${plain}description: ${scalar(description)}}`;
+}
+
+/** The operation of a step: its operationId, else its path. */
+export function operationLine(
+  { operations }: PlannedTool,
+  { method, path }: RequestMapping,
+): string {
+  const operation = operations.find((one) => one.method === method && one.path === path);
+  if (operation?.operationId !== undefined)
+    return `        operationId: ${scalar(operation.operationId)}`;
+  const pointer = `#/paths/${escapePointerToken(path)}/${method.toLowerCase()}`;
+  return `        operationPath: ${scalar(`{$sourceDescriptions.api.url}${pointer}`)}`;
+}
+
+/**
+ * The required inputs of a request. For a body without required fields, such as that of a PATCH, all
+ * of its fields.
+ */
+export function neededInputs(
+  { body }: RequestMapping,
+  inputs: readonly PlannedInput[],
+): ReadonlySet<string> {
+  const required = new Set(inputs.filter((input) => input.required).map((input) => input.name));
+  const fields = Object.values(body?.fields ?? {}).flatMap((source) => inputOf(source) ?? []);
+  const whole = body?.from === undefined ? [] : [body.from];
+  const isPartial = !fields.some((name) => required.has(name));
+  return new Set([...required, ...whole, ...(isPartial ? fields : [])]);
+}
+
+const parameterLocations = [
+  ["pathParams", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+] as const;
+
+/** Parameters of a step. @param value the value of an input, as an expression */
+export function parameterLines(
+  request: RequestMapping,
+  needed: ReadonlySet<string>,
+  value: (input: string) => string,
+): readonly string[] {
+  const found = parameterLocations.flatMap(([section, place]) =>
+    mappedNames(request[section], needed).map(
+      ([name, input]) =>
+        `          - {name: ${scalar(name)}, in: ${place}, value: ${value(input)}}`,
+    ),
+  );
+  return found.length > 0 ? ["        parameters:", ...found] : [];
+}
+
+/** Request body of a step. */
+export function bodyLines(
+  { body }: RequestMapping,
+  needed: ReadonlySet<string>,
+  value: (input: string) => string,
+): readonly string[] {
+  if (!body) return [];
+  const payload =
+    body.from === undefined
+      ? `{${mappedNames(body.fields, needed)
+          .map(([name, input]) => `${scalar(name)}: ${value(input)}`)
+          .join(", ")}}`
+      : value(body.from);
+  return [
+    "        requestBody:",
+    `          contentType: ${scalar(body.contentType)}`,
+    `          payload: ${payload}`,
+  ];
+}
+
+/** Parameters or fields that take needed inputs: their names, each with its input. */
+function mappedNames(
+  sources: unknown,
+  needed: ReadonlySet<string>,
+): readonly (readonly [string, string])[] {
+  return Object.entries(
+    isObject(sources) ? (sources as Readonly<Record<string, ParameterSource>>) : {},
+  ).flatMap(([name, source]) => {
+    const input = inputOf(source);
+    return input !== undefined && needed.has(input) ? [[name, input] as const] : [];
+  });
+}
