@@ -1,6 +1,7 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
 import type { AuthContext, Platform } from "../auth/types.js";
+import { type CircuitBreaker, createCircuitBreaker } from "../client/circuit-breaker.js";
 import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
 import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
@@ -84,6 +85,7 @@ export interface ServerContext {
   redactorFor(secrets: readonly string[]): Redact;
   readonly semaphore: Semaphore;
   readonly rateLimiter: RateLimiter;
+  readonly circuits: CircuitBreaker;
   readonly runningCalls: RunningCalls;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
@@ -142,6 +144,7 @@ export function createServerContext({
       ? readResultName(api.namespace, nameTest(selection))
       : undefined;
   const createListing = listingFactory(api, selection, settings, reader);
+  const log = createLog(settings.logLevel, redaction.redact, write);
   return {
     ok: true,
     context: {
@@ -154,8 +157,8 @@ export function createServerContext({
       ...createListing(selection),
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
-      log: createLog(settings.logLevel, redaction.redact, write),
-      ...createLimits(settings),
+      log,
+      ...createLimits(settings, log),
       runningCalls: createRunningCalls(),
       successes: createSuccessRecord(),
       pageMemory: createPageMemory(),
@@ -167,7 +170,10 @@ export function createServerContext({
 }
 
 /** Creates the limits that all callers share. */
-function createLimits(settings: Settings): Pick<ServerContext, "semaphore" | "rateLimiter"> {
+function createLimits(
+  settings: Settings,
+  log: Log,
+): Pick<ServerContext, "semaphore" | "rateLimiter" | "circuits"> {
   const { maxConcurrencyPerCaller, callsPerMinutePerCaller } = settings;
   return {
     semaphore: createSemaphore({
@@ -178,6 +184,12 @@ function createLimits(settings: Settings): Pick<ServerContext, "semaphore" | "ra
     rateLimiter: createRateLimiter({
       perMinute: settings.callsPerMinute,
       perMinuteOfCaller: callsPerMinutePerCaller,
+    }),
+    circuits: createCircuitBreaker({
+      onChange: (origin, isOpen, { status, cause } = {}) =>
+        isOpen
+          ? log.warn(`${origin} does not work (${cause ?? status}). Requests are not sent for now.`)
+          : log.info(`${origin} works again.`),
     }),
   };
 }

@@ -171,7 +171,7 @@ export class ExecutionLog {
 function effectOf(call: ApiCall, response: ApiResponse | Failure): ExecutedStep["effect"] {
   if (!isWrite(call)) return "none";
   if (isFailure(response)) {
-    if (response.kind === "credentials" || response.kind === "busy") return "none";
+    if (["credentials", "busy", "unavailable"].includes(response.kind)) return "none";
     return "sent" in response && !response.sent ? "none" : "maybe";
   }
   if (response.status === 304) return "none";

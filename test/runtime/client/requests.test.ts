@@ -31,7 +31,7 @@ async function sent(
   const [request] = upstream.requests;
   return (
     request?.replaceAll(String(upstream.port), "PORT").replace(addedByFetch, "") ??
-    ("cause" in got ? got.cause : JSON.stringify(got))
+    ("cause" in got ? (got.cause ?? "") : JSON.stringify(got))
   );
 }
 
