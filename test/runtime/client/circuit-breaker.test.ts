@@ -144,6 +144,6 @@ describe("calls", () => {
         "Next: wait about 1 s, then call get_pet again. If it fails again, tell the user.",
     );
     status = 200;
-    await expect.poll(call, { timeout: 10_000, interval: 100 }).toBe("{}");
+    await expect.poll(call, { interval: 100 }).toBe("{}");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRateLimiter, type RateLimiter } from "../../../src/runtime/client/rate-limiter.js";
+import { createRateLimiter } from "../../../src/runtime/client/rate-limiter.js";
 
 describe("calls per minute", () => {
   test("unlimited by default", () => {
@@ -28,7 +28,7 @@ interface Second {
 }
 
 function admittedBy(
-  limiter: RateLimiter,
+  limiter: ReturnType<typeof createRateLimiter>,
   calls: Second["calls"],
 ): Readonly<Record<string, number>> {
   const count = (caller: string, times: number): number =>

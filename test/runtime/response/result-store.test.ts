@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createServerContext, callTool, type ServerContext } from "../../../src/runtime/index.js";
-import { createResultStore, type ResultStore } from "../../../src/runtime/response/result-store.js";
+import { createResultStore } from "../../../src/runtime/response/result-store.js";
 import type { FullResult } from "../../../src/runtime/response/redact.js";
 import { api, textOf, toolOf, type ToolSketch } from "../support/clinic.js";
 import { type Answer, reply, startUpstream } from "../support/upstream.js";
@@ -8,7 +8,7 @@ import { type Answer, reply, startUpstream } from "../support/upstream.js";
 const text = (length: number): FullResult => ({ mimeType: "text/plain", text: "x".repeat(length) });
 
 describe("stored results", () => {
-  const uriOf = (store: ResultStore, fullResult: FullResult): string =>
+  const uriOf = (store: ReturnType<typeof createResultStore>, fullResult: FullResult): string =>
     store.store("find_pets", fullResult)?.uri ?? "";
 
   test("are available until they expire", () => {

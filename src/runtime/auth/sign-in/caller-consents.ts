@@ -1,6 +1,8 @@
-/** Consents of callers, in memory: the pending ones, and the tokens of callers who consented. */
+/** Consents of callers, in a store: the pending ones, and the tokens of callers who consented. */
 import { randomBytes } from "node:crypto";
 import { temporaryAuthFailure } from "../requirements.js";
+import { withStoreLock } from "../../store/lock.js";
+import { isStoreUnavailable, type Store } from "../../store/types.js";
 import type { SignInRequest, SignInToken } from "../types.js";
 import type { TrustedServer } from "./authorization-server.js";
 import { errorCode, isUsable, refreshSession, tokenOf } from "./grants.js";
@@ -29,88 +31,102 @@ export interface PendingConsent {
   readonly signIn: SignInRequest;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  readonly completed: Promise<void>;
-  complete(): void;
+  /** The state that is expected next. */
+  readonly state?: string;
+}
+
+/** A state that a browser brings back. */
+interface ExpectedLeg {
+  readonly id: string;
+  readonly leg: Leg;
 }
 
 const LIFETIME_MS = 10 * 60_000;
-const MAX_PENDING = 1000;
-const MAX_SESSIONS = 10_000;
+
+/** Lifetime of a session that is not used. */
+const SESSION_MS = 90 * 24 * 60 * 60_000;
 
 /**
  * Consents that wait for their user. One belongs to one caller, tool and scheme, expires after ten
- * minutes, and has one state at a time, which can be used once. The oldest make room for new ones.
+ * minutes, and has one state at a time, which can be used once.
  */
 export class PendingConsents {
-  readonly #byId = new Map<string, PendingConsent>();
-  readonly #legs = new Map<string, { readonly id: string; readonly leg: Leg }>();
+  constructor(
+    private readonly store: Store,
+    private readonly now: () => number = Date.now,
+  ) {}
 
-  constructor(private readonly now: () => number = Date.now) {}
-
-  find(id: string): PendingConsent | undefined {
-    const pending = this.#byId.get(id);
-    return pending && pending.expiresAt > this.now() ? pending : undefined;
+  async find(id: string): Promise<PendingConsent | undefined> {
+    return readJson(this.store, consentKey(id));
   }
 
-  findFor(subject: string, tool: string, scheme?: string): PendingConsent | undefined {
-    return [...this.#byId.values()].find(
-      (one) =>
-        one.subject === subject &&
-        one.tool === tool &&
-        one.expiresAt > this.now() &&
-        (scheme === undefined || one.signIn.schemeName === scheme),
-    );
+  async findFor(
+    subject: string,
+    tool: string,
+    scheme?: string,
+  ): Promise<PendingConsent | undefined> {
+    const id = await this.store.get(indexKey(subject, tool, scheme));
+    return id === undefined ? undefined : this.find(id);
   }
 
-  open(subject: string, tool: string, signIn: SignInRequest): PendingConsent {
-    const known = this.findFor(subject, tool, signIn.schemeName);
+  async open(subject: string, tool: string, signIn: SignInRequest): Promise<PendingConsent> {
+    const { schemeName } = signIn;
+    const known = await this.findFor(subject, tool, schemeName);
     if (known) return known;
-    this.#makeRoom();
-    let complete = (): void => {};
-    const completed = new Promise<void>((resolve) => (complete = resolve));
     const id = randomBytes(32).toString("base64url");
-    const expiresAt = this.now() + LIFETIME_MS;
-    const pending = { id, subject, tool, signIn, expiresAt, completed, complete };
-    this.#byId.set(id, pending);
+    const pending = { id, subject, tool, signIn, expiresAt: this.now() + LIFETIME_MS };
+    await this.#save(pending);
+    await this.store.set(indexKey(subject, tool, schemeName), id, LIFETIME_MS);
+    await this.store.set(indexKey(subject, tool), id, LIFETIME_MS);
     return pending;
   }
 
-  remove(id: string): void {
-    this.#dropLeg(id);
-    this.#byId.delete(id);
+  async remove(id: string): Promise<void> {
+    await this.store.delete(consentKey(id));
   }
 
   /** Sets the state that is expected next. */
-  expect(id: string, leg: Leg): void {
-    this.#dropLeg(id);
-    this.#legs.set(leg.state, { id, leg });
+  async expect(pending: PendingConsent, leg: Leg): Promise<void> {
+    const expected: ExpectedLeg = { id: pending.id, leg };
+    const ttlMs = pending.expiresAt - this.now();
+    await this.store.set(legKey(leg.state), JSON.stringify(expected), ttlMs);
+    await this.#save({ ...pending, state: leg.state });
   }
 
   /** Takes a state, which is unknown from then on. */
-  take(state: string): { readonly pending: PendingConsent; readonly leg: Leg } | undefined {
-    const entry = this.#legs.get(state);
-    this.#legs.delete(state);
-    const pending = entry && this.find(entry.id);
-    return pending && { pending, leg: entry.leg };
+  async take(
+    state: string,
+  ): Promise<{ readonly pending: PendingConsent; readonly leg: Leg } | undefined> {
+    const entry = await readJson<ExpectedLeg>(this.store, legKey(state));
+    if (!entry || !(await this.store.delete(legKey(state)))) return undefined;
+    const pending = await this.find(entry.id);
+    return pending?.state === state ? { pending, leg: entry.leg } : undefined;
   }
 
-  #dropLeg(id: string): void {
-    for (const [state, entry] of this.#legs) if (entry.id === id) this.#legs.delete(state);
+  async #save(pending: PendingConsent): Promise<void> {
+    const ttlMs = pending.expiresAt - this.now();
+    await this.store.set(consentKey(pending.id), JSON.stringify(pending), ttlMs);
   }
+}
 
-  #makeRoom(): void {
-    for (const { id, expiresAt } of this.#byId.values())
-      if (expiresAt <= this.now() || this.#byId.size >= MAX_PENDING) this.remove(id);
-  }
+const consentKey = (id: string): string => JSON.stringify(["consent", id]);
+const legKey = (state: string): string => JSON.stringify(["consent state", state]);
+const indexKey = (subject: string, tool: string, scheme?: string): string =>
+  JSON.stringify(["consent of", subject, tool, ...(scheme === undefined ? [] : [scheme])]);
+
+async function readJson<Value>(store: Store, key: string): Promise<Value | undefined> {
+  const text = await store.get(key);
+  return text === undefined ? undefined : (JSON.parse(text) as Value);
 }
 
 /** Tokens of callers who consented, by subject and everything that a sign-in is bound to. */
 export class CallerSessions {
-  readonly #sessions = new Map<string, Session>();
   readonly #refreshes = new Map<string, Promise<SignInToken | undefined>>();
 
-  save(subject: string, request: SignInRequest, session: Session): void {
-    this.#save(sessionKey(subject, request), session);
+  constructor(private readonly store: Store) {}
+
+  save(subject: string, request: SignInRequest, session: Session): Promise<void> {
+    return this.#save(sessionKey(subject, request), session);
   }
 
   /**
@@ -123,38 +139,42 @@ export class CallerSessions {
     rejected?: string,
   ): Promise<SignInToken | undefined> {
     const key = sessionKey(subject, request);
-    const session = this.#sessions.get(key);
+    const session = await readJson<Session>(this.store, key);
     if (!session || isUsable(session, rejected)) return session && tokenOf(request, session);
-    if (session.refreshToken === undefined) return void this.#sessions.delete(key);
+    if (session.refreshToken === undefined) return void (await this.store.delete(key));
     // Refresh tokens that can be used once are shared by concurrent calls.
-    const running = this.#refreshes.get(key) ?? this.#refresh(key, request, session);
+    const running =
+      this.#refreshes.get(key) ??
+      this.#refresh(key, request, rejected).finally(() => this.#refreshes.delete(key));
     this.#refreshes.set(key, running);
     return running;
   }
 
-  #save(key: string, session: Session): void {
-    this.#sessions.delete(key);
-    this.#sessions.set(key, session);
-    if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete([...this.#sessions.keys()][0]!);
+  #save(key: string, session: Session): Promise<void> {
+    return this.store.set(key, JSON.stringify(session), SESSION_MS);
   }
 
-  async #refresh(
+  /** Refreshes a session, unless another process has done it. */
+  #refresh(
     key: string,
     request: SignInRequest,
-    session: Session,
+    rejected: string | undefined,
   ): Promise<SignInToken | undefined> {
-    try {
-      const renewed = await refreshSession(request, session);
-      this.#save(key, renewed);
-      return tokenOf(request, renewed);
-    } catch (error) {
-      if (errorCode(error) === undefined)
-        return temporaryAuthFailure("the sign-in of this caller could not be refreshed");
-      this.#sessions.delete(key);
-      return undefined;
-    } finally {
-      this.#refreshes.delete(key);
-    }
+    return withStoreLock(this.store, key, async () => {
+      const session = await readJson<Session>(this.store, key);
+      if (!session || isUsable(session, rejected)) return session && tokenOf(request, session);
+      try {
+        const renewed = await refreshSession(request, session);
+        await this.#save(key, renewed);
+        return tokenOf(request, renewed);
+      } catch (error) {
+        if (isStoreUnavailable(error)) throw error;
+        if (errorCode(error) === undefined)
+          return temporaryAuthFailure("the sign-in of this caller could not be refreshed");
+        await this.store.delete(key);
+        return undefined;
+      }
+    });
   }
 }
 
@@ -162,5 +182,14 @@ function sessionKey(
   subject: string,
   { api, schemeName, scheme, clientId, baseUrl, hosts = [] }: SignInRequest,
 ): string {
-  return JSON.stringify([subject, api, schemeName, scheme.signIn, clientId, baseUrl, ...hosts]);
+  return JSON.stringify([
+    "session",
+    subject,
+    api,
+    schemeName,
+    scheme.signIn,
+    clientId,
+    baseUrl,
+    ...hosts,
+  ]);
 }

@@ -3,9 +3,11 @@
  * that it is the same user, and then consents at the authorization server of the API.
  */
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import * as oauth from "oauth4webapi";
 import { timingSafeEqual } from "../../data/bytes.js";
 import type {
+  AuthFailure,
   BrowserReply,
   BrowserRequest,
   ConsentBroker,
@@ -13,7 +15,9 @@ import type {
   SignInRequest,
   UserConsent,
 } from "../types.js";
-import { callerFailure } from "../requirements.js";
+import { createMemoryStore } from "../../store/memory.js";
+import { isStoreUnavailable } from "../../store/types.js";
+import { callerFailure, temporaryAuthFailure } from "../requirements.js";
 import {
   findAuthorizationServer,
   SignInError,
@@ -35,7 +39,11 @@ const consentPaths = {
   consent: "/oauth/callback",
 } as const;
 
-/** Creates the broker of one server. Its state is in memory. */
+/** Milliseconds between two looks at a pending consent, and for which it is waited for. */
+const POLL_MS = 200;
+const MAX_WAIT_MS = 20_000;
+
+/** Creates the broker of one server. Its state is in the store, else in memory. */
 export function createConsentBroker(settings: ConsentSettings): ConsentBroker {
   return new Broker(settings);
 }
@@ -43,27 +51,38 @@ export function createConsentBroker(settings: ConsentSettings): ConsentBroker {
 class Broker implements ConsentBroker {
   readonly #settings: ConsentSettings;
   readonly #issuer: SignInRequest;
-  readonly #pendings = new PendingConsents();
-  readonly #sessions = new CallerSessions();
+  readonly #pendings: PendingConsents;
+  readonly #sessions: CallerSessions;
 
   constructor(settings: ConsentSettings) {
     this.#settings = settings;
     this.#issuer = issuerRequest(settings);
+    const { store } = settings;
+    // Links that nobody opens must not displace the sessions of users.
+    this.#pendings = new PendingConsents(store ?? createMemoryStore());
+    this.#sessions = new CallerSessions(store ?? createMemoryStore());
   }
 
   of(subject: string | undefined): UserConsent {
     return {
       replacesSharedTokens: true,
       token: async (request, rejected) =>
-        subject === undefined ? undefined : this.#sessions.token(subject, request, rejected),
+        subject === undefined
+          ? undefined
+          : this.#sessions.token(subject, request, rejected).catch(unlessUnavailable),
       request: async (request, tool) => {
         if (subject === undefined)
           return callerFailure("this caller has no user who could sign in to the API").message;
-        const { id } = this.#pendings.open(subject, tool, request);
+        const opened = await this.#pendings.open(subject, tool, request).catch(unlessUnavailable);
+        if (!("id" in opened)) return opened.message;
+        const { id } = opened;
         return { id, url: `${publicAddress(this.#settings, consentPaths.start)}?id=${id}` };
       },
       settled: async (tool) => {
-        if (subject !== undefined) await this.#pendings.findFor(subject, tool)?.completed;
+        if (subject === undefined) return;
+        const endsAt = Date.now() + MAX_WAIT_MS;
+        while ((await this.#pendings.findFor(subject, tool)) && Date.now() < endsAt)
+          await delay(POLL_MS);
       },
     };
   }
@@ -72,10 +91,12 @@ class Broker implements ConsentBroker {
     try {
       if (path === consentPaths.user) return await this.#finish("user", query, cookies);
       if (path === consentPaths.consent) return await this.#finish("consent", query, cookies);
-      const pending = this.#pendings.find(query.get("id") ?? "");
+      const pending = await this.#pendings.find(query.get("id") ?? "");
       if (!pending) return expiredPage();
       return await this.#redirect(pending, "user", randomBytes(32).toString("base64url"));
     } catch (error) {
+      if (isStoreUnavailable(error))
+        return page(503, "The store of this server cannot be reached. Try again in a few seconds.");
       return page(400, describeProblem(error));
     }
   }
@@ -97,7 +118,7 @@ class Broker implements ConsentBroker {
     };
     const redirectUri = publicAddress(settings, consentPaths[kind]);
     const url = await authorizationUrl(request, trusted, scopes, { ...leg, redirectUri });
-    this.#pendings.expect(pending.id, leg);
+    await this.#pendings.expect(pending, leg);
     const headers = { location: url.href, ...cookieHeader(pending, leg, settings) };
     return { status: 302, headers, body: "" };
   }
@@ -105,7 +126,7 @@ class Broker implements ConsentBroker {
   /** Takes the browser back from an authorization server. */
   async #finish(kind: LegKind, query: URLSearchParams, cookies: string): Promise<BrowserReply> {
     const [state = "", ...others] = query.getAll("state");
-    const { pending, leg } = (others.length === 0 && this.#pendings.take(state)) || {};
+    const { pending, leg } = (others.length === 0 && (await this.#pendings.take(state))) || {};
     if (!pending || leg?.kind !== kind || !hasCookie(cookies, pending, leg)) return expiredPage();
     const { trusted, verifier, nonce } = leg;
     const request = kind === "user" ? this.#issuer : pending.signIn;
@@ -115,26 +136,33 @@ class Broker implements ConsentBroker {
     if (kind === "consent") return this.#grant(pending, trusted, tokens);
     if (oauth.getValidatedIdTokenClaims(tokens)?.sub === pending.subject)
       return this.#redirect(pending, "consent", leg.cookie);
-    this.#pendings.remove(pending.id);
+    await this.#pendings.remove(pending.id);
     return page(403, "You are not the user who called the tool. Nothing was granted.");
   }
 
-  #grant(
+  async #grant(
     pending: PendingConsent,
     trusted: TrustedServer,
     tokens: oauth.TokenEndpointResponse,
-  ): BrowserReply {
+  ): Promise<BrowserReply> {
     if (tokens.token_type !== "bearer") throw new SignInError("The token is not a bearer token.");
     const { subject, signIn } = pending;
     const scopes = this.#settings.scopesOf(signIn.schemeName);
-    this.#sessions.save(subject, signIn, sessionOf(signIn, trusted, tokens, scopes));
-    this.#pendings.remove(pending.id);
-    pending.complete();
+    await this.#sessions.save(subject, signIn, sessionOf(signIn, trusted, tokens, scopes));
+    await this.#pendings.remove(pending.id);
     return page(
       200,
       `Signed in to ${this.#settings.title}. Return to your client to repeat the call.`,
     );
   }
+}
+
+/** Without the store, nobody is signed in, and no shared token is used instead. */
+function unlessUnavailable(error: unknown): AuthFailure {
+  if (!isStoreUnavailable(error)) throw error;
+  return temporaryAuthFailure(
+    "the store with the sign-ins of callers cannot be reached by this server",
+  );
 }
 
 /** The sign-in of users at the issuer of their tokens. */

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SignInRequest } from "../types.js";
 import type { AuthorizationServer } from "oauth4webapi";
-import { acquireLock } from "./lock.js";
+import { acquireLock } from "../../store/file-lock.js";
 
 /** A session: the tokens of one user, and the settings to which they are bound. */
 export interface Session {

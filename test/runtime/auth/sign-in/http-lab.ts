@@ -2,7 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,12 +24,15 @@ export interface HttpLab {
   readonly received: string[];
   /** Output of the server. */
   log(): string;
+  readonly children: readonly ChildProcess[];
   close(): void;
 }
 
 interface LabOptions extends ProviderOptions {
   /** Answers the requests to the API; with one pet by default. */
   readonly answer?: RequestListener;
+  /** Number of processes, which share a store in files. Requests go to them in turn. */
+  readonly processes?: number;
 }
 
 const onePet: RequestListener = (_, response) => {
@@ -32,7 +42,7 @@ const onePet: RequestListener = (_, response) => {
 /** Starts all three. The server is a process of its own. */
 export async function startHttpLab(
   env: (lab: { readonly issuer: string; readonly url: string }) => Record<string, string>,
-  { answer = onePet, ...options }: LabOptions = {},
+  { answer = onePet, processes = 1, ...options }: LabOptions = {},
 ): Promise<HttpLab> {
   const work = mkdtempSync(join(tmpdir(), "mcp-gen-http-lab-"));
   const received: string[] = [];
@@ -47,30 +57,39 @@ export async function startHttpLab(
     resource: url,
     redirects: ["user", "callback"].map((name) => `http://127.0.0.1:${port}/oauth/${name}`),
   });
-  const child = spawn(
-    process.execPath,
-    [await bundleServer(work), "--http", "--port", String(port)],
-    {
+  const baseUrl = await listen(api);
+  const file = await bundleServer(work);
+  const launch = (atPort: number): ChildProcess =>
+    spawn(process.execPath, [file, "--http", "--port", String(atPort)], {
       env: {
         PATH: process.env["PATH"],
         HOME: work,
         XDG_CONFIG_HOME: join(work, "config"),
         APPDATA: join(work, "config"),
         ISSUER: provider.issuer,
-        CLINIC_BASE_URL: await listen(api),
+        CLINIC_BASE_URL: baseUrl,
         CLINIC_ENV_FILE: "",
+        ...(processes > 1 && {
+          CLINIC_STORE: `file:${join(work, "store")}`,
+          CLINIC_STORE_KEY: "the key of the store of this test, of 32 or more characters",
+        }),
         ...env({ issuer: provider.issuer, url }),
       },
-    },
-  );
-  const log = await waitUntilListening(child);
+    });
+  const ports =
+    processes > 1 ? await Promise.all(Array.from({ length: processes }, freePort)) : [port];
+  const children = ports.map(launch);
+  const logs = await Promise.all(children.map(waitUntilListening));
+  const proxy = processes > 1 ? await startProxy(port, ports) : undefined;
   return {
     provider,
     url: new URL(url),
     received,
-    log,
+    log: () => logs.map((read) => read()).join(""),
+    children,
     close() {
-      child.kill();
+      for (const child of children) child.kill();
+      proxy?.close();
       api.close();
       provider.close();
       rmSync(work, { recursive: true, force: true });
@@ -111,6 +130,30 @@ export async function listen(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends one request after the other to the next process that accepts it. */
+async function startProxy(port: number, targets: readonly number[]): Promise<Server> {
+  let count = 0;
+  const forward = (incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse): void => {
+    const { method, url, headers } = incoming;
+    const target = targets[count++ % targets.length];
+    request({ host: "127.0.0.1", port: target, method, path: url, headers })
+      .on("response", (response) => {
+        outgoing.writeHead(response.statusCode ?? 0, response.headers);
+        response.pipe(outgoing);
+      })
+      .on("error", () => forward(incoming, body, outgoing))
+      .end(body);
+  };
+  const proxy = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => forward(incoming, Buffer.concat(chunks), outgoing));
+  });
+  proxy.listen(port, "127.0.0.1");
+  await once(proxy, "listening");
+  return proxy;
 }
 
 async function freePort(): Promise<number> {
