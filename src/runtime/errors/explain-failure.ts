@@ -153,7 +153,7 @@ function explainUnavailable(
   { origin, failures, waitMs, status, cause }: Extract<Failure, { kind: "unavailable" }>,
   { tool: { name }, api }: ApiCall,
 ): Explanation {
-  const latest = cause ?? `${status} ${statusName(status ?? 0)}`.trim();
+  const latest = cause ?? formatStatus({ status: status ?? 0, statusText: "" });
   return {
     summary:
       `${name} was not sent: ${api.title} does not work at the moment. ` +

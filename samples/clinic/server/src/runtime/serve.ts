@@ -16,6 +16,7 @@ import { describeMissingSettings, describePlainHttp } from "./server/settings.js
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
+import { openStore } from "./store/open.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { listToolsets, neededScopes } from "./tools/selection.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
@@ -120,10 +121,23 @@ async function createContext(
   if (typeof folder === "string")
     return { ok: false, problems: [`--files (${envPrefix}_FILES_DIR) ${folder}.`] };
   const files = folder && { files: { ...folder, isRemote } };
+  const opened = await openStore(envPrefix, env, options.api.name, (message) => {
+    if (created.ok) created.context.log.warn(message);
+  });
+  if (!opened.ok) return { ok: false, problems: [opened.problem] };
+  const { store } = opened;
   const create = (
     tools: Pick<ServerContextOptions, "api" | "tools" | "custom">,
   ): ServerContextResult =>
-    createServerContext({ platform, storeResults: true, ...files, ...options, ...tools, env });
+    createServerContext({
+      platform,
+      storeResults: true,
+      ...(store && { store }),
+      ...files,
+      ...options,
+      ...tools,
+      env,
+    });
   const created = create(options);
   return created.ok && reloadSource
     ? { ok: true, context: createReloadableContext(created.context, reloadSource, create) }

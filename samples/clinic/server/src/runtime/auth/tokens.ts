@@ -6,7 +6,14 @@ import { canParseUrl } from "../data/urls.js";
 import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import type { ApiContext, BoundRequest, CallerExchange } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
-import { callerFailure, type ChosenScheme, unsupportedCredentials } from "./requirements.js";
+import { withStoreLock } from "../store/lock.js";
+import { isStoreUnavailable, type Store } from "../store/types.js";
+import {
+  callerFailure,
+  type ChosenScheme,
+  temporaryAuthFailure,
+  unsupportedCredentials,
+} from "./requirements.js";
 import { secretForms } from "../response/secret-forms.js";
 import { type Grant, type Refusal, requestToken } from "./token-endpoint.js";
 import type { AuthContext, AuthFailure, AuthOptions } from "./types.js";
@@ -188,6 +195,9 @@ const tokenCache = new Map<string, CacheEntry>();
 /** Tokens that were obtained, the latest last. */
 const obtainedTokens = new Set<string>();
 
+/** Tokens that an API rejected, the latest last. */
+const rejectedTokens = new Set<string>();
+
 /** Refresh tokens that replaced configured ones. Most servers accept each only once. */
 const rotatedRefreshTokens = new Map<string, string>();
 
@@ -198,7 +208,7 @@ const rotatedRefreshTokens = new Map<string, string>();
 async function getToken(
   key: string,
   grant: Grant,
-  { platform }: AuthContext,
+  { platform, store }: AuthContext,
   options: AuthOptions,
 ): Promise<AccessTokenResult> {
   const send = options.fetch ?? platform?.fetch ?? fetch;
@@ -206,7 +216,7 @@ async function getToken(
   const entry =
     cached !== undefined && cached.usableUntil > Date.now()
       ? cached
-      : startRequest(key, grant, send);
+      : startRequest(key, grant, send, store);
   tokenCache.delete(key);
   tokenCache.set(key, entry);
   trim(tokenCache);
@@ -224,6 +234,7 @@ export function invalidateToken(request: BoundRequest): boolean {
   for (const [key, { value }] of tokenCache) {
     if (value === token) tokenCache.delete(key);
   }
+  rememberToken(rejectedTokens, token);
   return obtainedTokens.has(token);
 }
 
@@ -243,41 +254,117 @@ function trim(entries: Map<string, unknown> | Set<string>): void {
 }
 
 /** Starts a request, which concurrent calls share. Failures are not cached. */
-function startRequest(key: string, grant: Grant, send: typeof fetch): CacheEntry {
+function startRequest(
+  key: string,
+  grant: Grant,
+  send: typeof fetch,
+  store: Store | undefined,
+): CacheEntry {
+  const isRotating = grant.parameters["grant_type"] === "refresh_token";
+  const request = async (): Promise<ObtainedToken | AuthFailure> =>
+    store && isRotating
+      ? obtainShared(store, key, grant, send).catch(unlessUnavailable)
+      : obtainAlone(key, grant, send);
   const entry: CacheEntry = {
-    token: Promise.resolve().then(() => complete(key, grant, send, entry)),
+    token: Promise.resolve().then(() => complete(key, grant, request, entry)),
     usableUntil: Infinity,
   };
   return entry;
 }
 
+/** A token that was requested, and the refresh token for the next request. */
+interface ObtainedToken {
+  readonly ok: true;
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** Milliseconds since the epoch. */
+  readonly usableUntil: number;
+}
+
 async function complete(
   key: string,
   grant: Grant,
-  send: typeof fetch,
+  request: () => Promise<ObtainedToken | AuthFailure>,
   entry: CacheEntry,
 ): Promise<AccessTokenResult> {
-  const refreshToken = rotatedRefreshTokens.get(key);
-  const current =
-    refreshToken === undefined
-      ? grant
-      : { ...grant, parameters: { ...grant.parameters, refresh_token: refreshToken } };
-  const response = await requestToken(current, send);
-  if (!response.ok) {
+  const obtained = await request();
+  if (!obtained.ok) {
     if (tokenCache.get(key) === entry) tokenCache.delete(key);
-    return response;
+    return obtained;
   }
-  const { refresh_token: sent, subject_token: subject } = current.parameters;
-  if (sent !== undefined && response.refreshToken !== undefined)
-    rotatedRefreshTokens.set(key, response.refreshToken);
-  entry.value = response.accessToken;
-  rememberToken(obtainedTokens, response.accessToken);
-  entry.usableUntil = Date.now() + usableSeconds(response.expiresIn) * 1000;
+  const { accessToken, refreshToken = "", usableUntil } = obtained;
+  entry.value = accessToken;
+  rememberToken(obtainedTokens, accessToken);
+  entry.usableUntil = usableUntil;
+  const { refresh_token: configured = "", subject_token: subject = "" } = grant.parameters;
+  const secrets = [grant.clientSecret, configured, refreshToken, subject].flatMap(secretForms);
+  return { ok: true, value: accessToken, secrets };
+}
+
+/** Requests a token. This process remembers a refresh token that replaces the one it sent. */
+async function obtainAlone(
+  key: string,
+  grant: Grant,
+  send: typeof fetch,
+): Promise<ObtainedToken | AuthFailure> {
+  const obtained = await obtain(grant, rotatedRefreshTokens.get(key), send);
+  if (obtained.ok && obtained.refreshToken !== undefined)
+    rotatedRefreshTokens.set(key, obtained.refreshToken);
+  return obtained;
+}
+
+async function obtain(
+  grant: Grant,
+  rotated: string | undefined,
+  send: typeof fetch,
+): Promise<ObtainedToken | AuthFailure> {
+  const { parameters } = grant;
+  const current =
+    rotated === undefined
+      ? grant
+      : { ...grant, parameters: { ...parameters, refresh_token: rotated } };
+  const response = await requestToken(current, send);
+  if (!response.ok) return response;
+  const { accessToken, refreshToken: replacement, expiresIn } = response;
+  const isRefresh = parameters["refresh_token"] !== undefined;
+  const refreshToken = isRefresh ? (replacement ?? rotated) : undefined;
   return {
     ok: true,
-    value: response.accessToken,
-    secrets: [grant.clientSecret, sent ?? "", subject ?? ""].flatMap(secretForms),
+    accessToken,
+    ...(refreshToken !== undefined && { refreshToken }),
+    usableUntil: Date.now() + usableSeconds(expiresIn) * 1000,
   };
+}
+
+/** Milliseconds for which a rotated refresh token is stored. */
+const STORED_MS = 90 * 24 * 60 * 60_000;
+
+/**
+ * Gets a token by a refresh token that all processes use: the one that another process has obtained,
+ * or a new one. One process at a time requests, because most refresh tokens are accepted only once.
+ */
+async function obtainShared(
+  store: Store,
+  key: string,
+  grant: Grant,
+  send: typeof fetch,
+): Promise<ObtainedToken | AuthFailure> {
+  const name = JSON.stringify(["token", key]);
+  return withStoreLock(store, name, async () => {
+    const text = await store.get(name);
+    const stored = text === undefined ? undefined : (JSON.parse(text) as ObtainedToken);
+    const isUsable = stored && stored.usableUntil > Date.now();
+    if (isUsable && !rejectedTokens.has(stored.accessToken)) return stored;
+    const obtained = await obtain(grant, stored?.refreshToken, send);
+    if (obtained.ok) await store.set(name, JSON.stringify(obtained), STORED_MS);
+    return obtained;
+  });
+}
+
+/** Without the store, the current refresh token is unknown; an old one could end the sign-in. */
+function unlessUnavailable(error: unknown): AuthFailure {
+  if (!isStoreUnavailable(error)) throw error;
+  return temporaryAuthFailure("the store with the refresh token cannot be reached by this server");
 }
 
 /**

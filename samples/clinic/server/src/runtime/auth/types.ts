@@ -2,11 +2,14 @@
 import type { ApiDefinition } from "../api-definition.js";
 import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import type { ApiContext, ClientCertificate, SendFunction } from "../request/types.js";
+import type { Store } from "../store/types.js";
 import type { Folder } from "../files/files.js";
 
 /** Context of authentication: the API, its environment and the functions of the platform. */
 export interface AuthContext extends ApiContext {
   readonly platform?: Platform;
+  /** State that several processes share. */
+  readonly store?: Store;
   /** Consent of the user behind the caller, for one tool. */
   readonly consent?: ToolConsent;
 }
@@ -56,6 +59,8 @@ export interface ConsentSettings {
   /** Empty for a public client. */
   readonly clientSecret: string;
   scopesOf(schemeName: string): readonly string[];
+  /** State that several processes share. Absent: it is in memory. */
+  readonly store?: Store;
 }
 
 /** A request of a browser. */

@@ -118,7 +118,8 @@ async function runOne(
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const limit = server.rateLimiter.take(context.caller);
+  const taken = server.rateLimiter.take(context.caller);
+  const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
   const prepared = prepareInput(tool, args, server.settings.strictInputs);
   if (!prepared.ok) return invalidInput(tool, prepared.problems);

@@ -120,6 +120,7 @@ async function sendOnce(
       context.progress?.(`Retrying in ${Math.ceil(ms / 1000)} s.`);
     },
     semaphore: server.semaphore,
+    circuits: server.circuits,
     caller: context.caller ?? "",
     tool: call.tool.name,
     onPermit: (waitedMs) => context.requests?.addQueueTime(waitedMs),

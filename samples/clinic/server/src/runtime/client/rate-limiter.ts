@@ -26,7 +26,7 @@ function waitFor(count: number, { tokens }: TokenBucket, perMinute: number): num
 /** Limits the number of calls. */
 export interface RateLimiter {
   /** Takes a permit for a caller, or tells when there will be one. */
-  take(caller?: string): RateLimit | undefined;
+  take(caller?: string): RateLimit | undefined | Promise<RateLimit | undefined>;
 }
 
 /** The limit that a call has met. */
@@ -37,8 +37,13 @@ export interface RateLimit {
   readonly waitMs: number;
 }
 
+/** Limits of the process that has them. */
+interface LocalRateLimiter extends RateLimiter {
+  take(caller?: string): RateLimit | undefined;
+}
+
 /** Calls per minute. 0 sets no limit. */
-interface RateLimits {
+export interface RateLimits {
   /** Of all callers together. */
   readonly perMinute: number;
   /** Of each caller. */
@@ -52,12 +57,12 @@ interface RateLimits {
 export function createRateLimiter(
   { perMinute, perMinuteOfCaller = 0 }: RateLimits,
   now: () => number = () => performance.now(),
-): RateLimiter {
+): LocalRateLimiter {
   if (perMinute === 0 && perMinuteOfCaller === 0) return { take: () => undefined };
   return new FairRateLimiter({ perMinute, perMinuteOfCaller }, now);
 }
 
-class FairRateLimiter implements RateLimiter {
+class FairRateLimiter implements LocalRateLimiter {
   readonly #limits: Required<RateLimits>;
   readonly #now: () => number;
   readonly #all: TokenBucket;

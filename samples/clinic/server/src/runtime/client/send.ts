@@ -15,6 +15,7 @@ import {
   isSuccess,
   type SendFunction,
 } from "../request/types.js";
+import type { CircuitBreaker } from "./circuit-breaker.js";
 import { connectionFailure, isNotReady, notReadyDelay, retryDelay } from "./failures.js";
 import { BoundedBuffer, pause } from "./limits.js";
 import { readBody, readErrorBody } from "./read-body.js";
@@ -25,6 +26,7 @@ const maxRetries = 2;
 
 interface SendRequestOptions extends RedirectOptions, PermitRequest {
   readonly semaphore: Semaphore;
+  readonly circuits: CircuitBreaker;
   /** False when the caller retries. */
   readonly retries?: boolean;
   /** True if a retry of the request meets the same error, whatever the status says. */
@@ -50,11 +52,12 @@ export async function sendRequest(
   for (let attempt = 0; ; attempt++) {
     const sent = await sendWithPermit(request, options);
     // A retry that is not sent does not undo the attempt before it.
-    if (earlier && isFailure(sent) && sent.kind === "busy") return earlier;
+    if (earlier && isFailure(sent) && isNotSent(sent)) return earlier;
     const outcome = withEarlierEffect(sent, reachedApi);
     earlier = outcome;
     reachedApi = mayHaveReachedApi(outcome);
-    const mayRetry = retries && (isRepeatable || !reachedApi) && !isFinal(outcome, options);
+    const mayRepeat = retries && (isRepeatable || !reachedApi) && !isFinal(outcome, options);
+    const mayRetry = mayRepeat && options.circuits.mayRetry(new URL(request.url).origin);
     const wait = mayRetry ? waitBefore(outcome, attempt, request) : undefined;
     if (wait === undefined || wait >= deadline.remainingMs()) return outcome;
     if (wait > deadline.retryWait.remainingMs) return outcome;
@@ -63,6 +66,10 @@ export async function sendRequest(
     await pause(wait, deadline);
     if (deadline.expired) return deadline.expired;
   }
+}
+
+function isNotSent({ kind }: Failure): boolean {
+  return kind === "busy" || kind === "unavailable";
 }
 
 /** True for an error of the server that a retry meets again. */
@@ -102,18 +109,34 @@ async function sendWithPermit(
   request: BoundRequest,
   options: SendRequestOptions,
 ): Promise<ApiResponse | Failure> {
-  const acquired = options.semaphore.acquire(options);
+  const { semaphore, circuits } = options;
+  const { origin } = new URL(request.url);
+  const refusal = circuits.refusal(origin);
+  if (refusal) return refusal;
+  const acquired = semaphore.acquire(options);
   const permit = acquired instanceof Promise ? await acquired : acquired;
   if ("kind" in permit) return permit;
   options.onPermit?.(permit.waitedMs);
   let isTypical = false;
   try {
-    const outcome = await sendFollowingRedirects(request, options);
+    const outcome = circuits.refusal(origin) ?? (await sendObserved(request, options, origin));
     isTypical = isTypicalDuration(outcome);
     return outcome;
   } finally {
     permit.release(isTypical);
   }
+}
+
+/** Sends a request whose outcome shows whether the host works. */
+async function sendObserved(
+  request: BoundRequest,
+  options: SendRequestOptions,
+  origin: string,
+): Promise<ApiResponse | Failure> {
+  options.circuits.start(origin);
+  const outcome = await sendFollowingRedirects(request, options);
+  options.circuits.end(origin, outcome);
+  return outcome;
 }
 
 /** True unless the request ended early: refused by the API, cancelled, or without a response. */

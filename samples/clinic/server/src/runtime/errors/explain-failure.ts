@@ -141,9 +141,25 @@ function explainMissingResponse(
         effect: effectText(call),
         next: redirectAdvice(call),
       };
+    case "unavailable":
+      return explainUnavailable(failure, call);
     case "busy":
       return explainBusy(failure, name);
   }
+}
+
+/** Explains a call that was not sent, because the API does not work. */
+function explainUnavailable(
+  { origin, failures, waitMs, status, cause }: Extract<Failure, { kind: "unavailable" }>,
+  { tool: { name }, api }: ApiCall,
+): Explanation {
+  const latest = cause ?? formatStatus({ status: status ?? 0, statusText: "" });
+  return {
+    summary:
+      `${name} was not sent: ${api.title} does not work at the moment. ` +
+      `The last ${failures} requests to ${origin} failed (${latest}).`,
+    next: `wait about ${formatSeconds(waitMs)}, then call ${name} again. If it fails again, tell the user.`,
+  };
 }
 
 /** Explains a call that was not sent, because others were before it. */

@@ -17,6 +17,7 @@ import type { CallContext } from "../call/send-authenticated.js";
 import type { ApiContext } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import type { ServerContext } from "../server/context.js";
+import { isStoreUnavailable } from "../store/types.js";
 import { isFirstPage } from "../tools/tool-registry.js";
 import {
   adaptToRevision,
@@ -217,7 +218,7 @@ function serveStoredResults(server: Server, app: ServerContext, resultStore: Res
     "resources/read",
     { params: passThroughSchema },
     async ({ uri }, context) =>
-      withCacheHints({ contents: [contents(resultStore, app, uri)] }, context),
+      withCacheHints({ contents: [await contents(resultStore, app, uri)] }, context),
   );
 }
 
@@ -237,24 +238,31 @@ function onlyPage(page: Result, { cursor }: Params): Result {
   );
 }
 
-function contents(
+async function contents(
   resultStore: ResultStore,
   { api }: ServerContext,
   uri: Params[string],
-): { readonly uri: string } {
+): Promise<{ readonly uri: string }> {
   if (typeof uri !== "string")
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       "resources/read needs `uri`, the URI of a resource.",
     );
-  const stored = resultStore.read(uri);
+  const stored = await Promise.resolve(resultStore.read(uri)).catch(rejectUnavailable);
   if (stored) return stored;
-  const why =
-    `results are stored for ${resultStore.lifetimeText}, ` +
-    `and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  const place = `, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  const why = `results are stored for ${resultStore.lifetimeText}${resultStore.isShared ? "" : place}`;
   throw new ResourceNotFoundError(
     uri.slice(0, 200),
     `Resource not found: ${why}. Call the tool again and request less.`,
+  );
+}
+
+function rejectUnavailable(error: unknown): never {
+  if (!isStoreUnavailable(error)) throw error;
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    "The store of this server cannot be reached. Try again in a few seconds.",
   );
 }
 

@@ -238,7 +238,19 @@ export type Failure =
    * The request was not sent: too many others wait, or its turn would come too late. `expectedMs`
    * is the time until the next request would have its turn, 0 if that is unknown.
    */
-  | { readonly kind: "busy"; readonly waitedMs: number; readonly expectedMs: number };
+  | { readonly kind: "busy"; readonly waitedMs: number; readonly expectedMs: number }
+  /**
+   * The request was not sent, because the host of the API does not work: so many requests in a row
+   * have failed, the latest with a status or a cause. `waitMs` is the time until one is sent.
+   */
+  | {
+      readonly kind: "unavailable";
+      readonly origin: string;
+      readonly failures: number;
+      readonly waitMs: number;
+      readonly status?: number;
+      readonly cause?: string;
+    };
 
 /** True if a value is a failure rather than a response. */
 export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {

@@ -130,7 +130,8 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   const ownClients = ["TOKEN_EXCHANGE", "HTTP_SIGN_IN"].map(
     (client) => `${api.envPrefix}_${client}_CLIENT_SECRET`,
   );
-  const names = [...variables, ...(api.secretParameters ?? []), ...ownClients];
+  const ownStore = [`${api.envPrefix}_STORE`, `${api.envPrefix}_STORE_KEY`];
+  const names = [...variables, ...(api.secretParameters ?? []), ...ownClients, ...ownStore];
   return [...names.map((name) => env[name ?? ""]?.trim() ?? ""), ...inbound].flatMap(secretForms);
 }
 

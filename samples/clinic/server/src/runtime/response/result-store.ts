@@ -2,6 +2,7 @@
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
+import { isStoreUnavailable, type Store } from "../store/types.js";
 import type { JsonSchema } from "../types.js";
 import { type FullResult, type Redact, REDACTED, redactFullResult } from "./redact.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
@@ -16,15 +17,33 @@ type StoredContents = { readonly uri: string; readonly mimeType: string } & (
 export interface ResultStore {
   /** Lifetime of a result, as a phrase. */
   readonly lifetimeText: string;
-  /** Stores a result of a tool; `undefined` when it exceeds the capacity of the store. */
-  store(tool: string, fullResult: FullResult): ResourceLink | undefined;
-  /** Reads a result; `undefined` when the URI is unknown or expired. */
-  read(uri: string): StoredContents | undefined;
+  /** True if all processes of the server read the same results. */
+  readonly isShared?: true;
+  /**
+   * Stores a result of a tool; `undefined` when it exceeds the capacity of the store.
+   * @throws StoreUnavailable if the store cannot be reached
+   */
+  store(tool: string, fullResult: FullResult): Awaitable<ResourceLink | undefined>;
+  /**
+   * Reads a result; `undefined` when the URI is unknown or expired.
+   * @throws StoreUnavailable if the store cannot be reached
+   */
+  read(uri: string): Awaitable<StoredContents | undefined>;
   /** Returns the store of one caller, who cannot read results of others. */
   forCaller(caller: string): ResultStore;
 }
 
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** Store in the memory of the process. */
+interface MemoryResultStore extends ResultStore {
+  store(tool: string, fullResult: FullResult): ResourceLink | undefined;
+  read(uri: string): StoredContents | undefined;
+  forCaller(caller: string): MemoryResultStore;
+}
+
 const LIFETIME_MS = 600_000;
+const LIFETIME_TEXT = `${LIFETIME_MS / 60_000} minutes`;
 
 interface Entry {
   readonly result: FullResult;
@@ -43,7 +62,7 @@ interface Entry {
 export function createResultStore(
   maxBytes: number,
   now: () => number = () => performance.now(),
-): ResultStore {
+): MemoryResultStore {
   return new MemoryStore(maxBytes, now).forCaller("");
 }
 
@@ -57,9 +76,9 @@ class MemoryStore {
     private readonly now: () => number,
   ) {}
 
-  forCaller(caller: string): ResultStore {
+  forCaller(caller: string): MemoryResultStore {
     return {
-      lifetimeText: `${LIFETIME_MS / 60_000} minutes`,
+      lifetimeText: LIFETIME_TEXT,
       forCaller: (other) => this.forCaller(other),
       store: (tool, fullResult) => this.#store(tool, fullResult, caller),
       read: (uri) => this.#read(uri, caller),
@@ -70,29 +89,18 @@ class MemoryStore {
     const bytes = "text" in fullResult ? 2 * fullResult.text.length : fullResult.bytes.byteLength;
     if (bytes > this.maxBytes) return undefined;
     this.#makeRoom(bytes);
-    const uri = `result://${tool}/${crypto.randomUUID()}`;
+    const link = linkTo(tool, fullResult);
     const expiresAt = this.now() + LIFETIME_MS;
-    this.#entries.set(uri, { result: fullResult, caller, bytes, expiresAt });
+    this.#entries.set(link.uri, { result: fullResult, caller, bytes, expiresAt });
     this.#total += bytes;
-    return {
-      type: "resource_link",
-      uri,
-      name: `${tool} result`,
-      mimeType: fullResult.mimeType,
-      size: byteLengthOf(fullResult),
-    };
+    return link;
   }
 
   #read(uri: string, caller: string): StoredContents | undefined {
     const entry = this.#entries.get(uri);
     if (entry?.caller !== caller) return undefined;
     if (entry.expiresAt <= this.now()) return void this.#drop(uri, entry);
-    const { result } = entry;
-    return {
-      uri,
-      mimeType: result.mimeType,
-      ...("text" in result ? { text: result.text } : { blob: base64(result.bytes) }),
-    };
+    return contentsOf(uri, entry.result);
   }
 
   #drop(uri: string, { bytes }: Entry): void {
@@ -106,6 +114,51 @@ class MemoryStore {
       this.#drop(uri, entry);
     }
   }
+}
+
+function contentsOf(uri: string, result: FullResult): StoredContents {
+  const { mimeType } = result;
+  return "text" in result
+    ? { uri, mimeType, text: result.text }
+    : { uri, mimeType, blob: base64(result.bytes) };
+}
+
+function linkTo(tool: string, fullResult: FullResult): ResourceLink {
+  return {
+    type: "resource_link",
+    uri: `result://${tool}/${crypto.randomUUID()}`,
+    name: `${tool} result`,
+    mimeType: fullResult.mimeType,
+    size: byteLengthOf(fullResult),
+  };
+}
+
+/**
+ * Creates a store whose results all processes can read. The caller is part of the key.
+ * @param maxBytes maximum size of one result
+ */
+export function createSharedResultStore(
+  store: Store,
+  maxBytes: number,
+  caller: string = "",
+): ResultStore {
+  const keyOf = (uri: string): string => JSON.stringify(["result", caller, uri]);
+  return {
+    lifetimeText: LIFETIME_TEXT,
+    isShared: true,
+    forCaller: (other) => createSharedResultStore(store, maxBytes, other),
+    async store(tool, fullResult) {
+      const link = linkTo(tool, fullResult);
+      if ((link.size ?? 0) > maxBytes) return undefined;
+      const contents = JSON.stringify(contentsOf(link.uri, fullResult));
+      await store.set(keyOf(link.uri), contents, LIFETIME_MS);
+      return link;
+    },
+    async read(uri) {
+      const contents = await store.get(keyOf(uri));
+      return contents === undefined ? undefined : (JSON.parse(contents) as StoredContents);
+    },
+  };
 }
 
 function byteLengthOf(fullResult: FullResult): number {
@@ -136,7 +189,7 @@ export async function linkFullResult<Result extends NotedResult>(
   options: LinkOptions,
 ): Promise<Result> {
   const fullResult = await redactFullResult(received, options.redact);
-  const facts = (await saveFile(fullResult, options)) ?? storeResult(fullResult, options);
+  const facts = (await saveFile(fullResult, options)) ?? (await storeResult(fullResult, options));
   const isFile = "bytes" in fullResult;
   const missing: ResultFacts = isFile ? { notes: ["It is too large to be shown."] } : {};
   const { notes = [], ...others } = facts ?? missing;
@@ -167,7 +220,7 @@ async function saveFile(
   if (path === undefined || "text" in fullResult) return undefined;
   const [name = path] = path.split(/[/\\]/).slice(-1);
   if (files?.isRemote) {
-    const { notes = [], ...stored } = storeResult(fullResult, options) ?? {};
+    const { notes = [], ...stored } = (await storeResult(fullResult, options)) ?? {};
     return { ...stored, notes: [`Saved as ${shownName(`file:${name}`)} on the server.`, ...notes] };
   }
   const uri = fileUri(path);
@@ -184,9 +237,13 @@ function shownName(name: string): string {
   return /\s/.test(name) ? JSON.stringify(name) : name;
 }
 
-function storeResult(fullResult: FullResult, options: LinkOptions): ResultFacts | undefined {
-  const { resultStore, resultReader, tool } = options;
-  const link = resultStore?.store(tool.name, fullResult);
+async function storeResult(
+  fullResult: FullResult,
+  { resultStore, resultReader, tool }: LinkOptions,
+): Promise<ResultFacts | undefined> {
+  const stored = resultStore?.store(tool.name, fullResult);
+  const link = await Promise.resolve(stored).catch(unlessUnavailable);
+  if (link === NOT_STORED) return { notes: [NOT_STORED] };
   if (!link) return undefined;
   const place = `for ${resultStore?.lifetimeText} as the resource ${link.uri}`;
   const isText = "text" in fullResult;
@@ -196,6 +253,14 @@ function storeResult(fullResult: FullResult, options: LinkOptions): ResultFacts 
     values: { resource: link.uri },
     blocks: [link],
   };
+}
+
+const NOT_STORED =
+  "The full result could not be stored, because the store of this server cannot be reached.";
+
+function unlessUnavailable(error: unknown): typeof NOT_STORED {
+  if (isStoreUnavailable(error)) return NOT_STORED;
+  throw error;
 }
 
 /** Writes a path as a `file:` URL. RFC 8089. */

@@ -1,7 +1,9 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
 import type { AuthContext, Platform } from "../auth/types.js";
+import { type CircuitBreaker, createCircuitBreaker } from "../client/circuit-breaker.js";
 import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
+import { createSharedRateLimiter } from "../client/shared-rate-limiter.js";
 import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
 import { chooseFrequentReads } from "../discovery/frequent-reads.js";
@@ -11,7 +13,12 @@ import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
 import { createPageMemory, type PageMemory } from "../pagination/page-memory.js";
 import { configuredSecrets, createRedactor, type Redact } from "../response/redact.js";
-import { createResultStore, type ResultStore } from "../response/result-store.js";
+import {
+  createResultStore,
+  createSharedResultStore,
+  type ResultStore,
+} from "../response/result-store.js";
+import type { Store } from "../store/types.js";
 import { applyCustomizations } from "../tools/customizations.js";
 import {
   type AnyHooks,
@@ -49,6 +56,8 @@ export interface ServerContextOptions {
   write?(lines: string): void;
   /** Serves large results as resources. For processes that receive all requests of a client. */
   readonly storeResults?: boolean;
+  /** State that several processes share. Absent: each has its own, in memory. */
+  readonly store?: Store;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
 }
@@ -84,6 +93,7 @@ export interface ServerContext {
   redactorFor(secrets: readonly string[]): Redact;
   readonly semaphore: Semaphore;
   readonly rateLimiter: RateLimiter;
+  readonly circuits: CircuitBreaker;
   readonly runningCalls: RunningCalls;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
@@ -91,6 +101,8 @@ export interface ServerContext {
   readonly successes: SuccessRecord;
   /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
   readonly pageMemory?: PageMemory;
+  /** State that several processes share. */
+  readonly store?: Store;
   /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;
   /** Name of the tool that reads stored results. */
@@ -116,6 +128,7 @@ export function createServerContext({
   platform = {},
   write,
   storeResults = false,
+  store,
   files,
 }: ServerContextOptions): ServerContextResult {
   const loginCommand = env[`${given.envPrefix}_LOGIN_COMMAND`]?.trim();
@@ -131,17 +144,15 @@ export function createServerContext({
   const selection = selectTools(offered, settings, api.envPrefix);
   if (!selection.ok) return selection;
   // A copy, because each access of process.env is a system call.
-  const apiContext = { api, env: { ...env }, platform };
+  const apiContext = { api, env: { ...env }, platform, ...(store && { store }) };
   const redaction = createRedaction(api, apiContext.env);
-  const resultStore =
-    storeResults && settings.resultStoreBytes > 0
-      ? createResultStore(settings.resultStoreBytes)
-      : undefined;
+  const resultStore = storeResults ? chooseResultStore(settings, store) : undefined;
   const reader =
     settings.readResults && resultStore
       ? readResultName(api.namespace, nameTest(selection))
       : undefined;
   const createListing = listingFactory(api, selection, settings, reader);
+  const log = createLog(settings.logLevel, redaction.redact, write);
   return {
     ok: true,
     context: {
@@ -154,30 +165,52 @@ export function createServerContext({
       ...createListing(selection),
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
-      log: createLog(settings.logLevel, redaction.redact, write),
-      ...createLimits(settings),
+      log,
+      ...createLimits(settings, log, store),
       runningCalls: createRunningCalls(),
       successes: createSuccessRecord(),
       pageMemory: createPageMemory(),
       ...(files && { files }),
+      ...(store && { store }),
       ...(resultStore && { resultStore }),
       ...(reader && { resultReader: reader }),
     },
   };
 }
 
+/** The store of results: the shared one, else memory; none if the settings allow none. */
+function chooseResultStore(
+  { resultStoreBytes, maxResponseBytes }: Settings,
+  store: Store | undefined,
+): ResultStore | undefined {
+  if (store) return createSharedResultStore(store, resultStoreBytes || maxResponseBytes);
+  return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
+}
+
 /** Creates the limits that all callers share. */
-function createLimits(settings: Settings): Pick<ServerContext, "semaphore" | "rateLimiter"> {
+function createLimits(
+  settings: Settings,
+  log: Log,
+  store: Store | undefined,
+): Pick<ServerContext, "semaphore" | "rateLimiter" | "circuits"> {
   const { maxConcurrencyPerCaller, callsPerMinutePerCaller } = settings;
+  const perMinute = {
+    perMinute: settings.callsPerMinute,
+    perMinuteOfCaller: callsPerMinutePerCaller,
+  };
+  const local = createRateLimiter(perMinute);
   return {
     semaphore: createSemaphore({
       permits: settings.maxConcurrency,
       ...(maxConcurrencyPerCaller > 0 && { permitsPerCaller: maxConcurrencyPerCaller }),
       maxWaiting: settings.maxQueue,
     }),
-    rateLimiter: createRateLimiter({
-      perMinute: settings.callsPerMinute,
-      perMinuteOfCaller: callsPerMinutePerCaller,
+    rateLimiter: store ? createSharedRateLimiter(store, perMinute, local) : local,
+    circuits: createCircuitBreaker({
+      onChange: (origin, isOpen, { status, cause } = {}) =>
+        isOpen
+          ? log.warn(`${origin} does not work (${cause ?? status}). Requests are not sent for now.`)
+          : log.info(`${origin} works again.`),
     }),
   };
 }

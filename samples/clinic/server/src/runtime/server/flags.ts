@@ -205,6 +205,8 @@ Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
   ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
+  ${prefix}_STORE               state that several processes share: redis://HOST, rediss://HOST or file:DIR
+                             (memory: none); ${prefix}_STORE_KEY encrypts it
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
   ${prefix}_ENV_FILE            file of variables, instead of .env beside package.json; empty: none
   LOG_LEVEL                    debug, info, warn, error, silent (info)

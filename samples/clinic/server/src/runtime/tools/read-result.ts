@@ -4,6 +4,7 @@
  */
 import { sanitize } from "../response/shape.js";
 import type { ResultStore } from "../response/result-store.js";
+import { isStoreUnavailable } from "../store/types.js";
 import type { ToolInput } from "../types.js";
 import { type BuiltInTool, type CallOutcome, errorResult } from "./definitions.js";
 
@@ -75,13 +76,15 @@ export function createReadResult(
   };
 }
 
-function read(
+async function read(
   name: string,
   { resource, offset = 0, find }: ToolInput,
   store: ResultStore | undefined,
   maxCharacters: number,
-): CallOutcome {
-  const stored = store?.read(String(resource));
+): Promise<CallOutcome> {
+  const found = await readStored(store, String(resource));
+  if (!found.ok) return errorResult("unavailable", UNAVAILABLE);
+  const { stored } = found;
   if (stored === undefined)
     return errorResult(
       "invalid",
@@ -94,6 +97,24 @@ function read(
   return find === undefined
     ? partOf(name, stored.uri, stored.text, start, maxCharacters)
     : placesOf(name, stored.uri, stored.text, start, String(find));
+}
+
+const UNAVAILABLE =
+  "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
+  "Next: wait a few seconds, then call again.";
+
+type Stored = Awaited<ReturnType<ResultStore["read"]>>;
+
+async function readStored(
+  store: ResultStore | undefined,
+  uri: string,
+): Promise<{ readonly ok: true; readonly stored: Stored } | { readonly ok: false }> {
+  try {
+    return { ok: true, stored: await store?.read(uri) };
+  } catch (error) {
+    if (isStoreUnavailable(error)) return { ok: false };
+    throw error;
+  }
 }
 
 /** Returns the characters from an offset on. A part does not end inside of a surrogate pair. */

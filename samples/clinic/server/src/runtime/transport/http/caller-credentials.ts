@@ -133,7 +133,7 @@ const pageHeaders = {
 
 /** Creates the pages. The first use loads the code for them. */
 export function createConsentPages(
-  { api, offeredTools }: ServerContext,
+  { api, offeredTools, store }: ServerContext,
   settings: CallerSignInSettings,
   loadSignIn: LoadSignIn,
 ): ConsentPages {
@@ -143,6 +143,7 @@ export function createConsentPages(
       createConsentBroker({
         ...settings,
         title: api.title,
+        ...(store && { store }),
         scopesOf: (scheme) => neededScopes(offeredTools, api, scheme),
       }),
     ));

@@ -1,0 +1,76 @@
+/** Opens the store that the settings name. */
+import { fileURLToPath } from "node:url";
+import { canParseUrl } from "../data/urls.js";
+import type { Env } from "../request/types.js";
+import type { RedisModule } from "./redis.js";
+import type { Store } from "./types.js";
+
+/** Fewest characters of the key of a store. */
+const MIN_KEY_LENGTH = 32;
+
+/** Loads `@redis/client`, which only projects with such a store have. */
+const loadRedis = async (): Promise<object> => {
+  // The name is not a literal, so that bundles do not need the package.
+  const name = ["@redis", "client"].join("/");
+  return (await import(name)) as object;
+};
+
+/** A store, or the problem as a sentence. Neither is present without a setting. */
+type OpenResult =
+  | { readonly ok: true; readonly store?: Store }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Opens the store of `<PREFIX>_STORE`: `redis://`, `rediss://` or `file:`.
+ * @param name name of the API, with which keys begin
+ * @param warn is told of a lost connection
+ */
+export async function openStore(
+  prefix: string,
+  env: Env,
+  name: string,
+  warn: (message: string) => void,
+): Promise<OpenResult> {
+  const variable = `${prefix}_STORE`;
+  const address = env[variable]?.trim() ?? "";
+  if (address === "" || address === "memory") return { ok: true };
+  const secret = env[`${variable}_KEY`]?.trim() ?? "";
+  if (secret.length < MIN_KEY_LENGTH)
+    return fail(
+      `${variable} needs ${variable}_KEY, which encrypts its values: at least ${MIN_KEY_LENGTH} ` +
+        "random characters, such as the output of `openssl rand -hex 32`, the same for all processes.",
+    );
+  const { encryptStore } = await import("./encrypted.js");
+  const opened = await openPlain(variable, address, `${name}:`, warn);
+  if (typeof opened === "string") return fail(opened);
+  return { ok: true, store: await encryptStore(opened, secret) };
+}
+
+function fail(problem: string): OpenResult {
+  return { ok: false, problem };
+}
+
+/** Opens a store without encryption; the problem, as a sentence, if that fails. */
+async function openPlain(
+  variable: string,
+  address: string,
+  keyPrefix: string,
+  warn: (message: string) => void,
+): Promise<Store | string> {
+  const protocol = canParseUrl(address) ? new URL(address).protocol : "";
+  if (protocol === "file:") {
+    const { openFileStore } = await import("./file.js");
+    const folder = address.startsWith("file://") ? fileURLToPath(address) : address.slice(5);
+    return openFileStore(folder).catch(() => `${variable} names a folder that cannot be created.`);
+  }
+  if (protocol !== "redis:" && protocol !== "rediss:")
+    return `${variable} must be memory, a folder (file:/var/lib/NAME), or the URL of Redis or Valkey (redis://, rediss://).`;
+  const redis = await loadRedis().catch(() => undefined);
+  if (!redis) return `${variable} needs the package @redis/client: npm install @redis/client.`;
+  const { openRedisStore } = await import("./redis.js");
+  let wasConnected = true;
+  return openRedisStore(redis as RedisModule, address, keyPrefix, (isConnected) => {
+    if (wasConnected && !isConnected) warn(`The store of ${variable} cannot be reached.`);
+    wasConnected = isConnected;
+  });
+}
