@@ -143,20 +143,32 @@ function keepInputs(
   const location = locationOf("inputs", "only");
   return removed.reduce(
     (current, { name }) =>
-      boundParameters(current).some(({ source }) => sourceInput(source) === name)
-        ? applyValue(
-            current,
-            { hide: true },
-            ({ source }) => sourceInput(source) === name,
-            name,
-            location,
-            context,
-          )
-        : isChoice(current, name)
-          ? rejectChoice(current, name, location, context.diagnostics)
-          : removeInput(current, name),
+      withoutUnlisted(fromVariableOnly(current, name), name, location, context),
     { ...configured, ...withoutAddedInputs(only) },
   );
+}
+
+/** Removes an input that `only` does not list. */
+function withoutUnlisted(
+  tool: PlannedTool,
+  name: string,
+  location: SourceLocation,
+  context: InputRuleContext,
+): PlannedTool {
+  if (isChoice(tool, name)) return rejectChoice(tool, name, location, context.diagnostics);
+  const matches = ({ source }: BoundParameter): boolean => sourceInput(source) === name;
+  return boundParameters(tool).some(matches)
+    ? applyValue(tool, { hide: true }, matches, name, location, context)
+    : removeInput(tool, name);
+}
+
+/** A tool whose input with a default of the environment has only that value. */
+function fromVariableOnly(tool: PlannedTool, name: string): PlannedTool {
+  return replaceSources(tool, ({ source }) => {
+    if (typeof source === "string" || !("from" in source) || source.from !== name) return source;
+    const { from: _from, default: _default, defaultEnv: env, ...style } = source;
+    return env === undefined ? source : { env, ...style };
+  });
 }
 
 /** Rejects a value for the input that chooses the operation. */

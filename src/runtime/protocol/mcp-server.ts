@@ -38,6 +38,8 @@ const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   /** Its identity, for limits. Absent: the only one. */
   readonly id?: string;
+  /** User and scopes of its access token. */
+  readonly info?: CallContext["callerInfo"];
   /** Consent of the user behind it. */
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
@@ -74,6 +76,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
       signal,
       carrier,
       ...(id !== undefined && { caller: id }),
+      ...(caller.info && { callerInfo: caller.info }),
       forwarded,
       exchange,
       consent: consent?.consent,

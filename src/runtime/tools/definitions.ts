@@ -4,9 +4,35 @@ import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
+import type { ObjectSchema, ValueOf } from "./schema-types.js";
+
+/** The caller of a tool, as the transport knows it. */
+export interface CallerInfo {
+  /** Identity for limits and stored data. Empty: the only caller, or an unidentified one. */
+  readonly id: string;
+  /** Subject of its access token, if the server checks one: the user. */
+  readonly user?: string;
+  /** Scopes of its access token. */
+  readonly scopes?: readonly string[];
+}
+
+/** Functions that call tools by name. A failure is thrown as a `ToolError`. */
+export type ToolCalls<Tools> = {
+  readonly [Name in keyof Tools]: Tools[Name] extends {
+    readonly input: infer In;
+    readonly output: infer Out;
+  }
+    ? (input: In) => Promise<Out>
+    : never;
+};
+
+/** Writes lines about a call to the server's log, without secrets. */
+export type CallLog = Readonly<
+  Record<"debug" | "info" | "warn" | "error", (message: string) => void>
+>;
 
 /** The call of a hook or a custom tool. */
-export interface CallInfo<In = ToolInput> {
+export interface CallInfo<In = ToolInput, Tools = SomeTools> {
   readonly tool: ToolDefinition;
   /** Validated against the tool's input schema. */
   readonly input: In;
@@ -22,12 +48,20 @@ export interface CallInfo<In = ToolInput> {
    * @throws when no tool has this name
    */
   readonly callTool: (name: string, input: ToolInput) => Promise<CallToolResult>;
+  /**
+   * Calls other tools by name, within the deadline of this call: `call.tools.find_books({…})` returns
+   * the structured result, which is not truncated, or the text of a tool without one.
+   * @throws ToolError with the text that an agent would read
+   */
+  readonly tools: ToolCalls<Tools>;
+  readonly caller: CallerInfo;
+  readonly log: CallLog;
 }
 
 /**
  * A tool of user code: defined like a generated tool, but served by a function instead of a
- * request. Its return value must satisfy the output schema. An exception is logged, and the agent
- * gets an internal error.
+ * request. Its return value must satisfy the output schema. The agent reads the message of a
+ * `ToolError`. Any other exception is logged, and the agent gets an internal error.
  */
 export interface CustomTool<Input = never, Output = unknown> extends Omit<
   ToolDefinition<Input, Output>,
@@ -60,6 +94,34 @@ export function defineCustomTool<Input, Output>(
   };
 }
 
+/** A custom tool whose input and output are typed by its schemas. */
+type TypedCustomTool<In, Out, Tools> = Omit<
+  CustomToolDefinition<never, unknown>,
+  "inputSchema" | "outputSchema" | "run"
+> & {
+  readonly inputSchema: In;
+  readonly outputSchema?: Out;
+  run(
+    input: ValueOf<In>,
+    call: CallInfo<ValueOf<In>, Tools>,
+  ): ResultOf<Out> | Promise<ResultOf<Out>>;
+};
+
+type ResultOf<Out> = Out extends ObjectSchema ? ValueOf<Out> : unknown;
+
+/**
+ * Creates `defineCustomTool` for the tools of a server: inputs and results are typed by the schemas,
+ * and `call.tools` by the tools.
+ */
+export function customToolsFor<Tools>(): <
+  const In extends ObjectSchema,
+  const Out extends ObjectSchema | undefined = undefined,
+>(
+  tool: TypedCustomTool<In, Out, Tools>,
+) => CustomTool {
+  return (tool) => defineCustomTool(tool as unknown as CustomToolDefinition<never, unknown>);
+}
+
 /**
  * A tool that sends several requests; see `workflow/`.
  *
@@ -89,13 +151,13 @@ export type ToolTypes<Tool> = Tool extends
   : never;
 
 /** Customizations of one generated tool. */
-export interface ToolHooks<In, Out> {
+export interface ToolHooks<In, Out, Tools = SomeTools> {
   /** Serves the call instead of a request to the API. The definition of the tool is unchanged. */
-  readonly run?: (input: In, call: CallInfo<In>) => Out | Promise<Out>;
+  readonly run?: (input: In, call: CallInfo<In, Tools>) => Out | Promise<Out>;
   /** Changes a request, with its credentials, before it is sent. */
   readonly beforeRequest?: (
     request: BoundRequest,
-    call: CallInfo<In>,
+    call: CallInfo<In, Tools>,
   ) => BoundRequest | Promise<BoundRequest>;
   /**
    * Changes the structured result before it is truncated. The return value must satisfy the output
@@ -103,12 +165,12 @@ export interface ToolHooks<In, Out> {
    */
   readonly afterResponse?: [Out] extends [void]
     ? undefined
-    : (output: Out, call: CallInfo<In>) => Out | Promise<Out>;
+    : (output: Out, call: CallInfo<In, Tools>) => Out | Promise<Out>;
   /** Changes the text for the agent about a failure. */
   readonly mapError?: (
     text: string,
     failure: Failure,
-    call: CallInfo<In>,
+    call: CallInfo<In, Tools>,
   ) => string | Promise<string>;
 }
 
@@ -118,7 +180,7 @@ type HooksByTool<Tools> = {
     readonly input: infer In;
     readonly output: infer Out;
   }
-    ? ToolHooks<In, Out>
+    ? ToolHooks<In, Out, Tools>
     : never;
 };
 

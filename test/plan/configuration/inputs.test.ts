@@ -281,6 +281,19 @@ describe("only", () => {
     expect(read.inputs.map(({ name }) => name)).toEqual(want);
   });
 
+  test("an input with a default of the environment has only that value", () => {
+    const list = clean(
+      "parameters: {org: {env: CLUSTER_ORG, override: true}}\n" +
+        "tools: {list_pods: {inputs: {only: [phase]}}}",
+      "list_pods",
+    );
+    expect(list.inputs.map(({ name }) => name)).toEqual(["phase"]);
+    expect(sent(list, {}, { CLUSTER_ORG: "acme" }).url).toMatch(/acme/);
+    expect(sent(list, {}).problems).toEqual([
+      ": the environment variable CLUSTER_ORG is not set; set it for this server, then restart it; do not retry",
+    ]);
+  });
+
   test("an input that is renamed stays", () => {
     const list = clean(
       "tools: {list_pods: {inputs: {only: [org, phase], phase: {name: state}}}}",

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../auth/types.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
+import { omitUndefined } from "../../data/values.js";
 import type { Env, ForwardedHeader } from "../../request/types.js";
 import {
   createServerContext,
@@ -55,6 +56,10 @@ export function createHandler(
       },
       {
         id: isKnown ? JSON.stringify(caller) : (callerOf(authInfo).address ?? ""),
+        info: omitUndefined({
+          user: callerOf(authInfo).user,
+          scopes: callerOf(authInfo).scopes,
+        }),
         forwarded,
         ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
         consent: policy.consents?.of(callerOf(authInfo).user),

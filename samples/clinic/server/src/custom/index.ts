@@ -8,8 +8,9 @@ import type { Tools } from "../tools/index.js";
  * - `on`: hooks of single tools by name, typed by their inputs and outputs: `run` replaces the
  *   call, `beforeRequest` changes the request, `afterResponse` the structured result, `mapError`
  *   the error text for the agent
- * - `tools`: custom tools, made with `defineCustomTool`; a tool with the name of a generated tool
- *   replaces it
+ * - `tools`: custom tools, made with `customToolsFor<Tools>()`, which types their inputs and
+ *   `call.tools.name({…})`; a tool with the name of a generated tool replaces it. The agent reads
+ *   the message of a `ToolError`
  * - `beforeRequest(request, call)`: changes every request before it is sent
  * - `afterResponse(result, call)`: changes every result before the agent receives it
  * - `mapError(text, failure, call)`: changes the error text of every failed call

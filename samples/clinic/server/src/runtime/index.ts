@@ -15,6 +15,7 @@ export {
   type AnyTool,
   type CallInfo,
   type CustomTool,
+  customToolsFor,
   defineApi,
   defineCustomTool,
   defineTool,
@@ -22,6 +23,7 @@ export {
   type ToolHooks,
   type ToolTypes,
 } from "./tools/definitions.js";
+export { ToolError } from "./tools/tool-error.js";
 export {
   fetchHandler,
   type FetchHandlerOptions,

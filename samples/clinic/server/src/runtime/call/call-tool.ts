@@ -14,6 +14,7 @@ import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
 import type { ResultFacts } from "../response/result-facts.js";
+import { sanitize } from "../response/shape.js";
 import type { ServerContext } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
@@ -24,6 +25,7 @@ import {
   errorResult,
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
+import { isToolError } from "../tools/tool-error.js";
 import { prepareInput } from "../tools/prepare-input.js";
 import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
@@ -131,12 +133,20 @@ async function runOne(
   const remove = server.runningCalls.add(deadline);
   const info = createCallInfo(server, tool, input, deadline, context, callTool);
   try {
-    const outcome = await runTool(tool, { server, info, deadline, context });
+    const outcome = await runTool(tool, { server, info, deadline, context }).catch(
+      (error: unknown) => toolErrorOutcome(error, server),
+    );
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
   } finally {
     remove();
     deadline.dispose();
   }
+}
+
+/** The outcome of an error that code of the project threw for the agent. Others are thrown again. */
+function toolErrorOutcome(error: unknown, { redact }: ServerContext): CallOutcome {
+  if (!isToolError(error)) throw error;
+  return errorResult("failed", redact(sanitize(error.message)));
 }
 
 function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {

@@ -24,7 +24,8 @@ import {
 import type { ServerContext } from "../server/context.js";
 import type { TraceCarrier } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
-import type { AnyTool, CallInfo } from "../tools/definitions.js";
+import type { AnyTool, CallerInfo, CallInfo } from "../tools/definitions.js";
+import { textOfResult, ToolError } from "../tools/tool-error.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, ParameterSource } from "../types.js";
 import { findMovedCredentials } from "./moved-credentials.js";
@@ -181,6 +182,8 @@ function variableOf(source: ParameterSource): readonly string[] {
 export interface CallContext {
   /** Identity of the caller, for limits. Absent: the only one. */
   readonly caller?: string;
+  /** User and scopes of the caller's access token. */
+  readonly callerInfo?: Omit<CallerInfo, "id">;
   /** Aborted when the client cancels the call. */
   readonly signal?: AbortSignal;
   /** Reports progress to a client that asked for it. */
@@ -242,5 +245,43 @@ export function createCallInfo(
     progress: (message) => context.progress?.(message),
     callTool: async (name, nested) =>
       callTool(server, server.tools.find(name), nested, { ...context, signal: deadline.signal }),
+    tools: toolCalls(server, (withoutLimit, called, nested) =>
+      callTool(withoutLimit, called, nested, { ...context, signal: deadline.signal }),
+    ),
+    caller: { id: context.caller ?? "", ...context.callerInfo },
+    log: callLog(server, tool.name),
   };
+}
+
+/** Functions that call tools by name. Results are not truncated, because code reads them. */
+function toolCalls(
+  server: ServerContext,
+  call: (server: ServerContext, tool: ServedTool, input: unknown) => Promise<CallToolResult>,
+): CallInfo["tools"] {
+  const { settings } = server;
+  const unlimited = {
+    ...server,
+    settings: { ...settings, maxResultCharacters: settings.maxResponseBytes },
+  };
+  const callByName = async (name: string, input: unknown): Promise<unknown> => {
+    const result = await call(unlimited, server.tools.find(name), input);
+    if (result.isError) throw new ToolError(textOfResult(result), result);
+    return result.structuredContent ?? textOfResult(result);
+  };
+  return new Proxy({} as CallInfo["tools"], {
+    // An object with a function `then` would be a promise.
+    get: (_, name) =>
+      typeof name === "symbol" || name === "then"
+        ? undefined
+        : (input: unknown) => callByName(name, input),
+  });
+}
+
+/** The log of the server, with the name of the tool in each line. */
+function callLog({ log }: ServerContext, tool: string): CallInfo["log"] {
+  const line =
+    (level: keyof CallInfo["log"]) =>
+    (message: string): void =>
+      log[level](`${tool}: ${message}`);
+  return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }
