@@ -78,6 +78,7 @@ function valuesOfError({ response: { body, status } }: ResponseRow): readonly st
   const name = lettersOf(STATUS_CODES[status] ?? "");
   const isRepeated = (value: string): boolean =>
     value === String(status) ||
+    value === "0" ||
     lettersOf(value) === name ||
     /^(?:true|false|error|fail|failed|failure|about:blank)$/i.test(value);
   const values = leavesOf(body).filter((value) => !isRepeated(value));

@@ -44,6 +44,17 @@ const noBucket =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchBucket</Code><Message>The specified ' +
   "bucket does not exist</Message><BucketName>nope</BucketName><RequestId>17B2F</RequestId></Error>";
 
+/** An error in the envelope of LXD, whose `status_code` says nothing. */
+const lxdError = (code: number, error: string): object => ({
+  type: "error",
+  status: "",
+  status_code: 0,
+  operation: "",
+  error_code: code,
+  error,
+  metadata: null,
+});
+
 const lacksPermission = [/lack permission/];
 
 /** Errors that have more than a message. */
@@ -392,5 +403,36 @@ export const errors: readonly ResponseRow[] = [
         title: "Access denied",
       },
     },
+  ),
+  failure(
+    "LXD: an input that is unknown, as 500",
+    "POST /1.0/storage-pools",
+    { driver: "nope", description: "Fast" },
+    { status: 500, body: lxdError(500, "Unknown driver") },
+    { says: [/correct driver/, /may or may not/], never: [/API's side/, /status_code/] },
+  ),
+  failure(
+    "LXD: the image that a new alias stands for",
+    "POST /1.0/images/aliases",
+    { name: "a", target: "abc" },
+    { status: 404, body: lxdError(404, "Image not found") },
+    { never: [/nothing with name/] },
+  ),
+  failure(
+    "LXD: a snapshot of an instance",
+    "GET /1.0/instances/{name}/snapshots/{snapshot}",
+    { name: "c2", snapshot: "s9" },
+    { status: 404, body: lxdError(404, 'Failed to fetch snapshot "s9" of instance "c2"') },
+    { says: [/nothing with snapshot "s9"/], never: [/nothing with name|valid name/] },
+  ),
+  failure(
+    "LXD: a thing that exists, as 500",
+    "POST /1.0/profiles",
+    { name: "web" },
+    {
+      status: 500,
+      body: lxdError(500, 'Error inserting "web" into database: The profile already exists'),
+    },
+    { says: [/conflicts with the current state/], never: [/may or may not/] },
   ),
 ];

@@ -756,7 +756,6 @@ const rejected: Readonly<Record<string, Row>> = {
     input: { id: "web" },
     status: 500,
     body: { message: "Bind for 0.0.0.0:80 failed: port is already allocated" },
-    effect: " start_container may or may not have taken effect.",
     want: [
       'The API says: "Bind for 0.0.0.0:80 failed: port is already allocated"',
       "Next: the request conflicts with the current state. Call list_containers to see it. Do not call start_container again while it lasts.",
