@@ -62,7 +62,7 @@ function toNumber(value: unknown, isInteger: boolean): OutputConversion | undefi
 /** A list of one value. Some APIs write an empty list as an empty object. */
 function toList(value: unknown): OutputConversion | undefined {
   if (Array.isArray(value) || value === null) return undefined;
-  return isEmpty(value) ? inexact([]) : exact([value]);
+  return inexact(isEmpty(value) ? [] : [value]);
 }
 
 /** The only object of a list. Some APIs write an empty object as an empty list. */

@@ -171,7 +171,7 @@ describe("a response that differs from its schema", () => {
           meta: {},
         },
         unexpected: { note: { a: 1 } },
-        converted: ["open", "rows", "owner", "meta"],
+        converted: ["open", "tags", "rows", "owner", "meta"],
       },
     ],
     [
@@ -240,7 +240,12 @@ describe("a response that differs from its schema", () => {
     ],
     ["a scalar for an object", pet, 42, { value: {}, unexpected: { $: 42 } }],
     ["a list for an object", pet, [{ id: 1 }], { value: {}, unexpected: { $: [{ id: 1 }] } }],
-    ["an object for a list", list, { items: { id: 1 } }, { value: { items: [{ id: 1 }] } }],
+    [
+      "an object for a list",
+      list,
+      { items: { id: 1 } },
+      { value: { items: [{ id: 1 }] }, converted: ["items"] },
+    ],
     [
       "text for a list",
       list,

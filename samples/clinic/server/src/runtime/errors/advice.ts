@@ -32,6 +32,7 @@ import {
   incompleteInputs,
   omittedInputs,
   pathInputs,
+  wrongInputs,
 } from "./input-errors.js";
 import { namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
 import { retryTime } from "./retry-time.js";
@@ -121,6 +122,7 @@ function effectiveStatus(
   if (isMissing && namesMissingInput(call, apiError)) return 404;
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
+  if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
   return isAboutState(message) ? 409 : status;
 }
 
@@ -228,8 +230,11 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
-  if (!isAboutInput(apiError.message) || hasOnlyPathInputs(call)) return otherStateAdvice(call);
-  const named = incorrectInputs(call, apiError.message);
+  const wrong = wrongInputs(call, apiError.message);
+  const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
+  if (isOther || hasOnlyPathInputs(call)) return otherStateAdvice(call);
+  const byValue = incorrectInputs(call, apiError.message);
+  const named = byValue.length > 0 ? byValue : wrong;
   const subject = named.length > 0 ? joinNames(named) : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
 }

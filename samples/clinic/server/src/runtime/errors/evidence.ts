@@ -1,6 +1,6 @@
 /** The inputs that an API's message is about, by their values and their nouns in it. */
 import { ownProperty } from "../data/values.js";
-import { singularize } from "../language/inflection.js";
+import { pluralize, singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { pathInputs } from "./input-errors.js";
@@ -48,6 +48,10 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
 }
 
+/** Words before the thing that is missing, which those that it belongs to follow. */
+const FIRST_IS_MISSING =
+  /\b(?:no|unknown)\b|(?:\bnot|n't|unable to|failed to|cannot) (?:find|fetch|get|load|retrieve|look ?up|read)\b|\b(?:failed|error) (?:find|fetch|gett|load|retriev|read)ing\b/i;
+
 /**
  * Finds the inputs whose values stand in a message, of all inputs that were sent. After "no" or
  * "could not find", the first one is meant: `no feature "a" in project "b"`.
@@ -57,7 +61,7 @@ export function findNamedValues(call: ApiCall, message: string): readonly GivenV
     const at = positionOf(message, one);
     return at < 0 ? [] : [{ one, at }];
   });
-  const start = message.search(/\b(?:no|unknown)\b|(?:\bnot|n't|unable to) find\b/i);
+  const start = message.search(FIRST_IS_MISSING);
   const first = found
     .filter(({ at }) => start >= 0 && at > start)
     .toSorted((a, b) => a.at - b.at)
@@ -141,13 +145,20 @@ function collectionBefore({ mapping: { path } }: ApiCall, parameter: string): re
   return nounsOf(before.split("/").findLast((segment) => /^[a-z]/i.test(segment)) ?? "");
 }
 
-/** Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`. */
+/**
+ * Nouns of the segments after which no parameter follows: `lease` for `/v3/lease/revoke`, and for a
+ * collection only its own, `alias` for `/images/aliases`.
+ */
 function lastCollection({ mapping: { path } }: ApiCall): readonly string[] {
   const rest = path.slice(path.lastIndexOf("}") + 1);
-  return rest
+  const nouns = rest
     .split("/")
     .filter((segment) => !/^v\d/.test(segment))
-    .flatMap(nounsOf);
+    .map((segment) => ({ segment, found: nounsOf(segment) }));
+  const last = nouns.at(-1);
+  const isCollection =
+    last !== undefined && last.found.some((noun) => pluralize(noun) === last.segment);
+  return isCollection ? last.found : nouns.flatMap(({ found }) => found);
 }
 
 /** Nouns of what the path has below its last item: `photo` of `/pets/{petId}/photo`. */

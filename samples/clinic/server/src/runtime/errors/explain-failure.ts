@@ -11,7 +11,7 @@ import {
   extractErrorFromValue,
   responseValue,
 } from "./api-error/extract.js";
-import { isAboutMissing } from "./api-error/message-kind.js";
+import { isAboutMissing, isAboutState } from "./api-error/message-kind.js";
 import type { ApiErrorDetails } from "./api-error/json-message.js";
 import { remainingValues } from "./api-error/remaining-values.js";
 import { xmlValues } from "./api-error/xml-values.js";
@@ -194,7 +194,8 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
 
 /**
  * True after a server error that leaves its effect open, if the advice does not say so. A message
- * about an input does not show when the fault occurred. A code of gRPC, 501 and what is missing do.
+ * about an input does not show when the fault occurred. A code of gRPC, 501, and what
+ * is missing or exists already, do.
  */
 function isEffectOpen(
   response: ApiResponse,
@@ -204,7 +205,8 @@ function isEffectOpen(
 ): boolean {
   const { status } = response;
   if (status < 500 || status === 501 || isLastingFault(call, status)) return false;
-  if (isAboutMissing(message) || advice?.includes("taken effect")) return false;
+  if (isAboutMissing(message) || isAboutState(message)) return false;
+  if (advice?.includes("taken effect")) return false;
   return statusOfGrpcCode(responseValue(response)) === undefined;
 }
 

@@ -4,6 +4,7 @@ import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
+import { wrongNames } from "./api-error/message-kind.js";
 
 /** An error that the API reports for one of the tool's inputs. */
 interface InputError {
@@ -58,6 +59,15 @@ export function incompleteInputs(call: ApiCall, message: string): readonly strin
   const inputs = inputsByWireName(call);
   return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
     (name) => isInput(name, call) && isEmpty(call.input[name]),
+  );
+}
+
+/** Inputs with a value that the API's message calls unknown, invalid or unsupported by their names. */
+export function wrongInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  const names = wrongNames(message).map((name) => normalizeFieldName(name.replace(/\W+$/, "")));
+  return [...new Set(names.flatMap((name) => inputs.get(name) ?? []))].filter(
+    (name) => isInput(name, call) && !isOmitted(call.input[name]),
   );
 }
 

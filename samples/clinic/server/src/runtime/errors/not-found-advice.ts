@@ -32,17 +32,17 @@ export function notFoundAdvice(
       `Do not call ${call.tool.name} again with the same input.`
     );
   if (named.length > 0) {
+    const { unknown, known } = splitByEvidence(call, named);
     const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
-    return adviceFor(
-      call,
-      named,
-      `the API finds nothing with ${formatValues(named, "and")}${refusal}`,
-      check,
-    );
+    const problem = `the API finds nothing with ${formatValues(unknown, "and")}${known}${refusal}`;
+    return adviceFor(call, unknown, problem, check);
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const [{ unknown: inPath, known }, ids] = [splitByEvidence(call), otherIds(call)];
+  const [{ unknown: inPath, known }, ids] = [
+    splitByEvidence(call, pathValues(call)),
+    otherIds(call),
+  ];
   const values = [...inPath, ...ids];
   if (values.length === 0) return unknownAdvice(response, call, apiError, check);
   if (isAboutOther)
@@ -67,14 +67,13 @@ export function notFoundAdvice(
 }
 
 /**
- * Values of the path that may be unknown, and a clause about the others, with which an earlier call
- * has succeeded.
+ * Values that may be unknown, and a clause about those of the path with which an earlier call has
+ * succeeded.
  */
-function splitByEvidence(call: ApiCall): {
-  readonly unknown: readonly GivenValue[];
-  readonly known: string;
-} {
-  const values = pathValues(call);
+function splitByEvidence(
+  call: ApiCall,
+  values: readonly GivenValue[],
+): { readonly unknown: readonly GivenValue[]; readonly known: string } {
   const accepted = values.filter(({ path }) => call.earlier?.hasAccepted(path) === true);
   if (accepted.length === 0 || accepted.length === values.length)
     return { unknown: values, known: "" };

@@ -136,7 +136,16 @@ const PASSING =
 
 /** True if a message is absent, or gives no other reason than a fault of the server. */
 export function isPassingFault(message: string): boolean {
-  return message.trim().split(/\s+/).length < 3 || PASSING.test(message);
+  return /^(?:\W*|\w{1,20})$/.test(message.trim()) || PASSING.test(message);
+}
+
+/** Words before the name of an input that is wrong: `Unknown driver`, `unsupported type`. */
+const WRONG =
+  /\b(?:unknown|invalid|unsupported|illegal|bad|wrong|unrecognized|malformed)\s+["'`]?([\w.-]{1,60})/gi;
+
+/** Names after "unknown", "invalid" and the like, as the message spells them. */
+export function wrongNames(message: string): readonly string[] {
+  return [...message.slice(0, 2000).matchAll(WRONG)].map(([, name = ""]) => name);
 }
 
 /** Messages of routers and web servers, which know no path of this form. */

@@ -89,7 +89,7 @@ class Pruner {
   }
 
   #isShown(name: string, value: unknown): boolean {
-    if (value === null || value === undefined) return true;
+    if (value === null || value === undefined || isNoCode(name, value)) return true;
     if (value === false) return SUCCESS_FLAG.test(name) || this.#hasFlag(name, value);
     if (value === true) return ERROR_FLAG.test(name) || this.#hasFlag(name, value);
     const text = oneLine(String(value as string | number));
@@ -132,6 +132,10 @@ class Pruner {
     );
   }
 }
+
+/** Codes with which a body has none: `"error_code": 0`. */
+const isNoCode = (name: string, value: unknown): boolean =>
+  value === 0 && /code|status|err/i.test(name);
 
 /** Type of an error that has none of its own. RFC 9457, section 4.2.1. */
 const NO_TYPE = "about:blank";
