@@ -11,7 +11,7 @@ import {
 } from "./keywords.js";
 import { type SchemaDraft, isEnumOnly, normalizeTypes } from "./types.js";
 import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from "./projection.js";
-import { compositionParts } from "../../../json-schema.js";
+import { briefThing, isRelation, isThing } from "./relations.js";
 
 /** Property names that Claude accepts. One other name fails the whole request. */
 const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -19,13 +19,14 @@ const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Writes properties and additional properties. */
 export function writeObject(schema: JsonSchema, context: SchemaWriteContext): void {
   const { draft, notes, usage, projectChild, diagnostics } = context;
-  const properties: [string, JsonSchema][] = [];
-  const refused: string[] = [];
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (property === false || isFalseSchema(property) || isHidden(property, context)) continue;
-    if (!LEGAL_PROPERTY_NAME.test(name) || name === "__proto__") refused.push(name);
-    else properties.push([name, projectChild(property, LEVEL_COST, name).schema]);
-  }
+  const fields = visibleProperties(schema, context);
+  const refused = fields.map(([name]) => name).filter((name) => !isLegalName(name));
+  const properties = fields
+    .filter(([name]) => isLegalName(name))
+    .map(([name, field]): [string, JsonSchema] => [
+      name,
+      projectChild(field, LEVEL_COST, name).schema,
+    ]);
   if (properties.length > 0 || hasEntries(schema.properties))
     draft.properties = Object.fromEntries(properties);
   const required = schema.required?.filter((name) => properties.some(([legal]) => legal === name));
@@ -42,6 +43,19 @@ export function writeObject(schema: JsonSchema, context: SchemaWriteContext): vo
     `${quoteText(usage.label)} has property names that hosts reject (${names}). ` +
       "It accepts any additional property instead.",
     usage.location,
+  );
+}
+
+const isLegalName = (name: string): boolean =>
+  LEGAL_PROPERTY_NAME.test(name) && name !== "__proto__";
+
+/** Properties that values may have in the direction of the projection. */
+function visibleProperties(
+  schema: JsonSchema,
+  context: ProjectionDirection,
+): readonly (readonly [string, AnySchema])[] {
+  return Object.entries(schema.properties ?? {}).filter(
+    ([, field]) => field !== false && !isFalseSchema(field) && !isHidden(field, context),
   );
 }
 
@@ -152,12 +166,14 @@ export function writeAlternatives(schema: JsonSchema, context: SchemaWriteContex
   const { draft, usage, projectChild, schemas } = context;
   const projectAll = (list: readonly AnySchema[]): JsonSchema[] =>
     distinct(list.map((part) => projectChild(part, 1, usage.label).schema));
+  const isInput = context.hiddenAnnotation === "readOnly";
   const required = schema.allOf
     ? projectAll(schema.allOf).filter((part) => !isEmptySchema(part))
     : [];
   for (const list of [schema.anyOf, schema.oneOf]) {
     if (!list) continue;
-    const parts = projectAll(list);
+    const parts =
+      isInput && isRelation(list, schemas) ? projectRelation(list, context) : projectAll(list);
     const codes = parts.every(isEnumOnly) ? describeAlternatives(list, schemas) : undefined;
     if (parts.some(isEmptySchema)) reportIdleAlternatives(list, context);
     else if (parts.length === 1) required.push(parts[0] as JsonSchema);
@@ -171,6 +187,25 @@ export function writeAlternatives(schema: JsonSchema, context: SchemaWriteContex
   }
   if (required.length === 1) mergeSinglePart(draft, required[0] as JsonSchema);
   else if (required.length > 1) draft.allOf = required;
+}
+
+/** Writes the ID of a thing first, and the thing in brief. */
+function projectRelation(list: readonly AnySchema[], context: SchemaWriteContext): JsonSchema[] {
+  const { schemas, projectChild, addPart, usage } = context;
+  const thingOf = (part: AnySchema): JsonSchema | undefined => {
+    if (typeof part === "boolean") return undefined;
+    const target = resolveSchema(schemas, part);
+    return isThing(target) ? target : undefined;
+  };
+  const others = list.filter((part) => !thingOf(part));
+  const things = list.map(thingOf).filter((thing) => thing !== undefined);
+  const briefs = things.map((thing) => {
+    const fields = visibleProperties(thing, context).filter(([name]) => isLegalName(name));
+    const brief = briefThing(thing, fields, context);
+    addPart(brief, 1);
+    return brief.schema;
+  });
+  return [...distinct(others.map((part) => projectChild(part, 1, usage.label).schema)), ...briefs];
 }
 
 /** Joins alternatives of one value each to one enum. Their meanings go into the description. */
@@ -204,19 +239,6 @@ function reportIdleAlternatives(
     `${quoteText(usage.label)} constrains which properties go together. The tool does not enforce it.`,
     usage.location,
   );
-}
-
-/** Types of the alternatives; undefined unless all of them state one. */
-export function typeOfAlternatives(schema: JsonSchema, schemas: Schemas): unknown {
-  const parts = compositionParts(schema);
-  const types = new Set(
-    parts.flatMap((part) => (isObject(part) ? typesOf(resolveSchema(schemas, part)) : [])),
-  );
-  const areTyped =
-    parts.length > 0 &&
-    parts.every((part) => isObject(part) && typesOf(resolveSchema(schemas, part)).length > 0);
-  if (!areTyped) return undefined;
-  return types.size === 1 ? [...types][0] : [...types];
 }
 
 /** True when joining loses no meaning and the enum is not too long. */

@@ -25,6 +25,8 @@ export interface SchemaWriteContext extends ProjectionDirection {
    * @param cost levels that it takes
    */
   readonly projectChild: (child: AnySchema, cost: number, label: string) => Projection;
+  /** Adds a subschema that is already projected. */
+  readonly addPart: (part: Projection, cost: number) => void;
 }
 
 /** Depth cost of a nested object or list. An alternative costs half of it. */

@@ -12,7 +12,8 @@ import {
   type SchemaGraph,
   type Schemas,
 } from "../refs.js";
-import { typeOfAlternatives, writeAlternatives, writeArray, writeObject } from "./containers.js";
+import { typeOfAlternatives } from "./alternative-types.js";
+import { writeAlternatives, writeArray, writeObject } from "./containers.js";
 import {
   hasEntries,
   isEmptySchema,
@@ -151,14 +152,17 @@ class CachingProjector implements Projector {
     const draft: SchemaDraft = {};
     const notes = writeSimpleKeywords(schema, draft, usage, this.options);
     const parts: Projection[] = [];
+    const addPart = (part: Projection, cost: number): void => {
+      parts.push({ ...part, height: part.height + cost });
+    };
     const projectChild = (child: AnySchema, cost: number, label: string): Projection => {
       const part = this.project(child, depth - cost, { location: usage.location, label });
-      parts.push({ ...part, height: part.height + cost });
+      addPart(part, cost);
       return part;
     };
     const isTruncated = !fitsIn(schema, depth);
     if (!isTruncated) {
-      const context = { ...this.options, draft, notes, usage, projectChild };
+      const context = { ...this.options, draft, notes, usage, projectChild, addPart };
       writeObject(schema, context);
       writeArray(schema, context);
       writeAlternatives(schema, context);

@@ -34,6 +34,65 @@ function project(
   };
 }
 
+describe("a relation", () => {
+  const text = { type: "string", description: "Some text." };
+  const schemas = {
+    Role: {
+      type: "object",
+      required: ["id", "made", "name"],
+      properties: {
+        id: text,
+        name: { ...text, enum: ["a", "b"] },
+        made: { ...text, readOnly: true },
+        tags: { type: "array", items: text },
+        users: { type: "array", items: { $ref: "#/$defs/User" } },
+        owner: { anyOf: [text, { $ref: "#/$defs/User" }] },
+      },
+    },
+    User: {
+      type: "object",
+      properties: { id: { type: "integer" }, role: { $ref: "#/$defs/Role" } },
+    },
+    Range: { type: "object", properties: { from: text, role: { $ref: "#/$defs/Role" } } },
+  } as unknown as Schemas;
+  const role = { $ref: "#/$defs/Role" };
+  const brief = {
+    type: "object",
+    required: ["id", "name"],
+    properties: {
+      id: { type: "string" },
+      name: { type: "string", enum: ["a", "b"] },
+      tags: { type: "array", items: {} },
+      users: { type: "array", items: {} },
+      owner: { anyOf: [{ type: "string" }, { type: "object" }] },
+    },
+  };
+
+  it.each([
+    ["has the ID first, and the thing in brief", { anyOf: [role, { type: "string" }] }, "string"],
+    ["may be a number", { oneOf: [{ type: "integer" }, role] }, "integer"],
+  ] as const)("%s", (_, schema, type) => {
+    expect(project(schema as unknown as JsonSchema, schemas)).toEqual({
+      schema: { anyOf: [{ type }, brief] },
+      codes: [],
+    });
+  });
+
+  it.each([
+    ["of a word and settings", { anyOf: [{ type: "string", enum: ["auto"] }, role] }],
+    ["of a text and an object without an ID", { anyOf: [text, { $ref: "#/$defs/Range" }] }],
+  ])("is not a choice %s", (_, schema) => {
+    expect(project(schema as unknown as JsonSchema, schemas).schema["$defs"]).toHaveProperty(
+      "Role",
+    );
+  });
+
+  it("is whole in a result", () => {
+    const schema = { anyOf: [{ type: "string" }, role] } as unknown as JsonSchema;
+    expect(project(schema, schemas, "output").schema["$defs"]).toHaveProperty("Role");
+  });
+});
+
 describe("keywords that stay", () => {
   it.each([
     {

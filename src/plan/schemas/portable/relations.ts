@@ -1,0 +1,66 @@
+/** Relations: inputs that take the ID of a thing, or the thing itself. */
+import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../../json.js";
+import { type AnySchema, resolveSchema, type Schemas } from "../refs.js";
+import { typeOfAlternatives } from "./alternative-types.js";
+import { isSimpleSchema, writeSimpleKeywords } from "./keywords.js";
+import { measureProjection, type Projection, type SchemaWriteContext } from "./projection.js";
+import type { SchemaDraft } from "./types.js";
+
+/** True for the alternatives of an ID and of a thing that has one. */
+export function isRelation(alternatives: readonly AnySchema[], schemas: Schemas): boolean {
+  const parts = alternatives.filter(isObject).map((part) => resolveSchema(schemas, part));
+  return parts.some(isFreeScalar) && parts.some(isThing);
+}
+
+/** True for a text or a number without a list of values. */
+function isFreeScalar({ type, enum: values, const: value }: JsonSchema): boolean {
+  const isScalar = type === "string" || type === "integer" || type === "number";
+  return isScalar && values === undefined && value === undefined;
+}
+
+const idName = /^_?(?:u?u?id|guid|key)$/i;
+
+/** True for an object with an ID of its own. */
+export function isThing({ properties }: JsonSchema): boolean {
+  return properties !== undefined && Object.keys(properties).some((name) => idName.test(name));
+}
+
+/**
+ * Describes a thing by its fields and their types, without their texts and parts: most calls give
+ * its ID, and things refer to further ones.
+ * @param fields those that the input may have
+ */
+export function briefThing(
+  thing: JsonSchema,
+  fields: readonly (readonly [string, AnySchema])[],
+  context: SchemaWriteContext,
+): Projection {
+  const parts = fields.map(([name, field]) => [name, briefField(field, context)] as const);
+  const properties = Object.fromEntries(parts.map(([name, { schema }]) => [name, schema]));
+  const required = thing.required?.filter((name) => Object.hasOwn(properties, name));
+  const draft: SchemaDraft = {
+    type: "object",
+    properties,
+    ...(required && required.length > 0 && { required }),
+  };
+  const projections = parts.map(([, projection]) => projection);
+  return measureProjection(draft, projections, false, []);
+}
+
+function briefField(field: AnySchema, context: SchemaWriteContext): Projection {
+  if (!isObject(field)) return measureProjection({}, [], false, []);
+  const schema = resolveSchema(context.schemas, field);
+  const draft: SchemaDraft = {};
+  if (isSimpleSchema(schema))
+    writeSimpleKeywords(typesAndValues(schema), draft, context.usage, context);
+  else {
+    const type =
+      typesOf(schema).length > 0 ? schema.type : typeOfAlternatives(schema, context.schemas);
+    if (type !== undefined) draft.type = type;
+  }
+  return measureProjection(draft, [], false, []);
+}
+
+function typesAndValues({ type, format, enum: values, const: value }: JsonSchema): JsonSchema {
+  return omitUndefined({ type, format, enum: values, const: value });
+}
