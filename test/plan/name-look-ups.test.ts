@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../src/json.js";
 import type { ApiModel, Operation } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
 import { configuredPlan } from "./configuration/fixtures.js";
-import { api, json, ok, operation, parameter } from "./fixtures.js";
+import { api, inputsOf, json, ok, operation, parameter } from "./fixtures.js";
 
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
@@ -202,5 +202,45 @@ describe("configuration turns it off", () => {
     expect(planned.diagnostics.filter(({ code }) => code === "config-x-mcp")).toEqual([]);
     const found = planned.tools.flatMap(({ definition }) => definition.operations);
     expect(found.some(({ lookUps }) => lookUps)).toBe(false);
+  });
+});
+
+describe("an ID of a form that no name has takes a name, too", () => {
+  const item = (id: JsonSchema): JsonSchema => ({
+    type: "object",
+    properties: { id, name: text, color: text },
+  });
+  const toolWith = (id: JsonSchema, yaml?: string) => {
+    const model = api([
+      list("/projects", item(id)),
+      archive(undefined, { parameters: [parameter("path projectId", { schema: id })] }),
+    ]);
+    const { tools } = yaml === undefined ? plan(model) : configuredPlan(yaml, {}, model);
+    return tools.find(({ definition }) => !definition.annotations.readOnlyHint)!;
+  };
+
+  test.each<readonly [name: string, id: JsonSchema, idForm: string, schema: JsonSchema]>([
+    ["a number", integer, "integer", { anyOf: [integer, text] }],
+    [
+      "a bounded number",
+      { ...integer, minimum: 1 },
+      "integer",
+      { anyOf: [{ ...integer, minimum: 1 }, text] },
+    ],
+    ["a UUID", { ...text, format: "uuid" }, "uuid", text],
+  ])("%s", (_, id, idForm, schema) => {
+    const { definition } = toolWith(id);
+    expect(definition.operations[0]?.lookUps).toEqual({ projectId: { ...byId.projectId, idForm } });
+    const { description, ...form } = inputsOf({ definition } as never)["projectId"] ?? {};
+    expect(form).toEqual(schema);
+    expect(description).toContain("or pass its name");
+  });
+
+  test("not where calls give documented types only, or lookups are off", () => {
+    for (const yaml of ["server: {strictInputs: true}", "server: {lookUpNames: false}"]) {
+      const { definition } = toolWith(integer, yaml);
+      expect(definition.operations[0]).not.toHaveProperty("lookUps");
+      expect(inputsOf({ definition } as never)["projectId"]).toMatchObject(integer);
+    }
   });
 });

@@ -1,5 +1,5 @@
 /** Lookups of the IDs of names: inputs that take an ID, each with a list of the things with it. */
-import { omitUndefined, typesOf } from "../../json.js";
+import { type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import { splitWords } from "../../language/words.js";
 import type { IdLookUp, OperationBinding } from "../../runtime/types.js";
 import {
@@ -43,7 +43,8 @@ export function addNameLookUps(
   );
   if (lists.size === 0) return tools;
   const used = new Set<NamedList>();
-  const connected = tools.map((tool) => addLookUps(tool, lists, schemas, used));
+  const isStrict = configuration?.content.server?.strictInputs === true;
+  const connected = tools.map((tool) => addLookUps(tool, lists, schemas, used, isStrict));
   return connected.map((tool) => {
     const list = lists.get(tool.definition.name);
     return list && used.has(list) ? addItemNames(tool, list) : tool;
@@ -67,12 +68,13 @@ function addLookUps(
   lists: ListsByTool,
   schemas: Schemas,
   used: Set<NamedList>,
+  isStrict: boolean,
 ): PlannedTool {
   if (tool.workflow || tool.takesNames === false) return tool;
   const labels = new Map<string, string>();
   const operations = tool.definition.operations.map((operation): OperationBinding => {
     const lookUps = requestParameters(operation.request).flatMap((parameter) => {
-      const found = planLookUp(tool, operation, parameter, lists, schemas);
+      const found = planLookUp(tool, operation, parameter, lists, schemas, isStrict);
       const input = sourceInput(parameter.source);
       if (!found || input === undefined) return [];
       used.add(found.list);
@@ -84,7 +86,28 @@ function addLookUps(
       : { ...operation, lookUps: Object.fromEntries(lookUps) };
   });
   const connected = { ...tool, definition: { ...tool.definition, operations } };
-  return labels.size === 0 ? tool : describeLookUps(connected, labels);
+  return labels.size === 0 ? tool : allowNames(describeLookUps(connected, labels));
+}
+
+/** Lets names pass in inputs that take IDs of a form that no name has. */
+function allowNames(tool: PlannedTool): PlannedTool {
+  const { definition } = tool;
+  const names = definition.operations.flatMap(({ lookUps = {} }) =>
+    Object.keys(lookUps).filter((name) => lookUps[name]!.idForm !== undefined),
+  );
+  if (names.length === 0) return tool;
+  const properties = { ...inputProperties(definition) };
+  for (const name of names) properties[name] = withText(properties[name] ?? {});
+  const inputSchema = { ...definition.inputSchema, properties };
+  return { ...tool, definition: { ...definition, inputSchema } };
+}
+
+/** A schema that any text satisfies, too. */
+function withText(schema: JsonSchema): JsonSchema {
+  const { description, title, examples, deprecated, format, ...form } = schema;
+  const about = omitUndefined({ description, title, examples, deprecated });
+  if (schema.type === "string") return { ...form, ...about };
+  return { anyOf: [omitUndefined({ ...form, format }), { type: "string" }], ...about };
 }
 
 /** Words of the field with the name. */
@@ -119,13 +142,15 @@ function planLookUp(
   { location, wireName, source }: BoundParameter,
   lists: ListsByTool,
   schemas: Schemas,
+  isStrict: boolean,
 ): PlannedLookUp | undefined {
   const name = sourceInput(source);
   const input = tool.inputs.find((one) => one.name === name);
   if (!input || wireName === undefined || location === "header" || location === "cookie")
     return undefined;
   if (operation.resolve?.[input.name] || input.takesName === false) return undefined;
-  if (!takesText(tool, input, schemas)) return undefined;
+  const form = idFormOf(tool, input, schemas, isStrict);
+  if (form === undefined) return undefined;
   const { type, description } = input;
   for (const producer of producersOf(tool, operation, input)) {
     const list = lists.get(producer);
@@ -140,6 +165,7 @@ function planLookUp(
       tool: producer,
       idField: id,
       ...(Object.keys(inputs).length > 0 && { inputs }),
+      ...(form !== "text" && { idForm: form }),
     };
     return { list, lookUp };
   }
@@ -164,23 +190,34 @@ function listsThing(
   return isPlural && !address.isPartial && thingOf(wireName) === address.noun;
 }
 
-/** True for a single value whose schema does not refuse names. */
-function takesText(tool: PlannedTool, { name, type }: PlannedInput, schemas: Schemas): boolean {
-  const schemasOfInput = [
-    inputProperties(tool.definition)[name] ?? {},
-    resolveSchema(schemas, type),
-  ];
-  return schemasOfInput.every((schema) => {
-    const types = typesOf(schema).filter((one) => one !== "null");
-    const { enum: values, pattern, format = "" } = schema;
-    const isFree = values === undefined && schema.const === undefined && pattern === undefined;
-    const isText = types.length === 0 || (types.length === 1 && types[0] === "string");
-    return isText && isFree && !CHECKED_FORMAT.test(format) && !schema.anyOf && !schema.oneOf;
-  });
+/** Form of the IDs that an input takes. Undefined where its values are no IDs. */
+function idFormOf(
+  tool: PlannedTool,
+  { name, type }: PlannedInput,
+  schemas: Schemas,
+  isStrict: boolean,
+): "text" | "integer" | "uuid" | undefined {
+  const own = inputProperties(tool.definition)[name] ?? {};
+  const forms = [own, resolveSchema(schemas, type)].map(formOfSchema);
+  const [form] = forms;
+  // A strict server takes values of the documented types only.
+  if (forms.some((one) => one !== form) || (isStrict && form !== "text")) return undefined;
+  return form;
+}
+
+function formOfSchema(schema: JsonSchema): "text" | "integer" | "uuid" | undefined {
+  const types = typesOf(schema).filter((one) => one !== "null");
+  const { enum: values, pattern, format = "" } = schema;
+  const isFree = values === undefined && schema.const === undefined && pattern === undefined;
+  if (!isFree || schema.anyOf || schema.oneOf || types.length > 1) return undefined;
+  if (types[0] === "integer") return "integer";
+  if (types[0] !== undefined && types[0] !== "string") return undefined;
+  if (format === "uuid") return "uuid";
+  return CHECKED_FORMAT.test(format) ? undefined : "text";
 }
 
 /** Formats that the server checks, so that it refuses names. */
-const CHECKED_FORMAT = /^(?:uuid|date|date-time|time|email|uri|ipv4|ipv6|byte|binary)$/;
+const CHECKED_FORMAT = /^(?:date|date-time|time|email|uri|ipv4|ipv6|byte|binary)$/;
 
 /** Tools with the ID of an input. A tool that gets and lists is its own. */
 function producersOf(
