@@ -23,7 +23,6 @@ const MAX_LISTS = 12;
 interface PartList {
   readonly name: string;
   readonly list: CalledTool;
-  readonly isOpenWorld: boolean;
 }
 
 /**
@@ -120,8 +119,7 @@ function partList(
   if (!isPlural(words.at(-1) ?? "") || words.every(isAdjective) || own.has(name)) return [];
   const inputs = sharedPathInputs(binding.request, thing.request);
   if (!inputs) return [];
-  const isOpenWorld = tool.definition.annotations.openWorldHint;
-  return [{ name, list: { tool: tool.definition.name, inputs }, isOpenWorld }];
+  return [{ name, list: { tool: tool.definition.name, inputs } }];
 }
 
 function withInput(
@@ -130,7 +128,7 @@ function withInput(
   parts: readonly PartList[],
 ): PlannedTool {
   const { definition } = tool;
-  const { annotations, inputSchema } = definition;
+  const { inputSchema } = definition;
   const lists = Object.fromEntries(parts.map(({ name, list }) => [name, list]));
   const type = {
     type: "array",
@@ -141,13 +139,11 @@ function withInput(
   const condition = binding.whenProvided.join(" and ");
   const description = condition === "" ? `L${text}` : `With ${condition}: l${text}`;
   const properties = { ...inputProperties(definition), [INPUT]: { ...type, description } };
-  const openWorldHint = annotations.openWorldHint || parts.some((part) => part.isOpenWorld);
   return {
     ...tool,
     inputs: [...tool.inputs, { name: INPUT, description, required: false, type }],
     definition: {
       ...definition,
-      annotations: { ...annotations, openWorldHint },
       inputSchema: { ...inputSchema, properties },
       operations: definition.operations.map((one) =>
         one === binding ? { ...one, included: { input: INPUT, lists } } : one,

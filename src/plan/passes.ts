@@ -1,6 +1,7 @@
 import { describeToolsets } from "../runtime/discovery/instructions.js";
 import { serverTitle } from "./api.js";
 import { planBudget } from "./budget/index.js";
+import { coverCalledTools } from "./called-tools.js";
 import { classifyOperation } from "./classify.js";
 import { collectionsOf, findMethodDuplicates } from "./related-operations.js";
 import { configureOperations, configureTools } from "./configuration/index.js";
@@ -327,7 +328,8 @@ export function finishPass({
   const connected = addReadBack(outcomes, options, diagnostics);
   const named = addNameLookUps(connected, options, model.schemas);
   const including = addIncludedLists(named, options, model.schemas);
-  const selectable = addFieldSelections(including, options, model.schemas);
+  const covered = coverCalledTools(including, statesOpenWorld(options));
+  const selectable = addFieldSelections(covered, options, model.schemas);
   const repeated = selectable.map((tool) => addSeveralIds(tool, options));
   const described = addDocumentedStatuses(repeated, model.operations);
   return {
@@ -335,6 +337,15 @@ export function finishPass({
     statuses: described.statuses,
     omitted: [...omitted, ...sendable.omitted],
   };
+}
+
+/** Tells whether `mcp-gen.yaml` states `openWorldHint` of a tool. */
+function statesOpenWorld({ configuration, namespace }: PlanOptions): (name: string) => boolean {
+  const { tools = {}, server = {} } = configuration?.content ?? {};
+  const prefix = namespace === undefined ? 0 : namespace.length + 1;
+  return (name) =>
+    server.openWorld !== undefined ||
+    tools[name.slice(prefix)]?.annotations?.openWorldHint !== undefined;
 }
 
 /**

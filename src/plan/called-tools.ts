@@ -1,0 +1,35 @@
+/** Hints of tools that call other tools: they cover what these return. */
+import type { OperationBinding } from "../runtime/types.js";
+import type { PlannedTool } from "./types.js";
+
+/**
+ * Marks the tools as open to texts of third parties that call such a tool: to read a thing back, to
+ * look up a name, or to add a list.
+ * @param isConfigured true if the configuration states the hint of a tool
+ */
+export function coverCalledTools(
+  tools: readonly PlannedTool[],
+  isConfigured: (name: string) => boolean,
+): readonly PlannedTool[] {
+  const open = new Set(
+    tools.flatMap(({ definition }) =>
+      definition.annotations.openWorldHint ? [definition.name] : [],
+    ),
+  );
+  return tools.map((tool) => {
+    const { definition } = tool;
+    const { annotations, name } = definition;
+    const called = definition.operations.flatMap(calledTools);
+    if (annotations.openWorldHint || isConfigured(name) || !called.some((one) => open.has(one)))
+      return tool;
+    return {
+      ...tool,
+      definition: { ...definition, annotations: { ...annotations, openWorldHint: true } },
+    };
+  });
+}
+
+function calledTools({ readBack, lookUps = {}, included }: OperationBinding): readonly string[] {
+  const lists = [...Object.values(lookUps), ...Object.values(included?.lists ?? {})];
+  return [...lists.map(({ tool }) => tool), ...(readBack ? [readBack.tool] : [])];
+}
