@@ -156,6 +156,7 @@ describe("nothing is read after", () => {
     ["a new part of a thing", [getPet, write("POST /pets/{petId}/visits")]],
     ["a new part of a thing, without a body", [getPet, silent("POST /pets/{petId}/visits")]],
     ["the removal of a part", [getPet, silent("DELETE /pets/{petId}/visits/{visitId}")]],
+    ["an update of some things of a collection", [listPets, write("PATCH /pets")]],
     ["the removal of a whole collection", [listPets, silent("DELETE /pets")]],
     ["an update of another thing", [getPet, write("PUT /owners/{ownerId}")]],
     ["a creation without a way to get one thing", [listPets, write("POST /pets")]],

@@ -80,6 +80,8 @@ const changedThing =
     const isUpdate = method === "PUT" || method === "PATCH" || (method === "POST" && isItem);
     const isRemoval = method === "DELETE" && isItem;
     const exact = isUpdate || isRemoval ? readers.get(withoutNames(path)) : undefined;
+    // A PATCH of a list changes some of its items.
+    if (exact && method !== "PUT" && returnsItems(exact.binding.response)) return undefined;
     const action = exact || isRemoval ? undefined : actionOf(request);
     const reader = exact ?? (action && readers.get(withoutNames(path.replace(/\/[^/]*$/, ""))));
     const inputs = reader && sharedPathInputs(reader.binding.request, request);

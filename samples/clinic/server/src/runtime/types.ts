@@ -114,6 +114,8 @@ export interface IdLookUp {
   readonly idField: string;
   /** By required input of that tool: the input of the call with its value. */
   readonly inputs?: Readonly<Record<string, string>>;
+  /** Form of the IDs, where names cannot have it. Other texts are looked up before the request. */
+  readonly idForm?: "integer" | "uuid";
 }
 
 /** Names of the items of a list. */

@@ -40,6 +40,7 @@ import {
 } from "./build-result.js";
 import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
+import { replaceNames } from "./names-in-ids.js";
 import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -176,14 +177,17 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
-  const loaded = await readLocalFiles(resolved.input, operation.request, server.files);
+  const named = await replaceNames(running, tool, operation, resolved.input, callOperation);
+  if ("outcome" in named) return named.outcome;
+  const { input } = named;
+  const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
   const bound = raw
     ? bindRawRequest(raw, server.apiContext)
     : bindRequest(operation.request, loaded.input, server.apiContext, others);
   if (!bound.ok) return invalidInput(tool, bound.problems);
-  const call = createApiCall(server, tool, operation, resolved.input, bound.request);
+  const call = createApiCall(server, tool, operation, input, bound.request);
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const sent = await sendAuthenticated(prepared);
@@ -196,7 +200,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
-  const added = done && (await readMore(answered, done, resolved.input));
+  const added = done && (await readMore(answered, done, input));
   const formatted = await formatResult(withRoom(answered, added), decoded, pages, added);
   return finishCall(prepared, formatted, sent, pages);
 }

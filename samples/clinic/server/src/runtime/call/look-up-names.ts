@@ -3,21 +3,34 @@ import { startDeadline } from "../client/limits.js";
 import { isObject, omitUndefined, ownProperty } from "../data/values.js";
 import { formatInput, quoteInput } from "../errors/next-tools.js";
 import { rejectedIds } from "../errors/rejected-ids.js";
-import type { Failure } from "../request/types.js";
+import type { ApiCall, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { isIdentifier } from "../tools/identifiers.js";
 import type { CallOutcome } from "../tools/definitions.js";
-import type { IdLookUp, ItemNames, JsonSchema, ToolDefinition, ToolInput } from "../types.js";
+import type {
+  IdLookUp,
+  ItemNames,
+  JsonSchema,
+  OperationBinding,
+  ToolDefinition,
+  ToolInput,
+} from "../types.js";
 import { formatCandidates, isId, normalizeName, rankCandidates } from "./name-candidates.js";
 import { withAllFields } from "./select-fields.js";
 import type { PreparedCall, RunningCall } from "./send-authenticated.js";
+
+/** A call whose input has names. */
+export interface NamingCall extends RunningCall {
+  readonly operation: OperationBinding;
+  readonly call: Pick<ApiCall, "tool" | "input">;
+}
 
 /** Calls the operation of a tool. */
 type CallOperation = (running: RunningCall) => Promise<CallOutcome>;
 
 /** The input with IDs in place of names, or a text about candidates for the error. */
-type LookedUp =
+export type LookedUp =
   | { readonly input: ToolInput; readonly notes: readonly string[] }
   | { readonly text: string };
 
@@ -38,25 +51,39 @@ export async function lookUpNames(
   failure: Failure,
   callOperation: CallOperation,
 ): Promise<LookedUp | undefined> {
-  const { server, operation, call, deadline, context } = prepared;
-  const { lookUps } = operation;
-  if (!lookUps || !server.settings.lookUpNames || prepared.hasLookedUp) return undefined;
+  const { operation, call } = prepared;
+  const { lookUps = {} } = operation;
+  if (!mayLookUp(prepared)) return undefined;
   const names = rejectedIds(call, failure).filter(
     (name) => Object.hasOwn(lookUps, name) && mayBeName(call.input[name]),
   );
+  return lookUpInTime(prepared, names, callOperation);
+}
+
+/** True if the server looks up names, and this call is neither a lookup nor one after it. */
+export const mayLookUp = ({ server, hasLookedUp }: RunningCall): boolean =>
+  server.settings.lookUpNames && !hasLookedUp;
+
+/** Looks up names within a share of the deadline. */
+export async function lookUpInTime(
+  naming: NamingCall,
+  names: readonly string[],
+  callOperation: CallOperation,
+): Promise<LookedUp | undefined> {
+  const { deadline, context } = naming;
   if (names.length === 0 || deadline.expired) return undefined;
   // Waits of a lookup for the API are not worth it, and the call needs time for its own result.
   const ms = deadline.remainingMs() * TIME_SHARE;
   const own = startDeadline(ms, context.signal, { remainingMs: 0 });
   try {
-    return await lookUpEach({ ...prepared, deadline: own }, names, callOperation);
+    return await lookUpEach({ ...naming, deadline: own }, names, callOperation);
   } finally {
     own.dispose();
   }
 }
 
 /** True for text that is not only an identifier. */
-function mayBeName(value: unknown): value is string {
+export function mayBeName(value: unknown): value is string {
   return (
     typeof value === "string" &&
     value.length <= MAX_NAME &&
@@ -77,7 +104,7 @@ interface Match {
 
 /** Looks up one input after the other, those at the beginning of the path first. */
 async function lookUpEach(
-  prepared: PreparedCall,
+  prepared: NamingCall,
   names: readonly string[],
   callOperation: CallOperation,
 ): Promise<LookedUp | undefined> {
@@ -107,7 +134,7 @@ type Found = Match | { readonly isKnown: true } | { readonly text: string };
 
 /** Finds the thing with a name. Undefined if the list could not be read, or not all of it. */
 async function findThing(
-  prepared: PreparedCall,
+  prepared: NamingCall,
   lookUp: IdLookUp,
   name: string,
   input: ToolInput,
@@ -162,7 +189,7 @@ interface NameList {
 }
 
 /** The tool of a lookup, as one that only lists. Undefined if it is not offered or replaced. */
-function findList({ server }: PreparedCall, { tool: name }: IdLookUp): NameList | undefined {
+function findList({ server }: NamingCall, { tool: name }: IdLookUp): NameList | undefined {
   const tool = server.tools.get(name);
   if (!tool || !("operations" in tool) || "run" in tool || !tool.annotations.readOnlyHint)
     return undefined;
@@ -183,7 +210,7 @@ const extraFields = (total: string | undefined) =>
 
 /** The items that a search for a text returns; of a list without a search, all of them. */
 async function listItems(
-  prepared: PreparedCall,
+  prepared: NamingCall,
   { tool, names }: NameList,
   { inputs = {} }: IdLookUp,
   { input, text }: { readonly input: ToolInput; readonly text: string },
@@ -262,7 +289,7 @@ function destructiveText(tool: string, matches: readonly Match[]): string {
   const ids = matches.map(({ name, id }) => `${name}: ${quoteInput(name, id)}`).join(", ");
   return [
     ...sentences,
-    `${tool} was not called again. If that is meant, call it with ${ids}.`,
+    `${tool} was not called with it. If that is meant, call it with ${ids}.`,
   ].join(" ");
 }
 

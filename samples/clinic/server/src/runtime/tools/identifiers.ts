@@ -19,7 +19,8 @@ function allowsNumber(rule: unknown): boolean {
   return [rule].flat().some((type) => type === "integer" || type === "number");
 }
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** A UUID of any version. */
+export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** Digests and object IDs. */
 const HEXADECIMAL = /^[\da-f]{16,128}$/i;

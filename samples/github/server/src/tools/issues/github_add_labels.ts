@@ -8,7 +8,7 @@ export interface GithubAddLabelsInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues. */
+  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   number: number;
   /**
    * The labels to add to the issue's existing labels. You can also pass an array of labels
@@ -108,6 +108,14 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
         body: { contentType: "application/json", fields: { labels: "labels" }, isOpen: true },
       },
       response: { wrap: "items", projection: { list: "items", pick: ["name"] } },
+      lookUps: {
+        number: {
+          tool: "github_find_issues",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       statuses: { 301: true, 422: true },
     },
   ],

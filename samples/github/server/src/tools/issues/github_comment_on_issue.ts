@@ -8,7 +8,7 @@ export interface GithubCommentOnIssueInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues. */
+  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   number: number;
   /** The contents of the comment. */
   body: string;
@@ -66,6 +66,14 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
         },
       },
       response: { projection: { pick: ["id", "html_url"] } },
+      lookUps: {
+        number: {
+          tool: "github_find_issues",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       statuses: { 422: true },
     },
   ],

@@ -94,7 +94,11 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
     properties: {
       repo,
       number: {
-        anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" }, maxItems: 20 }],
+        anyOf: [
+          { type: "integer" },
+          { type: "string" },
+          { type: "array", items: {}, maxItems: 20 },
+        ],
         description: "The number that identifies the issue. Give it without other filters.",
       },
       milestone: {
@@ -191,6 +195,14 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
           pick: ["number", "title", "state", "comments", "body", "html_url", "updated_at"],
         },
       },
+      lookUps: {
+        number: {
+          tool: "github_find_issues",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       included: {
         input: "include",
         lists: {
@@ -238,6 +250,15 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
         linkHeader: true,
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+      },
+      itemNames: {
+        fields: ["title"],
+        pagination: {
+          maxItems: 150,
+          linkHeader: true,
+          page: { input: "page", first: 1 },
+          pageSize: { input: "per_page", default: 30 },
+        },
       },
       statuses: { 301: true, 422: true },
     },

@@ -8,7 +8,7 @@ export interface GithubListIssueCommentsInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues. */
+  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   number: number;
   /**
    * Only show results that were last updated after the given time. This is a timestamp in ISO 8601
@@ -94,6 +94,14 @@ export const githubListIssueComments = defineTool<GithubListIssueCommentsInput, 
         linkHeader: true,
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+      },
+      lookUps: {
+        number: {
+          tool: "github_find_issues",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
       },
     },
   ],

@@ -8,7 +8,7 @@ export interface GithubUpdateIssueInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues. */
+  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   number: number;
   /** The title of the issue. */
   title?: string | number | null;
@@ -214,6 +214,14 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },
       readBack: { tool: "github_find_issues", inputs: { repo: "repo", number: "number" } },
+      lookUps: {
+        number: {
+          tool: "github_find_issues",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       statuses: { 301: true, 422: true },
     },
   ],

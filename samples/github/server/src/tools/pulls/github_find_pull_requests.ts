@@ -71,7 +71,11 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
     properties: {
       repo,
       number: {
-        anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" }, maxItems: 20 }],
+        anyOf: [
+          { type: "integer" },
+          { type: "string" },
+          { type: "array", items: {}, maxItems: 20 },
+        ],
         description: "The number that identifies the pull request. Give it without other filters.",
       },
       state: {
@@ -149,6 +153,14 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
           pick: ["number", "title", "state", "draft", "body", "html_url", "updated_at"],
         },
       },
+      lookUps: {
+        number: {
+          tool: "github_find_pull_requests",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       included: {
         input: "include",
         lists: {
@@ -187,6 +199,15 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
         linkHeader: true,
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+      },
+      itemNames: {
+        fields: ["title"],
+        pagination: {
+          maxItems: 150,
+          linkHeader: true,
+          page: { input: "page", first: 1 },
+          pageSize: { input: "per_page", default: 30 },
+        },
       },
       statuses: { 422: true },
     },

@@ -8,7 +8,10 @@ export interface GithubListChangedFilesInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the pull request. Get it from github_find_pull_requests. */
+  /**
+   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
+   * title.
+   */
   number: number;
   /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
@@ -92,6 +95,14 @@ export const githubListChangedFiles = defineTool<GithubListChangedFilesInput, Gi
         linkHeader: true,
         page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+      },
+      lookUps: {
+        number: {
+          tool: "github_find_pull_requests",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
       },
       statuses: { 422: true },
     },

@@ -8,7 +8,10 @@ export interface GithubMergePullRequestInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the pull request. Get it from github_find_pull_requests. */
+  /**
+   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
+   * title.
+   */
   number: number;
   /** Title for the automatic commit message. */
   commit_title?: string;
@@ -77,6 +80,14 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
       },
       response: {},
       readBack: { tool: "github_find_pull_requests", inputs: { repo: "repo", number: "number" } },
+      lookUps: {
+        number: {
+          tool: "github_find_pull_requests",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       statuses: {
         405: "Method Not Allowed if merge cannot be performed",
         409: "Conflict if sha was provided and pull request head did not match",

@@ -8,7 +8,10 @@ export interface GithubReviewPullRequestInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the pull request. Get it from github_find_pull_requests. */
+  /**
+   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
+   * title.
+   */
   number: number;
   /**
    * The SHA of the commit that needs a review. Not using the latest commit SHA may render your
@@ -95,6 +98,14 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
         },
       },
       response: { projection: { pick: ["id", "state", "html_url"] } },
+      lookUps: {
+        number: {
+          tool: "github_find_pull_requests",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       statuses: { 422: true },
     },
   ],

@@ -13,7 +13,10 @@ export interface GithubUpdatePullRequestInput {
    * from github_list_repositories.
    */
   repo: string;
-  /** The number that identifies the pull request. Get it from github_find_pull_requests. */
+  /**
+   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
+   * title.
+   */
   number: number;
   /** The title of the pull request. */
   title?: string;
@@ -98,6 +101,14 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },
       readBack: { tool: "github_find_pull_requests", inputs: { repo: "repo", number: "number" } },
+      lookUps: {
+        number: {
+          tool: "github_find_pull_requests",
+          idField: "number",
+          inputs: { repo: "repo" },
+          idForm: "integer",
+        },
+      },
       statuses: { 422: true },
     },
   ],
