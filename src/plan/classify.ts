@@ -2,7 +2,6 @@
 import { isObject, type JsonSchema, typesOf } from "../json.js";
 import type { Content, Operation } from "../model/types.js";
 import { decideEffects } from "./effects/decide.js";
-import { TOPICS } from "./effects/evidence.js";
 import type {
   Evidence,
   OperationEffects,
@@ -21,7 +20,12 @@ import {
 } from "../language/grammar.js";
 import { isObjectOfAction } from "./names/object-noun.js";
 import { parseOperationId } from "./names/parse-operation-id.js";
-import { endsInParameter, parsePathTemplate, segmentWords } from "./operations/path.js";
+import {
+  endsInParameter,
+  endsInTopic,
+  parsePathTemplate,
+  segmentWords,
+} from "./operations/path.js";
 import { splitCompound } from "../language/words.js";
 import { payloadOf, successJsonContents, successResponses } from "./outputs/payload.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
@@ -155,7 +159,7 @@ const ONLY_VERBS = new Set([
 function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
   const last = pathParts.at(-1);
   if (last?.kind !== "words" || pathParts.length < 2) return false;
-  if (method === "GET" && TOPICS.test(segmentWords(pathParts, -2).at(-1) ?? "")) return false;
+  if (method === "GET" && endsInTopic(pathParts)) return false;
   const word = last.words[0];
   if (
     last.words.length === 1 &&

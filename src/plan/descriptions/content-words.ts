@@ -53,13 +53,11 @@ const LIST = /\b(?:list|collection|array) of\b/i;
 
 /** Stem of the first word. Different first verbs rule out most pairs cheaply. */
 function firstStem(text: string): string {
-  const [first = "", second = ""] =
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.slice(0, 2) ?? [];
+  const [, first = "", second = ""] = FIRST_WORDS.exec(text.slice(0, 80).toLowerCase()) ?? [];
   return stemOf(isManner(first) ? second : first);
 }
+
+const FIRST_WORDS = /([\p{L}\p{N}]+)(?:[^\p{L}\p{N}]+([\p{L}\p{N}]+))?/u;
 
 /** `Synchronously refresh`, `Bulk delete`: manner of a verb. */
 const isManner = (word: string): boolean => /^(?:bulk|[a-z]{5,}ly)$/.test(word);

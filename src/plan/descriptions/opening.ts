@@ -65,7 +65,7 @@ function startingWithVerbOf(name: string, lead: string): string | undefined {
 
 /** Tests whether a text ends with the last word of a name, before any preposition. */
 const endsWithWord = (text: string, name: string): boolean =>
-  splitWords(text.replace(/ (?:by|for|from|in|of|on|with) .*$/, "")).at(-1) ===
+  splitWords(text.split(/ (?:by|for|from|in|of|on|with) /)[0] ?? "").at(-1) ===
   name.split("_").at(-1);
 
 /**

@@ -12,7 +12,7 @@ import type {
 import { stripLeadingIdentifier } from "../../language/preamble.js";
 import { isAmbiguousVerb, isPlural, isUnambiguousVerb } from "../../language/grammar.js";
 import { CONNECTIVES } from "../../language/lexicon.js";
-import { pathHasCollection, segmentWords } from "../operations/path.js";
+import { endsInTopic, pathHasCollection, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
@@ -139,6 +139,13 @@ function statementsOfOperationId(
   if (!parsed || QUESTION.test(splitWords(operationId)[0] ?? "")) return [];
   // `patch.one` of `GET /patches/{id}`.
   if (isSafe && pathHasCollection(pathParts, parsed.verb[0] ?? "")) return [];
+  // `settings_update` of `GET /settings/update`.
+  if (
+    isSafe &&
+    endsInTopic(pathParts) &&
+    segmentWords(pathParts, -1).join("_") === parsed.verb.join("_")
+  )
+    return [];
   const verbs = new Set([parsed.verb.join("_"), ...parsed.verb]);
   verbs.delete(method.toLowerCase());
   return [...verbs].flatMap((verb) => statementOf(verb, [...parsed.rest, ...parsed.group]));
@@ -174,14 +181,10 @@ function statementOf(verb: string, object: readonly string[]): readonly Action[]
 const NO_VERB_OF_GET =
   /^(?:open|close|complete|clear|clean|empty|select|duplicate|set|place|commit|dispute|invite|leave|patch|split)$/;
 
-/** Words after which a path names a topic: `/settings/update`. */
-export const TOPICS = /^(?:config|configs|configuration|options|preferences|settings)$/;
-
 /** `/logout`, `/deletePad`, `/users.delete` of a GET. */
 function endsInVerbOfGet(pathParts: readonly PathSegment[]): boolean {
   const [first = "", second] = segmentWords(pathParts, -1);
-  if (NO_VERB_OF_GET.test(first) || TOPICS.test(segmentWords(pathParts, -2).at(-1) ?? ""))
-    return false;
+  if (NO_VERB_OF_GET.test(first) || endsInTopic(pathParts)) return false;
   return second === undefined ? isUnambiguousVerb(first) : isRemoteCall(pathParts);
 }
 

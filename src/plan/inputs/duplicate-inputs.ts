@@ -46,11 +46,18 @@ function isSameType(parameter: InputCandidate, field: InputCandidate, schemas: S
   return typeOf(parameter) === typeOf(field);
 }
 
-/** An ID of the path. A bare `id` inside the path is that of a parent: `/pets/{id}/visits`. */
+/**
+ * An ID of the path, and the `name` of `/{name}:cancel`. A bare `id` inside the path is that of a
+ * parent: `/pets/{id}/visits`.
+ */
 function isSameId({ in: location, wireName }: InputCandidate, path: string): boolean {
+  if (location !== "path") return false;
   const words = splitWords(wireName);
-  const isId = location === "path" && ID_WORD.test(words.at(-1) ?? "");
-  return isId && (words.length > 1 || path.endsWith(`{${wireName}}`));
+  const isId = ID_WORD.test(words.at(-1) ?? "");
+  return (
+    path.includes(`{${wireName}}:`) ||
+    (isId && (words.length > 1 || path.endsWith(`{${wireName}}`)))
+  );
 }
 
 const ID_WORD = /^(?:id|uuid|guid|sid)$/;

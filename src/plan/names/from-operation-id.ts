@@ -21,7 +21,12 @@ import {
 } from "./object-noun.js";
 import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
 import { inferVerb, normalizeVerb, PLAIN_READS } from "./infer-verb.js";
-import { lastSegmentHas, pathHasCollection, segmentWords } from "../operations/path.js";
+import {
+  endsInTopic,
+  lastSegmentHas,
+  pathHasCollection,
+  segmentWords,
+} from "../operations/path.js";
 import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
@@ -100,9 +105,10 @@ function isNounOfPath(
 ): boolean {
   const isSafe = operation.method === "GET" && effects.isReadOnly;
   if (word === undefined || second !== undefined || !isSafe) return false;
+  const isTopic = endsInTopic(pathParts) && segmentWords(pathParts, -1).join(" ") === word;
   const isStated = effects.mainAction
     ? PLAIN_READS.test(effects.mainAction.verb)
-    : pathHasCollection(pathParts, word);
+    : isTopic || pathHasCollection(pathParts, word);
   return (
     effectOfVerb(word) !== "reads" &&
     isStated &&

@@ -64,8 +64,9 @@ function withoutMarkedId(id: string, { operation: { path } }: OperationFacts): s
   const unmarked = id.replace(/__([a-z]\w{0,40}?)_(_|$)/g, (match, name, end) =>
     !names.has(name) ? match : end === "" ? `_${name}` : end,
   );
-  const [, segment = "", last = ""] = /([\w-]+)\/\{(\w{1,40})\}$/.exec(path) ?? [];
-  const noun = splitWords(segment).at(-1) ?? "";
+  const [segment = "", parameter = ""] = path.split("/").slice(-2);
+  const [, last = ""] = /^\{(\w{1,40})\}$/.exec(parameter) ?? [];
+  const noun = last === "" ? "" : (splitWords(segment).at(-1) ?? "");
   const ending = `_${noun}_${last}`;
   return isPlural(noun) && unmarked.toLowerCase().endsWith(ending)
     ? `${unmarked.slice(0, -ending.length)}_${singularize(noun)}`

@@ -104,3 +104,10 @@ export function pathHasCollection(parts: readonly PathSegment[], word: string): 
   const plural = pluralize(word);
   return parts.some((part) => part.kind === "words" && part.words.at(-1) === plural);
 }
+
+/** Words after which a path names a topic: `/settings/update`. */
+const TOPICS = /^(?:config|configs|configuration|options|preferences|settings)$/;
+
+/** Tests whether the last segment names a topic of the segment before it: `/settings/update`. */
+export const endsInTopic = (parts: readonly PathSegment[]): boolean =>
+  TOPICS.test(segmentWords(parts, -2).at(-1) ?? "");

@@ -224,7 +224,7 @@ function joinLines(text: string): string {
 }
 
 /** An item of a list that is no sentence: a name, a value. Such items are joined with commas. */
-const SHORT_ITEM = /^[^\s.,:;!?]+(?:[.:-][^\s.,:;!?]+)*(?: [^\s.,:;!?]+){0,2}$/;
+const SHORT_ITEM = /^(?!.*[.:](?: |$))[^\s,;!?]{1,60}(?: [^\s,;!?]{1,60}){0,2}$/;
 
 /** Line of a list without marks: `8: recurring`. */
 const ENTRY = /^["']?[\w.-]{1,24}["']?\s?(?:[:=]|-|–|—)\s/;

@@ -58,6 +58,8 @@ describe("method and names", () => {
     },
     { at: "GET /keys/store.p12", want: "R-I" },
     { at: "GET /settings/update", want: "R-I" },
+    { at: "GET /settings/update", given: { operationId: "settings_update" }, want: "R-I" },
+    { at: "GET /posts/update", given: { operationId: "posts_update" }, want: "---" },
     { at: "GET /bookSeries", want: "R-I" },
     { at: "GET /copyPad", want: "---" },
     {

@@ -70,6 +70,13 @@ describe("values that a request has twice", () => {
       fields: { name: "body_name" },
     },
     {
+      given: "the name that a custom method acts on",
+      at: "POST /v1/{name}:cancel",
+      body: { name: text, reason: text },
+      inputs: ["name", "reason"],
+      fields: { reason: "reason" },
+    },
+    {
       given: "an ID of another type",
       at: "PUT /pets/{id}",
       body: { id: { type: "integer" } },

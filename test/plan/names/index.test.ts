@@ -67,6 +67,7 @@ describe("names from operationIds", () => {
     { id: "get_assets__code_", at: "GET /families/{family}/assets/{code}", expected: "get_asset" },
     { id: "get_products_uuid", at: "GET /catalogs/{id}/products/{uuid}", expected: "get_product" },
     { id: "get_user_name", at: "GET /users/{name}", expected: "get_user_name" },
+    { id: "settings_update", at: "GET /settings/update", expected: "get_setting_update" },
     // The number of the text.
     {
       id: "Line_Route",
