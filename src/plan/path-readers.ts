@@ -66,7 +66,11 @@ interface PathParameter {
 
 /** Parameters of a path, in order. */
 function pathParameters({ path, pathParams = {} }: RequestMapping): readonly PathParameter[] {
-  return [...path.matchAll(/([^/{}]*)\/?\{([^{}]*)\}/g)].map(([, segment = "", name = ""]) => {
+  let end = 0;
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(({ 0: expression, 1: name = "", index }) => {
+    const before = path.slice(end, index);
+    end = index + expression.length;
+    const segment = before.replace(/\/$/, "").split(/[/{}]/).at(-1) ?? "";
     const source = Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
     const input = source === undefined ? undefined : sourceInput(source);
     return { name, input, noun: nounOfSegment(segment) };

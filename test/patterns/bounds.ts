@@ -28,6 +28,11 @@ export const bounds: readonly Bound[] = [
     max: 3_009,
     input: "a distance: a row of encoded bytes. All but the last of a row of backslashes match",
   },
+  {
+    path: "src/runtime/call/select-fields.ts",
+    max: 1_000,
+    input: "the name of a field, of at most MAX_NAME characters",
+  },
   { path: "src/cli/terminal.ts", max: 32_000, input: "an argument of a command line" },
   { path: "src/diagnostics/text.ts", max: 30, input: "the digits of a number" },
   { path: "src/render/views/readme.ts", max: 30, input: "the digits of a number" },
@@ -145,6 +150,9 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
   'src/mock/schema-set.ts: new RegExp(pattern, "u")': "only compiled",
   'src/plan/configuration/name-resolution.ts: new RegExp(pattern, "u")':
     "a pattern of the user's mcp-gen.yaml, matched with names",
+  'src/eval/match-value.ts: new RegExp(`^${source}$`, "su")':
+    "a glob of the user's eval.yaml, matched with names of tools",
+  "src/eval/match-value.ts: new RegExp(source, `${flags}u`)": "a pattern of the user's eval.yaml",
   "src/plan/documented-statuses.ts: new RegExp(`^${status}\\\\s*[-–—:.]\\\\s*`)":
     "a status of three digits",
   "src/plan/lint/input-rules.ts: new RegExp(`(^|\\\\W)${String(value)}\\\\W`)": "a number",
@@ -153,7 +161,9 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
     "constant names; the text has at most 32 KB",
   'src/runtime/errors/api-error/extract.ts: new RegExp(`\\\\b${name}="([^"]*)"`, "i")':
     "constant names; the header is cut at 2,000 characters",
-  'src/runtime/errors/explain-failure.ts: new RegExp(`^(?:(?:http|error) )*${status}\\\\b`, "i")':
+  "src/runtime/errors/api-error/remaining-values.ts: new RegExp(`^${status}\\\\b`)":
+    "a status of three digits",
+  'src/runtime/errors/status-names.ts: new RegExp(`^(?:(?:http|error) )*${status}\\\\b`, "i")':
     "a status of three digits",
   "src/runtime/schema/bounded-regexp.ts: new RegExp(pattern, flags)":
     "runs only on texts for which it is fast",

@@ -59,9 +59,7 @@ async function verdictOf({ source, flags }: Pattern): Promise<Verdict> {
   if (found.status === "safe") return "linear";
   if (found.status === "unknown") return "unknown";
   const { attack, complexity } = found;
-  return complexity.type === "exponential" || isSlow(source, flags, attack)
-    ? complexity.type
-    : "linear";
+  return isSlow(source, flags, attack) ? complexity.type : "linear";
 }
 
 /** Checks a pattern, with more time if it is undecided: other work of the machine takes some. */

@@ -21,7 +21,7 @@ import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js"
 import { describeAcceptedValues, matchesSchema } from "../schemas/values.js";
 import type { Environment } from "../server-names.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
-import { describeValue } from "./parameter-values.js";
+import { describeValue, fixedValue } from "./parameter-values.js";
 
 /** Value of an inner field: everything but a default that callers may override. */
 export type InnerValue = Exclude<ParameterConfig, { readonly override?: true }> | { env: string };
@@ -143,7 +143,7 @@ function innerField(
           ...(isRequired && { required: true }),
           ...(takesNoText(field) && { isJson: true as const }),
         }
-      : { value: rule.fixed };
+      : fixedValue(path.at(-1) ?? "", rule.fixed);
   return { path, source, ...(create && { create }) };
 }
 

@@ -251,7 +251,7 @@ export function isJsonField({ location, source }: BoundParameter, tool: PlannedT
 }
 
 /** A constant of the configuration. That of a secret name has an origin, as variables have. */
-function fixedValue(name: string, value: JsonValue): ConstantSource {
+export function fixedValue(name: string, value: JsonValue): ConstantSource {
   return { value, ...(isSecretName(name) && { isSecret: true }) };
 }
 

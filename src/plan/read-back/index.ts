@@ -111,9 +111,9 @@ const createdThing =
   (readers: Readers): FindReadBack =>
   (binding) => {
     const { method, path } = binding.request;
-    const collection = /([^/{}]+)$/.exec(path)?.[1];
+    const collection = path.split(/[/{}]/).at(-1);
     const reader = readers.get(`${withoutNames(path)}/{}`);
-    if (method !== "POST" || collection === undefined || !reader) return undefined;
+    if (method !== "POST" || !collection || !reader) return undefined;
     const { request, response } = reader.binding;
     if (returnsItems(response)) return undefined;
     const [parentPath = "", name = ""] = request.path.split(/\/\{([^{}]*)\}(?:\/[^/{}]*)?$/);

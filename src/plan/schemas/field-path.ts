@@ -14,7 +14,14 @@ export function isFieldPath(text: string): boolean {
 
 /** Splits a path: `labels[].name` → labels, name. Every list on the way stands for its items. */
 export function parseFieldPath(text: string): FieldPath {
-  return text.split(".").map((step) => step.replace(/(?:\[\])+$/, ""));
+  return text.split(".").map(withoutBrackets);
+}
+
+/** `labels[][]` → `labels`, in linear time. */
+function withoutBrackets(step: string): string {
+  let end = step.length;
+  while (step.slice(end - 2, end) === "[]") end -= 2;
+  return step.slice(0, end);
 }
 
 /** Schema of a field, or of the items of a list of lists, without its lists. */

@@ -46,6 +46,6 @@ const variablePart = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "")
+    .replace(/^_|_$/g, "")
     .toUpperCase()
     .slice(0, 40) || "VALUE";

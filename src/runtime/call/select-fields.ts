@@ -17,6 +17,9 @@ type SelectedFields =
 /** Entry that asks for all fields. */
 const ALL = "*";
 
+/** Limits of what a call asks for: fields, and characters of each name. No result of use has more. */
+const [MAX_FIELDS, MAX_NAME] = [500, 1_000];
+
 /** Maximum number of names in a problem. */
 const MAX_NAMES = 20;
 
@@ -33,6 +36,9 @@ export function selectFields(
   if (!selection) return { ok: true, operation };
   const names = requestedNames(input[selection.input]);
   if (names.includes(ALL)) return { ok: true, operation };
+  const excess = excessProblem(names);
+  if (excess !== undefined)
+    return { ok: false, problems: [{ input: selection.input, problem: excess }] };
   const item = itemSchemas(outputSchema, selection);
   const paths = names.map((name) => parsePath(name, selection, item, outputSchema));
   const problems = selection.isOpen
@@ -49,6 +55,12 @@ export function selectFields(
   };
 }
 
+function excessProblem(names: readonly string[]): string | undefined {
+  if (names.length > MAX_FIELDS) return `names more than ${MAX_FIELDS} fields; pass "*" for all`;
+  const isLong = names.some((name) => name.length > MAX_NAME);
+  return isLong ? `has a name of more than ${MAX_NAME} characters` : undefined;
+}
+
 /** The operation with a result of all fields, for lookups. */
 export function withAllFields(operation: OperationBinding): OperationBinding {
   const { fields: _, ...response } = operation.response;
@@ -60,7 +72,8 @@ function requestedNames(value: unknown): readonly string[] {
   const texts = (Array.isArray(value) ? value : [value]).filter(
     (one): one is string => typeof one === "string",
   );
-  return texts.flatMap((text) => text.split(",")).flatMap((text) => text.trim() || []);
+  const names = texts.flatMap((text) => text.split(",")).flatMap((text) => text.trim() || []);
+  return [...new Set(names)];
 }
 
 type Schemas = readonly JsonSchema[];

@@ -42,6 +42,9 @@ interface LocalRateLimiter extends RateLimiter {
   take(caller?: string): RateLimit | undefined;
 }
 
+/** Maximum number of callers that are known. Some choose their own names, in forwarded headers. */
+const MAX_CALLERS = 2_000;
+
 /** Calls per minute. 0 sets no limit. */
 export interface RateLimits {
   /** Of all callers together. */
@@ -93,7 +96,7 @@ class FairRateLimiter implements LocalRateLimiter {
     const bucket = this.#callers.get(caller) ?? { tokens: Infinity, refilledAt: time };
     this.#callers.delete(caller);
     for (const [other, { refilledAt }] of this.#callers) {
-      if (time - refilledAt < minuteMs) break;
+      if (time - refilledAt < minuteMs && this.#callers.size < MAX_CALLERS) break;
       this.#callers.delete(other);
     }
     this.#callers.set(caller, bucket);

@@ -197,9 +197,9 @@ function sourcesOf({
   cookies,
   body,
 }: RequestMapping): readonly ParameterSource[] {
-  return [pathParams, query, headers, cookies, body?.fields].flatMap((location) =>
-    Object.values(location ?? {}),
-  );
+  const inner = (body?.innerFields ?? []).flatMap(({ source }) => source ?? []);
+  const locations = [pathParams, query, headers, cookies, body?.fields];
+  return [...locations.flatMap((location) => Object.values(location ?? {})), ...inner];
 }
 
 /** Lists the inputs that a request is built from. */

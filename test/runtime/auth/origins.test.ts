@@ -660,12 +660,24 @@ describe("a secret in the path or the body", () => {
       content: { [type]: { schema: { type: "object", properties: { [name]: text, a: text } } } },
     },
   });
+  const nested = { type: "object", properties: { [name]: text, b: text } };
+  const inside = {
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: { type: "object", properties: { a: text, auth: nested }, required: ["auth"] },
+        },
+      },
+    },
+  };
   const at = { in: "path", required: true, schema: text };
   const requests: readonly (readonly [path: string, method: string, more: object])[] = [
     [`/t/{${name}}`, "get", { parameters: [{ name, ...at }] }],
     ...["application/json", "application/x-www-form-urlencoded", "multipart/form-data"].map(
       (type, i) => [`/b${i}`, "post", bodyOf(type)] as const,
     ),
+    ["/inside", "post", inside],
   ];
   const sources = {
     "a variable": { env: "CLINIC_TENANT_TOKEN" },
@@ -680,15 +692,21 @@ describe("a secret in the path or the body", () => {
     custom?: AnyHooks,
   ) => {
     const operationId = "sendIt";
+    const input = path === "/inside" ? `auth.${name}` : name;
     const paths = { [path]: { [method]: operation(operationId, { ...more, servers }) } };
     const configuration = {
-      tools: { send_it: { operation: operationId, inputs: { [name]: sources[source] } } },
+      tools: { send_it: { operation: operationId, inputs: { [input]: sources[source] } } },
     };
     const env = { CLINIC_TENANT_TOKEN: `${MARK}-tenant` };
     return serverOf({ configuration, env }, { paths }, custom);
   };
+  const INPUTS: Readonly<Record<string, object>> = { "/inside": { auth: { b: "x" } } };
   const send = async (server: ServerContext, path: string) =>
-    callTool(server, server.tools.find("send_it"), path.startsWith("/b") ? { a: "x" } : {});
+    callTool(
+      server,
+      server.tools.find("send_it"),
+      path.startsWith("/t") ? {} : (INPUTS[path] ?? { a: "x" }),
+    );
 
   test.each(cases)("%s is sent to its origin, and not to another: %s %s %s", async (...request) => {
     const [path] = request;

@@ -96,6 +96,16 @@ describe("calls per minute of several callers", () => {
     }
   });
 
+  test("at most 2,000 callers are known, because some choose their own names", () => {
+    const limiter = createRateLimiter({ perMinute: 0, perMinuteOfCaller: 1 }, () => 0);
+    const isLimited = (caller: string): boolean => limiter.take(caller) !== undefined;
+    expect([isLimited("a"), isLimited("a")]).toEqual([false, true]);
+    for (let i = 0; i < 1_999; i++) limiter.take(`other ${i}`);
+    expect(isLimited("a")).toBe(true);
+    for (let i = 0; i < 2_000; i++) limiter.take(`another ${i}`);
+    expect(isLimited("a")).toBe(false);
+  });
+
   test("the limit that was met is named", () => {
     const limiter = createRateLimiter({ perMinute: 5, perMinuteOfCaller: 1 }, () => 0);
     limiter.take("ann");
