@@ -307,6 +307,7 @@ function runtime() {
     "dev/index",
     "auth/sign-in/index",
     "server/sdk-shims",
+    "transport/http/node-handler",
     "workflow/index",
   ];
   const sources = [...entryPoints, "workflow/json-path"].map((name) => `src/runtime/${name}.ts`);
