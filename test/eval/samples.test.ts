@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mcpGen } from "../cli/built.js";
+import { blocksOf } from "../docs/snippets.js";
 
 const samples = join(import.meta.dirname, "../../samples");
 
@@ -14,4 +15,12 @@ test.each(["clinic", "library", "github"])("agents can do the tasks of %s", asyn
     code: 0,
     end: "15 of 15 tasks can be done as they stand.",
   });
+});
+
+test("docs/eval.md shows what the first task of the clinic prints", async () => {
+  const [shown = ""] = blocksOf("docs/eval.md", "");
+  const { out } = await mcpGen(["eval", "openapi.yaml"], join(samples, "clinic"));
+  const task = shown.split("\n\n")[0] as string;
+  expect(task).toContain("search: find_pets");
+  expect(out.startsWith(task.trim())).toBe(true);
 });
