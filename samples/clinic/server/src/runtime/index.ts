@@ -25,6 +25,7 @@ export {
 } from "./tools/definitions.js";
 export { ToolError } from "./tools/tool-error.js";
 export {
+  type AuthenticatedCaller,
   fetchHandler,
   type FetchHandlerOptions,
   workerFetch,

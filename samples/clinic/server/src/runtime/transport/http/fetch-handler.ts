@@ -16,14 +16,31 @@ import {
   type ServerContextOptions,
 } from "../../server/context.js";
 import { permittedTools, scopeChallenge } from "./oauth-resource-server.js";
-import { createPolicy, guard, type Policy } from "./guard.js";
+import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { isUrlSession } from "../../protocol/consent.js";
-import { maxRequestBytes, readMessage, type Reply, serveMessage } from "./messages.js";
+import { errorReply, maxRequestBytes, readMessage, type Reply, serveMessage } from "./messages.js";
 
 /** Options of a server without a process of its own. */
 export interface FetchHandlerOptions extends ServerContextOptions {
   /** Serves requests without authentication if no token is set. */
   readonly allowUnauthenticated?: boolean;
+  /** Path of the protocol, or `*` if the router of another server has chosen it. Default: `/mcp`. */
+  readonly path?: string;
+  /**
+   * Authenticates the caller in place of the server's own tokens.
+   * @returns the caller; undefined if it is refused
+   */
+  readonly authenticate?: (
+    request: Request,
+  ) => AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined>;
+}
+
+/** A caller that another server has authenticated. */
+export interface AuthenticatedCaller {
+  /** Identity under which data of the caller is stored: the ID of a user. Never empty. */
+  readonly id: string;
+  /** Access token of the caller, for an exchange (RFC 8693). */
+  readonly token?: string;
 }
 
 /** A web-standard request handler. */
@@ -90,6 +107,8 @@ function callerOf(authInfo: AuthInfo | undefined): Caller {
  */
 export function fetchHandler({
   allowUnauthenticated = false,
+  path = mcpPath,
+  authenticate,
   ...options
 }: FetchHandlerOptions): Fetch {
   const created = createServerContext({ write: writeToConsole, ...options });
@@ -98,7 +117,7 @@ export function fetchHandler({
   const { envPrefix } = context.api;
   const policyResult = createPolicy(context, {
     isLocal: false,
-    allowUnauthenticated,
+    allowUnauthenticated: allowUnauthenticated || authenticate !== undefined,
     optIn: `${envPrefix}_ALLOW_UNAUTHENTICATED=1`,
   });
   if (!policyResult.ok) throw new Error(policyResult.problems.join(" "));
@@ -111,19 +130,42 @@ export function fetchHandler({
   return async (request) => {
     const head = {
       method: request.method,
-      path: new URL(request.url).pathname,
+      path: mountedPath(new URL(request.url).pathname, path),
       query: "",
       header: (name: string) => request.headers.get(name) ?? undefined,
     };
     const guardResult = await guard(head, policy);
     if (guardResult.reply) return toResponse(guardResult.reply);
-    const { headers, caller } = guardResult;
+    const { headers } = guardResult;
+    const caller = authenticate
+      ? authenticatedCaller(guardResult.caller, await authenticate(request))
+      : guardResult.caller;
+    if (!caller) return toResponse(errorReply(401, "The caller is not authenticated."));
     const response = await fetchMessage({ context, policy, handler, caller }, request);
     if (Object.keys(headers).length === 0) return response;
     return new Response(response.body, {
       status: response.status,
       headers: { ...Object.fromEntries(response.headers), ...headers },
     });
+  };
+}
+
+/** The path as if the protocol were at its usual place. Metadata of the server stay where they are. */
+function mountedPath(path: string, mount: string): string {
+  const isMount = mount === "*" ? !path.startsWith("/.well-known/") : path === mount;
+  if (isMount) return mcpPath;
+  return path === mcpPath ? "/" : path;
+}
+
+function authenticatedCaller(
+  own: Caller,
+  found: AuthenticatedCaller | undefined,
+): Caller | undefined {
+  if (!found || found.id === "") return undefined;
+  return {
+    ...own,
+    id: `caller ${found.id}`,
+    ...(found.token !== undefined && { token: found.token }),
   };
 }
 

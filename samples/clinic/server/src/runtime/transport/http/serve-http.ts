@@ -286,22 +286,29 @@ function serverUrl(server: Server): string {
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }
 
+/** Body of a request: read, or still to be read. */
+export type RequestBody = Uint8Array | string | ReadableStream<Uint8Array>;
+
 /**
  * Converts a request of `node:http` to a web-standard one. The package of the SDK for this loads
  * HTTP/2, which would slow down every start.
- * @param body the body, if it has been read
+ * @param body the body, if it has been read, or its stream
+ * @param target the request target, if a router has changed it
  * @param signal aborted when the client disconnects
  */
-function toRequest(
+export function toRequest(
   incoming: IncomingMessage,
-  body: Uint8Array | undefined,
+  body: RequestBody | undefined,
   signal: AbortSignal,
+  target = incoming.url,
 ): Request {
-  const { method = "GET", url = "/", headers } = incoming;
+  const { method = "GET", headers } = incoming;
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((line) => [name, line] as [string, string]),
   );
-  const request = new Request(new URL(url, "http://localhost"), { method, headers: pairs, body });
+  const url = new URL(target ?? "/", "http://localhost");
+  // A stream is read while the response is written only in one direction (Fetch Standard, 5.3).
+  const request = new Request(url, { method, headers: pairs, body, duplex: "half" });
   return withSignal(request, signal);
 }
 
@@ -319,7 +326,7 @@ function withSignal(request: Request, signal: AbortSignal): Request {
  * Writes a web-standard response at the speed of the client, until the client disconnects. Its
  * `Connection` is left out, because the server decides when a connection ends.
  */
-async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   const { connection: _, ...headers } = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, headers);
   if (response.body) await writeBody(response.body, outgoing);
