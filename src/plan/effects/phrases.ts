@@ -209,7 +209,7 @@ export const FREE_CODE_TEXT =
 /** Actions that run code of any effect. */
 export const RUNS_CODE = new RegExp(
   `^(?:${anyOfPatterns(
-    /exec\b|start (?:\w+ ){0,5}exec\b|attach to (?:an? |the )?(?:\w+ )?(?:container|process)\b/,
+    /exec\b|start (?:\w+ ){0,5}exec\b|attach to (?:\w+ ){0,2}(?:container|process)\b/,
     /(?:execute|run|eval) (?:\w+ ){0,3}commands?\b/,
     sequence(
       /(?:execute|run|eval|send|submit) (?:\w+ ){0,3}/,
