@@ -143,6 +143,8 @@ export interface ToolConfig {
   readonly title?: string;
   readonly description?: string;
   readonly useWhen?: string;
+  /** Situations in which another tool is the right one. */
+  readonly notFor?: string;
   /** Words of the users' trade by which `search_tools` finds the tool. */
   readonly keywords?: readonly string[];
   readonly toolset?: string;
@@ -199,5 +201,5 @@ export interface InputConfig {
   readonly hide?: true;
   readonly required?: boolean;
   /** Accepts also a name, which is looked up through another tool. */
-  readonly resolve?: false | { readonly via: string; readonly match: string };
+  readonly resolve?: false | { readonly via: string; readonly match: string | readonly string[] };
 }

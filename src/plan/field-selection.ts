@@ -131,11 +131,32 @@ function withSelection(
       inputs: [...tool.inputs, { name: INPUT, description, required: false, type: schema }],
       definition: {
         ...definition,
+        ...(definition.outputSchema && {
+          outputSchema: withOptionalFields(definition.outputSchema as JsonSchema, source),
+        }),
         inputSchema: { ...definition.inputSchema, properties },
         operations,
       },
     },
     `Calls choose the fields of the result with ${INPUT}, as configured.`,
+  );
+}
+
+/** Output schema that requires none of the fields that a call can leave out. */
+function withOptionalFields(schema: JsonSchema, { list }: FieldSource): JsonSchema {
+  const { required: _, ...optional } = withoutRequired(schema) as JsonSchema;
+  const { required: stated } = schema;
+  return { ...optional, ...(list !== undefined && stated && { required: stated }) };
+}
+
+/** A part of a schema without the keyword `required`. Properties of that name are no lists. */
+function withoutRequired(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutRequired);
+  if (!isObject(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([key, value]) =>
+      key === "required" && Array.isArray(value) ? [] : [[key, withoutRequired(value)]],
+    ),
   );
 }
 

@@ -188,6 +188,8 @@ export interface NameResolution {
   readonly lookupTool: string;
   /** Field of its items that holds the name. */
   readonly nameField: string;
+  /** Fields with names, if there are several or one is inside another. `nameField` lists them then. */
+  readonly nameFields?: readonly FieldPath[];
   /** Field of its items that holds the ID. */
   readonly idField: string;
   /** Input of the lookup tool that takes a search text. Absent: the whole list is searched. */

@@ -199,6 +199,13 @@ describe("a call chooses fields", () => {
     });
   });
 
+  test("fields that a strict output schema requires", async () => {
+    const text = `outputSchemas: strict\n${rule("list_issues", "{fields: true}")}`;
+    expect(await call(text, "listIssues", { fields: ["state"] })).toEqual({
+      value: { items: [{ id: 11, number: 1, state: "open" }] },
+    });
+  });
+
   test("undocumented fields, where they are allowed", async () => {
     const text = rule("list_issues", "{fields: true, allowUndocumented: true}");
     expect(await call(text, "listIssues", { fields: ["reactions.total"] })).toEqual({
@@ -238,5 +245,36 @@ describe("a call chooses fields", () => {
       "GET /issues",
       "DELETE /issues/1",
     ]);
+  });
+});
+
+describe("an ID has several names", () => {
+  const text =
+    "tools: {delete_issue: {inputs: {number: " +
+    "{resolve: {via: list_issues, match: [title, url, user.login]}}}}}";
+  const send = async (number: string) => {
+    const server = await serve(text);
+    const before = upstream.requests.length;
+    const result = await server.call(server.toolOf("deleteIssue"), { number });
+    const sent = upstream.requests.slice(before).map(({ method, url }) => `${method} ${url}`);
+    return { text: textOf(result), sent };
+  };
+
+  test.each([
+    "broken",
+    "https://tracker.example/issues/1",
+    "https://tracker.example/issues/1/?tab=events#top",
+    "ada",
+  ])("%s", async (number) => {
+    expect((await send(number)).sent).toEqual(["GET /issues", "DELETE /issues/1"]);
+  });
+
+  test("none of them", async () => {
+    const { text: shown, sent } = await send("Fixed");
+    expect(shown).toContain(
+      'no result of list_issues has the title, url or user.login "Fixed".\n' +
+        "Candidates for number: 1 (Broken).",
+    );
+    expect(sent).toEqual(["GET /issues"]);
   });
 });

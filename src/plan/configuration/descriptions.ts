@@ -17,7 +17,7 @@ interface TextContext {
 }
 
 /**
- * Applies `description` and `useWhen`, and describes the result anew if the rule changed it.
+ * Applies `description`, `useWhen` and `notFor`, and describes the result anew if the rule changed it.
  */
 export function applyDescription(
   tool: PlannedTool,
@@ -27,8 +27,8 @@ export function applyDescription(
 ): PlannedTool {
   const phrase = outputPhrase(tool, returns);
   const isSameResult = phrase === outputPhrase(before, returns);
-  const { description, useWhen } = config;
-  const resolve = (text: string, key: "description" | "useWhen"): string =>
+  const { description, useWhen, notFor } = config;
+  const resolve = (text: string, key: "description" | "useWhen" | "notFor"): string =>
     references.resolve(text, locationOf(key));
   const written =
     description === undefined
@@ -39,6 +39,7 @@ export function applyDescription(
   const text: ToolText = {
     ...written,
     ...(useWhen !== undefined && { useWhen: useWhenSentence(resolve(useWhen, "useWhen")) }),
+    ...(notFor !== undefined && { notFor: notForSentence(resolve(notFor, "notFor")) }),
     ...(!isSameResult && { result: phrase === undefined ? [] : [phrase] }),
   };
   return { ...tool, text };
@@ -82,6 +83,12 @@ const MAX_ADVICE = 1000;
 function useWhenSentence(text: string): string {
   const rest = flattenText(text).replace(/^(?:use\s+(?:this\s+(?:tool\s+)?|it\s+)?)?when\s+/i, "");
   return truncateText(toSentence(`Use when ${rest}`), MAX_WHEN, false);
+}
+
+/** `a single book; use get_book` → Not for a single book; use get_book. */
+function notForSentence(text: string): string {
+  const rest = flattenText(text).replace(/^not for\s+/i, "");
+  return truncateText(toSentence(`Not for ${rest}`), MAX_WHEN, false);
 }
 
 const flattenText = (text: string): string => sanitizeText(text.replace(/\s+/g, " ")).trim();

@@ -89,7 +89,7 @@ function resolveInput(
   const via = list
     ? { ...list.tool, definition: { ...lookupTool.definition, operations: [list.request] } }
     : lookupTool;
-  const found = planLookUp(tool, input.name, via, rule.match, schemas);
+  const found = planLookUp(tool, input.name, via, [rule.match].flat(), schemas);
   if ("reason" in found) {
     diagnostics.add(
       "config-resolve",
@@ -117,7 +117,7 @@ const MAX_SEARCHED_ITEMS = 1000;
  * @param items position of the list in the response, if the result is not `{items}`
  */
 function nameResolution(
-  { via, nameField: match, idField: id, searchInput: text, passedInputs }: LookUp,
+  { via, nameField: match, nameFields, idField: id, searchInput: text, passedInputs }: LookUp,
   schema: JsonSchema,
   items: string | undefined,
   schemas: Schemas,
@@ -136,6 +136,7 @@ function nameResolution(
   return omitUndefined({
     lookupTool: via.definition.name,
     nameField: match,
+    nameFields,
     idField: id,
     searchInput: text,
     idInput: get,

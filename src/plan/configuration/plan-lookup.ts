@@ -1,5 +1,6 @@
 import { typesOf } from "../../json.js";
 import { quoteText, suggestionFor } from "../../diagnostics/text.js";
+import type { FieldPath } from "../../runtime/data/field-paths.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import {
   defaultedInputs,
@@ -11,7 +12,9 @@ import { splitWords } from "../../language/words.js";
 import { returnsItems } from "../pagination/detect.js";
 import { parseIdentityName } from "../producers/resources.js";
 import { allFields, listItems } from "../schemas/flat-object.js";
-import type { Schemas } from "../schemas/refs.js";
+import { fieldAt, parseFieldPath } from "../schemas/field-path.js";
+import type { AnySchema, Schemas } from "../schemas/refs.js";
+import { joinWithOr } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 
 /** Lookup of a name. */
@@ -20,6 +23,8 @@ export interface LookUp {
   readonly via: PlannedTool;
   /** Fields of its items that are the name and the ID. */
   readonly nameField: string;
+  /** All fields with names, if there are several or one is inside another. */
+  readonly nameFields?: readonly FieldPath[];
   readonly idField: string;
   /** Its input for the name, or for words of it. */
   readonly searchInput: string | undefined;
@@ -41,13 +46,18 @@ export function planLookUp(
   tool: PlannedTool,
   input: string,
   via: PlannedTool,
-  match: string,
+  matches: readonly string[],
   schemas: Schemas,
 ): LookUp | LookUpFailure {
-  const fields = [...itemFieldNames(via, schemas)];
+  const items = itemsOf(via, schemas);
+  const fields = items === undefined ? [] : [...allFields(items, schemas).keys()];
+  const paths = matches.map((match) => pathOf(match, fields));
+  const unknown = matches.find(
+    (_, i) => fieldAt(items ?? {}, [paths[i] ?? ""].flat(), schemas) === undefined,
+  );
   const lists = via.definition.operations.filter(({ response }) => returnsItems(response));
   const failure =
-    rejectInput(tool, input) ?? rejectTool(via, lists, fields) ?? rejectField(match, fields);
+    rejectInput(tool, input) ?? rejectTool(via, lists, fields) ?? rejectField(unknown, fields);
   if (failure) return failure;
   const id = idField(tool, input, fields);
   if (id === undefined)
@@ -56,7 +66,8 @@ export function planLookUp(
       ruleKey: "via",
       hint: `${fieldsHint(fields)} If \`output\` drops the ID, keep it.`,
     };
-  const text = searchInputOf(via, lists, match);
+  const text = searchInputOf(via, lists, matches[0] ?? "");
+  const isSimple = paths.length === 1 && typeof paths[0] === "string";
   const required = (via.definition.inputSchema["required"] as readonly string[] | undefined) ?? [];
   const defaulted = defaultedInputs(via.definition).filter(
     (name) => !required.includes(name) && tool.inputs.some((one) => one.name === name),
@@ -66,7 +77,8 @@ export function planLookUp(
   return (
     missingInputs(tool, lists, provided, passedInputs) ?? {
       via,
-      nameField: match,
+      nameField: joinWithOr(matches),
+      ...(!isSimple && { nameFields: paths }),
       idField: id,
       searchInput: text,
       passedInputs,
@@ -107,9 +119,18 @@ function rejectTool(
   };
 }
 
+/** The path of a field, without the marks of lists. */
+function pathOf(match: string, fields: readonly string[]): FieldPath {
+  const path = fields.includes(match) ? [match] : parseFieldPath(match);
+  return path.length === 1 ? (path[0] as string) : path;
+}
+
 /** Rejects a name of a field that the items lack. */
-function rejectField(match: string, fields: readonly string[]): LookUpFailure | undefined {
-  if (fields.includes(match)) return undefined;
+function rejectField(
+  match: string | undefined,
+  fields: readonly string[],
+): LookUpFailure | undefined {
+  if (match === undefined) return undefined;
   const suggestion = suggestionFor(match, fields) || ".";
   return {
     reason: `the items that it returns have no ${quoteText(match)}${suggestion}`,
@@ -145,10 +166,9 @@ function missingInputs(
   };
 }
 
-/** Names of the fields of a list's items. */
-function itemFieldNames({ output }: PlannedTool, schemas: Schemas): Iterable<string> {
-  const items = output && listItems(allFields(output, schemas).get("items"), schemas);
-  return items === undefined ? [] : allFields(items, schemas).keys();
+/** Schema of a list's items. */
+function itemsOf({ output }: PlannedTool, schemas: Schemas): AnySchema | undefined {
+  return output && listItems(allFields(output, schemas).get("items"), schemas);
 }
 
 /** Field of the items with the ID: one with the input's own name, else `id` and its like. */

@@ -23,6 +23,7 @@ type Shape =
   | "texts"
   | "list"
   | "flag or texts"
+  | "text or texts"
   | { readonly keys: Readonly<Record<string, Shape>>; readonly orFalse?: true }
   | { readonly each: Shape; readonly lists?: readonly string[] };
 
@@ -36,7 +37,7 @@ const INPUT: Shape = {
     fixed: "any",
     hide: "true",
     required: "flag",
-    resolve: { keys: { via: "text", match: "text" }, orFalse: true },
+    resolve: { keys: { via: "text", match: "text or texts" }, orFalse: true },
   },
 };
 const XMCP: Shape = {
@@ -47,6 +48,7 @@ const XMCP: Shape = {
     title: "text",
     description: "text",
     useWhen: "text",
+    notFor: "text",
     keywords: "texts",
     toolset: "text",
     timeoutMs: "count",
@@ -199,6 +201,7 @@ const EXPECTED: Readonly<Record<Extract<Shape, string>, string>> = {
   true: "true",
   texts: "a list of strings",
   list: "a list",
+  "text or texts": "a string or a list of strings",
   "flag or texts": "true, false or a list of strings",
 };
 
@@ -216,6 +219,8 @@ function matchesShape(value: unknown, shape: Extract<Shape, string>): boolean {
       return value === true;
     case "texts":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
+    case "text or texts":
+      return matchesShape(value, "text") || matchesShape(value, "texts");
     case "flag or texts":
       return typeof value === "boolean" || matchesShape(value, "texts");
     case "list":

@@ -64,9 +64,10 @@ const joinParts = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(" ");
 
 function tailSentences(text: ToolText): readonly string[] {
-  const { useWhen, steps, errors, collectedItems } = text;
+  const { useWhen, notFor, steps, errors, collectedItems } = text;
   return [
     ...(useWhen === undefined ? [] : [useWhen]),
+    ...(notFor === undefined ? [] : [notFor]),
     ...(steps === undefined ? [] : [steps]),
     ...text.limits.map(printLimit),
     ...printResult(text),

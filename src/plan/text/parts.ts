@@ -63,6 +63,8 @@ export interface ToolText {
   readonly details: readonly Detail[];
   /** `Use when …` of the configuration. */
   readonly useWhen?: string;
+  /** `Not for …` of the configuration. */
+  readonly notFor?: string;
   /** Steps of a workflow. */
   readonly steps?: string;
   readonly limits: readonly Limit[];

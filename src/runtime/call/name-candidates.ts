@@ -11,7 +11,23 @@ const MAX_NAME = 80;
 export interface Candidate {
   readonly id: unknown;
   readonly name: string;
+  /** Further names, such as its URL. */
+  readonly otherNames?: readonly string[];
 }
+
+/** True if a thing has a name. URLs are compared without their query and a slash at the end. */
+export function hasName({ name, otherNames = [] }: Candidate, text: string): boolean {
+  return [name, ...otherNames].some(
+    (one) =>
+      normalizeName(one) === normalizeName(text) ||
+      (isUrl(one) && isUrl(text) && plainUrl(one) === plainUrl(text)),
+  );
+}
+
+export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+const plainUrl = (url: string): string =>
+  normalizeName(url.replace(/[?#].*$/, "").replace(/\/+$/, ""));
 
 /** True for a value that a request can take as an ID. */
 export function isId(value: unknown): boolean {

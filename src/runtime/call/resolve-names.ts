@@ -1,4 +1,5 @@
 /** Resolution of names to IDs by a lookup tool, before the request is bound. */
+import { type FieldPath, readField } from "../data/field-paths.js";
 import { isObject, omitUndefined } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { validatorFor } from "../schema/compile.js";
@@ -15,9 +16,10 @@ import {
   type Candidate,
   formatCandidate,
   formatCandidates,
+  hasName,
   isId,
+  isUrl,
   MAX_CANDIDATES,
-  normalizeName,
   rankCandidates,
   shorten,
 } from "./name-candidates.js";
@@ -103,7 +105,9 @@ async function findId(search: NameSearch): Promise<SearchResult> {
   const isIdLike = looksLikeId(text);
   if (isIdLike && (await isExistingId(search, lookupTool))) return { id: text };
   const { searchInput, idInput } = resolution;
-  const filter = searchInput === undefined ? {} : { [searchInput]: text };
+  const isSearched =
+    searchInput !== undefined && !(isUrl(text) && canListAll(lookupTool, searchInput));
+  const filter = isSearched ? { [searchInput]: text } : {};
   const listing = await listCandidates(search, lookupTool, filter);
   if ("outcome" in listing) return listing;
   const match = matchExactly(search, listing.items);
@@ -172,16 +176,23 @@ async function listCandidates(
 
 function candidatesIn(
   result: unknown,
-  { nameField, idField }: NameResolution,
+  { nameField, nameFields = [nameField], idField }: NameResolution,
 ): readonly Candidate[] {
   const items = isObject(result) ? result["items"] : undefined;
   if (!Array.isArray(items)) return [];
   return (items as readonly unknown[]).flatMap((item) => {
     const fields = isObject(item) ? item : {};
-    const [id, name] = [fields[idField], fields[nameField]];
-    const isName = typeof name === "string" || typeof name === "number";
-    return isId(id) ? [{ id, name: isName ? String(name) : "" }] : [];
+    const id = fields[idField];
+    const [name = "", ...otherNames] = nameFields.flatMap((path) => namesAt(fields, path));
+    return isId(id) ? [{ id, name, otherNames }] : [];
   });
+}
+
+/** Names in a field: texts and numbers. */
+function namesAt(item: object, path: FieldPath): readonly string[] {
+  return [readField(item, path)]
+    .flat()
+    .flatMap((name) => (typeof name === "string" || typeof name === "number" ? String(name) : []));
 }
 
 /**
@@ -192,7 +203,7 @@ function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchRe
   const { text } = search;
   const byId = items.find((item) => String(item.id) === text || formatCandidate(item) === text);
   if (byId) return { id: byId.id };
-  const namesakes = items.filter(({ name }) => normalizeName(name) === normalizeName(text));
+  const namesakes = items.filter((item) => hasName(item, text));
   const [first, ...others] = new Map(namesakes.map((item) => [String(item.id), item])).values();
   if (!first) return undefined;
   if (others.length === 0) return { id: first.id };
@@ -208,14 +219,17 @@ async function candidatesToOffer(
 ): Promise<readonly Candidate[]> {
   const { searchInput } = search.resolution;
   if (items.length > 0 || searchInput === undefined) return items;
-  const canListAll = tool.operations.some(
-    ({ whenProvided, response }) =>
-      response.items !== undefined && !whenProvided.includes(searchInput),
-  );
-  if (!canListAll) return items;
+  if (!canListAll(tool, searchInput)) return items;
   const listing = await listCandidates(search, tool, {});
   return "items" in listing ? listing.items : [];
 }
+
+/** True if the list can be read without a search. */
+const canListAll = (tool: ToolDefinition, searchInput: string): boolean =>
+  tool.operations.some(
+    ({ whenProvided, response }) =>
+      response.items !== undefined && !whenProvided.includes(searchInput),
+  );
 
 function missingToolText({ name, resolution }: NameSearch): string {
   const reason = `because ${resolution.lookupTool} is not available`;

@@ -93,6 +93,15 @@ test.each([
     want: "4:24 config-merge The operations of a cannot be one tool: getHealth only reads and createOrder writes, and hosts ask before a write.",
   },
   {
+    given: 'tools:\n  get_health: {notFor: "stock; use {tool:list_product}"}',
+    want: "3:16 config-unknown-tool-reference {tool:list_product} is not the name of a tool; did you mean list_products?",
+  },
+  {
+    given:
+      "tools:\n  delete_product: {inputs: {product_id: {resolve: {via: list_products, match: [name, skuu]}}}}",
+    want: '3:72 config-resolve "product_id" cannot be looked up with list_products: the items that it returns have no "skuu".',
+  },
+  {
     given: 'tools:\n  get_health: {toolset: "商品"}',
     want: '3:16 config-incompatible-value The toolset "商品" has no ASCII letters for a folder name.',
   },

@@ -89,6 +89,14 @@ describe("texts", () => {
       given: 'useWhen: "Use this tool when bored."',
       want: "List products. Use when bored. Returns items with id, name and cost.",
     },
+    {
+      given: 'notFor: "a single product; use {tool:get_product}"',
+      want: "List products. Not for a single product; use get_product. Returns items with id, name and cost.",
+    },
+    {
+      given: "notFor: Not for stock, useWhen: bored",
+      want: "List products. Use when bored. Not for stock. Returns items with id, name and cost.",
+    },
     { given: "output: {drop: [cost]}", want: "List products. Returns items with id and name." },
     { given: "description: A, output: {pick: [name]}", want: "A. Returns items with name." },
   ])("$given", ({ given, want }) => {
