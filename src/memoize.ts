@@ -14,7 +14,7 @@ export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const results = new Map<string, T>();
   return (text) => {
     const cached = results.get(text);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined || results.has(text)) return cached as T;
     if (results.size >= MAX_RESULTS) results.clear();
     const result = compute(text);
     results.set(text, result);

@@ -1,6 +1,7 @@
 /** Sources of parameters in requests, and values that no parameter can carry. */
 import { escapeInvisible, quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
+import { memoize } from "../../memoize.js";
 import type { Parameter } from "../../model/types.js";
 import type { ApiDefinition } from "../../runtime/api-definition.js";
 import { bindRequest } from "../../runtime/request/bind-request.js";
@@ -276,9 +277,14 @@ function itemsOf(search: Search): Search {
 function problemOf(candidate: InputCandidate, value: unknown, path: string): string | undefined {
   if (SENDABLE_EVERYWHERE.test(String(value))) return undefined;
   const source: ConstantSource = { value: value as JsonValue, ...styleOf(candidate.parameter) };
-  const [problem] = constantProblems(mappingOf(candidate, source, path));
+  const [problem] = problemsOfJson(JSON.stringify(mappingOf(candidate, source, path)));
   return problem?.slice(`the fixed value of ${JSON.stringify(candidate.wireName)} `.length);
 }
+
+/** Problems of a request as JSON. Many parameters have the same name and values. */
+const problemsOfJson = memoize((request) =>
+  constantProblems(JSON.parse(request) as RequestMapping),
+);
 
 /** A request with one parameter. */
 function mappingOf(
