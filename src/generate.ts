@@ -26,12 +26,15 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
   readonly configuration?: Configuration;
   /** Ends after planning, without files. */
   readonly planOnly?: boolean;
-  /** Called when a stage begins. */
-  readonly onStage?: (stage: PipelineStage) => void;
+  /**
+   * Called when a stage begins. The count is that of the operations to plan, the tools to render, or
+   * the files to write.
+   */
+  readonly onStage?: (stage: PipelineStage, count?: number) => void;
 }
 
 /** Current pipeline stage. */
-export type PipelineStage = "load" | "plan" | "render" | "write";
+export type PipelineStage = "load" | "model" | "plan" | "render" | "write";
 
 /**
  * Result of a run. `plan` and `files` are absent when an earlier stage reports an error, `written`
@@ -81,10 +84,10 @@ async function runStages(
   if (isBlocked || options.planOnly === true) return run.result({ plan: toolPlan });
   run.releaseDocument();
 
-  run.begin("render");
+  run.begin("render", toolPlan.tools.length);
   const files = await render(toolPlan, options);
   if (outDir === undefined) return run.result({ plan: toolPlan, files });
-  run.begin("write");
+  run.begin("write", files.length);
   const written = await write(files, outDir, options);
   run.isBlockedBy(written.diagnostics);
   return run.result({ plan: toolPlan, files, written });
@@ -102,11 +105,12 @@ async function planDocument(
   run.document = document;
   if (run.isBlockedBy(diagnostics) || !document) return undefined;
 
-  run.begin("plan");
+  run.begin("model");
   const { model, diagnostics: modelDiagnostics } = buildModel(document);
   // Warnings stop a strict run only after the operations are selected.
   run.add(modelDiagnostics);
   if (!model || modelDiagnostics.some(isError)) return undefined;
+  run.begin("plan", model.operations.length);
   const workflows = await planWorkflows(document, model, options);
   if (workflows) run.locate = (location) => workflows.locate(locate(location));
   run.add(workflows?.diagnostics ?? []);
@@ -166,8 +170,8 @@ class Run {
     this.#options = options;
   }
 
-  begin(stage: PipelineStage): void {
-    this.#options.onStage?.(stage);
+  begin(stage: PipelineStage, count?: number): void {
+    this.#options.onStage?.(stage, count);
   }
 
   add(diagnostics: readonly Diagnostic[]): void {

@@ -7,6 +7,7 @@ import { onFileRead } from "../load/index.js";
 import { listFiles } from "../render/templates/read.js";
 import { resolveCommand } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
+import { Timings } from "./progress.js";
 import { openRunCache } from "./run-cache.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
@@ -45,18 +46,22 @@ export async function runGenerate(
     onConfigured?.(run) ??
     (run.options.ci && (await import("./ci-workflow.js")).findCiProblem(run));
   if (problem) return reportUsageError(terminal, problem);
+  const timings = run.options.timings ? new Timings() : undefined;
+  timings?.begin("compare");
   const cache = formatSummary === summarize ? openRunCache(run) : undefined;
   const unchanged = await cache?.read();
   if (unchanged) {
     if (!run.options.quiet) terminal.print(unchanged.summary);
+    if (timings) terminal.error(timings.format());
     return afterwards(exitCodes.done, run, terminal);
   }
   const before = readPreviousLock(run.outDir);
   const variables = readPreviousVariables(run.outDir);
   const previousVersion = readPreviousVersion(run.outDir);
-  const start = () => runPipeline(run, terminal);
+  const start = () => runPipeline(run, terminal, timings && { onStage: timings.stage });
   const result = await (cache ? cache.observe(start) : start());
   if (typeof result === "number") return result;
+  timings?.begin("report");
   const code = exitCodeOf(result, run.options);
   terminal.error(formatStderr(result, run, terminal));
   const { changes, note } = await compareWithPreviousLock(before, result);
@@ -76,6 +81,7 @@ export async function runGenerate(
       ]),
     );
   if (code === exitCodes.done) cache?.store(result);
+  if (timings) terminal.error(timings.format());
   return afterwards(code, run, terminal);
 }
 

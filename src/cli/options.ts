@@ -26,6 +26,7 @@ export interface CommandOptions {
   readonly check?: boolean;
   readonly watch?: boolean;
   readonly cache?: boolean;
+  readonly timings?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly strict?: boolean;
@@ -82,6 +83,7 @@ export function generateOptions(): readonly OptionGroup[] {
         ),
         ...reportingOptions(),
         new Option("--quiet", "print errors only"),
+        new Option("--timings", "print how long each stage took, on stderr"),
       ],
     },
   ];

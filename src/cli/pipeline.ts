@@ -7,12 +7,7 @@ import {
   isError,
   toSingleLine,
 } from "../diagnostics/index.js";
-import {
-  generate,
-  type GenerateOptions,
-  type GenerateResult,
-  type PipelineStage,
-} from "../generate.js";
+import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import type { ToolPlan } from "../plan/types.js";
 import { replaceFile } from "../write/add-files.js";
 import { resolveCommand } from "./configuration.js";
@@ -20,6 +15,7 @@ import { INVALID_HEADER, readDocumentHeader } from "./document-header.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { formatJsonResult } from "./json-output.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
+import { startProgress } from "./progress.js";
 import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
 
@@ -30,7 +26,7 @@ import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js
 export async function runPipeline(
   run: ResolvedCommand,
   terminal: Terminal,
-  more: Pick<GenerateOptions, "planOnly"> = {},
+  { onStage, ...more }: Pick<GenerateOptions, "planOnly" | "onStage"> = {},
 ): Promise<GenerateResult | ExitCode> {
   const problem = findFolderProblem(run);
   if (problem) return (terminal.error(`error: ${problem}\n`), exitCodes.usage);
@@ -46,7 +42,10 @@ export async function runPipeline(
     return await generate(source, outDir, {
       ...toGenerateOptions(options),
       ...more,
-      onStage: stage,
+      onStage: (...args) => {
+        stage(...args);
+        onStage?.(...args);
+      },
       ...(configuration && { configuration: configuration }),
       ...(stdin && { stdin }),
       ...(documentHeader && { documentHeader }),
@@ -109,6 +108,7 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
     workflows: _drafts,
     watch: _watch,
     cache: _cache,
+    timings: _timings,
     json,
     verbose,
     ...same
@@ -122,56 +122,6 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
     lint: json === true || verbose === true,
     dryRun: dryRun === true || check === true,
     anyVersion: check === true,
-  };
-}
-
-const STAGE_LABELS: Readonly<Record<PipelineStage, string>> = {
-  load: "Reading the document",
-  plan: "Planning the tools",
-  render: "Rendering the files",
-  write: "Writing the files",
-};
-
-/** Delay before progress is shown. */
-const DELAY_MS = 1000;
-
-/** Progress of a run. */
-interface Progress {
-  readonly stage: (stage: PipelineStage) => void;
-  /** Clears the progress line. */
-  readonly end: () => void;
-}
-
-/**
- * Shows the current stage of a run that takes more than a second: twice a second, and when a stage
- * begins.
- * @param now milliseconds on any clock
- */
-export function startProgress(
-  { progress }: Terminal,
-  now: () => number = () => performance.now(),
-): Progress {
-  if (!progress) return { stage: () => undefined, end: () => undefined };
-  const started = now();
-  let current: PipelineStage = "load";
-  let shown = false;
-  const show = (): void => {
-    const waited = now() - started;
-    if (waited < DELAY_MS) return;
-    shown = true;
-    progress(`${STAGE_LABELS[current]} … ${Math.floor(waited / 1000)} s`);
-  };
-  const timer = setInterval(show, 500);
-  timer.unref();
-  return {
-    stage: (stage) => {
-      current = stage;
-      show();
-    },
-    end: () => {
-      clearInterval(timer);
-      if (shown) progress();
-    },
   };
 }
 

@@ -121,7 +121,8 @@ class RunCache {
 /** Everything that decides the output, except contents. Other options decide what is printed. */
 function keyOf(run: ResolvedCommand, outDir: string): string {
   const { source, options, configuration, configurationFile } = run;
-  const { check, dryRun, quiet, strict, force, ci, output, config, cache, ...decisive } = options;
+  const { check, dryRun, quiet, strict, force, ci, output, config, cache, timings, ...decisive } =
+    options;
   const document = isUrl(source) ? source : [source, realPath(source)];
   const { content, settings } = configuration ?? {};
   return cacheKey(["run", document, outDir, decisive, configurationFile, content, settings]);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { startProgress } from "../../src/cli/pipeline.js";
+import { startProgress, Timings } from "../../src/cli/progress.js";
 import type { Terminal } from "../../src/cli/terminal.js";
 import { plant, scratch } from "../write/tree.js";
 import { cli, mcpGen } from "./built.js";
@@ -134,8 +134,25 @@ test("progress appears on terminals after a second and is erased", () => {
   const slow = startProgress(terminal, () => now);
   now = 2500;
   slow.stage("render");
+  slow.stage("write", 1340);
   slow.end();
-  expect(said).toEqual(["Rendering the files … 2 s", undefined]);
+  expect(said).toEqual(["Rendering the files … 2 s", "Writing 1,340 files … 2 s", undefined]);
+});
+
+test("--timings prints the time of each stage", () => {
+  let now = 250;
+  const timings = new Timings({ elapsed: () => now, processor: () => 2 * now });
+  timings.stage("load");
+  now = 1000;
+  timings.stage("plan", 7);
+  now = 1500;
+  expect(timings.format()).toBe(
+    "stage     seconds  of the processor\n" +
+      "start        0.25              0.50\n" +
+      "load         0.75              1.50\n" +
+      "plan         0.50              1.00\n" +
+      "total        1.50              3.00\n",
+  );
 });
 
 test("a URL in mcp-gen.yaml is not watched, and its correction is", async () => {
