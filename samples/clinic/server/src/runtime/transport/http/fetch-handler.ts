@@ -47,15 +47,14 @@ export interface AuthenticatedCaller {
 export type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
- * gets its own server. Each caller, identified by its token and its forwarded headers, sees its own
- * stored results. Only clients of 2026-07-28 have a stream for notifications of changes.
+ * Creates the server of a request. Each caller, identified by its token and its forwarded headers,
+ * sees its own stored results.
  */
-export function createHandler(
+export function createConnector(
   context: ServerContext,
   policy: Pick<Policy, "forwardHeaders" | "callerHeader" | "toolScopes" | "exchange" | "consents">,
-): McpHttpHandler {
-  const connect = ({ requestInfo, authInfo, era }: McpRequestContext): Server => {
+): (request: McpRequestContext) => Server {
+  return ({ requestInfo, authInfo, era }) => {
     const forwarded = readForwardedHeaders(requestInfo, policy);
     const settings = policy.exchange;
     const named = policy.callerHeader && requestInfo?.headers.get(policy.callerHeader);
@@ -84,6 +83,16 @@ export function createHandler(
       },
     );
   };
+}
+
+/**
+ * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
+ * gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
+ */
+export function createHandler(
+  context: ServerContext,
+  connect: (request: McpRequestContext) => Server,
+): McpHttpHandler {
   const handler = createMcpHandler(connect, {
     maxRequestBodySize: maxRequestBytes,
     onerror: (error) => context.log.debug("http", error),
@@ -126,7 +135,7 @@ export function fetchHandler({
     const variable = `${envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
     throw new Error(`${variable} needs a server that one process serves (node dist/server.js).`);
   }
-  const handler = createHandler(context, policy);
+  const handler = createHandler(context, createConnector(context, policy));
   return async (request) => {
     const head = {
       method: request.method,

@@ -79,6 +79,12 @@ function parseAccept(accept: string): ReadonlySet<string> {
   );
 }
 
+/** True if a client accepts JSON and streams. */
+export function acceptsStream(accept: string): boolean {
+  const acceptedTypes = parseAccept(accept);
+  return accepts(acceptedTypes, "application/json") && accepts(acceptedTypes, "text/event-stream");
+}
+
 function accepts(acceptedTypes: ReadonlySet<string>, type: string): boolean {
   return (
     acceptedTypes.has(type) ||

@@ -12,7 +12,8 @@ import { interruptCalls } from "../../server/running-calls.js";
 import { onShutdownSignal } from "../../server/node-platform.js";
 import { scopeChallenge } from "./oauth-resource-server.js";
 import { consentProblem, createConsentPages } from "./caller-credentials.js";
-import { authInfoOf, createHandler } from "./fetch-handler.js";
+import { type ConnectServer, plainRequest, serveDirectly } from "./direct-exchange.js";
+import { authInfoOf, createConnector, createHandler } from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { sessionFor } from "../../protocol/consent.js";
@@ -96,9 +97,11 @@ interface NodeServer {
  */
 async function createNodeServer(context: ServerContext, policy: Policy): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
+  const connect = createConnector(context, policy);
   const serving: ServingState = {
     context,
-    handler: createHandler(context, policy),
+    connect,
+    handler: createHandler(context, connect),
     policy,
     openResponses: new Set(),
     isStopping: false,
@@ -116,6 +119,7 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
 
 interface ServingState {
   readonly context: ServerContext;
+  readonly connect: ConnectServer;
   readonly handler: McpHttpHandler;
   readonly policy: Policy;
   /** Responses in flight, without subscriptions. */
@@ -193,7 +197,7 @@ function isSentOnce(rawHeaders: readonly string[], name: string): boolean {
 }
 
 async function serveRequest(
-  { context, handler, policy, openResponses, isStopping }: ServingState,
+  { context, connect, handler, policy, openResponses, isStopping }: ServingState,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -220,8 +224,13 @@ async function serveRequest(
   if (isObject(message) && message["method"] === "subscriptions/listen") {
     openResponses.delete(outgoing);
   }
-  const request = toRequest(incoming, body, disconnected.signal);
-  const options = { authInfo: authInfoOf(caller), parsedBody: message };
+  const authInfo = authInfoOf(caller);
+  const { signal } = disconnected;
+  const plain = policy.consents ? undefined : plainRequest(message, headers);
+  if (plain) return serveDirectly(connect, plain, headers, { authInfo, signal }, outgoing);
+  // A parsed message replaces the body.
+  const request = toRequest(incoming, message === undefined ? body : undefined, signal);
+  const options = { authInfo, parsedBody: message };
   const session = policy.consents && sessionFor(message);
   if (session !== undefined) outgoing.setHeader("mcp-session-id", session);
   await writeResponse(await serveMessage(handler, request, options), outgoing);
