@@ -112,8 +112,12 @@ test("its credentials are keys of the Secret, required ones first to miss", () =
   ]);
 });
 
-test.each(["startupProbe", "readinessProbe", "livenessProbe"])("%s asks /health", (probe) => {
-  expect(container).toMatchObject({ [probe]: { httpGet: { path: "/health", port: "http" } } });
+test.each([
+  ["startupProbe", "/health"],
+  ["readinessProbe", "/ready"],
+  ["livenessProbe", "/health"],
+])("%s asks %s", (probe, path) => {
+  expect(container).toMatchObject({ [probe]: { httpGet: { path, port: "http" } } });
   const dockerfile = files.get("Dockerfile")!;
   expect(dockerfile).toContain(`EXPOSE ${container.ports[0]!.containerPort}\n`);
   expect(dockerfile).toContain("/health");

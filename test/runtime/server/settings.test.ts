@@ -24,6 +24,8 @@ describe("settings", () => {
         callsPerMinutePerCaller: 0,
         resultStoreBytes: 50_000_000,
         logLevel: "info",
+        logCallers: "hash",
+        metricsHost: "127.0.0.1",
         toolsets: [],
         readOnly: false,
         listMode: undefined,
