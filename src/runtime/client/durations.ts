@@ -10,8 +10,14 @@ interface Estimate {
 const meanGain = 1 / 8;
 const deviationGain = 1 / 4;
 const deviations = 4;
-/** Smallest deviation, as a share of the mean: an API that always takes as long may take longer. */
-const minDeviation = 1 / 4;
+/**
+ * Smallest deviations, as shares of the mean: an API that always takes as long may take longer. A
+ * request that cannot be repeated has a wider margin, because nobody knows the effect of a cut one.
+ */
+const minDeviation = 1 / 8;
+const minDeviationOfWrites = 1 / 4;
+/** Deviation that the first duration is taken to have, as a share of it. */
+const firstDeviation = 1 / 4;
 
 /** Durations of requests in milliseconds, by tool and of all. */
 export interface Durations {
@@ -20,7 +26,7 @@ export interface Durations {
   /** Adds the time for which a request had a permit, however it ended. */
   addPermitTime(ms: number): void;
   /** Time within which nearly all requests of a tool end, or of all tools. Absent if unknown. */
-  usual(tool: string): number | undefined;
+  usual(tool: string, isRepeatable: boolean): number | undefined;
   /** Mean time for which requests have a permit; 0 if unknown. */
   meanPermitTime(): number;
 }
@@ -36,18 +42,19 @@ export function createDurations(): Durations {
       all = follow(all, ms);
     },
     addPermitTime: (ms) => (permitTime = follow(permitTime, ms)),
-    usual(tool) {
+    usual(tool, isRepeatable) {
       const estimate = byTool.get(tool) ?? all;
       if (!estimate) return undefined;
       const { mean, deviation } = estimate;
-      return mean + deviations * Math.max(deviation, mean * minDeviation);
+      const min = mean * (isRepeatable ? minDeviation : minDeviationOfWrites);
+      return mean + deviations * Math.max(deviation, min);
     },
     meanPermitTime: () => permitTime?.mean ?? 0,
   };
 }
 
 function follow(estimate: Estimate | undefined, ms: number): Estimate {
-  if (!estimate) return { mean: ms, deviation: ms / 2 };
+  if (!estimate) return { mean: ms, deviation: ms * firstDeviation };
   const { mean, deviation } = estimate;
   return {
     mean: mean + meanGain * (ms - mean),

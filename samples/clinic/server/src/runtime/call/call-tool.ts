@@ -73,7 +73,7 @@ export function callTool(
     const { signature } = target;
     return callTool(server, target.tool, target.arguments, { ...context, signature });
   }
-  return observeCall(server, tool.name, context.carrier, async () =>
+  return observeCall(server, { name: tool.name }, context, async () =>
     errorResult("invalid", target.problem),
   );
 }
@@ -89,7 +89,7 @@ async function callServedTool(
   const context = { ...given, requests };
   const run = async (): Promise<CallOutcome> =>
     addSignature(await runCall(server, tool, args, context), context);
-  const result = await observeCall(server, tool.name, context.carrier, run, requests);
+  const result = await observeCall(server, tool, context, run, requests);
   return requests.addTo(result, server);
 }
 

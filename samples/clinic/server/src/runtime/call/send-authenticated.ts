@@ -22,7 +22,7 @@ import {
   type SentCredentials,
 } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
-import type { TraceCarrier } from "../server/telemetry.js";
+import type { CallOrigin } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
 import type { AnyTool, CallerInfo, CallInfo } from "../tools/definitions.js";
 import { textOfResult, ToolError } from "../tools/tool-error.js";
@@ -179,9 +179,7 @@ function variableOf(source: ParameterSource): readonly string[] {
 }
 
 /** Context of a call: the parts of the protocol request other than its arguments. */
-export interface CallContext {
-  /** Identity of the caller, for limits. Absent: the only one. */
-  readonly caller?: string;
+export interface CallContext extends CallOrigin {
   /** User and scopes of the caller's access token. */
   readonly callerInfo?: Omit<CallerInfo, "id">;
   /** Aborted when the client cancels the call. */
@@ -194,8 +192,6 @@ export interface CallContext {
   readonly exchange?: CallerExchange;
   /** Consent of the user behind the caller. */
   readonly consent?: ToolConsent;
-  /** Trace context of the client. */
-  readonly carrier?: TraceCarrier;
   /** Requests of the call. A call that is a part of another one adds its own. */
   readonly requests?: RequestRecord;
   /** Text of the tool's inputs, for an agent that has not read the schema. */

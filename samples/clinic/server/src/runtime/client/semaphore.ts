@@ -13,6 +13,8 @@ export interface PermitRequest {
   readonly caller: string;
   /** Name of the tool, whose usual duration must be left. */
   readonly tool: string;
+  /** A second request does no harm. */
+  readonly isRepeatable: boolean;
 }
 
 /** The permit to send one request. */
@@ -133,9 +135,9 @@ class FairSemaphore implements Semaphore {
     return turns * this.#durations.meanPermitTime();
   }
 
-  #neededTime({ deadline, tool }: PermitRequest): () => number {
+  #neededTime({ deadline, tool, isRepeatable }: PermitRequest): () => number {
     const unknownMs = deadline.remainingMs() * neededShare;
-    return () => this.#durations.usual(tool) ?? unknownMs;
+    return () => this.#durations.usual(tool, isRepeatable) ?? unknownMs;
   }
 
   /** Waits for a turn, as long as the time left is enough. */

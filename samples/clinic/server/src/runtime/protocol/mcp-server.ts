@@ -16,7 +16,9 @@ import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/send-authenticated.js";
 import type { ApiContext } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
+import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
+import type { CallOrigin, TraceCarrier } from "../server/telemetry.js";
 import { isStoreUnavailable } from "../store/types.js";
 import { isFirstPage } from "../tools/tool-registry.js";
 import {
@@ -40,6 +42,8 @@ interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   readonly id?: string;
   /** User and scopes of its access token. */
   readonly info?: CallContext["callerInfo"];
+  /** Its name in the log, if the settings show names. */
+  readonly name?: string;
   /** Consent of the user behind it. */
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
@@ -67,16 +71,17 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     listTools(app, params, context),
   );
   server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
-    const { signal, _meta: carrier } = context.mcpReq;
-    const { id, forwarded, exchange, supportsUrls = false } = caller;
+    const { signal } = context.mcpReq;
+    const { id, name: callerName, forwarded, exchange, supportsUrls = false } = caller;
     const consent = caller.consent && prepareConsent(app, caller.consent, params);
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
     const result = await callToolByName(app, params, {
       signal,
-      carrier,
+      ...originOf(context),
       ...(id !== undefined && { caller: id }),
       ...(caller.info && { callerInfo: caller.info }),
+      ...(callerName !== undefined && { callerName }),
       forwarded,
       exchange,
       consent: consent?.consent,
@@ -90,6 +95,25 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
   server.onerror = (error) => app.log.debug("protocol", error);
   server.onInternalError = (error) => app.log.error("protocol", error);
   return server;
+}
+
+/** Longest `X-Request-Id` that is logged. */
+const requestIdPattern = /^[\w.:/+=-]{1,128}$/;
+
+/** Trace context and ID of a request: those of its `_meta`, else those of its HTTP headers. */
+function originOf({ mcpReq: { _meta: meta }, http }: RequestContext): CallOrigin {
+  const header = (name: string): string | undefined => http?.req?.headers.get(name) ?? undefined;
+  const traceparent = header("traceparent");
+  const isTraced = typeof (meta as TraceCarrier | undefined)?.["traceparent"] === "string";
+  const carrier =
+    isTraced || traceparent === undefined
+      ? meta
+      : { ...meta, traceparent, tracestate: header("tracestate") };
+  const requestId = header("x-request-id") ?? "";
+  return omitUndefined({
+    carrier: carrier as TraceCarrier | undefined,
+    requestId: requestIdPattern.test(requestId) ? requestId : undefined,
+  });
 }
 
 /** Instructions about the folder for files. */

@@ -41,6 +41,7 @@ import {
   type ToolRegistry,
 } from "../tools/tool-registry.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
+import { createMetrics, type Metrics } from "./metrics.js";
 import { createLog, type Log } from "./telemetry.js";
 import { type ListMode, readSettings, type Settings } from "./settings.js";
 
@@ -95,6 +96,8 @@ export interface ServerContext {
   readonly rateLimiter: RateLimiter;
   readonly circuits: CircuitBreaker;
   readonly runningCalls: RunningCalls;
+  /** Present if metrics are served. */
+  readonly metrics?: Metrics;
   /** Folder in which tools may read and save files. */
   readonly files?: Folder;
   /** Base URLs and credentials of successful calls. */
@@ -153,6 +156,7 @@ export function createServerContext({
       : undefined;
   const createListing = listingFactory(api, selection, settings, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
+  const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
   return {
     ok: true,
     context: {
@@ -166,8 +170,8 @@ export function createServerContext({
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
       log,
-      ...createLimits(settings, log, store),
-      runningCalls: createRunningCalls(),
+      ...limits,
+      ...(settings.metricsPort !== undefined && { metrics: createServerMetrics(limits) }),
       successes: createSuccessRecord(),
       pageMemory: createPageMemory(),
       ...(files && { files }),
@@ -213,6 +217,24 @@ function createLimits(
           : log.info(`${origin} works again.`),
     }),
   };
+}
+
+/** Creates the metrics of a process, with the state of its limits. */
+function createServerMetrics({
+  semaphore,
+  runningCalls,
+}: Pick<ServerContext, "semaphore" | "runningCalls">): Metrics {
+  return createMetrics({
+    mcp_calls_in_flight: { help: "Calls of tools in flight.", read: () => runningCalls.count },
+    mcp_api_requests_in_flight: {
+      help: "Requests to the API in flight.",
+      read: () => semaphore.inFlight,
+    },
+    mcp_api_requests_waiting: {
+      help: "Requests to the API that wait for their turn.",
+      read: () => semaphore.waiting,
+    },
+  });
 }
 
 /** Adds `send_request`, if the settings have it. */

@@ -209,6 +209,7 @@ Environment (switches take true, 1, yes or on, and false, 0, no or off)
                              (memory: none); ${prefix}_STORE_KEY encrypts it
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
   ${prefix}_ENV_FILE            file of variables, instead of .env beside package.json; empty: none
+  ${prefix}_LOG_CALLERS         how the log names callers: hash, name (hash)
   LOG_LEVEL                    debug, info, warn, error, silent (info)
 `;
 }
@@ -226,6 +227,8 @@ Environment of --http (lists are separated by commas)
   ${prefix}_HTTP_OAUTH_ALGORITHMS  accepted signature algorithms (the asymmetric ones)
   ${prefix}_ALLOWED_HOSTS          additional host names of this server
   ${prefix}_ALLOWED_ORIGINS        origins of pages that may call: https://app.example.com
+  ${prefix}_METRICS_PORT, ${prefix}_METRICS_HOST
+                                address of /metrics for Prometheus (off, 127.0.0.1)
   ${prefix}_CALLER_HEADER          header by which a proxy names the user of a request, for limits per caller
   ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
   ${prefix}_HTTP_SIGN_IN_CLIENT_ID, ${prefix}_HTTP_SIGN_IN_CLIENT_SECRET

@@ -27,6 +27,11 @@ export interface Settings {
   /** 0: no limit. */
   readonly callsPerMinutePerCaller: number;
   readonly logLevel: LogLevel;
+  /** How lines of the log name callers. */
+  readonly logCallers: "hash" | "name";
+  /** Port of the metrics; 0 is a free one. Absent: there are none. */
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
   /** Milliseconds that calls in flight may take after a signal. Absent: as the transport does. */
   readonly shutdownGraceMs?: number;
   /** Toolsets to offer; empty offers all. */
@@ -122,6 +127,11 @@ export function readSettings(
       shutdownGraceMs: readInteger("SHUTDOWN_GRACE_MS", 0, 0, 3_600_000),
     }),
     logLevel: readLogLevel(env, problems),
+    logCallers: readLogCallers(`${prefix}_LOG_CALLERS`, env, problems),
+    ...(env[`${prefix}_METRICS_PORT`]?.trim() && {
+      metricsPort: readInteger("METRICS_PORT", 0, 0, 65_535),
+    }),
+    metricsHost: env[`${prefix}_METRICS_HOST`]?.trim() || "127.0.0.1",
     toolsets: readArray(env[`${prefix}_TOOLSETS`]),
     readOnly: readBoolean(
       `--read-only (${prefix}_READ_ONLY)`,
@@ -160,6 +170,12 @@ function readLogLevel(env: Env, problems: string[]): LogLevel {
   const level = logLevels.find((candidate) => candidate === text);
   if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   return level ?? "info";
+}
+
+function readLogCallers(variable: string, env: Env, problems: string[]): "hash" | "name" {
+  const text = env[variable]?.trim().toLowerCase() || "hash";
+  if (text !== "hash" && text !== "name") problems.push(`${variable} must be hash or name.`);
+  return text === "name" ? "name" : "hash";
 }
 
 function readListMode(

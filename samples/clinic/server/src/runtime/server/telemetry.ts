@@ -8,13 +8,21 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { INTERNAL_ERROR } from "../errors/explain-failure.js";
+import { omitUndefined } from "../data/values.js";
 import type { Redact } from "../response/redact.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
+import type { Metrics } from "./metrics.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
 /** Log record of one call. It contains no arguments and no result. */
-interface CallRecord extends Omit<CallOutcome, "result"> {
+export interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly tool: string;
+  /** The caller over HTTP: a hash, or the name by setting. */
+  readonly caller?: string;
+  /** `X-Request-Id` of the HTTP request. */
+  readonly requestId?: string;
+  /** Trace of the client. */
+  readonly traceId?: string;
   readonly ms: number;
   /** Milliseconds for which its requests waited for their turn. Absent if they did not. */
   readonly queueMs?: number;
@@ -31,7 +39,8 @@ interface LoggedRequests {
 
 /** The log: JSON lines on stderr, because stdout belongs to the protocol. */
 export interface Log {
-  call(record: CallRecord): void;
+  /** @param isWrite true for a call that may change something, which is logged at any level */
+  call(record: CallRecord, isWrite?: boolean): void;
   info(message: string): void;
   /** A setting with which most calls will fail. */
   warn(message: string): void;
@@ -51,13 +60,16 @@ export function createLog(
   write: (lines: string) => void = writeBuffered,
 ): Log {
   const threshold = logLevels.indexOf(level);
-  const writeLine = (lineLevel: LogLevel, fields: object): void => {
-    if (logLevels.indexOf(lineLevel) < threshold) return;
+  const writeLine = (lineLevel: LogLevel, fields: object, isAudit = false): void => {
+    if (!isAudit && logLevels.indexOf(lineLevel) < threshold) return;
     const line = JSON.stringify({ time: new Date().toISOString(), level: lineLevel, ...fields });
     write(`${escapeInvisible(redact(line))}\n`);
   };
   return {
-    call: (record) => writeLine(record.outcome === "internal" ? "error" : "info", record),
+    call(record, isWrite = false) {
+      const lineLevel = record.outcome === "internal" ? "error" : "info";
+      writeLine(lineLevel, isWrite ? { audit: true, ...record } : record, isWrite);
+    },
     info: (message) => writeLine("info", { message }),
     warn: (message) => writeLine("warn", { message }),
     debug: (message, error) => writeLine("debug", { message, error: errorDetail(error) }),
@@ -112,6 +124,18 @@ interface OpenTelemetry {
   readonly propagation?: {
     extract(context: Context, carrier: TraceCarrier, getter: Getter): Context;
   };
+  readonly metrics?: MeterProvider;
+}
+
+interface MeterProvider {
+  getMeter(
+    name: string,
+    version: string,
+  ): { createHistogram(name: string, options: object): DurationHistogram };
+}
+
+interface DurationHistogram {
+  record(value: number, attributes: Attributes): void;
 }
 
 interface Getter {
@@ -218,14 +242,44 @@ function describeOutcome(
   if (result.isError) span.setStatus({ code: errorStatus });
 }
 
-/** Runs a call with its span and its line in the log. An exception becomes an error result. */
+/** The part of a server that observes calls. */
+interface Observer {
+  readonly api: ApiIdentity;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  readonly settings: { readonly logCallers: "hash" | "name" };
+}
+
+/** The tool of a call. */
+interface ObservedTool {
+  readonly name: string;
+  /** Absent for tools that call others. */
+  readonly annotations?: { readonly readOnlyHint?: boolean };
+}
+
+/** The origin of a call. */
+export interface CallOrigin {
+  /** Trace context of the client. */
+  readonly carrier?: TraceCarrier;
+  /** Identity of the caller, for limits and the hash in the log. Absent: the only one. */
+  readonly caller?: string;
+  /** The caller as people know it. */
+  readonly callerName?: string;
+  readonly requestId?: string;
+}
+
+/**
+ * Runs a call with its span, its metrics and its line in the log. An exception becomes an error
+ * result. A call that was sent nowhere, because its input is invalid, is no write.
+ */
 export async function observeCall(
-  { api, log }: { readonly api: ApiIdentity; readonly log: Log },
-  tool: string,
-  carrier: TraceCarrier = {},
+  { api, log, metrics, settings }: Observer,
+  { name: tool, annotations }: ObservedTool,
+  origin: CallOrigin,
   run: () => Promise<CallOutcome>,
   requests?: LoggedRequests,
 ): Promise<CallToolResult> {
+  const { carrier = {}, requestId } = origin;
   const startedAt = performance.now();
   const runSafely = (): Promise<CallOutcome> =>
     run().catch((error: unknown): CallOutcome => {
@@ -239,6 +293,69 @@ export async function observeCall(
     runSafely,
   );
   const ms = Math.round(performance.now() - startedAt);
-  log.call({ tool, outcome, ms, status, bytes, retries, ...requests?.forLog() });
+  const caller = settings.logCallers === "name" ? origin.callerName : await hashOf(origin.caller);
+  const traceId = traceIdOf(carrier);
+  const measured = { ms, status, bytes, retries, ...requests?.forLog() };
+  const isWrite = annotations?.readOnlyHint === false && outcome !== "invalid";
+  const from = omitUndefined({ caller, requestId, traceId });
+  log.call({ tool, outcome, ...from, ...measured }, isWrite);
+  metrics?.addCall({ tool, outcome, ...measured });
+  recordDuration(api, tool, outcome, ms / 1000);
   return result;
+}
+
+/** Hashes of callers. The oldest make room for new ones. */
+const hashes = new Map<string, Promise<string>>();
+const MAX_HASHES = 10_000;
+
+/** A short hash by which the calls of a caller are found in the log. */
+async function hashOf(caller: string | undefined): Promise<string | undefined> {
+  if (!caller) return undefined;
+  const hash = hashes.get(caller) ?? shortHash(caller);
+  hashes.set(caller, hash);
+  if (hashes.size > MAX_HASHES) hashes.delete([...hashes.keys()][0]!);
+  return hash;
+}
+
+async function shortHash(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const hex = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0"));
+  return hex.slice(0, 8).join("");
+}
+
+/** The trace of a W3C `traceparent`. */
+function traceIdOf({ traceparent }: TraceCarrier): string | undefined {
+  if (typeof traceparent !== "string") return undefined;
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1];
+}
+
+/** Records a duration, if an OpenTelemetry SDK for metrics is registered in this process. */
+function recordDuration(
+  { name, version }: ApiIdentity,
+  tool: string,
+  outcome: string,
+  seconds: number,
+): void {
+  const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
+  const provider = telemetry?.metrics;
+  if (!provider) return;
+  const histogram = histograms.get(provider) ?? createHistogram(provider, name, version);
+  histograms.set(provider, histogram);
+  histogram.record(seconds, {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    ...(outcome !== "ok" && { "error.type": outcome }),
+  });
+}
+
+const histograms = new WeakMap<MeterProvider, DurationHistogram>();
+
+function createHistogram(
+  provider: MeterProvider,
+  name: string,
+  version: string,
+): DurationHistogram {
+  const options = { unit: "s", description: "Duration of calls of tools." };
+  return provider.getMeter(name, version).createHistogram("mcp.server.operation.duration", options);
 }

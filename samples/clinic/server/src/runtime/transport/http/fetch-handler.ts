@@ -71,6 +71,7 @@ export function createConnector(
         toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
       {
+        name: [authInfo?.clientId, named].filter(Boolean).join(" ") || callerOf(authInfo).address,
         id: isKnown ? JSON.stringify(caller) : (callerOf(authInfo).address ?? ""),
         info: omitUndefined({
           user: callerOf(authInfo).user,

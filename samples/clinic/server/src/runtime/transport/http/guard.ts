@@ -21,15 +21,22 @@ import {
 } from "./oauth-resource-server.js";
 import type { ConsentPages } from "./caller-credentials.js";
 import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
-import { createRejectionReport, type ReportRejection } from "./report-rejections.js";
+import type { Readiness } from "./readiness.js";
+import {
+  createRefusalReport,
+  createRejectionReport,
+  type ReportRefusal,
+  type ReportRejection,
+} from "./report-rejections.js";
 import { errorReply, jsonReply, maxRequestBytes, type Reply, requestTooLarge } from "./messages.js";
 import { isUrlSession } from "../../protocol/consent.js";
 
 /** Path of the protocol. */
 export const mcpPath = "/mcp";
 
-/** Path of the health check, which needs no credentials. */
+/** Paths of the checks of engines, which need no credentials. */
 const healthPath = "/health";
+const readyPath = "/ready";
 
 /** The head of a request. */
 interface RequestHead {
@@ -54,6 +61,7 @@ type GuardResult =
 /** Checks the caller of a request, and whether it can be served. */
 export async function guard(head: RequestHead, policy: Policy): Promise<GuardResult> {
   if (head.path === healthPath) return { reply: jsonReply(200, { status: "ok" }) };
+  if (head.path === readyPath && policy.readiness) return { reply: await policy.readiness.reply() };
   const metadata = metadataReply(head.path, policy);
   if (metadata) return { reply: metadata };
   const consentPage = checkOrigin(head, policy) ? undefined : policy.consents?.answer(head);
@@ -117,16 +125,17 @@ function toOrigin(allowed: string): string {
  * @returns the caller, or the rejection
  */
 async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | Caller> {
-  const { tokens, verify } = policy;
+  const { tokens, verify, reportRefusal } = policy;
   if (tokens.length === 0 && !verify) return { id: "" };
   const [, presented = ""] = /^Bearer +(\S+) *$/i.exec(head.header("authorization") ?? "") ?? [];
   if (presented === "") return challenge(policy, 401, "A bearer token is required.");
   // All tokens are compared, so that the time does not depend on the token.
   const index = tokens.map((token) => timingSafeEqual(presented, token)).indexOf(true);
   if (index !== -1) return { id: `token ${index}` };
-  return verify
-    ? callerOrReply(policy, presented, await verify(presented))
-    : challenge(policy, 401, "The bearer token is wrong.", "invalid_token");
+  if (verify) return callerOrReply(policy, presented, await verify(presented));
+  const reason = "The bearer token is wrong.";
+  reportRefusal(401, reason);
+  return challenge(policy, 401, reason, "invalid_token");
 }
 
 function callerOrReply(
@@ -143,8 +152,10 @@ function callerOrReply(
         user: verdict.user,
       };
     case "invalid":
+      policy.reportRefusal(401, verdict.reason);
       return challenge(policy, 401, verdict.reason, "invalid_token");
     case "insufficient":
+      policy.reportRefusal(403, verdict.reason);
       return challenge(policy, 403, verdict.reason, "insufficient_scope");
     case "unknown":
       policy.log.error(`The token of a client could not be checked: ${verdict.reason}`);
@@ -254,7 +265,9 @@ export interface Policy {
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
+  readonly readiness?: Pick<Readiness, "reply">;
   readonly reportRejection: ReportRejection;
+  readonly reportRefusal: ReportRefusal;
   readonly log: Log;
 }
 
@@ -318,6 +331,7 @@ export function createPolicy(
     ...(exchange && { exchange }),
     ...(settings.signIn && { signIn: settings.signIn }),
     reportRejection: createRejectionReport(api.envPrefix, log),
+    reportRefusal: createRefusalReport(log),
     log,
   };
   return { ok: true, policy };

@@ -31,7 +31,18 @@ type TokenVerdict =
   | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
 
 /** Verifies an access token. Never rejects. */
-export type VerifyToken = (token: string) => Promise<TokenVerdict>;
+export interface VerifyToken {
+  (token: string): Promise<TokenVerdict>;
+  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
+  hasKeys(): Promise<boolean>;
+}
+
+/** Finds the key of a token. */
+interface IssuerKeys {
+  readonly get: JWTVerifyGetKey;
+  /** Loads the keys, unless they are known. */
+  load(): Promise<void>;
+}
 
 /** Tolerated difference of clocks in seconds. */
 const clockTolerance = 30;
@@ -52,17 +63,17 @@ export function createTokenVerifier(
   settings: OAuthSettings,
   send: typeof fetch = fetch,
 ): VerifyToken {
-  let keys: Promise<JWTVerifyGetKey> | undefined;
-  const load = (): Promise<JWTVerifyGetKey> => {
+  let keys: Promise<IssuerKeys> | undefined;
+  const load = (): Promise<IssuerKeys> => {
     const loading = loadKeys(settings, send);
     // A failure is not cached.
     loading.catch(() => (keys = undefined));
     return loading;
   };
-  return async (token) => {
+  const verify = async (token: string): Promise<TokenVerdict> => {
     if (token.length > maxTokenLength) return { kind: "invalid", reason: "The token is too long." };
     try {
-      const payload = await verifyToken(token, await (keys ??= load()), settings);
+      const payload = await verifyToken(token, (await (keys ??= load())).get, settings);
       const scopes = withNarrowerScopes(readScopes(payload), settings);
       return settings.scopes.every((scope) => scopes.includes(scope))
         ? { kind: "granted", subject: readSubject(payload) ?? token, user: payload.sub, scopes }
@@ -71,6 +82,11 @@ export function createTokenVerifier(
       return toVerdict(error);
     }
   };
+  const hasKeys = async (): Promise<boolean> => {
+    await (await (keys ??= load())).load();
+    return true;
+  };
+  return Object.assign(verify, { hasKeys });
 }
 
 /** Verifies signature and claims. `jose` is imported dynamically, for servers with OAuth only. */
@@ -118,12 +134,12 @@ function readScopes({ scope, scp }: JWTPayload): readonly string[] {
   });
 }
 
-async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<JWTVerifyGetKey> {
+async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<IssuerKeys> {
   const { createRemoteJWKSet, customFetch } = await import("jose/jwks/remote");
   const url = new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer, send)));
   const remote = createRemoteJWKSet(url, { cooldownDuration: Infinity, [customFetch]: send });
   const reloads = createRateLimiter({ perMinute: keyReloadsPerMinute });
-  return async (header, token) => {
+  const get: JWTVerifyGetKey = async (header, token) => {
     try {
       return await remote(header, token);
     } catch (error) {
@@ -134,6 +150,7 @@ async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<JW
       return remote(header, token);
     }
   };
+  return { get, load: async () => void (remote.jwks() ?? (await remote.reload())) };
 }
 
 async function discoverKeys(issuer: string, send: typeof fetch): Promise<string> {

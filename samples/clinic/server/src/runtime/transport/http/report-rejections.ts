@@ -9,6 +9,28 @@ const MAX_REPORTED = 20;
 /** Maximum characters of a reported value. */
 const MAX_CHARACTERS = 200;
 
+/** Reports a refused token, which is not logged. */
+export type ReportRefusal = (status: number, reason: string) => void;
+
+/** Milliseconds between two lines about refused tokens. */
+const REFUSALS_MS = 60_000;
+
+/** Creates a function that logs the first refused token, and then once a minute with a number. */
+export function createRefusalReport(
+  log: Pick<Log, "warn">,
+  now: () => number = () => performance.now(),
+): ReportRefusal {
+  let refused = 0;
+  let reportedAt = -Infinity;
+  return (status, reason) => {
+    refused++;
+    if (now() - reportedAt < REFUSALS_MS) return;
+    const others = refused > 1 ? ` ${refused - 1} others since the last line.` : "";
+    log.warn(`Refused a token with ${status}: ${reason}${others}`);
+    [refused, reportedAt] = [0, now()];
+  };
+}
+
 /** Creates a function that reports each value once. */
 export function createRejectionReport(prefix: string, log: Log): ReportRejection {
   const reported = new Set<string>();

@@ -16,6 +16,7 @@ import { type ConnectServer, plainRequest, serveDirectly } from "./direct-exchan
 import { authInfoOf, createConnector, createHandler } from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
+import { createReadiness } from "./readiness.js";
 import { sessionFor } from "../../protocol/consent.js";
 
 interface HttpOptions {
@@ -76,13 +77,29 @@ export async function serveHttp(
   const signInProblem = signIn && (consentProblem(context) ?? withoutSignIn);
   if (signInProblem !== undefined) return { ok: false, problem: signInProblem };
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
-  const { server, stop } = await createNodeServer(context, { ...created.policy, consents });
+  const readiness = createReadiness(context, created.policy.verify?.hasKeys);
+  const policy = { ...created.policy, consents, readiness };
+  const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
+  const metricsProblem = await startMetrics(context);
+  if (metricsProblem !== undefined) {
+    server.close();
+    return { ok: false, problem: metricsProblem };
+  }
   const url = `${serverUrl(server)}${mcpPath}`;
   context.log.info(`Listening on ${url}`);
-  onShutdownSignal(stop);
+  onShutdownSignal(() => {
+    readiness.stop();
+    return stop();
+  });
   return { ok: true, url };
+}
+
+async function startMetrics(context: ServerContext): Promise<string | undefined> {
+  if (!context.metrics) return undefined;
+  const { serveMetrics } = await import("./serve-metrics.js");
+  return serveMetrics(context, context.metrics);
 }
 
 interface NodeServer {
@@ -210,7 +227,11 @@ async function serveRequest(
     { method, ...splitTarget(incoming), header: (name) => joinHeader(headers[name]) },
     policy,
   );
-  if (guardResult.reply) return sendReply(outgoing, guardResult.reply);
+  if (guardResult.reply) {
+    const { status } = guardResult.reply;
+    if (status === 401 || status === 403) context.metrics?.addRejection(status);
+    return sendReply(outgoing, guardResult.reply);
+  }
   for (const [name, value] of Object.entries(guardResult.headers)) outgoing.setHeader(name, value);
   const disconnected = new AbortController();
   outgoing.on("close", () => outgoing.writableFinished || disconnected.abort());
