@@ -1,5 +1,5 @@
 import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
-import { estimateTokens } from "../../runtime/data/tokens.js";
+import { estimateTokens, estimateToolTokens } from "../../runtime/data/tokens.js";
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { suggestionFor } from "../../diagnostics/text.js";
@@ -119,19 +119,12 @@ export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[
   return tools.map(({ definition }) => {
     const { name, title, description, annotations, inputSchema, outputSchema } = definition;
     const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
-    // The input schema is most of a definition, and is serialized once.
-    const input = JSON.stringify(inputSchema);
-    const others = JSON.stringify({ name, title, description, annotations });
-    const shown = JSON.stringify({ name, description });
+    const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
     return {
       tool: name,
-      tokens: estimateTokens(withInputSchema(shown, input)),
-      bytes: Buffer.byteLength(withInputSchema(others, input)) + Buffer.byteLength(outputText),
+      tokens: estimateToolTokens(definition),
+      bytes: Buffer.byteLength(listed) + Buffer.byteLength(outputText),
       outputTokens: estimateTokens(outputText),
     };
   });
 }
-
-/** `{…}` as JSON with the input schema as its last member. */
-const withInputSchema = (others: string, inputSchema: string): string =>
-  `${others.slice(0, -1)},"inputSchema":${inputSchema}}`;
