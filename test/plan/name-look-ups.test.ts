@@ -78,6 +78,16 @@ describe("an input takes the name of a thing", () => {
 const named = { type: "object", properties: { id: text, name: text } };
 
 test.each<readonly [name: string, operations: readonly Operation[]]>([
+  [
+    "a field of the things of a list that identifies something else",
+    [
+      list("/events", {
+        type: "object",
+        properties: { id: integer, featureName: text, label: text },
+      }),
+      operation("GET /events/{featureName}", { responses: [listOf(named)] }),
+    ],
+  ],
   ["a list that needs another input", [list("/teams/{team}/projects"), archive()]],
   [
     "things without names",

@@ -159,6 +159,7 @@ function planLookUp(
     const idInput = { input: input.name, wireName, type, description, noun };
     const id = idField(idInput, list.fields, schemas);
     if (id === undefined || namesBeside(list, id).length === 0) continue;
+    if (isReference(id, noun)) continue;
     const inputs = sharedInputs(operation, input.name, list);
     if (!inputs) continue;
     const lookUp = {
@@ -188,6 +189,15 @@ function listsThing(
   // The integrations of a service are not those of something else.
   if (own?.noun === address.noun && own.parents.length > 0 && !address.isWhole) return false;
   return isPlural && !address.isPartial && thingOf(wireName) === address.noun;
+}
+
+/**
+ * True if a field of a thing identifies another one: the `featureName` of an event. Abbreviations of
+ * the thing are its own (`org_id` of an organization).
+ */
+function isReference(field: string, noun: string): boolean {
+  const thing = thingOf(field);
+  return thing !== "" && !noun.startsWith(thing) && !thing.includes(noun);
 }
 
 /** Form of the IDs that an input takes. Undefined where its values are no IDs. */
