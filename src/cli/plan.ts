@@ -71,7 +71,7 @@ function printDrafts(
   const { spec = "./openapi.yaml" } = proposalOptions(run, file);
   const { text, count } = draftWorkflows(plan, spec);
   if (count === 0) {
-    terminal.error("No chain of tools ends in a write with a known ID, so there are no drafts.\n");
+    terminal.error("No drafts: no chain of tools ends in a write with a known ID.\n");
     return exitCodes.done;
   }
   const next = `${formatCount(count, "draft")}. Keep what your users ask for, then run mcp-gen --workflow ${quoteForUser(file ?? "")}.`;

@@ -14,12 +14,12 @@ import { isKnown, type Knowledge } from "./sources.js";
 import { discoveryNamesOf } from "./tool-calls.js";
 import type { ExpectedCall, Inputs, Task } from "./types.js";
 
-/** What holds of a task without a model. */
+/** Result of the checks of a task without a model. */
 export interface TaskCheck {
   readonly task: Task;
   /** Reasons why no agent can solve it as it stands, as sentences. */
   readonly problems: readonly string[];
-  /** What may be right, and is worth a look. */
+  /** Observations that may be right, and are worth a look. */
   readonly notes: readonly string[];
   /** Place of each expected tool in the answer of the search to the prompt; absent if not in it. */
   readonly ranks: readonly { readonly tool: string; readonly rank?: number }[];

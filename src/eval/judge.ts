@@ -1,4 +1,4 @@
-/** How well the calls of an agent solve a task. */
+/** Judgement of the calls with which an agent worked on a task. */
 import { matchesGlob, matchesValue, patternOf } from "./match-value.js";
 import type { ExpectedCall, Inputs, MadeCall, Task } from "./types.js";
 

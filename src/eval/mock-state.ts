@@ -1,4 +1,4 @@
-/** What a task says about the API: responses that it gives, and requests that it must have received. */
+/** The API of a task: responses of the mock, and requests that it must have received. */
 import type { MockRequest, MockResponse, RecordedRequest } from "../mock/index.js";
 import { matchesGlob, matchesValue } from "./match-value.js";
 import type { ExpectedRequest, GivenResponse } from "./types.js";

@@ -1,6 +1,6 @@
-/** Where an agent can have the values of a call from. */
+/** Sources of the values of a call: the prompt, and results of earlier calls. */
 
-/** What an agent has read before a call. */
+/** Texts and results that an agent has read before a call. */
 export interface Knowledge {
   readonly prompt: string;
   /** Structured results and texts of earlier calls. */

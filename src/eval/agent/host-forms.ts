@@ -3,7 +3,7 @@ import type { ToolResult } from "../../try/index.js";
 
 type Form = "structure" | "text" | "both";
 
-/** What models read of a successful result with text and structure, by host. */
+/** Parts of a successful result that models read, by host. */
 export const hosts = {
   "claude-code": "structure",
   codex: "structure",

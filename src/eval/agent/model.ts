@@ -43,7 +43,7 @@ export interface Usage {
   readonly output: number;
 }
 
-/** What a model gets in each turn. */
+/** Input of a model in each turn. */
 export interface Conversation {
   readonly system: string;
   readonly tools: readonly ModelTool[];

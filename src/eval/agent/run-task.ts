@@ -14,7 +14,7 @@ export interface AttemptLimits {
   readonly tokens: number;
 }
 
-/** What happened in one attempt. */
+/** Record of one attempt. */
 export interface Attempt {
   /** Calls of tools of the API, in order. */
   readonly calls: readonly MadeCall[];
@@ -48,7 +48,7 @@ export interface AgentSetting {
   readonly limits: AttemptLimits;
 }
 
-/** Works on a task. Faults of the model's API end the attempt, and are told in `stopped`. */
+/** Works on a task. A fault of the model's API ends the attempt, with the reason in `stopped`. */
 export async function runTask({ say }: Task, setting: AgentSetting): Promise<Attempt> {
   return await new Agent(setting).run(say);
 }

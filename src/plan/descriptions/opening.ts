@@ -213,7 +213,7 @@ export function toImperativeSentence(text: string): string | undefined {
 
 /**
  * `Returns the pet` describes the result; the tool gets it. `Returns true if …` and `Returns 204`
- * are no purpose.
+ * state no purpose.
  */
 const RETURNS =
   /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:boolean|empty|error|http)|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
