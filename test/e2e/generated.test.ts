@@ -104,7 +104,7 @@ describe.each(clients)("%s", (_, connect) => {
         arguments: { q: "brandt", limit: 2 },
       });
       expect(result).toMatchObject({
-        structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] },
+        structuredContent: { items: [{ name: "Ada Brandt" }] },
       });
       expect(mock.requests.at(-1)).toMatchObject({
         url: "/v1/owners?q=brandt&limit=2",
@@ -167,7 +167,7 @@ describe("code evaluated from strings", () => {
       arguments: { q: "brandt", limit: 2 },
     });
     expect(result).toMatchObject({
-      structuredContent: { items: [{ name: "Ada Brandt" }, { name: "Jonas Okafor" }] },
+      structuredContent: { items: [{ name: "Ada Brandt" }] },
     });
     expect(
       text(await client.callTool({ name: nameOf("createPet"), arguments: { species: "dogs" } })),
