@@ -227,6 +227,8 @@ describe("the server", () => {
     ).toEqual([
       ["GET /products/search", "red SHOES"],
       ["DELETE /products/{productId}", "prd_8f3k2a"],
+      // Confirms that it is gone.
+      ["GET /products/{productId}", "prd_8f3k2a"],
     ]);
     const unclear = await client.callTool({
       name: "shop_remove_product",

@@ -84,8 +84,9 @@ const twice = (names: readonly string[]): string[] =>
 function boundInputs(tool: PlannedTool): string[] {
   return [
     ...new Set(
-      tool.definition.operations.flatMap(({ request: one, whenProvided }) => [
+      tool.definition.operations.flatMap(({ request: one, whenProvided, included }) => [
         ...whenProvided,
+        ...(included ? [included.input] : []),
         ...sentInputs(one),
       ]),
     ),

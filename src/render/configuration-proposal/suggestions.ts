@@ -87,8 +87,10 @@ function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly stri
  */
 function inputsToHide({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
   const bound = new Set(
-    definition.operations.flatMap(({ whenProvided, request }) => [
+    definition.operations.flatMap(({ whenProvided, request, included }) => [
       ...whenProvided,
+      // It is no input of the API, so `inputs` does not name it.
+      ...(included ? [included.input] : []),
       ...Object.values(request.pathParams ?? {}).flatMap((source) => inputOf(source) ?? []),
     ]),
   );
