@@ -101,7 +101,7 @@ describe("a call whose turn would come too late", () => {
     const call = await server(takes(200), settings);
     await call(read);
     const inTime = Array.from({ length: 10 }, () => call(read));
-    const others = Array.from({ length: 80 }, () => call(read));
+    const others = Array.from({ length: 300 }, () => call(read));
     const refused = textOf(await others.at(-1)!);
     expect(refused).toMatch(
       /^get_pet was not sent: this server is busy with too many calls\.\nNext: wait about \d+ s, then call get_pet again; make fewer calls at a time\.$/,
