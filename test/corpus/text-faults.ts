@@ -1,11 +1,21 @@
 import type { PlannedTool } from "../../src/index.js";
+import { containsStatement } from "../../src/plan/descriptions/content-words.js";
 import { isUninformative } from "../../src/plan/inputs/infer-description.js";
+import { toSentenceCase } from "../../src/plan/names/format-name.js";
 import { splitSentence } from "../../src/plan/text/sentences.js";
+
+/** Maximum length of a first sentence: more if the name would only repeat it. */
+function maxOpening(sentence: string, name: string): number {
+  return containsStatement(sentence, toSentenceCase(name.split("_"))) ? 240 : 120;
+}
 
 const faults: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [
   [
     "a first sentence over 120 characters",
-    ({ definition }) => splitSentence(definition.description)[0].length > 120,
+    ({ definition: { name, description } }) => {
+      const [first] = splitSentence(description);
+      return first.length > maxOpening(first, name);
+    },
   ],
   [
     "a description that does not open with its purpose",

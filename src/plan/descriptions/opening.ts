@@ -18,8 +18,8 @@ const MAX_LONG_OPENING = 240;
 /** The first sentence of a description, and the text after it. */
 interface Opening {
   /**
-   * One sentence of at most 120 characters about the action of the tool, in the imperative for
-   * English.
+   * One sentence about the action of the tool, in the imperative for English: of at most 120
+   * characters, or 240 if it has every word of the name.
    */
   readonly first: string;
   /** Remaining text. */

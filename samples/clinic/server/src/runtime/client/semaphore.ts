@@ -61,6 +61,13 @@ const maxTimerMs = 2 ** 31 - 1;
 /** Share of the time of a request that it needs if no duration is known. */
 const neededShare = 0.1;
 
+/**
+ * Factor by which the expected wait may be too long. A burst of calls makes the first requests slow,
+ * and a call that could be answered must not be refused. A repeatable request waits in doubt, until
+ * its time is used up; it is never sent too late.
+ */
+const doubtMargin = 4;
+
 /** Creates a semaphore. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
   return new FairSemaphore(options);
@@ -95,7 +102,8 @@ class FairSemaphore implements Semaphore {
     if (this.#inFlight < this.#permits && this.#hasRoom(caller)) return this.#grant(request, 0);
     const expectedMs = this.#expectedWait(caller);
     const neededMs = this.#neededTime(request);
-    const isLate = expectedMs + neededMs() > deadline.remainingMs();
+    const margin = request.isRepeatable ? doubtMargin : 1;
+    const isLate = expectedMs / margin + neededMs() > deadline.remainingMs();
     if (isLate || this.#queue.size >= this.#maxWaiting)
       return { kind: "busy", waitedMs: 0, expectedMs };
     return this.#wait(request, neededMs);
