@@ -13,7 +13,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/hosts.md json": "below",
   "docs/errors.md": "test/hostile/readme.test.ts produces these texts",
   "README.md": "the picture, which is below, and the tree of a generated project",
-  "docs/eval.md": "what mcp-gen eval prints; test/eval/samples.test.ts",
+  "docs/eval.md text": "what mcp-gen eval prints; test/eval/samples.test.ts",
   "docs/regeneration.md":
     "what mcp-gen prints after a change; test/diff and test/write/keep.test.ts",
   "docs/regeneration.md ts": "a declaration with @keep, abridged; test/write/keep.test.ts",

@@ -19,12 +19,14 @@ const MCP_GEN = /^(?:.*\| )?(?:npx (?:--yes )?)?mcp-gen(?:@[\d.]+)?(?: |$)/;
  */
 const ELSEWHERE = [
   /^npm (ci|install|test|start|run|audit|version)\b/,
-  /^(cd|cp|set|git|docker|deno|kubectl|node) ?/,
+  /^(cd|cp|set|export|git|docker|deno|kubectl|node) ?/,
   /^base=/,
   /^npx (?:wrangler|@modelcontextprotocol\/inspector) /,
   /^claude mcp add /,
   // It needs an authorization server: test/runtime/auth/sign-in/serve-login.test.ts has one.
   /^mcp-gen serve \S+ --login\b/,
+  // They need a model: test/eval/command.test.ts has one.
+  /^mcp-gen eval .*--model\b/,
 ];
 
 /** A folder as the pages assume it. */
@@ -35,6 +37,7 @@ function workplace(): string {
     "openapi.yaml": clinic,
     "old.yaml": clinic,
     "new.yaml": clinic.replace("summary: ", "summary: Now: ".replace(": ", " ")),
+    "eval.yaml": readFileSync(join(root, "samples/clinic/eval.yaml"), "utf8"),
     "templates-of-others/": "",
     "bin/": "",
     "home/": "",

@@ -18,7 +18,7 @@ test.each(["clinic", "library", "github"])("agents can do the tasks of %s", asyn
 });
 
 test("docs/eval.md shows what the first task of the clinic prints", async () => {
-  const [shown = ""] = blocksOf("docs/eval.md", "");
+  const [shown = ""] = blocksOf("docs/eval.md", "text");
   const { out } = await mcpGen(["eval", "openapi.yaml"], join(samples, "clinic"));
   const task = shown.split("\n\n")[0] as string;
   expect(task).toContain("search: find_pets");
