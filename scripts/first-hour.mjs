@@ -164,8 +164,14 @@ async function withMcpGen(api, tarball) {
     await workplace.run(record, "mcp-gen init openapi.json --yes --host cursor");
     await workplace.run(record, "npm install && npm run build", { cwd: server });
   });
-  const entryOf = () =>
-    Object.values(JSON.parse(readFileSync(join(folder, ".cursor/mcp.json"), "utf8")).mcpServers)[0];
+  /** The entry as Cursor reads it. */
+  const entryOf = () => {
+    const text = readFileSync(join(folder, ".cursor/mcp.json"), "utf8");
+    const inFolder = JSON.stringify(folder).slice(1, -1);
+    return Object.values(
+      JSON.parse(text.replaceAll("${workspaceFolder}", () => inFolder)).mcpServers,
+    )[0];
+  };
   await workplace.step("start, call", () => {
     writeFileSync(join(server, ".env"), "PETS_API_KEY=secret\n");
     return callTool(workplace, entryOf());

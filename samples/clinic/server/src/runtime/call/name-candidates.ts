@@ -27,7 +27,7 @@ export function hasName({ name, otherNames = [] }: Candidate, text: string): boo
 export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
 const plainUrl = (url: string): string =>
-  normalizeName(url.replace(/[?#].*$/, "").replace(/\/+$/, ""));
+  normalizeName((url.split(/[?#]/, 1)[0] ?? "").replace(/(?<!\/)\/+$/, ""));
 
 /** True for a value that a request can take as an ID. */
 export function isId(value: unknown): boolean {
