@@ -36,7 +36,8 @@ function sharedPathParameters({ definition: { operations } }: PlannedTool): read
   const [first = [], ...others] = operations.map(({ request }) =>
     Object.entries(request.pathParams ?? {}).flatMap(([name, source]) => {
       const input = inputOf(source);
-      return input === undefined || selecting.has(input) ? [] : [name];
+      // An ID without a noun is that of the thing itself, and chooses it in other tools.
+      return input === undefined || selecting.has(input) || name === "id" ? [] : [name];
     }),
   );
   return first.filter((name) => others.every((names) => names.includes(name)));
