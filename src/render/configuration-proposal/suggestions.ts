@@ -89,7 +89,7 @@ function inputsToHide({ inputs, definition }: PlannedTool, large: boolean): read
   const bound = new Set(
     definition.operations.flatMap(({ whenProvided, request, included }) => [
       ...whenProvided,
-      // It is no input of the API, so `inputs` does not name it.
+      // The API does not have it, so `inputs` cannot name it.
       ...(included ? [included.input] : []),
       ...Object.values(request.pathParams ?? {}).flatMap((source) => inputOf(source) ?? []),
     ]),
