@@ -89,7 +89,11 @@ describe("text for an error status", () => {
       "Next: the request conflicts with the current state. The same input fails again while it lasts.",
     ],
     [422, find, "Next: the API refuses this; the same input fails again."],
-    [500, find, "Next: wait a little, then call get_pet again. If it fails again, tell the user."],
+    [
+      500,
+      find,
+      "Next: if the reason that the API gives can pass by itself, wait a little, then call get_pet again; otherwise tell the user.",
+    ],
     [
       500,
       { ...find, send: { ...find.send, method: "POST" } },
@@ -136,7 +140,7 @@ describe("text for an error status", () => {
     [
       503,
       "not a date",
-      "Next: wait a minute, then call get_pet again. If it fails again, tell the user.",
+      "Next: if the reason that the API gives can pass by itself, wait a minute, then call get_pet again; otherwise tell the user.",
     ],
     [
       429,

@@ -963,7 +963,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "The index has 3 shards on no node" },
     want: [
       'The API says: "The index has 3 shards on no node"',
-      "Next: wait a little, then call list_pets again. If it fails again, tell the user.",
+      "Next: if the reason that the API gives can pass by itself, wait a little, then call list_pets again; otherwise tell the user.",
     ],
   },
   "a panic, which contains the word invalid": {

@@ -203,3 +203,12 @@ test("any configured scheme is sent where the API has no default", async () => {
   const { request } = await send({ method: "GET", path: "/x" }, context);
   expect(request?.headers["x-api-key"]).toBe("k2k2k2k2");
 });
+
+test("the user is not asked about a path that the agent has written", async () => {
+  const absent = await startUpstream(reply(404, { error: "no such thing" }));
+  const context = serverWith({ CLINIC_BASE_URL: `${absent.url}/v1` });
+  const { text } = await send({ method: "GET", path: "/pets/42" }, context);
+  await absent.close();
+  expect(text).toContain("Do not call send_request again with the same input.");
+  expect(text).not.toContain("if the user gave the value");
+});
