@@ -3,6 +3,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { callTool, createServerContext, defineCustomTool } from "../../../src/runtime/index.js";
 import type { AnyTool } from "../../../src/runtime/tools/definitions.js";
 import { discoveryNames } from "../../../src/runtime/discovery/index.js";
+import { describeToolsets } from "../../../src/runtime/discovery/instructions.js";
 import { validateInput } from "../../../src/runtime/tools/validate-input.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";
@@ -151,6 +152,21 @@ describe("the listed tools", () => {
     ).toContain(
       "This server has 4 tools, of which 1 are in the list. Find the others with search_tools",
     );
+  });
+
+  test.each([
+    [["list_pets", "find_pets_by_status", "get_pet"], "pets (list, find, get)"],
+    // Nothing creates pets.
+    [["list_pets", "create_pet_token", "delete_pet_photo"], "pets (list, …)"],
+    [["get_token", "refresh_token"], "pets (get, refresh)"],
+    [
+      ["list_pets", "get_pet", "add_pet", "set_pet", "stop_pet", "end_pet"],
+      "pets (list, get, add, set, stop, …)",
+    ],
+  ])("the toolset of %j", (names, want) => {
+    const tools = names.map((name) => ({ name, toolset: "pets" }));
+    const text = describeToolsets([...tools, { name: "get_owner", toolset: "owners" }], undefined);
+    expect(text.replace(/^Toolsets: |, owners \(get\)\.$/g, "")).toBe(want);
   });
 
   test("annotations combine those of the callable tools", () => {

@@ -298,11 +298,12 @@ function firstText(values: readonly unknown[]): string {
   return values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 }
 
-/** Joins texts. A text that is repeated, alone or at the end of another one, is joined once. */
+/** Joins texts. A text that is repeated, alone, with a code or at the end of another one, is joined once. */
 function joinTexts(texts: readonly string[]): string {
   const parts = new Map<string, string>();
   const isJoined = (key: string): boolean =>
-    parts.has(key) || [...parts.keys()].some((other) => other.endsWith(`: ${key}`));
+    parts.has(key) ||
+    [...parts.keys()].some((other) => other.endsWith(`: ${key}`) || other.startsWith(`${key} (`));
   for (const part of texts.flatMap((text) => text.split("; "))) {
     const key = part.trim().replace(/\.$/, "").toLowerCase();
     if (key !== "" && !isJoined(key)) parts.set(key, part.trim());

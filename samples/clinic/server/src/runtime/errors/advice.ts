@@ -338,8 +338,9 @@ function serverErrorAdvice(
   const asksToWait = response.status === 503 || hasTime;
   if (!isWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
-    const reason = isPassing ? `the fault is on the API's side. A retry can help: ${retry}` : retry;
-    return `${reason}. ${GIVE_UP}`;
+    return isPassing
+      ? `the fault is on the API's side. A retry can help: ${retry}. ${GIVE_UP}`
+      : `if the reason that the API gives can pass by itself, ${retry}; otherwise tell the user.`;
   }
   const check = verificationAdvice(call);
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;

@@ -128,8 +128,9 @@ function adviceFor(
 ): string {
   const sources = sourcesOfInputs(call, [...new Set(values.map(rootOf))]);
   if (sources.length > 0) return `${problem}. ${sources.join(". ")}; ${ASK_USER}.${check}`;
-  const { name } = call.tool;
-  return `${problem}. Do not call ${name} again with the same input; ${ASK_USER}.${check}`;
+  const same = `${problem}. Do not call ${call.tool.name} again with the same input`;
+  // The agent itself has written the path of a raw request.
+  return call.mapping.isRaw === true ? `${same}.${check}` : `${same}; ${ASK_USER}.${check}`;
 }
 
 /** Advice where no input can be named. */
