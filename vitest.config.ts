@@ -14,7 +14,7 @@ const slow = [
   "test/docs/{first-hour,shell}.test.ts",
   "test/e2e/{bundle,contract,dev,keep,one-operation,runtime-package,shop,story,templates}.test.ts",
   "test/e2e/{discovery,github,library,replicas,tickets,workflow-features,workflow-runs}.test.ts",
-  "test/eval/{agent,check,command,samples}.test.ts",
+  "test/eval/{agent,api-changes,check,command,samples}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/growth/places.test.ts",
   "test/hostile/**/*.test.ts",
@@ -43,6 +43,9 @@ const shared = [
   "test/runtime/{call,data,discovery,errors,files,pagination,request,response,schema,tools}/**/*.test.ts",
 ];
 
+/** Slow tests of that kind. */
+const sharedSlow = ["test/eval/{agent,api-changes,check}.test.ts"];
+
 /** Another checkout whose sources are tested: `npm run fuzz -- --checkout FOLDER`. */
 const { SOURCES_OF: checkout } = process.env;
 const alias = checkout ? [{ find: /^(\.\.\/)+src\//, replacement: `${checkout}/src/` }] : [];
@@ -55,7 +58,7 @@ const alias = checkout ? [{ find: /^(\.\.\/)+src\//, replacement: `${checkout}/s
 export default defineConfig(({ mode }) => {
   const include = mode === "slow" ? slow : mode === "live" ? live : ["test/**/*.test.ts"];
   const exclude = [...configDefaults.exclude, ...(mode === "test" ? [...slow, ...live] : [])];
-  const sharing = mode === "slow" || mode === "live" ? [] : shared;
+  const sharing = mode === "slow" ? sharedSlow : mode === "live" ? [] : shared;
   const projects = [
     { name: "shared", include: sharing, exclude, isolate: false },
     { name: "isolated", include, exclude: [...exclude, ...sharing] },

@@ -8,11 +8,12 @@ import type { GeneratedFile } from "../render/index.js";
 import type { DiscoveryNames } from "../runtime/discovery/names.js";
 import { validateInput } from "../runtime/tools/validate-input.js";
 import { type Session, startSession } from "../try/index.js";
-import { isOpen, matchesGlob } from "./match-value.js";
+import { parseIdentityName } from "../plan/producers/resources.js";
+import { containsText, isOpen, matchesGlob } from "./match-value.js";
 import { createResponder, findRequestProblems, parseRequestPattern } from "./mock-state.js";
 import { isKnown, type Knowledge } from "./sources.js";
 import { discoveryNamesOf } from "./tool-calls.js";
-import type { ExpectedCall, Inputs, Task } from "./types.js";
+import { alternativesOf, type ExpectedCall, type Inputs, type Task } from "./types.js";
 
 /** Result of the checks of a task without a model. */
 export interface TaskCheck {
@@ -21,7 +22,10 @@ export interface TaskCheck {
   readonly problems: readonly string[];
   /** Observations that may be right, and are worth a look. */
   readonly notes: readonly string[];
-  /** Place of each expected tool in the answer of the search to the prompt; absent if not in it. */
+  /**
+   * Place of each expected tool, or of the first other that does as well, in the answer of the
+   * search to the prompt; absent if not in it.
+   */
   readonly ranks: readonly { readonly tool: string; readonly rank?: number }[];
 }
 
@@ -96,7 +100,7 @@ class TaskChecker {
     const { never = [], given = [], then = [], expect } = this.#task;
     const names = this.#plan.tools.map(({ definition }) => definition.name);
     for (const glob of never) {
-      if (expect.some(({ tool }) => matchesGlob(glob, tool)))
+      if (expect.flatMap(alternativesOf).some(({ tool }) => matchesGlob(glob, tool)))
         this.#problems.push(`never: ${glob} forbids an expected tool`);
       else if (!names.some((name) => matchesGlob(glob, name)))
         this.#notes.push(`never: no tool is called ${glob}${suggestionFor(glob, names)}`);
@@ -106,22 +110,31 @@ class TaskChecker {
         this.#problems.push(`${request} is not a request: write it as GET /pets/pet_1`);
   }
 
+  /** Makes a call; other calls that do as well only have to exist. */
   async #checkCall(call: ExpectedCall): Promise<void> {
+    const tools = alternativesOf(call).map((one) => this.#findTool(one));
+    const [tool] = tools;
+    if (!tool || tools.includes(undefined)) return;
+    const input = completeInput(tool, call.with ?? {}, this.#session.api);
+    this.#checkSources(tool, call.with ?? {}, input);
+    // A task may expect that the server itself refuses a call.
+    if (call.fails || this.#isValid(tool, input)) await this.#call(call, input);
+    this.#called.push(call.tool);
+  }
+
+  /** The tool of a call; undefined after a problem with its name or the names of its inputs. */
+  #findTool(call: ExpectedCall): PlannedTool | undefined {
     const tool = this.#plan.tools.find(({ definition }) => definition.name === call.tool);
     if (!tool) {
       const names = this.#plan.tools.map(({ definition }) => definition.name);
       this.#problems.push(`There is no tool ${call.tool}${suggestionFor(call.tool, names)}`);
-      return;
+      return undefined;
     }
     const unknown = Object.keys(call.with ?? {}).filter((name) => !isInput(tool, name));
     const inputNames = tool.inputs.map(({ name }) => name);
     for (const name of unknown)
       this.#problems.push(`${call.tool} has no input ${name}${suggestionFor(name, inputNames)}`);
-    if (unknown.length > 0) return;
-    const input = completeInput(tool, call.with ?? {}, this.#session.api);
-    this.#checkSources(tool, call.with ?? {}, input);
-    if (this.#isValid(tool, input)) await this.#call(call.tool, input);
-    this.#called.push(call.tool);
+    return unknown.length > 0 ? undefined : tool;
   }
 
   #isValid({ definition }: PlannedTool, input: Inputs): boolean {
@@ -132,7 +145,7 @@ class TaskChecker {
     return false;
   }
 
-  async #call(tool: string, input: Inputs): Promise<void> {
+  async #call({ tool, fails = false }: ExpectedCall, input: Inputs): Promise<void> {
     const { client, mock } = this.#session;
     const before = mock.requests.length;
     const { isError, text, structured } = await client.callTool(this.#names.call, {
@@ -140,11 +153,18 @@ class TaskChecker {
       arguments: input,
     });
     this.#results.push(structured ?? text);
+    const call = `${tool} with ${JSON.stringify(input)}`;
+    if (!isError && fails !== false)
+      this.#problems.push(`${call} succeeded. Let the API refuse it with given`);
+    if (!isError || fails === true || (fails !== false && containsText(fails, text))) return;
     const violations = mock.requests.slice(before).flatMap((request) => request.violations);
-    if (!isError) return;
     const reason = violations.map(({ at, problem }) => `${at} ${problem}`).join("; ");
     const message = reason || toSingleLine(text).slice(0, MAX_QUOTED);
-    this.#problems.push(`${tool} failed with ${JSON.stringify(input)}: ${message}`);
+    this.#problems.push(
+      fails === false
+        ? `${tool} failed with ${JSON.stringify(input)}: ${message}`
+        : `${call} did not fail with ${JSON.stringify(fails)}, but: ${message}`,
+    );
   }
 
   /** Reports IDs that an agent cannot know, and notes other values that the prompt does not have. */
@@ -155,6 +175,10 @@ class TaskChecker {
       if (producers.length === 0) {
         if (value !== undefined && !isOpen(value) && !isObject(value) && !isKnown(value, knowledge))
           this.#notes.push(`${tool.definition.name}: ${name} is not in the words of the user`);
+        if (value === undefined && required && needsSource(tool, name))
+          this.#problems.push(
+            `${tool.definition.name} needs ${name}, which no tool returns. Put it into say and with`,
+          );
         continue;
       }
       const isGiven = value !== undefined && !isOpen(value);
@@ -185,12 +209,23 @@ class TaskChecker {
     const { structured } = await client.callTool(this.#names.search, { query: this.#task.say });
     const found = isObject(structured) && Array.isArray(structured.tools) ? structured.tools : [];
     const names = (found as readonly { readonly name: string }[]).map(({ name }) => name);
-    const tools = [...new Set(this.#task.expect.map(({ tool }) => tool))];
-    return tools.map((tool) => {
-      const at = names.indexOf(tool);
-      return at < 0 ? { tool } : { tool, rank: at + 1 };
+    const choices = new Map(this.#task.expect.map((call) => [call.tool, alternativesOf(call)]));
+    return [...choices].map(([tool, alternatives]) => {
+      const at = names.findIndex((name) => alternatives.some((one) => one.tool === name));
+      return at < 0 ? { tool } : { tool: names[at] as string, rank: at + 1 };
     });
   }
+}
+
+/** Tests whether an input is an ID that the tool itself does not tell: no default, no values. */
+function needsSource({ definition }: PlannedTool, name: string): boolean {
+  const { properties = {} } = definition.inputSchema as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+  };
+  const schema = properties[name];
+  const isTold = isObject(schema) && ["default", "enum", "const"].some((key) => key in schema);
+  const { entity, idWord } = parseIdentityName(name);
+  return !isTold && entity !== "" && /^(?:id|uuid|guid|gid|sid|uid)$/.test(idWord);
 }
 
 function isInput({ definition }: PlannedTool, name: string): boolean {
@@ -198,7 +233,9 @@ function isInput({ definition }: PlannedTool, name: string): boolean {
     readonly properties?: object;
     readonly additionalProperties?: unknown;
   };
-  return Object.hasOwn(properties, name) || (additionalProperties ?? true) !== false;
+  // Without the keyword, further inputs are accepted, but no agent can know of them.
+  const isOffered = additionalProperties === true || isObject(additionalProperties);
+  return Object.hasOwn(properties, name) || isOffered;
 }
 
 /** The expected inputs, with samples for open values, required inputs and the rest of objects. */

@@ -1,10 +1,16 @@
 /** Judgement of the calls with which an agent worked on a task. */
-import { matchesGlob, matchesValue, patternOf } from "./match-value.js";
-import type { ExpectedCall, Inputs, MadeCall, Task } from "./types.js";
+import { containsText, matchesGlob, matchesValue } from "./match-value.js";
+import {
+  alternativesOf,
+  type ExpectedCall,
+  type Inputs,
+  type MadeCall,
+  type Task,
+} from "./types.js";
 
 /** Judgement of one attempt. Shares are between 0 and 1. */
 export interface Judgement {
-  /** True if every expected call succeeded, nothing forbidden was called and the answer is right. */
+  /** True if every expected call was made, nothing forbidden was, and the answer is right. */
   readonly isDone: boolean;
   /** Share of the expected calls whose tool was called. */
   readonly tools: number;
@@ -40,14 +46,16 @@ export function judge(
   const problems = [
     ...missing.map((call) => describeMissing(call, calls)),
     ...violations.map((tool) => `${tool} was called, which the task forbids`),
-    ...(task.answer === undefined || isAnswer(task.answer, answer ?? "")
+    ...(task.answer === undefined || containsText(task.answer, answer ?? "")
       ? []
       : [`The answer does not contain ${task.answer}`]),
     ...requestProblems,
   ];
   return {
     isDone: problems.length === 0,
-    tools: share(task.expect, ({ tool }) => calls.some((call) => call.tool === tool)),
+    tools: share(task.expect, (expected) =>
+      alternativesOf(expected).some(({ tool }) => calls.some((call) => call.tool === tool)),
+    ),
     inputs: (task.expect.length - missing.length) / task.expect.length,
     wasted: calls.length - new Set(matched.filter((at) => at !== undefined)).size,
     recovered: countRecovered(calls),
@@ -57,7 +65,7 @@ export function judge(
 }
 
 /**
- * Finds a call for each expected one: successful, of its tool, with its inputs, and used once. The
+ * Finds a call for each expected one: of its tool, with its inputs and its outcome, and used once. The
  * earliest call is taken, and in ordered tasks the earliest one after that of the step before.
  */
 function matchCalls(
@@ -71,14 +79,23 @@ function matchCalls(
       (call, i) => i >= from && !used.has(i) && isExpected(expected, call),
     );
     if (at < 0) return undefined;
-    if (!takesSeveral(expected, calls[at] as MadeCall)) used.add(at);
+    const made = calls[at] as MadeCall;
+    if (!alternativesOf(expected).some((one) => takesSeveral(one, made))) used.add(at);
     if (ordered) from = at + 1;
     return at;
   });
 }
 
-function isExpected(expected: ExpectedCall, { tool, input, isError }: MadeCall): boolean {
-  return tool === expected.tool && !isError && hasInputs(expected.with ?? {}, input);
+function isExpected(expected: ExpectedCall, made: MadeCall): boolean {
+  return alternativesOf(expected).some(
+    (one) =>
+      made.tool === one.tool && hasInputs(one.with ?? {}, made.input) && hasOutcome(one, made),
+  );
+}
+
+/** Tests whether a call succeeded, or failed as the task expects. */
+function hasOutcome({ fails = false }: ExpectedCall, { isError, text = "" }: MadeCall): boolean {
+  return typeof fails === "string" ? isError && containsText(fails, text) : isError === fails;
 }
 
 function hasInputs(expected: Inputs, input: Inputs): boolean {
@@ -99,26 +116,34 @@ function isAmong(expected: unknown, actual: unknown): boolean {
 }
 
 /** Tests whether a call is several in one: it has a list where one value is expected. */
-function takesSeveral({ with: expected = {} }: ExpectedCall, { input }: MadeCall): boolean {
-  return Object.entries(expected).some(
-    ([name, value]) => !matchesValue(value, input[name]) && isAmong(value, input[name]),
+function takesSeveral(
+  { tool, with: expected = {} }: ExpectedCall,
+  { tool: called, input }: MadeCall,
+): boolean {
+  return (
+    tool === called &&
+    Object.entries(expected).some(
+      ([name, value]) => !matchesValue(value, input[name]) && isAmong(value, input[name]),
+    )
   );
 }
 
 function describeMissing(expected: ExpectedCall, calls: readonly MadeCall[]): string {
-  const { tool } = expected;
+  const { tool, fails, or } = expected;
+  const others = or ? ` (or ${or.map((one) => one.tool).join(", ")})` : "";
+  const wanted = `${expected.with ? ` with ${JSON.stringify(expected.with)}` : ""}${others}`;
   const same = calls.filter((call) => call.tool === tool);
-  const wanted = expected.with ? ` with ${JSON.stringify(expected.with)}` : "";
   if (same.length === 0) return `${tool} was not called${wanted}`;
   const right = same.filter(({ input }) => hasInputs(expected.with ?? {}, input));
-  if (right.length > 0 && right.every(({ isError }) => isError)) return `${tool} failed${wanted}`;
+  if (right.length > 0 && !right.some((call) => hasOutcome(expected, call)))
+    return `${tool} ${describeOutcome(fails)}${wanted}`;
   const made = same.map(({ input }) => JSON.stringify(input)).join(", ");
   return `${tool} was not called${wanted} at its place, but with ${made}`;
 }
 
-function isAnswer(expected: string, answer: string): boolean {
-  const pattern = patternOf(expected);
-  return pattern ? pattern.test(answer) : answer.toLowerCase().includes(expected.toLowerCase());
+function describeOutcome(fails: ExpectedCall["fails"] = false): string {
+  if (fails === false) return "failed";
+  return fails === true ? "did not fail" : `did not fail with ${JSON.stringify(fails)}`;
 }
 
 function countRecovered(calls: readonly MadeCall[]): number {

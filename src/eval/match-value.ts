@@ -72,6 +72,12 @@ export function patternOf(text: string): RegExp | undefined {
   }
 }
 
+/** Tests whether a text has an expected part, in any case, or matches a pattern between slashes. */
+export function containsText(expected: string, text: string): boolean {
+  const pattern = patternOf(expected);
+  return pattern ? pattern.test(text) : text.toLowerCase().includes(expected.toLowerCase());
+}
+
 /** Tests whether an expected value leaves the actual one open. */
 export function isOpen(expected: unknown): boolean {
   return expected === "*" || (typeof expected === "string" && patternOf(expected) !== undefined);

@@ -16,6 +16,10 @@ export interface Task {
 export interface ExpectedCall {
   readonly tool: string;
   readonly with?: Inputs;
+  /** True, or a text of the error, if the call must fail. */
+  readonly fails?: boolean | string;
+  /** Other calls that do as well. */
+  readonly or?: readonly ExpectedCall[];
 }
 
 export type Inputs = Readonly<Record<string, unknown>>;
@@ -40,4 +44,11 @@ export interface MadeCall {
   readonly tool: string;
   readonly input: Inputs;
   readonly isError: boolean;
+  /** Text of an error. */
+  readonly text?: string;
+}
+
+/** A call and the others that do as well. */
+export function alternativesOf(call: ExpectedCall): readonly ExpectedCall[] {
+  return [call, ...(call.or ?? []).flatMap(alternativesOf)];
 }

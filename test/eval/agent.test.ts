@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { formatResult } from "../../src/eval/agent/host-forms.js";
+import { runTask } from "../../src/eval/agent/run-task.js";
 import {
   type AgentOptions,
   type Host,
@@ -7,6 +8,9 @@ import {
   runTasks,
   type Task,
 } from "../../src/eval/index.js";
+import { judge } from "../../src/eval/judge.js";
+import { discoveryNamesOf } from "../../src/eval/tool-calls.js";
+import { type Session, startSession } from "../../src/try/index.js";
 import { generatePets } from "./pets.js";
 import { startModel, type Turn } from "./scripted-model.js";
 
@@ -25,11 +29,16 @@ const book: Turn = { calls: [["book_visit", { petId: "pet_1", day: "2027-05-03" 
 const end: Turn = { text: "Booked as vis_1." };
 
 let server: Awaited<ReturnType<typeof generatePets>>;
+/** A server that keeps nothing between attempts, for tests of the conversation. */
+let session: Session;
 let model: Awaited<ReturnType<typeof startModel>> | undefined;
 
 beforeAll(async () => {
   server = await generatePets();
+  session = await startSession(server.plan, server.files);
 });
+
+afterAll(() => session.close());
 
 afterEach(async () => {
   await model?.close();
@@ -42,32 +51,37 @@ interface Setting {
   readonly key?: string;
 }
 
-async function run(
-  turns: readonly Turn[],
-  { format = "openai", task, options, key }: Setting = {},
-) {
+async function start(turns: readonly Turn[], { format = "openai", options, key }: Setting) {
   model = await startModel(format, turns);
-  const api = modelApis[format];
-  if (!api) throw new Error(format);
-  return await runTasks([{ ...booking, ...task }], server.plan, server.files, {
+  return {
     access: {
-      api,
+      api: modelApis[format]!,
       baseUrl: model.url,
       ...(key !== undefined && { key }),
       settings: { name: "m-1", maxTokens: 500, temperature: 0 },
       timeoutMs: 10_000,
       retryDelayMs: 1,
     },
-    host: "claude-code",
+    host: "claude-code" as const,
     limits: { turns: 6, tokens: 100_000 },
     repeat: 1,
     ...options,
-  });
+  };
 }
 
-async function attempt(turns: readonly Turn[], setting?: Setting) {
-  const [first] = (await run(turns, setting)).tasks;
-  return first!.attempts[0]!;
+/** A run with a server for each attempt. */
+async function run(turns: readonly Turn[], setting: Setting = {}) {
+  const options = await start(turns, setting);
+  return await runTasks([{ ...booking, ...setting.task }], server.plan, server.files, options);
+}
+
+/** An attempt with the server of all tests. */
+async function attempt(turns: readonly Turn[], setting: Setting = {}) {
+  const options = await start(turns, setting);
+  const tools = await session.client.listTools();
+  const names = discoveryNamesOf(server.plan);
+  const made = await runTask(booking, { session, tools, names, ...options });
+  return { ...made, judgement: judge(booking, made.calls, made.answer) };
 }
 
 test("a task is done over the messages of OpenAI", async () => {
@@ -158,7 +172,7 @@ test("forbidden calls fail a task", async () => {
 });
 
 test("responses and requests of a task replace those of the document", async () => {
-  const { judgement } = await attempt(
+  const { tasks } = await run(
     [find, { calls: [["book_visit", { petId: "pet_7", day: "2027-05-03" }]] }, end],
     {
       task: {
@@ -168,12 +182,12 @@ test("responses and requests of a task replace those of the document", async () 
       },
     },
   );
-  expect(judgement).toMatchObject({ isDone: true, wasted: 1 });
+  expect(tasks[0]!.attempts[0]!.judgement).toMatchObject({ isDone: true, wasted: 1 });
   expect(model!.requests[1]!.body.messages.at(-1).content).toContain("pet_7");
 });
 
 test("calls through the discovery tools are calls of the tools that they name", async () => {
-  const { judgement, transcript } = await attempt(
+  const { tasks } = await run(
     [
       { calls: [["search_tools", { query: "book a visit" }]] },
       { calls: [["call_read_tool", { name: "list_pets", arguments: { q: "Rex" } }]] },
@@ -189,6 +203,7 @@ test("calls through the discovery tools are calls of the tools that they name", 
     ],
     { options: { mode: "discovery" } },
   );
+  const { judgement, transcript } = tasks[0]!.attempts[0]!;
   expect(judgement).toMatchObject({ isDone: true, wasted: 0 });
   expect(transcript.filter(({ kind }) => kind === "call")).toHaveLength(3);
 });
@@ -230,12 +245,8 @@ test.each<[string, readonly Turn[], Partial<AgentOptions>, string]>([
     "The limit of 1000 tokens was reached",
   ],
 ])("an attempt ends at its limit of %s", async (_, turns, options, reason) => {
-  const { judgement, stopped, answer } = await attempt(turns, { options });
-  expect({ stopped, answer, isDone: judgement.isDone }).toEqual({
-    stopped: reason,
-    answer: undefined,
-    isDone: false,
-  });
+  const { stopped, answer } = await attempt(turns, { options });
+  expect({ stopped, answer }).toEqual({ stopped: reason, answer: undefined });
 });
 
 test("a run ends at its limit of money", async () => {
@@ -265,25 +276,30 @@ test("passing faults of the model's API are tried again", async () => {
   expect(model!.requests).toHaveLength(5);
 });
 
-test.each<[string, Turn, number, string]>([
+test.each<[string, Turn, string]>([
   [
     "a refusal",
     { status: 401, body: { error: { message: "Wrong key sk-secret" } } },
-    1,
     "responded with 401: Wrong key [key]",
   ],
-  ["another form", { status: 200, body: { ok: 1 } }, 1, "The response has no choices[0].message"],
-  ["text in place of JSON", { status: 200, body: "<html>" }, 1, "The response has no choices"],
-])("%s ends the run with one sentence", async (_, turn, requests, sentence) => {
-  const { tasks, stopped } = await run([turn], { key: "sk-secret", options: { repeat: 3 } });
+  ["another form", { status: 200, body: { ok: 1 } }, "The response has no choices[0].message"],
+  ["text in place of JSON", { status: 200, body: "<html>" }, "The response has no choices"],
+])("%s ends an attempt with one sentence", async (_, turn, sentence) => {
+  const { stopped } = await attempt([turn], { key: "sk-secret" });
   expect(stopped).toContain(sentence);
-  expect(tasks[0]!.attempts).toHaveLength(1);
-  expect(model!.requests).toHaveLength(requests);
+  expect(model!.requests).toHaveLength(1);
+});
+
+test("a refusal of the first request ends the run, and the task is not done", async () => {
+  const { tasks, stopped } = await run([{ status: 401 }], { options: { repeat: 3 } });
+  expect(stopped).toContain("responded with 401");
+  expect(tasks[0]!.attempts.map(({ judgement }) => judgement.isDone)).toEqual([false]);
+  expect(model!.requests).toHaveLength(1);
 });
 
 test("a fault that lasts ends the run after five tries", async () => {
   const down = { status: 503, headers: { "retry-after": "0" } };
-  const { stopped } = await run([down, down, down, down, down, down]);
+  const { stopped } = await attempt([down, down, down, down, down, down]);
   expect(stopped).toMatch(/responded with 503 after 5 tries/);
   expect(model!.requests).toHaveLength(5);
 });
@@ -292,7 +308,7 @@ test("a key does not follow a redirect", async () => {
   const other = await startModel("openai", [end]);
   try {
     const away = { status: 307, headers: { location: `${other.url}/chat/completions` } };
-    const { stopped } = await run([away, away, away, away, away], { key: "sk-secret" });
+    const { stopped } = await attempt([away, away, away, away, away], { key: "sk-secret" });
     expect(stopped).toContain("cannot be reached");
     expect(other.requests).toEqual([]);
   } finally {

@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { runEval } from "../../src/cli/eval/index.js";
 import { cli, mcpGen } from "../cli/built.js";
 import { plant, scratch } from "../write/tree.js";
 import { petsDocument } from "./pets.js";
@@ -36,6 +37,31 @@ async function evaluate(
   return { root, read: (file: string) => readFileSync(join(root, file), "utf8"), ...outcome };
 }
 
+/** The command in this process, without the start of a program. */
+async function evaluateHere(
+  args: readonly string[],
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const root = scratch();
+  plant(root, { "pets.json": JSON.stringify(petsDocument()), ...files });
+  const before = process.cwd();
+  const written = { out: "", err: "" };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  process.chdir(root);
+  try {
+    const code = await runEval(["pets.json", ...args], {
+      print: (text) => void (written.out += text),
+      error: (text) => void (written.err += text),
+      paint: (_, text) => text,
+    });
+    return { code, read: (file: string) => readFileSync(join(root, file), "utf8"), ...written };
+  } finally {
+    process.chdir(before);
+    vi.unstubAllEnvs();
+  }
+}
+
 test("tasks are checked without a model", async () => {
   const { code, out, err, read } = await evaluate(["--junit", "junit.xml"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -46,7 +72,8 @@ test("tasks are checked without a model", async () => {
 
 test("a task that cannot be done fails the run, unless the share is enough", async () => {
   const broken = TASKS.replace("day:", "date:");
-  const all = await evaluate(["--json", "--junit", "junit.xml"], broken);
+  const files = { "eval.yaml": broken };
+  const all = await evaluateHere(["--json", "--junit", "junit.xml"], files);
   expect(all.code).toBe(1);
   const { ok, tasks } = JSON.parse(all.out) as { ok: boolean; tasks: { problems: string[] }[] };
   expect({ ok, problems: tasks.map(({ problems }) => problems) }).toEqual({
@@ -54,7 +81,7 @@ test("a task that cannot be done fails the run, unless the share is enough", asy
     problems: [["book_visit has no input date"], []],
   });
   expect(all.read("junit.xml")).toContain('<failure message="book_visit has no input date">');
-  expect(await evaluate(["--min", "0.5"], broken)).toMatchObject({ code: 0 });
+  expect(await evaluateHere(["--min", "0.5"], files)).toMatchObject({ code: 0 });
 });
 
 test.each<[name: string, args: readonly string[], tasks: string, code: number, error: RegExp]>([
@@ -89,17 +116,18 @@ test.each<[name: string, args: readonly string[], tasks: string, code: number, e
   ["a variant that does not exist", ["--min", "2"], TASKS, 2, /a number from 0 to 1/],
   ["a command without --record", ["--", "node"], TASKS, 2, /needs --record FILE/],
 ])("%s is explained in a sentence", async (_, args, tasks, code, error) => {
-  const outcome = await evaluate(args, tasks, { OPENAI_API_KEY: "" });
+  const files: Record<string, string> = tasks === "" ? {} : { "eval.yaml": tasks };
+  const outcome = await evaluateHere(args, files, { OPENAI_API_KEY: "" });
   expect(outcome.code).toBe(code);
   expect(outcome.err.replaceAll("\n", " ")).toMatch(error);
   expect(outcome.err).not.toMatch(/^ +at /m);
 });
 
 test("a draft can be checked as it is", async () => {
-  const { out, code } = await evaluate(["--draft"], "");
+  const { out, code } = await evaluateHere(["--draft"], {});
   expect(code).toBe(0);
   expect(out).toContain("# A draft:");
-  expect(await evaluate([], out)).toMatchObject({ code: 0 });
+  expect(await evaluateHere([], { "eval.yaml": out })).toMatchObject({ code: 0 });
 });
 
 test("a model works on the tasks, and two servers are compared", async () => {
@@ -133,7 +161,8 @@ test("a model works on the tasks, and two servers are compared", async () => {
 
 test("a key is not sent to another origin than its own", async () => {
   model = await startModel("openai", []);
-  await evaluate(["--model", "openai:m", "--base-url", model.url], TASKS, {
+  const files = { "eval.yaml": TASKS };
+  await evaluateHere(["--model", "openai:m", "--base-url", model.url], files, {
     OPENAI_API_KEY: "sk-own",
   });
   expect(model.requests.length).toBeGreaterThan(0);

@@ -71,6 +71,41 @@ const rows: readonly Row[] = [
     },
   },
   {
+    name: "a call that fails as expected",
+    task: { expect: [{ tool: "book_visit", with: { petId: "p1" }, fails: "closed" }] },
+    calls: [{ ...book, isError: true, text: "The API says: Closed." }],
+    want: { isDone: true, tools: 1, inputs: 1, wasted: 0 },
+  },
+  {
+    name: "a call that fails for another reason",
+    task: { expect: [{ tool: "book_visit", fails: "closed" }] },
+    calls: [{ ...book, isError: true, text: "The API says: No such pet." }],
+    want: { isDone: false, problems: ['book_visit did not fail with "closed"'] },
+  },
+  {
+    name: "a call that does not fail",
+    task: { expect: [{ tool: "book_visit", fails: true }] },
+    calls: [book],
+    want: { isDone: false, problems: ["book_visit did not fail"] },
+  },
+  {
+    name: "another call that does as well",
+    task: { expect: [{ tool: "get_pet", or: [{ tool: "find_pets", with: { q: "rex" } }] }] },
+    calls: [find],
+    want: { isDone: true, tools: 1, inputs: 1, wasted: 0 },
+  },
+  {
+    name: "none of the calls that do as well",
+    task: { expect: [{ tool: "get_pet", or: [{ tool: "find_pets", with: { q: "tom" } }] }] },
+    calls: [find],
+    want: {
+      isDone: false,
+      tools: 1,
+      inputs: 0,
+      problems: ["get_pet was not called (or find_pets)"],
+    },
+  },
+  {
     name: "a failed call, and the right one",
     calls: [find, call("book_visit", {}, true), book],
     want: { isDone: true, wasted: 1, recovered: 1 },

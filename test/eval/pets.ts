@@ -31,9 +31,9 @@ const petId = { name: "petId", in: "path", required: true, schema: { type: "stri
 /** Data of any shape, which tests change. */
 type Data = ReturnType<typeof JSON.parse>;
 
-/** The document as plain data, for changes. */
+/** The document as plain data whose parts are changed apart. */
 export function petsDocument(): Data {
-  return structuredClone<Data>({
+  const document = {
     openapi: "3.1.0",
     info: { title: "Pets", version: "1" },
     servers: [{ url: "https://pets.example/v1" }],
@@ -84,7 +84,8 @@ export function petsDocument(): Data {
         },
       },
     },
-  });
+  };
+  return JSON.parse(JSON.stringify(document));
 }
 
 /** Generates the server of a document in memory. */

@@ -15,12 +15,13 @@ test.each(["clinic", "library", "github"])("agents can do the tasks of %s", asyn
     code: 0,
     end: "15 of 15 tasks can be done as they stand.",
   });
+  if (name === "clinic") expect(out.startsWith(firstTaskInDocs())).toBe(true);
 });
 
-test("docs/eval.md shows what the first task of the clinic prints", async () => {
+/** What docs/eval.md shows as the output for the first task of the clinic. */
+function firstTaskInDocs(): string {
   const [shown = ""] = blocksOf("docs/eval.md", "text");
-  const { out } = await mcpGen(["eval", "openapi.yaml"], join(samples, "clinic"));
-  const task = shown.split("\n\n")[0] as string;
+  const task = shown.split("\n\n")[0]!.trim();
   expect(task).toContain("search: find_pets");
-  expect(out.startsWith(task.trim())).toBe(true);
-});
+  return task;
+}

@@ -126,7 +126,12 @@ class Agent {
         ? await session.client.callTool(name, input)
         : { isError: true, text: problem };
     const call = unwrapCall({ tool: name, input }, names);
-    if (call) this.#calls.push({ ...call, isError: result.isError });
+    if (call)
+      this.#calls.push({
+        ...call,
+        isError: result.isError,
+        ...(result.isError && { text: result.text }),
+      });
     return result;
   }
 
