@@ -6,11 +6,8 @@
  *
  *     node bench/trials/score.mjs
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { join } from "node:path";
+import { isFailed, servers, variantsOf } from "./logs.mjs";
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
 const TASKS = Array.from({ length: 16 }, (_, index) => String(index + 1));
 const TITLES = {
   list: "ours, list",
@@ -19,33 +16,6 @@ const TITLES = {
   omg: "openapi-mcp-generator",
   curl: "document and curl",
 };
-
-/** The variants of a server, with their log and judgement. */
-function variantsOf(server) {
-  return Object.keys(TITLES).flatMap((variant) => {
-    const log = join(folder, server, "logs", `${variant}.jsonl`);
-    if (!existsSync(log)) return [];
-    const judgement = JSON.parse(readFileSync(join(folder, server, `${variant}.json`), "utf8"));
-    return [{ variant, ...readLog(log), judgement }];
-  });
-}
-
-function readLog(path) {
-  const entries = readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  return {
-    calls: entries.filter(({ event }) => event === "call"),
-    looks: entries.filter(({ event }) => event === "tools"),
-  };
-}
-
-/** True for an error result, an HTTP error, and Etherpad's codes inside of a success. */
-function isFailed({ isError, text = "" }) {
-  const hasCode = /"code":\s*[1-4],\s*"message"/.test(text);
-  return isError === true || hasCode || /API Error: Status [45]|^Error:/.test(text);
-}
 
 /** True for a false sentence of the MCP server, not of the API or its document. */
 const isOwn = (sentence) => /\(MCP server's/.test(sentence);
@@ -92,8 +62,7 @@ function taskCell({ calls, judgement }, task) {
   return judgement.tasks[task].done ? count : `not done: ${count}`;
 }
 
-const servers = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-for (const { name } of servers) {
+for (const name of servers) {
   const variants = variantsOf(name);
   console.log(
     [`### ${name}`, "", ...summaryTable(variants), "", ...taskTable(variants), ""].join("\n"),

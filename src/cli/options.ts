@@ -178,7 +178,7 @@ function reportingOptions(): readonly Option[] {
   ];
 }
 
-function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), notEmpty(value)];
 }
 

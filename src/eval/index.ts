@@ -1,6 +1,7 @@
 /** Tasks that show whether agents can use a server; loaded by `mcp-gen eval` only. */
 export { modelApis, type ModelAccess } from "./agent/ask-model.js";
 export { type Host, hosts } from "./agent/host-forms.js";
+export { judgeTranscripts, TranscriptError } from "./transcript.js";
 export { type AgentOptions, type AgentRun, runTasks } from "./agent/run-tasks.js";
 export { checkTasks, type TaskCheck, titleOf } from "./check.js";
 export { draftTasks, writeDraft } from "./draft.js";

@@ -136,13 +136,12 @@ function describeMissing(expected: ExpectedCall, calls: readonly MadeCall[]): st
   if (same.length === 0) return `${tool} was not called${wanted}`;
   const right = same.filter(({ input }) => hasInputs(expected.with ?? {}, input));
   if (right.length > 0 && !right.some((call) => hasOutcome(expected, call)))
-    return `${tool} ${describeOutcome(fails)}${wanted}`;
+    return fails ? `${tool}${wanted} ${describeOutcome(fails)}` : `${tool} failed${wanted}`;
   const made = same.map(({ input }) => JSON.stringify(input)).join(", ");
   return `${tool} was not called${wanted} at its place, but with ${made}`;
 }
 
-function describeOutcome(fails: ExpectedCall["fails"] = false): string {
-  if (fails === false) return "failed";
+function describeOutcome(fails: string | true): string {
   return fails === true ? "did not fail" : `did not fail with ${JSON.stringify(fails)}`;
 }
 

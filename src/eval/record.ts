@@ -22,8 +22,8 @@ export class CallRecorder {
     const message = parse(line);
     if (message?.method !== "tools/call" || !isObject(message.params)) return;
     const { name, arguments: input } = message.params;
-    const call = unwrap(String(name), isObject(input) ? input : {});
-    if (call) this.#pending.set(message.id, call);
+    const call = unwrapLoggedCall(String(name), isObject(input) ? input : {});
+    if (call) this.#pending.set(message.id, toCall(call.tool, call.input));
   }
 
   /** Reads a message of the server. */
@@ -45,10 +45,19 @@ function parse(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function unwrap(name: string, input: Inputs): ExpectedCall | undefined {
+/**
+ * The tool of the API that a call of any server is about, by the name of the called tool alone.
+ * @returns undefined for a call that searches or describes tools
+ */
+export function unwrapLoggedCall(
+  name: string,
+  input: Inputs,
+): { readonly tool: string; readonly input: Inputs } | undefined {
   if (SEARCHES.test(name)) return undefined;
-  if (!CALLERS.test(name)) return toCall(name, input);
-  return toCall(String(input.name), isObject(input.arguments) ? input.arguments : {});
+  if (!CALLERS.test(name)) return { tool: name, input };
+  const { arguments: given } = input;
+  const args = typeof given === "string" ? parse(given) : given;
+  return { tool: String(input.name), input: isObject(args) ? args : {} };
 }
 
 function toCall(tool: string, input: Inputs): ExpectedCall {

@@ -114,6 +114,20 @@ test.each<[name: string, args: readonly string[], tasks: string, code: number, e
     /--price IN,OUT/,
   ],
   ["a variant that does not exist", ["--min", "2"], TASKS, 2, /a number from 0 to 1/],
+  [
+    "a log that says nothing about tasks",
+    ["--transcript", "eval.yaml"],
+    TASKS,
+    2,
+    /The transcript has no calls/,
+  ],
+  [
+    "a log and a model",
+    ["--transcript", "eval.yaml", "--model", "openai:m"],
+    TASKS,
+    2,
+    /--transcript needs no --model/,
+  ],
   ["a command without --record", ["--", "node"], TASKS, 2, /needs --record FILE/],
 ])("%s is explained in a sentence", async (_, args, tasks, code, error) => {
   const files: Record<string, string> = tasks === "" ? {} : { "eval.yaml": tasks };
@@ -157,6 +171,24 @@ test("a model works on the tasks, and two servers are compared", async () => {
   const page = read("page.html");
   expect(page).toContain("Booked &lt;b&gt;it&lt;/b&gt;.");
   expect(page).not.toContain("sk-9");
+});
+
+test("a log of another agent is judged without a server and a document", async () => {
+  const log = [
+    { task: 1, name: "list_pets", args: { q: "Rex" } },
+    { task: 1, name: "book_visit", args: { petId: "pet_1", day: "2027-05-04" }, text: "<b>ok</b>" },
+    { task: 2, name: "list_pets", args: {} },
+  ];
+  const lines = log.map((entry) => JSON.stringify(entry)).join("\n");
+  const args = ["--transcript", "log.jsonl", "--html", "page.html", "--junit", "junit.xml"];
+  const { code, out, read } = await evaluateHere(args, { "eval.yaml": TASKS, "log.jsonl": lines });
+  expect({ code, out }).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^all +0\.50 +1\.00/m),
+  });
+  expect(out).toContain("✗ Book a visit for Rex on 2027-05-03. (2 calls)");
+  expect(read("page.html")).toContain("&lt;b&gt;ok");
+  expect(read("junit.xml")).toContain('tests="2" failures="1"');
 });
 
 test("a key is not sent to another origin than its own", async () => {

@@ -215,6 +215,7 @@ const rules: Readonly<
       "configuration",
       "mock",
       "try",
+      "plan/producers/resources.ts",
       "plan/secret-names.ts",
       "render/code/safe.ts",
       "render/report/assets.ts",

@@ -28,6 +28,7 @@ Examples:
   mcp-gen eval openapi.yaml --model anthropic:NAME --repeat 3 --html tasks.html
   mcp-gen eval openapi.yaml --model openai:NAME --base-url http://localhost:11434/v1 --min .85
   mcp-gen eval openapi.yaml --model openai:NAME --compare mode=discovery
+  mcp-gen eval --transcript log.jsonl --html tasks.html
   mcp-gen eval --record eval.yaml --say "Book a check-up" -- node dist/server.js
 `;
 
@@ -42,6 +43,7 @@ export async function runEval(args: readonly string[], terminal: Terminal): Prom
   const problem = findUsageProblem(options, server);
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   if (options.record !== undefined) return record(options.record, options.say, server, terminal);
+  if (options.transcript) return judgeTranscriptFiles(options.transcript, options, terminal);
   const { baseUrl: _, ...planning } = options;
   const run = await resolveCommand({ ...command, options: planning }, terminal, "unused");
   if (typeof run === "number") return run;
@@ -49,15 +51,16 @@ export async function runEval(args: readonly string[], terminal: Terminal): Prom
 }
 
 function findUsageProblem(options: EvalOptions, server: readonly string[]): string | undefined {
-  const { model, record: file, say, maxCost, price } = options;
+  const { model, record: file, say, maxCost, price, transcript } = options;
   if (file !== undefined && server.length === 0)
     return "Give the command of the server after --, as in: --record eval.yaml -- node dist/server.js";
   if (file === undefined && server.length > 0) return "A command after -- needs --record FILE";
   if (file === undefined && say !== undefined) return "--say needs --record FILE";
   if (maxCost !== undefined && price === undefined)
     return "--max-cost needs the price of a million tokens: --price IN,OUT";
+  if (transcript && model) return "--transcript needs no --model: the calls were made already";
   const modelOnly = (["compare", "html", "baseUrl", "keyEnv", "temperature"] as const).find(
-    (option) => options[option] !== undefined,
+    (option) => options[option] !== undefined && !(transcript && option === "html"),
   );
   if (model === undefined && modelOnly !== undefined)
     return `--${modelOnly.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --model`;
@@ -76,7 +79,7 @@ async function evaluate(
   options: EvalOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const tasks = await loadTasks(options.tasks ?? DEFAULT_FILE, run, options, terminal);
+  const tasks = await loadTasks(options, terminal);
   if (typeof tasks === "number") return tasks;
   const generated = await generateServer(run, terminal);
   if (typeof generated === "number") return generated;
@@ -91,12 +94,21 @@ async function evaluate(
   }
 }
 
+async function judgeTranscriptFiles(
+  files: readonly string[],
+  options: EvalOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const tasks = await loadTasks(options, terminal);
+  if (typeof tasks === "number") return tasks;
+  return (await import("./transcript.js")).judgeLogs(files, tasks, options, terminal);
+}
+
 async function loadTasks(
-  file: string,
-  run: ResolvedCommand,
-  { tasks: named }: EvalOptions,
+  { tasks: named, json }: EvalOptions,
   terminal: Terminal,
 ): Promise<readonly Task[] | ExitCode> {
+  const file = named ?? DEFAULT_FILE;
   if (named === undefined && pathKind(file) === undefined)
     return reportUsageError(
       terminal,
@@ -113,6 +125,6 @@ async function loadTasks(
       colorize: terminal.paint,
     }),
   );
-  if (run.options.json) terminal.print(`${JSON.stringify({ ok: false, diagnostics })}\n`);
+  if (json) terminal.print(`${JSON.stringify({ ok: false, diagnostics })}\n`);
   return exitCodes.document;
 }

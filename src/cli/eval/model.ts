@@ -1,33 +1,20 @@
 /** `mcp-gen eval --model`. */
-import { readFileSync, statSync } from "node:fs";
 import {
   type AgentOptions,
-  type AgentRun,
   attemptLines,
-  compareRuns,
-  comparisonLines,
-  EVAL_MARKER,
   type Host,
-  junit,
   type ModelAccess,
   modelApis,
-  type NamedRun,
   runTasks,
-  scoreLines,
   type Task,
-  titleOf,
-  totalScores,
-  transcriptPage,
 } from "../../eval/index.js";
 import { resolveCommand } from "../configuration.js";
-import { asciiJson } from "../json-output.js";
-import { deliver } from "../pipeline.js";
 import { reportUsageError } from "../program.js";
 import type { ResolvedCommand } from "../resolved-command.js";
-import { type ExitCode, exitCodes, type Terminal } from "../terminal.js";
-import { writeJunit } from "./check.js";
+import type { ExitCode, Terminal } from "../terminal.js";
 import { type Generated, generateServer } from "./generated-server.js";
 import type { EvalOptions, ModelName } from "./options.js";
+import { reportRuns } from "./report-runs.js";
 
 const NAME = "mcp-gen eval";
 /** Most tokens of one response of the model. */
@@ -59,7 +46,8 @@ export async function runModel(request: ModelRun, terminal: Terminal): Promise<E
   const first = await runTasks(tasks, generated.plan, generated.files, settings);
   const second =
     other && (await runTasks(tasks, other.plan, other.files, { ...settings, ...other.settings }));
-  return report(request, [first, ...(second ? [second] : [])], terminal);
+  const { title } = generated.plan.api;
+  return reportRuns({ title, runs: [first, ...(second ? [second] : [])], options }, terminal);
 }
 
 /** Access to the model, or a usage problem. A key is sent only to the origin that it is for. */
@@ -142,53 +130,4 @@ async function findVariant(
 
 function toVariant(generated: Generated | ExitCode): Variant | ExitCode {
   return typeof generated === "number" ? generated : { ...generated, settings: {} };
-}
-
-function report(
-  { generated: { plan }, options }: ModelRun,
-  runs: readonly AgentRun[],
-  terminal: Terminal,
-): ExitCode {
-  const names = ["this server", options.compare ?? ""];
-  const named = runs.map((run, i): NamedRun => ({ name: names[i] as string, run }));
-  const [first, second] = runs as readonly [AgentRun, AgentRun?];
-  const comparison = second && compareRuns(first, second);
-  const isEnough =
-    first.stopped === undefined && (totalScores(first)?.done ?? 0) >= (options.min ?? 1);
-  if (options.json)
-    terminal.print(asciiJson({ ok: isEnough, runs: named, ...(comparison && { comparison }) }));
-  else {
-    const lines = [
-      ...named.flatMap(({ name, run }) => [
-        "",
-        ...(second ? [`${name}:`] : []),
-        ...scoreLines(run),
-      ]),
-      ...(second ? ["", ...comparisonLines(names[1] as string, comparison)] : []),
-    ];
-    terminal.print(lines.map((line) => `${line}\n`).join(""));
-  }
-  const page = writePage(options.html, transcriptPage(plan.api.title, named), terminal);
-  if (page !== exitCodes.done) return page;
-  const cases = first.tasks.map(({ task, attempts }) => ({
-    name: titleOf(task),
-    problems: attempts.flatMap(({ judgement }) => judgement.problems),
-  }));
-  return writeJunit(options.junit, junit(`${plan.api.title}: tasks`, cases), isEnough, terminal);
-}
-
-function writePage(file: string | undefined, text: string, terminal: Terminal): ExitCode {
-  if (file === undefined) return exitCodes.done;
-  if (isForeignFile(file)) {
-    terminal.error(`error: ${file} exists and is not a page of this command. Give another file.\n`);
-    return exitCodes.refused;
-  }
-  return deliver(text, file, "the transcripts.", { ...terminal, print: terminal.error });
-}
-
-function isForeignFile(file: string): boolean {
-  return (
-    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
-    !readFileSync(file, "utf8").slice(0, 2000).includes(EVAL_MARKER)
-  );
 }

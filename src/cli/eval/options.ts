@@ -1,7 +1,13 @@
 /** Options of `mcp-gen eval`. */
 import { InvalidArgumentError, Option } from "commander";
 import { canParseUrl } from "../../runtime/data/urls.js";
-import { type CommandOptions, notEmpty, type OptionGroup, planningOptions } from "../options.js";
+import {
+  collect,
+  type CommandOptions,
+  notEmpty,
+  type OptionGroup,
+  planningOptions,
+} from "../options.js";
 
 /** Names before the colon of `--model`. */
 const PROVIDERS = ["openai", "anthropic"] as const;
@@ -20,6 +26,8 @@ export interface EvalOptions extends CommandOptions {
   readonly draft?: boolean;
   readonly record?: string;
   readonly say?: string;
+  /** Logs of agents. */
+  readonly transcript?: readonly string[];
   readonly model?: ModelName;
   /** Base URL of the model's API. */
   readonly baseUrl?: string;
@@ -56,6 +64,10 @@ function taskOptions(): readonly Option[] {
       "run the server command after -- for a host, and add its calls to the file as a task",
     ).argParser(notEmpty),
     new Option("--say <text>", "words of the user in the recorded task").argParser(notEmpty),
+    new Option(
+      "--transcript <file>",
+      "judge the calls in a log of an agent, JSON lines with task, name and args (repeatable)",
+    ).argParser(collect),
     new Option("--min <share>", "share of the tasks that must be done (default: all)").argParser(
       number(0, 1),
     ),

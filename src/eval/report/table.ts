@@ -33,10 +33,14 @@ export function checkSummary(checks: readonly TaskCheck[]): readonly string[] {
 
 /** Line about one attempt, and the reasons why it is not done. */
 export function attemptLines(task: Task, attempt: JudgedAttempt): readonly string[] {
-  const { judgement, usage, turns } = attempt;
+  const { judgement, usage, turns, calls } = attempt;
+  // A log of calls has neither turns nor tokens.
+  const size =
+    turns === 0
+      ? formatCount(calls.length, "call")
+      : `${formatCount(turns, "turn")}, ${usage.input + usage.output} tokens`;
   return [
-    `${judgement.isDone ? "✓" : "✗"} ${titleOf(task)} ` +
-      `(${formatCount(turns, "turn")}, ${usage.input + usage.output} tokens)`,
+    `${judgement.isDone ? "✓" : "✗"} ${titleOf(task)} (${size})`,
     ...judgement.problems.map((problem) => `    ${problem}.`),
   ];
 }
