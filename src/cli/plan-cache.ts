@@ -2,8 +2,8 @@
  * Plans of documents that have not changed, in the user's cache folder. An entry is used only if
  * every file that was read still has the same content. Otherwise the document is planned again.
  */
-import { isObject } from "../json.js";
-import { isSecretName } from "../plan/secret-names.js";
+import { isObject, type JsonValue } from "../json.js";
+import { isSecretConstant } from "../plan/secret-names.js";
 import { isUrl } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import {
@@ -62,11 +62,12 @@ function keyOf({ source, options, configuration, configurationFile }: ResolvedCo
   return cacheKey([source, options, configurationFile, content, settings]);
 }
 
-/** True for headers with constant values, and constants of parameters whose names are secret. */
+/** True for headers with constant values, and constants of parameters that are credentials. */
 function holdsSecret(value: unknown, name = ""): boolean {
   if (!isObject(value)) return Array.isArray(value) && value.some((one) => holdsSecret(one, name));
   if (isObject(value["headers"]) && Object.values(value["headers"]).some(isText)) return true;
-  if (value["fixed"] !== undefined && isSecretName(name)) return true;
+  const { fixed } = value;
+  if (fixed !== undefined && isSecretConstant(name, fixed as JsonValue)) return true;
   return Object.entries(value).some(([key, member]) => holdsSecret(member, key));
 }
 const isText = (value: unknown): boolean => typeof value === "string";

@@ -8,6 +8,8 @@ import { documentedBasePath } from "./servers.js";
 import { extractErrorCodes } from "./documented-errors.js";
 import type { StatusTexts } from "./documented-statuses.js";
 import type { PlanOptions } from "./options.js";
+import type { RequestMapping } from "../runtime/types.js";
+import { findSecretConstants, markSecretHeaders } from "./security/constants.js";
 import type { SecurityPlan } from "./security/index.js";
 import { flattenMarkdown, removeComments } from "./text/markdown.js";
 import { splitSentence, truncateText } from "./text/sentences.js";
@@ -21,6 +23,8 @@ interface ApiSettings {
   readonly security: SecurityPlan;
   readonly budget: BudgetPlan;
   readonly environment: Environment;
+  /** Requests of all tools and workflows. */
+  readonly requests: readonly RequestMapping[];
   /** Meanings of statuses that operations share. */
   readonly statuses?: StatusTexts | undefined;
   readonly instructions: string | undefined;
@@ -30,17 +34,21 @@ interface ApiSettings {
 export function apiDefinition(
   model: ApiModel,
   { namespace, configuration }: PlanOptions,
-  { envPrefix, servers, hosts, security, budget, environment, statuses, instructions }: ApiSettings,
+  settings: ApiSettings,
 ): ApiDefinition {
+  const { envPrefix, servers, hosts, security, budget, environment, statuses, instructions } =
+    settings;
   const { limits, mode, listed } = budget;
   const server = configuration?.content.server ?? {};
+  const constants = findSecretConstants(settings.requests);
   const secretParameters = otherSecretVariables(security.schemes, environment.list);
   return omitUndefined({
     name: server.name ?? namespace ?? defaultServerName(model.title),
     title: serverTitle(model, configuration),
     version: toSingleLine(model.version).slice(0, 60) || "0",
     instructions,
-    headers: server.headers,
+    headers: markSecretHeaders(server.headers, { securitySchemes: security.schemes }),
+    secretConstants: constants.length > 0 ? constants : undefined,
     envPrefix,
     servers,
     hosts,

@@ -29,7 +29,8 @@ import {
   workflowsPass,
 } from "./passes.js";
 import { type FinalState, initialState, type InitialState, Passes } from "./state.js";
-import type { ToolPlan } from "./types.js";
+import type { PlannedWorkflow, ToolPlan } from "./types.js";
+import type { RequestMapping } from "../runtime/types.js";
 import { linkStepTools, type WorkflowOptions } from "./workflow-planner.js";
 
 export type { PlanOptions } from "./options.js";
@@ -71,7 +72,9 @@ function toPlan(state: FinalState): ToolPlan {
   const selected = state.selected.map(({ operation }) => operation);
   const mocked = workflows ? [...state.called, ...workflows.mock.operations] : selected;
   const origins = { servers, operations: state.called, options, diagnostics: state.diagnostics };
+  const requests = requestsOf(tools, workflows?.workflows);
   const api = apiDefinition(model, options, {
+    requests,
     envPrefix: environmentPrefix,
     servers,
     hosts: planHosts(origins),
@@ -81,7 +84,7 @@ function toPlan(state: FinalState): ToolPlan {
     statuses: state.statuses,
     instructions: state.instructions,
   });
-  reportForeignOrigins(api, security, origins);
+  reportForeignOrigins(api, security, requests, origins);
   reportTokenEndpoints(api, state.diagnostics);
   reportIneffectiveOptions(state, state.diagnostics);
   return {
@@ -110,4 +113,19 @@ function toPlan(state: FinalState): ToolPlan {
       otherApis: workflows.otherApis,
     }),
   };
+}
+
+/** The requests of all tools and workflows. */
+function requestsOf(
+  tools: FinalState["tools"],
+  workflows: readonly PlannedWorkflow[] = [],
+): readonly RequestMapping[] {
+  return [
+    ...tools.flatMap(({ definition, workflow }) =>
+      workflow ? [] : definition.operations.map(({ request }) => request),
+    ),
+    ...workflows.flatMap(({ steps }) =>
+      steps.flatMap(({ definition }) => definition.request ?? []),
+    ),
+  ];
 }

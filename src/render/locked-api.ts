@@ -76,7 +76,7 @@ function environmentHeaders(
   headers: NonNullable<ApiDefinition["headers"]>,
 ): readonly (readonly [string, string])[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === "object" ? [[name, value.env] as const] : [],
+    typeof value === "object" && "env" in value ? [[name, value.env] as const] : [],
   );
 }
 

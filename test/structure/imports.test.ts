@@ -132,6 +132,8 @@ const rules: Readonly<
       "runtime/discovery/instructions.ts",
       "runtime/errors/next-tools.ts",
       "runtime/request/bind-request.ts",
+      "runtime/request/origins.ts",
+      "runtime/request/parameter-source.ts",
       "runtime/data/urls.ts",
     ],
     types: ["load", "model", "runtime"],

@@ -21,7 +21,7 @@ import type { InputCandidate, InputRole } from "../inputs/candidates.js";
 import { bodyFieldNames } from "../inputs/inferred-roles.js";
 import { isFieldPath, requiredFields, takesNoText } from "../schemas/field-path.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { isSecretName } from "../secret-names.js";
+import { isSecretConstant, isSecretName } from "../secret-names.js";
 import type { EnvironmentVariable, PlannedTool } from "../types.js";
 import { keepSelectingInput, rejectSelectingInput, selectingInput } from "./input-changes.js";
 
@@ -252,7 +252,7 @@ export function isJsonField({ location, source }: BoundParameter, tool: PlannedT
 
 /** A constant of the configuration. That of a secret name has an origin, as variables have. */
 export function fixedValue(name: string, value: JsonValue): ConstantSource {
-  return { value, ...(isSecretName(name) && { isSecret: true }) };
+  return { value, ...(isSecretConstant(name, value) && { isSecret: true }) };
 }
 
 /** Effect of a rule as a clause. */

@@ -3,6 +3,9 @@ import { canParseUrl } from "../../runtime/data/urls.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { Operation, Server } from "../../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../../runtime/api-definition.js";
+import { mayHoldCredential } from "../../runtime/request/origins.js";
+import { namedSources, secretSources } from "../../runtime/request/parameter-source.js";
+import type { ParameterSource, RequestMapping } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
 import { isCallableServer } from "../servers.js";
@@ -71,41 +74,65 @@ function trustedOrigins({ servers, hosts = [] }: ApiDefinition): readonly string
 /** Maximum number of operations that a message names. */
 const MAX_NAMED = 3;
 
-/** Reports operations whose requests get no credentials, because their server has another origin. */
+/** An operation at another origin, with the constants that it does not send there. */
+interface ForeignOperation {
+  readonly operation: Operation;
+  /** Names of parameters and fields. */
+  readonly constants: readonly string[];
+}
+
+/**
+ * Reports operations whose requests get no credentials, because their server has another origin.
+ * @param requests those of all tools and workflows
+ */
 export function reportForeignOrigins(
   api: ApiDefinition,
   security: SecurityPlan,
+  requests: readonly RequestMapping[],
   { operations, options, diagnostics }: OriginsContext,
 ): void {
   if (options.baseUrl !== undefined) return;
   const trusted = trustedOrigins(api);
-  const byOrigin = new Map<string, Operation[]>();
+  const byOrigin = new Map<string, ForeignOperation[]>();
   for (const operation of operations) {
     const origin = serverOrigin(operation);
     if (origin === undefined || trusted.includes(origin)) continue;
-    if (!sendsCredentials(operation, api, security)) continue;
-    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), operation]);
+    const own = requests.filter(
+      ({ method, path }) => method === operation.method && path === operation.path,
+    );
+    const constants = [...new Set(own.flatMap(secretSources).map(([name]) => name))];
+    const requirement = security.overrideOf(operation) ?? api.security ?? [];
+    if (requirement.length === 0 && constants.length === 0 && !sendsCredentials(own, api)) continue;
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), { operation, constants }]);
   }
   for (const [origin, found] of byOrigin) reportForeignOrigin(origin, found, trusted, diagnostics);
 }
 
-/** True if a request would carry a credential at the origin of the API. */
-function sendsCredentials(
-  operation: Operation,
-  { security: common = [], headers = {}, secretParameters = [] }: ApiDefinition,
-  security: SecurityPlan,
-): boolean {
-  const requirement = security.overrideOf(operation) ?? common;
-  const hasSecretHeader = Object.values(headers).some((source) => typeof source !== "string");
-  return requirement.length > 0 || hasSecretHeader || secretParameters.length > 0;
+/** True if a request would carry a credential of the configuration at the origin of the API. */
+function sendsCredentials(requests: readonly RequestMapping[], api: ApiDefinition): boolean {
+  const { headers = {}, secretParameters = [] } = api;
+  if (Object.entries(headers).some((header) => mayHoldCredential(header, api))) return true;
+  const variables = requests.flatMap((request) => [
+    ...namedSources(request).flatMap(([, source]) => variableOf(source)),
+    ...Object.values(request.servers?.[0]?.variables ?? {}).map(({ env }) => env),
+  ]);
+  return variables.some((name) => secretParameters.includes(name));
+}
+
+function variableOf(source: ParameterSource): readonly string[] {
+  if (typeof source === "string") return [];
+  if ("env" in source) return [source.env];
+  return "from" in source && source.defaultEnv !== undefined ? [source.defaultEnv] : [];
 }
 
 function reportForeignOrigin(
   origin: string,
-  operations: readonly Operation[],
+  found: readonly ForeignOperation[],
   trusted: readonly string[],
   diagnostics: DiagnosticCollector,
 ): void {
+  const operations = found.map(({ operation }) => operation);
+  const constants = [...new Set(found.flatMap((one) => one.constants))];
   const names = operations.map(({ method, path }) => quoteText(`${method} ${path}`, 80));
   const others = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
   const of = trusted.length > 0 ? ` (${trusted.join(", ")})` : "";
@@ -114,10 +141,19 @@ function reportForeignOrigin(
   diagnostics.add(
     "plan-foreign-origin",
     `${noun} ${names.slice(0, MAX_NAMED).join(", ")}${others} ${verb} at ${origin}, not at the origin ` +
-      `of the API${of}. Credentials are not sent there.`,
+      `of the API${of}. Credentials are not sent there${refusal(constants)}.`,
     operations[0]?.location,
-    `If that host may have them, add \`hosts: [${origin}]\` to mcp-gen.yaml.`,
+    `If that host may have them, add \`hosts: [${origin}]\` to mcp-gen.yaml` +
+      (constants.length > 0 ? "; if it needs none, hide them in these tools." : "."),
   );
+}
+
+/** The effect of constants that are credentials, as a clause. */
+function refusal(constants: readonly string[]): string {
+  if (constants.length === 0) return "";
+  const names = constants.slice(0, MAX_NAMED).map((name) => quoteText(name, 40));
+  const others = constants.length > MAX_NAMED ? ` and ${constants.length - MAX_NAMED} more` : "";
+  return `, and calls with a fixed value of ${names.join(", ")}${others} are refused`;
 }
 
 /** Reports token endpoints of another origin, which receive client secrets and refresh tokens. */

@@ -241,6 +241,9 @@ describe("parameters of every operation", () => {
     ["SHOP_TENANT_ID", false],
     ["SHOP_PARTNER_TOKEN", true],
     ["SHOP_APIKEY", true],
+    ["SHOP_PARTNER_KEY", true],
+    ["SHOP_AUTHORIZATION", true],
+    ["SHOP_PROJECT_KEY", false],
     ["SHOP_SORT_KEY", false],
   ])("%s is a secret: %s", (env, secret) => {
     for (const rules of [

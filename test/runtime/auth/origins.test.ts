@@ -151,6 +151,16 @@ const credentials: Readonly<Record<string, () => Credential>> = {
   "constant header of credentials": () => ({
     configuration: { server: { headers: { Authorization: `Basic ${MARK}` } } },
   }),
+  "constant header of a secret name": () => ({
+    configuration: { server: { headers: { "X-Proxy-Token": `${MARK}-proxy` } } },
+  }),
+  "constant header of a secret value": () => ({
+    configuration: { server: { headers: { "X-Proxy": `Bearer ${MARK}-proxy` } } },
+  }),
+  "constant with a secret inside": () => ({
+    parameters: [{ name: "filter", in: "query", schema: { type: "object" } }],
+    configuration: { parameters: { filter: { fixed: { by: "me", token: `${MARK}-filter` } } } },
+  }),
   "forwarded header": () => ({
     scheme: { type: "http", scheme: "bearer" },
     context: {
@@ -458,6 +468,12 @@ describe.each(kinds)("%s", (kind) => {
     return { credential, server };
   };
 
+  test("is reported at generation where another origin does not get it", async () => {
+    const { server } = await prepare();
+    const found = server.diagnostics.filter(({ code }) => code === "plan-foreign-origin");
+    expect(found.map(({ message }) => message.includes(foreign.url))).toEqual([true]);
+  });
+
   test("is sent to the origin of the base URL", async () => {
     const { credential, server } = await prepare();
     await call(server, "get_own", credential);
@@ -510,7 +526,13 @@ describe.each(kinds)("%s", (kind) => {
 });
 
 /** What `_AUTH=none` does not concern: headers that the user or the client set themselves. */
-const OWN_HEADERS = ["configured header", "constant header of credentials", "forwarded header"];
+const OWN_HEADERS = [
+  "configured header",
+  "constant header of credentials",
+  "constant header of a secret name",
+  "constant header of a secret value",
+  "forwarded header",
+];
 
 describe("_AUTH=none", () => {
   test.each(kinds.map((kind) => [kind, OWN_HEADERS.includes(kind) ? 1 : 0] as const))(
@@ -649,6 +671,66 @@ describe("a call to another origin", () => {
     ]);
     expect(await messages({ hosts: foreign.url })).toEqual([]);
     expect(await messages({ elsewhere: `${home.url}/v2` })).toEqual([]);
+  });
+});
+
+describe("credentials that mcp-gen.yaml fixes", () => {
+  const basic = Buffer.from(`user:${MARK}-password`).toString("base64");
+  const fixed = (parameters: NonNullable<ConfigurationFile["parameters"]>): Credential => ({
+    parameters: ["tenant_token", "filter", "note", "X-Tenant-Key"].map((name) => ({
+      name,
+      in: name.startsWith("X-") ? "header" : "query",
+      schema: name === "filter" ? { type: "object" } : { type: "string" },
+    })),
+    configuration: { parameters },
+  });
+  const header = (name: string, value: string): Credential => ({
+    configuration: { server: { headers: { [name]: value } } },
+  });
+  test.each<[string, Credential, string, boolean]>([
+    ["query", fixed({ tenant_token: { fixed: `${MARK}-a` } }), `${MARK}-a`, true],
+    ["header", fixed({ "X-Tenant-Key": { fixed: `${MARK}-a` } }), `${MARK}-a`, true],
+    ["member", fixed({ filter: { fixed: { token: `${MARK}-a` } } }), `${MARK}-a`, true],
+    ["other member", fixed({ filter: { fixed: { token: "t0ken", by: "ann-b" } } }), "ann-b", false],
+    [
+      "known form",
+      fixed({ note: { fixed: "ghp_0123456789abcdef" } }),
+      "ghp_0123456789abcdef",
+      true,
+    ],
+    ["no secret", fixed({ note: { fixed: "a plain note" } }), "a plain note", false],
+    ["named header", header("X-Proxy-Token", `${MARK}-a`), `${MARK}-a`, true],
+    ["bearer header", header("X-Proxy", `Bearer ${MARK}-a`), `${MARK}-a`, true],
+    ["basic header", header("Authorization", `Basic ${basic}`), `${MARK}-password`, true],
+    ["plain header", header("X-Client", "desk-one"), "desk-one", false],
+  ])(
+    "are hidden in results of all tools and in logs: %s",
+    async (_, credential, text, isHidden) => {
+      const { redact } = await serverOf(credential);
+      for (const form of [text, Buffer.from(text).toString("base64"), encodeURIComponent(text)])
+        expect(redact(`{"echo": "${form}"}`).includes(form)).toBe(!isHidden);
+    },
+  );
+
+  test("in a variable with the name of a scheme are hidden without the name, too", async () => {
+    const credential = credentials["configured header"]!();
+    const env = { CLINIC_PROXY_TOKEN: `Bearer ${MARK}-proxy` };
+    const { redact } = await serverOf({ ...credential, env });
+    expect(redact(`at ${MARK}-proxy`)).toBe("at [redacted]");
+  });
+
+  test("are reported by name where another origin does not get them", async () => {
+    const { diagnostics } = await serverOf(credentials["constant query parameter"]!());
+    expect(diagnostics.filter(({ code }) => code === "plan-foreign-origin")).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /Credentials are not sent there, and calls with a fixed value of "tenant_token" are refused\.$/,
+        ) as string,
+        hint:
+          `If that host may have them, add \`hosts: [${foreign.url}]\` to mcp-gen.yaml; ` +
+          "if it needs none, hide them in these tools.",
+      },
+    ]);
   });
 });
 
