@@ -56,7 +56,7 @@ function addNetwork(networks: BlockList, text: string, isIp: IsIp): boolean {
 }
 
 function isListed(networks: BlockList, address: string, isIp: IsIp): boolean {
-  const withoutZone = address.replace(/%.*$/, "");
+  const [withoutZone = ""] = address.split("%", 1);
   const version = isIp(withoutZone);
   return version !== 0 && networks.check(withoutZone, familyOf(version));
 }

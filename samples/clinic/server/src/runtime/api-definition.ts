@@ -23,8 +23,10 @@ export interface ApiDefinition {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeDefinition>>;
   /** Variables with secrets that are sent as parameters: keys that no scheme declares. */
   readonly secretParameters?: readonly string[];
-  /** Headers of every request: constants, or variables that hold the value. */
-  readonly headers?: Readonly<Record<string, string | { readonly env: string }>>;
+  /** Credentials that the configuration fixes in requests. They are redacted. */
+  readonly secretConstants?: readonly string[];
+  /** Headers of every request, by name. */
+  readonly headers?: Readonly<Record<string, HeaderSource>>;
   /** Default requirements of the API. Absent or `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
   /** Meanings of error codes of any operation, as the documentation states them. */
@@ -62,6 +64,12 @@ export interface ApiDefinition {
 export function loginCommandOf({ loginCommand }: Pick<ApiDefinition, "loginCommand">): string {
   return `\`${loginCommand ?? "node dist/server.js login"}\``;
 }
+
+/** Value of a header: a constant, a credential that is a constant, or a variable that holds it. */
+export type HeaderSource =
+  | string
+  | { readonly value: string; readonly isSecret: true }
+  | { readonly env: string };
 
 /** A server of the API. OpenAPI 3.1.1, Server Object. */
 export interface ServerDefinition {

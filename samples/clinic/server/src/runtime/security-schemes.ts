@@ -2,7 +2,7 @@
  * Kinds of security schemes: the variables that hold their credentials, those of them that are
  * secret, and the place of the credential in a request. Each kind has one row of `RULES`.
  */
-import { base64 } from "./data/bytes.js";
+import { base64, decodeBase64 } from "./data/bytes.js";
 
 /** A security scheme, with the environment variables that hold its credentials. */
 export type SecuritySchemeDefinition =
@@ -177,6 +177,13 @@ export function rulesOf(scheme: SecuritySchemeDefinition): SchemeRules<SecurityS
   return RULES[scheme.kind] as SchemeRules<SecuritySchemeDefinition>;
 }
 
+/** The header of the credentials, in lower case; `undefined` if they are not in a header. */
+export function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
+  const place = rulesOf(scheme).place(scheme);
+  if (place === undefined || place.in === "query") return undefined;
+  return place.in === "cookie" ? "cookie" : place.name.toLowerCase();
+}
+
 /** Composes the credential of a scheme from its variables. */
 export function fixedCredential(scheme: FixedScheme, env: Env): FixedCredential {
   return (RULES[scheme.kind] as FixedSchemeRules<FixedScheme>).credential(scheme, env);
@@ -193,8 +200,17 @@ export function bearerCredential(token: string): Exclude<FixedCredential, { inva
  */
 function basicCredential(username: string, password: string): FixedCredential {
   const { value, secrets } = authorization("Basic", base64(`${username}:${password}`));
-  const parts = password.length < 8 ? [username, password] : [password];
-  return { value, secrets: [...secrets, ...parts] };
+  return { value, secrets: [...secrets, ...secretParts(username, password)] };
+}
+
+const secretParts = (username: string, password: string): readonly string[] =>
+  password.length < 8 ? [username, password] : [password];
+
+/** Secret parts of basic credentials, as they are sent. */
+export function basicSecrets(credentials: string): readonly string[] {
+  const text = new TextDecoder().decode(decodeBase64(credentials));
+  const at = text.indexOf(":");
+  return at < 0 ? [] : secretParts(text.slice(0, at), text.slice(at + 1));
 }
 
 function authorization(

@@ -3,11 +3,11 @@ import { receivesCredentials } from "../request/origins.js";
 import { encodeCookieName, percentEncode } from "../request/serialize.js";
 import type { ApiContext, AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
+import { credentialHeader } from "../security-schemes.js";
 import type { RequestMapping } from "../types.js";
 import {
   type ChosenScheme,
   chooseAlternative,
-  credentialHeader,
   foreignOriginFailure,
   requirementsOf,
 } from "./requirements.js";

@@ -3,7 +3,7 @@
  * the failures of credentials.
  */
 import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
-import { rulesOf, type SecuritySchemeDefinition } from "../security-schemes.js";
+import { credentialHeader, rulesOf, type SecuritySchemeDefinition } from "../security-schemes.js";
 import { callsAnonymously, describeForeignOrigin } from "../request/origins.js";
 import type { ApiContext, Env } from "../request/types.js";
 import type { RequestMapping } from "../types.js";
@@ -66,13 +66,6 @@ export function documentedOptions(
   const options = rulesOf(scheme).options(scheme);
   if (scheme.kind !== "oauth2" || !scheme.withoutClientGrant) return options;
   return options.filter((variables) => !variables.includes(scheme.clientSecretEnv ?? ""));
-}
-
-/** The header of the credentials, in lower case; `undefined` if they are not in a header. */
-export function credentialHeader(scheme: SecuritySchemeDefinition): string | undefined {
-  const place = rulesOf(scheme).place(scheme);
-  if (place === undefined || place.in === "query") return undefined;
-  return place.in === "cookie" ? "cookie" : place.name.toLowerCase();
 }
 
 /**

@@ -1,11 +1,10 @@
 /** Credentials in a request that a hook has moved to another origin. */
 import { foreignOriginFailure } from "../auth/requirements.js";
 import { canParseUrl } from "../data/urls.js";
-import { receivesCredentials } from "../request/origins.js";
+import { headerValue, mayHoldCredential, receivesCredentials } from "../request/origins.js";
 import { secretConstants } from "../request/parameter-source.js";
 import type { ApiCall, AuthResult, BoundRequest } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
-import { mayHoldCredential } from "./server-headers.js";
 
 type AuthenticatedRequest = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
 
@@ -47,7 +46,7 @@ const partsOf = ({ url, headers }: BoundRequest): readonly string[] => [
 function hasCredential(
   { url, headers, body }: BoundRequest,
   secrets: readonly string[],
-  { api, redactorFor }: ServerContext,
+  { api, apiContext, redactorFor }: ServerContext,
 ): boolean {
   const redact = redactorFor(secrets);
   const content =
@@ -55,7 +54,10 @@ function hasCredential(
   const texts = [url, ...headers.flat(), ...(content === undefined ? [] : [content])];
   if (texts.some((text) => redact(text) !== text)) return true;
   const constants = Object.entries(api.headers ?? {}).filter((one) => mayHoldCredential(one, api));
-  return constants.some(([name, value]) =>
-    headers.some(([other, sent]) => other.toLowerCase() === name.toLowerCase() && sent === value),
+  return constants.some(([name, source]) =>
+    headers.some(
+      ([other, sent]) =>
+        other.toLowerCase() === name.toLowerCase() && sent === headerValue(source, apiContext.env),
+    ),
   );
 }

@@ -1,7 +1,5 @@
 /** Headers that `mcp-gen.yaml` adds to every request. */
-import type { ApiDefinition } from "../api-definition.js";
-import { credentialHeader } from "../auth/requirements.js";
-import { receivesCredentials } from "../request/origins.js";
+import { headerValue, mayHoldCredential, receivesCredentials } from "../request/origins.js";
 import type { BoundRequest } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 
@@ -20,19 +18,9 @@ export function withServerHeaders(
     ...configured.filter((header) => isTrusted || !mayHoldCredential(header, api)),
     ["User-Agent", userAgent] as const,
   ]) {
-    const value = typeof source === "string" ? source : apiContext.env[source.env];
+    const value = headerValue(source, apiContext.env);
     const isPresent = headers.some(([present]) => present.toLowerCase() === name.toLowerCase());
     if (value && !isPresent) headers.unshift([name, value]);
   }
   return { ...request, headers };
-}
-
-/** True for a header with a value of the environment, and for headers of credentials. */
-export function mayHoldCredential(
-  [name, source]: readonly [string, string | { readonly env: string }],
-  { securitySchemes }: ApiDefinition,
-): boolean {
-  const known = Object.values(securitySchemes).map(credentialHeader);
-  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
-  return typeof source !== "string" || names.has(name.toLowerCase());
 }

@@ -1,5 +1,6 @@
 /** Origins that receive the credentials of an API: of its base URL, and those that are named. */
-import type { ApiDefinition } from "../api-definition.js";
+import type { ApiDefinition, HeaderSource } from "../api-definition.js";
+import { credentialHeader } from "../security-schemes.js";
 import type { ApiContext } from "./types.js";
 import { resolveBaseUrl } from "./url.js";
 
@@ -48,4 +49,20 @@ export function credentialVariables({
   );
   const names = values.filter((value): value is string => typeof value === "string");
   return new Set([...names, ...secretParameters]);
+}
+
+/** Value of a configured header; undefined if its variable is not set. */
+export function headerValue(source: HeaderSource, env: OriginContext["env"]): string | undefined {
+  if (typeof source === "string") return source;
+  return "env" in source ? env[source.env] : source.value;
+}
+
+/** True for a header with a value of the environment, and for headers of credentials. */
+export function mayHoldCredential(
+  [name, source]: readonly [name: string, source: HeaderSource],
+  { securitySchemes }: Pick<ApiDefinition, "securitySchemes">,
+): boolean {
+  const known = Object.values(securitySchemes).map(credentialHeader);
+  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
+  return typeof source !== "string" || names.has(name.toLowerCase());
 }

@@ -2,7 +2,13 @@
 import type { ApiDefinition } from "../api-definition.js";
 import { ownProperty } from "../data/values.js";
 import { rulesOf } from "../security-schemes.js";
-import type { EnvironmentSource, InputSource, ParameterSource, RequestMapping } from "../types.js";
+import type {
+  ConstantSource,
+  EnvironmentSource,
+  InputSource,
+  ParameterSource,
+  RequestMapping,
+} from "../types.js";
 import { type SerializableValue, serializationProblem } from "./serialize.js";
 import type { Env, InputProblem } from "./types.js";
 
@@ -183,23 +189,38 @@ export function addProblem(binding: BindingContext, input: string, problem: stri
 
 /** Lists the credentials that the configuration fixes in a request. */
 export function secretConstants(request: RequestMapping): readonly string[] {
-  return sourcesOf(request).flatMap((source) =>
+  return secretSources(request).map(([, { value }]) =>
+    typeof value === "string" ? value : JSON.stringify(value),
+  );
+}
+
+/** Constants of a request that are credentials, by name. */
+export function secretSources(
+  request: RequestMapping,
+): readonly (readonly [name: string, source: ConstantSource])[] {
+  return namedSources(request).flatMap(([name, source]) =>
     typeof source === "object" && "value" in source && source.isSecret
-      ? [typeof source.value === "string" ? source.value : JSON.stringify(source.value)]
+      ? [[name, source] as const]
       : [],
   );
 }
 
-function sourcesOf({
+const sourcesOf = (request: RequestMapping): readonly ParameterSource[] =>
+  namedSources(request).map(([, source]) => source);
+
+/** Sources of a request, with the names of their parameters and fields. */
+export function namedSources({
   pathParams,
   query,
   headers,
   cookies,
   body,
-}: RequestMapping): readonly ParameterSource[] {
-  const inner = (body?.innerFields ?? []).flatMap(({ source }) => source ?? []);
+}: RequestMapping): readonly (readonly [name: string, source: ParameterSource])[] {
+  const inner = (body?.innerFields ?? []).flatMap(({ path, source }) =>
+    source ? [[String(path.at(-1) ?? ""), source] as const] : [],
+  );
   const locations = [pathParams, query, headers, cookies, body?.fields];
-  return [...locations.flatMap((location) => Object.values(location ?? {})), ...inner];
+  return [...locations.flatMap((location) => Object.entries(location ?? {})), ...inner];
 }
 
 /** Lists the inputs that a request is built from. */

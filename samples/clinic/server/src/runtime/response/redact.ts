@@ -6,7 +6,8 @@ import { base64, decodeBase64, toBinaryString, utf8Bytes } from "../data/bytes.j
 import { runAtOnce, runWithPauses, type Steps } from "../data/steps.js";
 import type { Env } from "../request/types.js";
 import { mapStringsInSteps } from "./shape.js";
-import { rulesOf } from "../security-schemes.js";
+import { headerValue, mayHoldCredential } from "../request/origins.js";
+import { basicSecrets, rulesOf } from "../security-schemes.js";
 
 /** A full result, of which only a part is shown. */
 export type FullResult =
@@ -119,7 +120,10 @@ function redactPrefix(text: string, secrets: readonly string[]): string {
   return text;
 }
 
-/** Lists the credentials in the environment, in every form in which they may come back. */
+/**
+ * Lists the credentials in the environment and those that the configuration fixes, in every form in
+ * which they may come back.
+ */
 export function configuredSecrets(api: ApiDefinition, env: Env): readonly string[] {
   const variables = Object.values(api.securitySchemes).flatMap((scheme) =>
     rulesOf(scheme).secrets(scheme),
@@ -132,7 +136,24 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   );
   const ownStore = [`${api.envPrefix}_STORE`, `${api.envPrefix}_STORE_KEY`];
   const names = [...variables, ...(api.secretParameters ?? []), ...ownClients, ...ownStore];
-  return [...names.map((name) => env[name ?? ""]?.trim() ?? ""), ...inbound].flatMap(secretForms);
+  const values = names.map((name) => env[name ?? ""]?.trim() ?? "");
+  const constants = [...(api.secretConstants ?? []), ...constantHeaders(api)];
+  return [...values, ...constants, ...inbound].flatMap(withoutScheme).flatMap(secretForms);
+}
+
+/** The constant headers of the configuration that are credentials. */
+function constantHeaders(api: ApiDefinition): readonly string[] {
+  const headers = Object.entries(api.headers ?? {});
+  const secret = headers.filter((header) => mayHoldCredential(header, api));
+  return secret.flatMap(([, source]) => headerValue(source, {}) ?? []);
+}
+
+/** A secret, and the credentials in it after the name of an HTTP authentication scheme. */
+function withoutScheme(secret: string): readonly string[] {
+  const [, scheme = "", credentials] =
+    /^(basic|bearer|token|apikey|api-key|key) +(\S+)$/i.exec(secret) ?? [];
+  if (credentials === undefined) return [secret];
+  return [secret, credentials, ...(/^basic$/i.test(scheme) ? basicSecrets(credentials) : [])];
 }
 
 /**

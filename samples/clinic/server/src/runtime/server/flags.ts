@@ -230,6 +230,8 @@ Environment of --http (lists are separated by commas)
   ${prefix}_METRICS_PORT, ${prefix}_METRICS_HOST
                                 address of /metrics for Prometheus (off, 127.0.0.1)
   ${prefix}_CALLER_HEADER          header by which a proxy names the user of a request, for limits per caller
+  ${prefix}_TRUSTED_PROXIES        addresses and networks of the proxies that may send it: 10.0.0.0/8 (this machine,
+                                if only this machine can reach the server)
   ${prefix}_FORWARD_HEADERS        headers of clients to forward to the API: X-Api-Key, X-User-Token=Authorization
   ${prefix}_HTTP_SIGN_IN_CLIENT_ID, ${prefix}_HTTP_SIGN_IN_CLIENT_SECRET
                                 client of this server at the issuer: each caller consents to the API in a browser

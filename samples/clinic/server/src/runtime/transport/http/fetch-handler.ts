@@ -52,12 +52,18 @@ export type Fetch = (request: Request) => Promise<Response>;
  */
 export function createConnector(
   context: ServerContext,
-  policy: Pick<Policy, "forwardHeaders" | "callerHeader" | "toolScopes" | "exchange" | "consents">,
+  policy: Pick<
+    Policy,
+    | ("forwardHeaders" | "toolScopes" | "exchange" | "consents")
+    | ("callerHeader" | "isTrustedProxy")
+  >,
 ): (request: McpRequestContext) => Server {
   return ({ requestInfo, authInfo, era }) => {
     const forwarded = readForwardedHeaders(requestInfo, policy);
     const settings = policy.exchange;
-    const named = policy.callerHeader && requestInfo?.headers.get(policy.callerHeader);
+    const { address = "" } = callerOf(authInfo);
+    const isFromProxy = policy.callerHeader && policy.isTrustedProxy?.(address);
+    const named = isFromProxy && requestInfo?.headers.get(policy.callerHeader ?? "");
     const caller = [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)];
     if (named) caller.push(named);
     const isKnown = caller.some((part) => part !== "");
@@ -132,6 +138,11 @@ export function fetchHandler({
   });
   if (!policyResult.ok) throw new Error(policyResult.problems.join(" "));
   const { policy } = policyResult;
+  if (policy.callerHeader)
+    throw new Error(
+      `${envPrefix}_CALLER_HEADER needs a server that knows the address of the proxy ` +
+        "(node dist/server.js --http). Name the caller with `authenticate`.",
+    );
   if (policy.signIn) {
     const variable = `${envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
     throw new Error(`${variable} needs a server that one process serves (node dist/server.js).`);

@@ -261,6 +261,9 @@ export interface Policy {
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
   readonly callerHeader?: HttpSettings["callerHeader"];
+  readonly trustedProxies: HttpSettings["trustedProxies"];
+  /** Tests whether a connection may name the caller. Absent: none may. */
+  readonly isTrustedProxy?: (address: string) => boolean;
   readonly exchange?: HttpSettings["exchange"];
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
@@ -328,6 +331,7 @@ export function createPolicy(
     origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
     ...(settings.callerHeader && { callerHeader: settings.callerHeader }),
+    trustedProxies: settings.trustedProxies,
     ...(exchange && { exchange }),
     ...(settings.signIn && { signIn: settings.signIn }),
     reportRejection: createRejectionReport(api.envPrefix, log),

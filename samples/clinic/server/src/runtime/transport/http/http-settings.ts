@@ -30,6 +30,8 @@ export interface HttpSettings {
   readonly forwardHeaders: ReadonlyMap<string, string>;
   /** Header by which a proxy names the caller, in lower case. */
   readonly callerHeader?: string;
+  /** Addresses and networks of the proxies that may send it. */
+  readonly trustedProxies: readonly string[];
   /** Exchanges the tokens of callers for those of the API. */
   readonly exchange?: TokenExchangeSettings;
   /** Lets each caller consent in a browser. */
@@ -96,6 +98,7 @@ export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
+    trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
     exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
     signIn: readCallerSignIn(prefix, env, oauth, problems),
   };

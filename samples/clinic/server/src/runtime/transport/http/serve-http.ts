@@ -18,6 +18,7 @@ import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { createReadiness } from "./readiness.js";
 import { sessionFor } from "../../protocol/consent.js";
+import { readTrustedProxies } from "./trusted-proxies.js";
 
 interface HttpOptions {
   readonly host: string;
@@ -72,13 +73,16 @@ export async function serveHttp(
     optIn: "--allow-unauthenticated",
   });
   if (!created.ok) return { ok: false, problem: created.problems.join("\n") };
+  const proxies = await readTrustedProxies(created.policy, context.api.envPrefix, isLocal);
+  if (!proxies.ok) return proxies;
   const { signIn } = created.policy;
   const withoutSignIn = signIn && !loadSignIn ? noSignInProblem(context.api) : undefined;
   const signInProblem = signIn && (consentProblem(context) ?? withoutSignIn);
   if (signInProblem !== undefined) return { ok: false, problem: signInProblem };
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const readiness = createReadiness(context, created.policy.verify?.hasKeys);
-  const policy = { ...created.policy, consents, readiness };
+  const { isTrustedProxy } = proxies;
+  const policy = { ...created.policy, isTrustedProxy, consents, readiness };
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
@@ -221,8 +225,11 @@ async function serveRequest(
   if (isStopping) endConnection(outgoing);
   const { method = "GET", headers } = incoming;
   if (!hasOneHost(incoming)) return sendReply(outgoing, errorReply(400, "The host is ambiguous."));
-  if (!isSentOnce(incoming.rawHeaders, "authorization"))
-    return sendReply(outgoing, errorReply(400, "The header Authorization is sent twice."));
+  const repeated = ["authorization", policy.callerHeader ?? []]
+    .flat()
+    .find((name) => !isSentOnce(incoming.rawHeaders, name));
+  if (repeated !== undefined)
+    return sendReply(outgoing, errorReply(400, `The header ${repeated} is sent twice.`));
   const guardResult = await guard(
     { method, ...splitTarget(incoming), header: (name) => joinHeader(headers[name]) },
     policy,
