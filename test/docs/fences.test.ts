@@ -8,6 +8,7 @@ import { blocksOf, pages, root } from "./snippets.js";
 const CHECKED: Readonly<Record<string, string>> = {
   sh: "shell.test.ts runs them",
   yaml: "yaml.test.ts reads the configurations",
+  "docs/approvals.md": "test/runtime/approvals produces these texts",
   "docs/credentials.md ini": "credentials.test.ts reads the settings",
   "docs/library.md ts": "library.test.ts type-checks them",
   "docs/hosts.md json": "below",

@@ -8,6 +8,8 @@
  * Every other path ends with an error result that advises the agent.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { createGate, settleGate, withheldOutcome } from "../approvals/call-gate.js";
+import { isWithheld } from "../approvals/write-gate.js";
 import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
 import { followPages } from "../pagination/follow-pages.js";
@@ -86,9 +88,12 @@ async function callServedTool(
   given: CallContext,
 ): Promise<CallToolResult> {
   const requests = new RequestRecord(given.requests);
-  const context = { ...given, requests };
-  const run = async (): Promise<CallOutcome> =>
+  const gate = given.gate ?? createGate(server);
+  const context = { ...given, requests, gate };
+  const call = async (): Promise<CallOutcome> =>
     addSignature(await runCall(server, tool, args, context), context);
+  // A call that is a part of another one leaves the gate to it.
+  const run = gate && !given.gate ? () => settleGate(gate, server, tool, call) : call;
   const result = await observeCall(server, tool, context, run, requests);
   return requests.addTo(result, server);
 }
@@ -144,8 +149,12 @@ async function runOne(
   }
 }
 
-/** The outcome of an error that code of the project threw for the agent. Others are thrown again. */
+/**
+ * The outcome of an error that code of the project threw for the agent, or of a withheld write.
+ * Others are thrown again.
+ */
 function toolErrorOutcome(error: unknown, { redact }: ServerContext): CallOutcome {
+  if (isWithheld(error)) return withheldOutcome();
   if (!isToolError(error)) throw error;
   return errorResult("failed", redact(sanitize(error.message)));
 }

@@ -141,7 +141,7 @@ export function createServerContext({
   const { settings } = result;
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
-  const offered = withRawRequests(customized.tools, api, settings);
+  const offered = withDryRun(withRawRequests(customized.tools, api, settings), settings);
   const problems = findUnknownTools(offered, settings.listed, api.envPrefix);
   if (problems.length > 0) return { ok: false, problems };
   const selection = selectTools(offered, settings, api.envPrefix);
@@ -246,6 +246,16 @@ function withRawRequests(
   if (!rawRequests) return tools;
   const names = new Set(tools.map(({ name }) => name));
   return [...tools, createSendRequest(api, (name) => names.has(name))];
+}
+
+/** In a dry run, writes return requests, not what their output schema says. */
+function withDryRun(tools: readonly StoredTool[], { dryRun }: Settings): readonly StoredTool[] {
+  if (!dryRun) return tools;
+  return tools.map((tool) => {
+    if (tool.annotations.readOnlyHint) return tool;
+    const { outputSchema: _, ...rest } = deserializeTool(tool);
+    return rest as StoredTool;
+  });
 }
 
 /** Redaction of the configured secrets, and of others. */

@@ -7,7 +7,14 @@ import { isObject } from "../data/values.js";
 export type SettingOverrides = Readonly<
   Partial<
     Record<
-      "BASE_URL" | "FILES_DIR" | "TOOLSETS" | "READ_ONLY" | "RAW_REQUESTS" | "MODE" | "LISTED",
+      | "BASE_URL"
+      | "FILES_DIR"
+      | "TOOLSETS"
+      | "READ_ONLY"
+      | "DRY_RUN"
+      | "RAW_REQUESTS"
+      | "MODE"
+      | "LISTED",
       string
     >
   >
@@ -46,6 +53,7 @@ const options = {
   files: { type: "string" },
   toolsets: { type: "string", multiple: true },
   "read-only": { type: "boolean" },
+  "dry-run": { type: "boolean" },
   "raw-requests": { type: "boolean" },
   mode: { type: "string" },
   listed: { type: "string", multiple: true },
@@ -112,6 +120,7 @@ function readOverrides({
   files,
   toolsets,
   "read-only": readOnly,
+  "dry-run": dryRun,
   "raw-requests": rawRequests,
   mode,
   listed,
@@ -121,6 +130,7 @@ function readOverrides({
     ...(files !== undefined && { FILES_DIR: files }),
     ...(toolsets && { TOOLSETS: toolsets.join(",") }),
     ...(readOnly !== undefined && { READ_ONLY: String(readOnly) }),
+    ...(dryRun !== undefined && { DRY_RUN: String(dryRun) }),
     ...(rawRequests !== undefined && { RAW_REQUESTS: String(rawRequests) }),
     ...(mode !== undefined && { MODE: mode }),
     ...(listed && { LISTED: listed.join(",") }),
@@ -171,6 +181,7 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
   --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
   --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
+  --dry-run                send reads only, and show the requests of writes, as ${prefix}_DRY_RUN=true
   --raw-requests           offer send_request, which sends any request to the API with its
                            credentials, as ${prefix}_RAW_REQUESTS=true
   --mode MODE              tools: list every tool; discovery: list four that find, describe and call

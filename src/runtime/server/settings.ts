@@ -38,6 +38,8 @@ export interface Settings {
   readonly toolsets: readonly string[];
   /** True if only read-only tools are listed. */
   readonly readOnly: boolean;
+  /** True if only reads are sent, and writes are shown. */
+  readonly dryRun: boolean;
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
   readonly readBack: ReadBackMode;
@@ -138,6 +140,7 @@ export function readSettings(
       env[`${prefix}_READ_ONLY`],
       problems,
     ),
+    dryRun: readBoolean(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
       env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),

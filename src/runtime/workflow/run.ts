@@ -77,7 +77,16 @@ export class WorkflowRun {
     const { request } = bindResult;
     const findTool = server.tools.get;
     const earlier = server.successes.of({ mapping, request });
-    const call = { api: server.api, tool, input: info.input, mapping, request, findTool, earlier };
+    const call: ApiCall = {
+      api: server.api,
+      tool,
+      input: info.input,
+      mapping,
+      request,
+      findTool,
+      earlier,
+      ...(this.onlyReads(step) && { onlyReads: true }),
+    };
     return (this.lastOutcome = await this.sendRequest(step, call, inputs, server));
   }
 
@@ -138,6 +147,12 @@ export class WorkflowRun {
       limit?.dispose();
       this.currentStep = step;
     }
+  }
+
+  /** True if the tool of the same operation only reads. */
+  private onlyReads({ tool, api }: StepDefinition): boolean {
+    const found = tool === undefined || api ? undefined : this.workflowCall.server.tools.get(tool);
+    return found?.annotations.readOnlyHint === true;
   }
 
   /** Names the step whose inputs are computed next, for an error in them. */

@@ -1,5 +1,7 @@
 /** A running call: its context, and its authenticated requests. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { showRequest } from "../approvals/shown-request.js";
+import { isPossibleWrite, WithheldError, type WriteGate } from "../approvals/write-gate.js";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import type { ToolConsent } from "../auth/types.js";
 import { isRepeatable } from "../client/failures.js";
@@ -113,6 +115,7 @@ async function sendOnce(
       secrets: auth.secrets,
       retries: 0,
     };
+  passGate({ server, call, context }, auth, request);
   let retries = 0;
   const response = await sendRequest(request, {
     deadline,
@@ -136,6 +139,22 @@ async function sendOnce(
   const sent = withSecretParameters(auth.credentials, call, server.apiContext.env);
   const credentials = { ...sent, hasBareAuthorization: hasBareAuthorization(auth.request) };
   return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/**
+ * Lets the gate decide about a request that may change something.
+ * @throws WithheldError if it must not be sent
+ */
+function passGate(
+  { server, call, context }: Pick<SendableCall, "server" | "call" | "context">,
+  { secrets, credentials }: AuthenticatedRequest,
+  request: BoundRequest,
+): void {
+  if (!context.gate || !isPossibleWrite(call)) return;
+  const { maxResultCharacters } = server.settings;
+  const show = () =>
+    showRequest(request, call.request, server.redactorFor(secrets), maxResultCharacters);
+  context.gate.pass({ call, request, credentials, show });
 }
 
 /** The function that sends the request, and records it with the call that it belongs to. */
@@ -192,6 +211,8 @@ export interface CallContext extends CallOrigin {
   readonly exchange?: CallerExchange;
   /** Consent of the user behind the caller. */
   readonly consent?: ToolConsent;
+  /** Decides about the writes of the call, and of those within it. Absent: all are sent. */
+  readonly gate?: WriteGate | undefined;
   /** Requests of the call. A call that is a part of another one adds its own. */
   readonly requests?: RequestRecord;
   /** Text of the tool's inputs, for an agent that has not read the schema. */
@@ -230,6 +251,16 @@ export function createCallInfo(
   context: CallContext,
   callTool: CallTool,
 ): CallInfo {
+  const call = async (
+    one: ServerContext,
+    called: ServedTool,
+    nested: unknown,
+  ): Promise<CallToolResult> => {
+    const result = await callTool(one, called, nested, { ...context, signal: deadline.signal });
+    // Without the result of a write, the code cannot go on.
+    if (context.gate?.hasWithheld) throw new WithheldError(`${called.name} was not sent`);
+    return result;
+  };
   return {
     tool: tool as CallInfo["tool"],
     input,
@@ -239,11 +270,8 @@ export function createCallInfo(
     },
     forwarded: context.forwarded ?? [],
     progress: (message) => context.progress?.(message),
-    callTool: async (name, nested) =>
-      callTool(server, server.tools.find(name), nested, { ...context, signal: deadline.signal }),
-    tools: toolCalls(server, (withoutLimit, called, nested) =>
-      callTool(withoutLimit, called, nested, { ...context, signal: deadline.signal }),
-    ),
+    callTool: async (name, nested) => call(server, server.tools.find(name), nested),
+    tools: toolCalls(server, call),
     caller: { id: context.caller ?? "", ...context.callerInfo },
     log: callLog(server, tool.name),
   };

@@ -306,6 +306,8 @@ export interface ApiCall {
   readonly tool: ToolDefinition;
   readonly input: ToolInput;
   readonly mapping: RequestMapping;
+  /** True if the request only reads, although its tool may write. */
+  readonly onlyReads?: true;
   /** Documented meanings of statuses; see `documentedStatus`. */
   readonly statuses?: OperationBinding["statuses"];
   /** The request without credentials. */

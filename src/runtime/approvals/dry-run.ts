@@ -1,0 +1,89 @@
+/** Dry run: reads are sent; a write is shown instead, with what was checked. */
+import { omitUndefined } from "../data/values.js";
+import type { CallOutcome } from "../tools/definitions.js";
+import { requestText, type ShownRequest } from "./shown-request.js";
+import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.js";
+
+/** A request that was not sent, with its tool. */
+interface UnsentRequest extends ShownRequest {
+  readonly tool: string;
+}
+
+/** Withholds every write, and shows them in place of the result. */
+export class DryRunGate implements WriteGate {
+  private readonly requests: UnsentRequest[] = [];
+  private readonly variables = new Set<string>();
+
+  get hasWithheld(): boolean {
+    return this.requests.length > 0;
+  }
+
+  pass({ call, credentials, show }: PendingWrite): never {
+    this.requests.push({ tool: call.tool.name, ...show() });
+    for (const variable of credentials.variables) this.variables.add(variable);
+    throw new WithheldError("A dry run sends no writes.");
+  }
+
+  /**
+   * The result of a call whose writes were withheld.
+   * @param outcome what the call would have returned
+   * @param isSequence true if the tool may send further requests after the first write
+   */
+  outcome(tool: string, setting: string, isSequence: boolean, outcome: CallOutcome): CallOutcome {
+    if (!this.hasWithheld) return outcome;
+    const { requests } = this;
+    const data = omitUndefined({
+      dryRun: true,
+      requests,
+      checked: this.checks(),
+      notChecked: "whether the API accepts it",
+      stopsAt: isSequence && requests.length === 1 ? stopText(tool, requests) : undefined,
+    });
+    return {
+      outcome: "dry_run",
+      result: {
+        content: [{ type: "text", text: textOf(tool, setting, data) }],
+        structuredContent: data,
+      },
+    };
+  }
+
+  private checks(): readonly string[] {
+    const variables = [...this.variables].join(", ");
+    return [
+      "the input matches the input schema",
+      "the request can be built",
+      ...(variables === "" ? [] : [`credentials are set (${variables})`]),
+    ];
+  }
+}
+
+function stopText(tool: string, [first]: readonly UnsentRequest[]): string {
+  const at = first ? ` (${first.method} ${new URL(first.url).pathname})` : "";
+  return (
+    `${tool} stops at its first write${at}, because what follows may need its result. ` +
+    "Further requests are not shown."
+  );
+}
+
+/** The facts of a dry run, as the structured result has them. */
+interface DryRunFacts {
+  readonly requests: readonly UnsentRequest[];
+  readonly checked: readonly string[];
+  readonly notChecked: string;
+  readonly stopsAt?: string;
+}
+
+function textOf(tool: string, setting: string, facts: DryRunFacts): string {
+  const { requests, checked, notChecked, stopsAt } = facts;
+  const isOne = requests.length === 1;
+  const what = isOne ? "This request" : `These ${requests.length} requests`;
+  return [
+    `Dry run: ${tool} changed nothing. ${what} would be sent:`,
+    ...requests.map((request) => `\n${requestText(request)}`),
+    "",
+    ...(stopsAt === undefined ? [] : [stopsAt]),
+    `Checked: ${checked.join("; ")}. Not checked: ${notChecked}.`,
+    `Next: show this to the user. The server sends writes when it is started without ${setting}.`,
+  ].join("\n");
+}
