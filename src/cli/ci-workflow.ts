@@ -5,6 +5,7 @@ import { formatDiagnostic, toSingleLine } from "../diagnostics/index.js";
 import { isLoopback, looksLikeUrl } from "../load/index.js";
 import { version } from "../version.js";
 import { addFiles } from "../write/add-files.js";
+import { planningArguments } from "./options.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import {
   type ExitCode,
@@ -77,10 +78,23 @@ function ciWorkflowOptions(
   if (cwd === undefined || server === undefined)
     return `--ci needs the generated project inside the repository ${toSingleLine(root)}.`;
   const lasting = withoutOneTimeFlags(args).map((arg) => withSlashes(arg));
-  if (![...lasting, cwd, server].every(isSafeInWorkflow))
-    return "--ci does not support names with control characters or ${{, which GitHub replaces.";
-  return { args: lasting, cwd, server: server === "" ? "." : server, version };
+  if (![...lasting, cwd, server].every(isSafeInWorkflow)) return UNSAFE_NAMES;
+  const evalArgs = [
+    withSlashes(source),
+    ...planningArguments(options).map((arg) => withSlashes(arg)),
+  ];
+  if (!evalArgs.every(isSafeInWorkflow)) return UNSAFE_NAMES;
+  return {
+    args: lasting,
+    evalArgs: [...evalArgs, "-o", withSlashes(outDir)],
+    cwd,
+    server: server === "" ? "." : server,
+    version,
+  };
 }
+
+const UNSAFE_NAMES =
+  "--ci does not support names with control characters or ${{, which GitHub replaces.";
 
 /** Tests whether a document exists on other machines: in the repository, or on another host. */
 function isInCi(source: string, root: string): boolean {
@@ -111,6 +125,8 @@ function withoutOneTimeFlags(args: readonly string[]): readonly string[] {
 interface CiWorkflowOptions {
   /** Arguments of the generation, as typed. */
   readonly args: readonly string[];
+  /** Arguments of `mcp-gen eval` for the same server. */
+  readonly evalArgs: readonly string[];
   /** Folder in which they were typed; empty for the root. */
   readonly cwd: string;
   /** Folder of the generated project. */
@@ -182,7 +198,7 @@ env:
 }
 
 /** The job that compares the committed server with its document, and reports tool changes. */
-function checkJob({ args, cwd, server }: CiWorkflowOptions): string {
+function checkJob({ args, evalArgs, cwd, server }: CiWorkflowOptions): string {
   const folder = quoteForShell(server);
   const lock = `${server === "." ? "" : `${server}/`}mcp-gen.lock.json`;
   return `  check:
@@ -202,6 +218,11 @@ function checkJob({ args, cwd, server }: CiWorkflowOptions): string {
         working-directory: ${JSON.stringify(cwd === "" ? "." : cwd)}
         run: |
           npx --yes "$MCP_GEN" ${[...args, "--check"].map(quoteForShell).join(" ")}
+      - name: Check that agents can do the tasks of eval.yaml, if there are any
+        if: \${{ !cancelled() }}
+        working-directory: ${JSON.stringify(cwd === "" ? "." : cwd)}
+        run: |
+          [ ! -e eval.yaml ] || npx --yes "$MCP_GEN" eval ${evalArgs.map(quoteForShell).join(" ")}
       - name: Report tool changes
         id: diff
         if: github.event_name == 'pull_request' && !cancelled()

@@ -101,6 +101,22 @@ export function planningOptions(...own: readonly Option[]): readonly OptionGroup
   ];
 }
 
+/** Arguments that give a command without a folder the options that plan the tools. */
+export function planningArguments(options: CommandOptions): readonly string[] {
+  const groups = [...toolOptions(), ...selectionOptions().flatMap((group) => group.options)];
+  const values = options as Readonly<Record<string, unknown>>;
+  // The base URL of the API has no effect on tools.
+  return groups
+    .filter(({ long }) => long !== "--base-url")
+    .flatMap((option) => {
+      const value = values[option.attributeName()];
+      const flag = option.long as string;
+      if (value === undefined || value === false) return [];
+      if (value === true) return [flag];
+      return (Array.isArray(value) ? value : [value]).flatMap((one) => [flag, String(one)]);
+    });
+}
+
 function outputOption(): Option {
   return new Option("-o, --output <dir>", "folder of the generated project").argParser(notEmpty);
 }

@@ -18,6 +18,7 @@ export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations: Readonly<Record<string, unknown>>;
 }
 
 /** Result of a call. A protocol error, such as an unknown tool, is an error with its message. */
@@ -90,6 +91,7 @@ async function listAll(wire: JsonRpcConnection): Promise<readonly ListedTool[]> 
           name: String(tool.name),
           description: String(tool.description),
           inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : {},
+          annotations: isObject(tool.annotations) ? tool.annotations : {},
         });
     }
     cursor = page.nextCursor;

@@ -173,6 +173,64 @@ test("a model works on the tasks, and two servers are compared", async () => {
   expect(page).not.toContain("sk-9");
 });
 
+const CUSTOM = `import { customToolsFor, ToolError } from "../runtime/index.js";
+import type { Hooks } from "../runtime/index.js";
+import type { Tools } from "../tools/index.js";
+
+const book = customToolsFor<Tools>()({
+  name: "book_by_name",
+  title: "Book a visit by the name of a pet",
+  description: "Book a visit of a pet by its name.",
+  inputSchema: { type: "object", properties: { name: { type: "string" }, day: { type: "string" } }, required: ["name"] },
+  run: async ({ name, day }, call) => {
+    const { items: [pet] } = await call.tools.list_pets({ q: name });
+    if (!pet || !day) throw new ToolError("Ask for the day.");
+    return call.tools.book_visit({ petId: pet.id, day });
+  },
+});
+
+const hooks: Hooks<Tools> = { tools: [book] };
+export default hooks;
+`;
+
+const CUSTOM_TASKS = `- say: Book a visit by name for Rex on 2027-05-03.
+  expect: [{tool: book_by_name, with: {name: Rex, day: "2027-05-03"}}]
+  then: [{request: POST /visits, body: {petId: pet_1}, times: 1}]
+- say: Book a visit by name for Rex.
+  expect: [{tool: book_by_name, with: {name: Rex}, fails: Ask for the day}]
+- say: Which pets are there?
+  expect: [{tool: list_pets}]
+`;
+
+test("npm run eval of a project tests its custom tools", async () => {
+  const root = scratch();
+  const configuration = "version: 1\nspec: pets.json\noutput: server\n";
+  const files = { "pets.json": JSON.stringify(petsDocument()), "mcp-gen.yaml": configuration };
+  plant(root, { ...files, "eval.yaml": CUSTOM_TASKS });
+  expect(await mcpGen(["--quiet"], root)).toMatchObject({ code: 0 });
+  const project = join(root, "server");
+  plant(project, { "src/custom/index.ts": CUSTOM });
+  const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const [npx, yes, program, ...args] = scripts.eval!.split(" ");
+  expect([npx, yes, program]).toEqual(["npx", "--yes", expect.stringMatching(/^mcp-gen@\d/)]);
+  const { code, out, err } = await mcpGen(args, project);
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("mcp-gen.yaml") });
+  expect(out).toMatch(
+    /^✓ Book a visit by name for Rex on 2027-05-03\.\n {4}search: book_by_name 1$/m,
+  );
+  expect(out).toContain("3 of 3 tasks can be done as they stand.");
+});
+
+test("a project without a configuration above it is explained in a sentence", async () => {
+  const { code, err } = await evaluateHere(["--project", "."], { "eval.yaml": TASKS });
+  expect({ code, err }).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("No mcp-gen.yaml above . has it as its output."),
+  });
+});
+
 test("a log of another agent is judged without a server and a document", async () => {
   const log = [
     { task: 1, name: "list_pets", args: { q: "Rex" } },

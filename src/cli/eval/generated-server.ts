@@ -6,6 +6,7 @@ import { formatJsonResult } from "../json-output.js";
 import { runInMemory } from "../pipeline.js";
 import type { ResolvedCommand } from "../resolved-command.js";
 import { type ExitCode, exitCodes, type Terminal } from "../terminal.js";
+import { withOwnerFiles } from "./owner-files.js";
 
 /** A server to evaluate. */
 export interface Generated {
@@ -13,7 +14,11 @@ export interface Generated {
   readonly files: readonly GeneratedFile[];
 }
 
-/** Generates a server in memory; an exit code after errors, which are printed. */
+/**
+ * Generates a server in memory, with the owner's modules of the project in the output folder.
+ * @returns an exit code after errors, which are printed
+ * @throws ServerExitedError when the server does not start with the owner's modules
+ */
 export async function generateServer(
   run: ResolvedCommand,
   terminal: Terminal,
@@ -30,7 +35,14 @@ export async function generateServer(
       colorize: terminal.paint,
     }),
   );
-  if (plan && files && ok) return { plan, files };
+  if (plan && files && ok) return withOwner({ plan, files }, run.outDir);
   if (run.options.json) terminal.print(formatJsonResult(result, run, exitCodes.document));
   return exitCodes.document;
+}
+
+async function withOwner({ plan, files }: Generated, folder?: string): Promise<Generated> {
+  const own = withOwnerFiles(files, folder);
+  if (own === files) return { plan, files };
+  const { withCustomTools } = await import("../../eval/custom-tools.js");
+  return { plan: await withCustomTools(plan, own), files: own };
 }

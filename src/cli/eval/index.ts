@@ -42,12 +42,25 @@ export async function runEval(args: readonly string[], terminal: Terminal): Prom
   const options = command.options as EvalOptions;
   const problem = findUsageProblem(options, server);
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
+  if (options.project !== undefined) {
+    const { findConfigurationFolder } = await import("./configuration-folder.js");
+    const home = await findConfigurationFolder(options.project);
+    if (home === undefined) return reportUsageError(terminal, describeHomeless(options), NAME);
+    process.chdir(home);
+  }
   if (options.record !== undefined) return record(options.record, options.say, server, terminal);
   if (options.transcript) return judgeTranscriptFiles(options.transcript, options, terminal);
   const { baseUrl: _, ...planning } = options;
   const run = await resolveCommand({ ...command, options: planning }, terminal, "unused");
   if (typeof run === "number") return run;
   return options.draft ? draft(run, terminal) : evaluate(run, options, terminal);
+}
+
+function describeHomeless({ project }: EvalOptions): string {
+  return (
+    `No mcp-gen.yaml above ${toSingleLine(project ?? "")} has it as its output. ` +
+    "Add spec and output to mcp-gen.yaml, or run mcp-gen eval with the document and -o"
+  );
 }
 
 function findUsageProblem(options: EvalOptions, server: readonly string[]): string | undefined {
@@ -81,9 +94,9 @@ async function evaluate(
 ): Promise<ExitCode> {
   const tasks = await loadTasks(options, terminal);
   if (typeof tasks === "number") return tasks;
-  const generated = await generateServer(run, terminal);
-  if (typeof generated === "number") return generated;
   try {
+    const generated = await generateServer(run, terminal);
+    if (typeof generated === "number") return generated;
     return options.model
       ? await runModel({ run, tasks, generated, options, model: options.model }, terminal)
       : await checkAll({ tasks, generated, options }, terminal);

@@ -23,6 +23,8 @@ export interface ModelName {
 
 export interface EvalOptions extends CommandOptions {
   readonly tasks?: string;
+  /** Folder of a generated project, for which its configuration is searched. */
+  readonly project?: string;
   readonly draft?: boolean;
   readonly record?: string;
   readonly say?: string;
@@ -48,7 +50,11 @@ export interface EvalOptions extends CommandOptions {
 
 /** Options with their headings. The base URL of the API has no use here: a mock responds. */
 export function evalOptions(): readonly OptionGroup[] {
-  const others = planningOptions().map(({ title, options }) => ({
+  const folder = new Option(
+    "-o, --output <dir>",
+    "folder of the generated project, whose src/custom takes part",
+  ).argParser(notEmpty);
+  const others = planningOptions(folder).map(({ title, options }) => ({
     title,
     options: options.filter(({ long }) => long !== "--base-url"),
   }));
@@ -58,6 +64,10 @@ export function evalOptions(): readonly OptionGroup[] {
 function taskOptions(): readonly Option[] {
   return [
     new Option("--tasks <file>", "file of the tasks (default: eval.yaml)").argParser(notEmpty),
+    new Option(
+      "--project <dir>",
+      "run in the folder whose mcp-gen.yaml has this project as its output, for npm run eval",
+    ).argParser(notEmpty),
     new Option("--draft", "print candidates for tasks, to be edited"),
     new Option(
       "--record <file>",

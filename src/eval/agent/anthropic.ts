@@ -16,7 +16,11 @@ export const anthropic: ModelApi = {
     ...(system !== "" && { system }),
     messages: messages.map(toWire),
     ...(tools.length > 0 && {
-      tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema })),
+      tools: tools.map(({ name: tool, description, inputSchema }) => ({
+        name: tool,
+        description,
+        input_schema: inputSchema,
+      })),
     }),
   }),
   response: (body) => {

@@ -17,9 +17,9 @@ export const openai: ModelApi = {
       ...messages.flatMap(toWire),
     ],
     ...(tools.length > 0 && {
-      tools: tools.map(({ inputSchema, ...tool }) => ({
+      tools: tools.map(({ name: tool, description, inputSchema }) => ({
         type: "function",
-        function: { ...tool, parameters: inputSchema },
+        function: { name: tool, description, parameters: inputSchema },
       })),
     }),
   }),

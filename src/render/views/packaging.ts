@@ -1,5 +1,6 @@
 /** Views of `package.json`, `Dockerfile`, `server.json` and `manifest.json`. */
 import type { EnvironmentVariable, PlannedWorkflow, ToolPlan } from "../../plan/types.js";
+import { version } from "../../version.js";
 import { dockerComment, dockerString, json, jsonString, toVisibleText } from "../code/index.js";
 import type { DockerView, JsonFileView, PackageView } from "./views.js";
 
@@ -23,6 +24,7 @@ export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageVie
     isPrivate: !plan.packageName.startsWith("@"),
     usesJsonPath: plan.workflows !== undefined && usesJsonPath(plan.workflows),
     usesSignIn: usesSignIn(plan),
+    eval: json(`npx --yes mcp-gen@${version} eval --project .`),
     runtimeVersion: runtimeVersion === undefined ? undefined : json(runtimeVersion),
   };
 }

@@ -86,6 +86,7 @@ const packageShape = {
   isPrivate: "flag",
   usesJsonPath: "flag",
   usesSignIn: "flag",
+  eval: text,
   runtimeVersion: text,
 } as const;
 

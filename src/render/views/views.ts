@@ -160,6 +160,8 @@ export interface PackageView {
   readonly usesJsonPath: boolean;
   /** True when a scheme of the API has a sign-in. */
   readonly usesSignIn: boolean;
+  /** String: command that tests the tasks of `eval.yaml`. */
+  readonly eval: Json;
   /**
    * String: exact version of mcp-gen, which provides the runtime. Absent when the runtime is
    * copied.

@@ -49,6 +49,10 @@ describe("--ci github", () => {
       "working-directory": "my apis",
       run: `npx --yes "$MCP_GEN" api.yaml -o ../server --skip 'DELETE /**' --check\n`,
     });
+    expect(jobs["check"]!.steps.find(({ run }) => run?.includes("eval.yaml"))).toMatchObject({
+      "working-directory": "my apis",
+      run: `[ ! -e eval.yaml ] || npx --yes "$MCP_GEN" eval api.yaml --skip 'DELETE /**' -o ../server\n`,
+    });
     expect(jobs["packages"]).toMatchObject({
       defaults: { run: { "working-directory": "server" } },
     });
@@ -154,12 +158,13 @@ test.each(["server", "my server", "."])(
   (server) => {
     const text = githubWorkflow({
       args: ["it's.yaml", "-o", server],
+      evalArgs: ["it's.yaml", "-o", server],
       cwd: "",
       server,
       version: "1.2.3",
     });
     for (const script of scripts(text))
       expect(() => execFileSync("bash", ["-n", "-c", script])).not.toThrow();
-    expect(scripts(text)).toHaveLength(7);
+    expect(scripts(text)).toHaveLength(8);
   },
 );

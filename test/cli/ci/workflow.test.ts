@@ -14,6 +14,7 @@ import { type Api, branchOf, git, newRepository, npxFor } from "./repository.js"
 const PATH = ".github/workflows/mcp-gen.yml";
 const text = githubWorkflow({
   args: ["it's.yaml", "-o", "../my server"],
+  evalArgs: ["it's.yaml", "-o", "../my server"],
   cwd: "apis",
   server: "my server",
   version: "1.2.3",
@@ -25,7 +26,13 @@ describe("GitHub's parser", () => {
     async (server) => {
       expect(
         await complaints(
-          githubWorkflow({ args: ["api.yaml", "-o", server], cwd: "", server, version: "1.2.3" }),
+          githubWorkflow({
+            args: ["api.yaml", "-o", server],
+            evalArgs: ["api.yaml", "-o", server],
+            cwd: "",
+            server,
+            version: "1.2.3",
+          }),
         ),
       ).toEqual([]);
     },
