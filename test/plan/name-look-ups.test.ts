@@ -75,6 +75,39 @@ describe("an input takes the name of a thing", () => {
   });
 });
 
+describe("a relation takes the name of its thing", () => {
+  const uuid = { type: "string", format: "uuid" } as const;
+  const role = { type: "object", properties: { id: uuid, name: text } } as const;
+  const ref = { $ref: "#/$defs/Roles" };
+  const byName = { tool: "list_roles", idField: "id", idForm: "uuid" };
+  const create = (fields: Record<string, JsonSchema>) =>
+    operation("POST /users", { ...json({ type: "object", properties: fields }) });
+  const planned = (fields: Record<string, JsonSchema>) =>
+    bindings([list("/roles", ref), create(fields)], { schemas: { Roles: role } }).at(-1)?.lookUps;
+
+  test.each<readonly [name: string, schema: JsonSchema, want: object | undefined]>([
+    ["role", { anyOf: [uuid, ref] }, { role: byName }],
+    ["role", { anyOf: [{ oneOf: [ref, uuid] }, { type: "null" }] }, { role: byName }],
+    ["chief", { anyOf: [uuid, ref] }, { chief: byName }],
+    ["role", { anyOf: [text, ref] }, { role: { tool: "list_roles", idField: "id" } }],
+    // A value that is no ID, and one of several kinds.
+    ["role", { anyOf: [{ enum: ["a", "b"], type: "string" }, ref] }, undefined],
+    ["role", { anyOf: [uuid, ref, { $ref: "#/$defs/Other" }] }, undefined],
+    ["role", ref, undefined],
+  ])("%s %j", (name, schema, want) => expect(planned({ [name]: schema })).toEqual(want));
+
+  test("and its schema allows any text in the place of the ID", () => {
+    const tools = plan(
+      api([list("/roles", ref), create({ role: { anyOf: [uuid, ref] } })], {
+        schemas: { Roles: role },
+      }),
+    ).tools;
+    expect(tools.at(-1)?.definition.inputSchema).toMatchObject({
+      properties: { role: { anyOf: [{ type: "string" }, { type: "object" }] } },
+    });
+  });
+});
+
 const named = { type: "object", properties: { id: text, name: text } };
 
 test.each<readonly [name: string, operations: readonly Operation[]]>([

@@ -1,5 +1,5 @@
 /** Lookups of the IDs of names: inputs that take an ID, each with a list of the things with it. */
-import { type JsonSchema, omitUndefined, typesOf } from "../../json.js";
+import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import { splitWords } from "../../language/words.js";
 import type { IdLookUp, OperationBinding } from "../../runtime/types.js";
 import {
@@ -13,6 +13,7 @@ import type { PlanOptions } from "../options.js";
 import { parsePathTemplate } from "../operations/path.js";
 import { collectionAddress, parseIdentityName, positionOf } from "../producers/resources.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { idNameOf, relationOf } from "../schemas/relation.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { idField, thingOf } from "./item-fields.js";
 import { type NamedList, namedList } from "./lists.js";
@@ -102,13 +103,19 @@ function allowNames(tool: PlannedTool): PlannedTool {
   return { ...tool, definition: { ...definition, inputSchema } };
 }
 
-/** A schema that any text satisfies, too. */
+/** A schema that any text satisfies, too. The ID of a relation is one of its alternatives. */
 function withText(schema: JsonSchema): JsonSchema {
   const { description, title, examples, deprecated, format, ...form } = schema;
   const about = omitUndefined({ description, title, examples, deprecated });
   if (schema.type === "string") return { ...form, ...about };
+  const alternatives = schema.anyOf?.filter(isObject) ?? [];
+  const at = alternatives.findIndex(allowsText);
+  if (at >= 0) return { ...schema, anyOf: alternatives.with(at, withText(alternatives[at]!)) };
   return { anyOf: [omitUndefined({ ...form, format }), { type: "string" }], ...about };
 }
+
+const allowsText = ({ type, anyOf = [] }: JsonSchema): boolean =>
+  type === "string" || anyOf.some((part) => isObject(part) && allowsText(part));
 
 /** Words of the field with the name. */
 function labelOf({ lookUp, list }: PlannedLookUp): string {
@@ -149,14 +156,24 @@ function planLookUp(
   if (!input || wireName === undefined || location === "header" || location === "cookie")
     return undefined;
   if (operation.resolve?.[input.name] || input.takesName === false) return undefined;
-  const form = idFormOf(tool, input, schemas, isStrict);
-  if (form === undefined) return undefined;
-  const { type, description } = input;
+  const relation = relationOf(input.type, schemas);
+  const form = relation ? formOfSchema(relation.id) : idFormOf(tool, input, schemas);
+  // A strict server takes values of the documented types only.
+  if (form === undefined || (isStrict && form !== "text")) return undefined;
+  const { description } = input;
+  const type = relation?.id ?? input.type;
+  const idName = relation ? idNameOf(relation) : wireName;
   for (const producer of producersOf(tool, operation, input)) {
     const list = lists.get(producer);
-    if (!list || !listsThing(list, operation, { location, wireName, source })) continue;
+    if (!list || !listsThing(list, operation, { location, wireName: idName, source })) continue;
     const { noun } = list.address;
-    const idInput = { input: input.name, wireName, type, description, noun };
+    const idInput = {
+      input: relation ? idName : input.name,
+      wireName: idName,
+      type,
+      description,
+      noun,
+    };
     const id = idField(idInput, list.fields, schemas);
     if (id === undefined || namesBeside(list, id).length === 0) continue;
     if (isReference(id, noun)) continue;
@@ -205,14 +222,11 @@ function idFormOf(
   tool: PlannedTool,
   { name, type }: PlannedInput,
   schemas: Schemas,
-  isStrict: boolean,
 ): "text" | "integer" | "uuid" | undefined {
   const own = inputProperties(tool.definition)[name] ?? {};
   const forms = [own, resolveSchema(schemas, type)].map(formOfSchema);
   const [form] = forms;
-  // A strict server takes values of the documented types only.
-  if (forms.some((one) => one !== form) || (isStrict && form !== "text")) return undefined;
-  return form;
+  return forms.some((one) => one !== form) ? undefined : form;
 }
 
 function formOfSchema(schema: JsonSchema): "text" | "integer" | "uuid" | undefined {

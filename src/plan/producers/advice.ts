@@ -1,7 +1,9 @@
 import type { LinkedTask } from "../cross-references/resolve.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { describeInputs } from "../bound-parameters.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { idNameOf, relationOf } from "../schemas/relation.js";
 import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedRequest } from "../tool-context.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
@@ -57,6 +59,9 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     const input = typeof source === "string" ? source : "from" in source ? source.from : undefined;
     const planned = input === undefined ? undefined : inputByName.get(input);
     if (input === undefined || !planned || !isFreeValue(planned.type, schemas)) return [];
+    const relation = relationOf(planned.type, schemas);
+    if (relation && location !== "path")
+      return [{ input, requirement: requirementOf(classified, location, idNameOf(relation), "") }];
     const { entity, idWord } = parseIdentityName(wireName);
     const isId =
       (OPAQUE_ID_WORD.test(idWord) && entity !== "") ||
@@ -64,17 +69,23 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
       (idWord === "" && namesOwnId(planned, schemas));
     const isRequiredId = planned.required && isId;
     if (location !== "path" && !isRequiredId) return [];
-    const { operation } = classified;
-    const requirement = {
-      operation,
-      classified,
-      wireName,
-      in: location,
-      text: planned.description,
-    };
-    return [{ input, requirement }];
+    const { description } = planned;
+    return [{ input, requirement: requirementOf(classified, location, wireName, description) }];
   });
 }
+
+const requirementOf = (
+  classified: ClassifiedOperation,
+  location: IdRequirement["in"],
+  wireName: string,
+  text: string,
+): IdRequirement => ({
+  operation: classified.operation,
+  classified,
+  wireName,
+  in: location,
+  text,
+});
 
 /** An ID at the start of a text: `Channel ID of the message`, `List of user IDs`. */
 const NAMED_ID = /^(?:[^\s.]+ ){0,7}`?(?:IDs?|ids?|[Ii]dentifiers?)\b[^.]*/;

@@ -11,7 +11,8 @@ import {
 } from "./keywords.js";
 import { type SchemaDraft, isEnumOnly, normalizeTypes } from "./types.js";
 import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from "./projection.js";
-import { briefThing, isRelation, isThing } from "./relations.js";
+import { isRelation, isThing } from "../relation.js";
+import { briefThing } from "./relations.js";
 
 /** Property names that Claude accepts. One other name fails the whole request. */
 const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;

@@ -1,29 +1,10 @@
 /** Relations: inputs that take the ID of a thing, or the thing itself. */
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../../json.js";
-import { type AnySchema, resolveSchema, type Schemas } from "../refs.js";
+import { type AnySchema, resolveSchema } from "../refs.js";
 import { typeOfAlternatives } from "./alternative-types.js";
 import { isSimpleSchema, writeSimpleKeywords } from "./keywords.js";
 import { measureProjection, type Projection, type SchemaWriteContext } from "./projection.js";
 import type { SchemaDraft } from "./types.js";
-
-/** True for the alternatives of an ID and of a thing that has one. */
-export function isRelation(alternatives: readonly AnySchema[], schemas: Schemas): boolean {
-  const parts = alternatives.filter(isObject).map((part) => resolveSchema(schemas, part));
-  return parts.some(isFreeScalar) && parts.some(isThing);
-}
-
-/** True for a text or a number without a list of values. */
-function isFreeScalar({ type, enum: values, const: value }: JsonSchema): boolean {
-  const isScalar = type === "string" || type === "integer" || type === "number";
-  return isScalar && values === undefined && value === undefined;
-}
-
-const idName = /^_?(?:u?u?id|guid|key)$/i;
-
-/** True for an object with an ID of its own. */
-export function isThing({ properties }: JsonSchema): boolean {
-  return properties !== undefined && Object.keys(properties).some((name) => idName.test(name));
-}
 
 /**
  * Describes a thing by its fields and their types, without their texts and parts: most calls give
