@@ -183,6 +183,47 @@ describe("a name that the API does not know as an ID", () => {
     );
   });
 
+  test.each([
+    [400, "Invalid foreign key. (INVALID_FOREIGN_KEY)"],
+    [422, "Referenced project does not exist"],
+    [409, 'insert or update on table "tasks" violates foreign key constraint "tasks_project_fkey"'],
+  ])("after %d with the words of a database: %s", async (status, message) => {
+    const tool = withBinding(
+      toolOf({
+        name: "create_task",
+        annotations: { ...adds, openWorldHint: true },
+        send: {
+          method: "POST",
+          path: "/tasks",
+          body: {
+            contentType: "application/json",
+            fields: { title: "title", project: "project_id" },
+          },
+        },
+        properties: { project_id: text, title: text },
+        outputSchema: { type: "object" },
+      }),
+      { lookUps },
+    );
+    const bodies: string[] = [];
+    const answer: Answer = (response, request, count) => {
+      if (request.url === "/projects") return reply(200, PROJECTS)(response, request, count);
+      bodies.push(request.body);
+      const isKnown = request.body.includes("42");
+      return reply(isKnown ? 201 : status, isKnown ? { id: 7 } : { message })(
+        response,
+        request,
+        count,
+      );
+    };
+    const { isError } = await ask("Website", answer, { tool, input: { title: "Website" } });
+    expect(isError).toBe(false);
+    expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
+      { title: "Website", project: "Website" },
+      { title: "Website", project: "42" },
+    ]);
+  });
+
   test("with an ID in the result that is text keeps it as text", async () => {
     const list = reply(200, [{ id: "p 1", name: "Website" }]);
     const { sent } = await ask("Website", projects({ list }));

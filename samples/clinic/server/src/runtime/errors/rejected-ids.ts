@@ -1,5 +1,6 @@
 /** Inputs that an error response rejects as IDs, by its status and its message. */
 import { isWrite } from "../client/failures.js";
+import { mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall, ApiResponse, Failure } from "../request/types.js";
 import { extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import {
@@ -15,7 +16,8 @@ import { withoutStatusName } from "./status-names.js";
 
 /**
  * Names the inputs whose values the API does not know: after a 404, those that its message names,
- * else those of the path; after a 400 or 422, those that its message is about. Empty where the
+ * else those of the path; after a 400 or 422, those that its message is about; after an error of a
+ * foreign key, all of them. Empty where the
  * response may mean anything else, and where a write may have taken effect.
  */
 export function rejectedIds(call: ApiCall, failure: Failure): readonly string[] {
@@ -39,6 +41,7 @@ function inputsFor(
 ): readonly string[] {
   if (kind === "refused") return isWrite(call) ? [] : namedInputs(call, apiError);
   if (status === 404) return missingIds(call, apiError);
+  if (isReferenceError(status, apiError)) return mappedInputs(call.mapping);
   return status === 400 || status === 422 ? invalidIds(call, apiError) : [];
 }
 
@@ -52,6 +55,16 @@ function isAboutOtherThings(message: string): boolean {
     isAboutState(message) ||
     NO_ROUTE.test(message)
   );
+}
+
+/** Messages of databases about an ID of something else, which name at most their own columns. */
+const REFERENCE =
+  /\bforeign.?key\b|\binvalid (?:reference|relation)\b|\b(?:related|referenced) (?:\w{1,30} ){0,3}(?:(?:does not|doesn't) exist|not found)\b/i;
+
+/** True if an ID of another thing is wrong, and the message names no input. */
+function isReferenceError(status: number, { message, inputErrors }: ApiErrorByInput): boolean {
+  const isRefused = status === 400 || status === 409 || status === 422;
+  return isRefused && inputErrors.length === 0 && REFERENCE.test(message);
 }
 
 function missingIds(call: ApiCall, apiError: ApiErrorByInput): readonly string[] {
