@@ -2,7 +2,7 @@
 export { modelApis, type ModelAccess } from "./agent/ask-model.js";
 export { type Host, hosts } from "./agent/host-forms.js";
 export { judgeTranscripts, TranscriptError } from "./transcript.js";
-export { type AgentOptions, type AgentRun, runTasks } from "./agent/run-tasks.js";
+export { type AgentOptions, type AgentRun, costOfRun, runTasks } from "./agent/run-tasks.js";
 export { checkTasks, type TaskCheck, titleOf } from "./check.js";
 export { draftTasks, writeDraft } from "./draft.js";
 export { readTasks } from "./read-tasks.js";

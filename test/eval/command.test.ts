@@ -128,6 +128,13 @@ test.each<[name: string, args: readonly string[], tasks: string, code: number, e
     2,
     /--transcript needs no --model/,
   ],
+  [
+    "a variant of an unknown kind",
+    ["--model", "openai:m", "--base-url", "http://localhost:1/v1", "--compare", "mode=all"],
+    TASKS,
+    2,
+    /--compare: there is no mode all/,
+  ],
   ["a command without --record", ["--", "node"], TASKS, 2, /needs --record FILE/],
 ])("%s is explained in a sentence", async (_, args, tasks, code, error) => {
   const files: Record<string, string> = tasks === "" ? {} : { "eval.yaml": tasks };
@@ -247,6 +254,63 @@ test("a log of another agent is judged without a server and a document", async (
   expect(out).toContain("✗ Book a visit for Rex on 2027-05-03. (2 calls)");
   expect(read("page.html")).toContain("&lt;b&gt;ok");
   expect(read("junit.xml")).toContain('tests="2" failures="1"');
+});
+
+/** Options for a model on loopback. */
+const scripted = (...more: readonly string[]) => [
+  ...["--model", "openai:m", "--base-url", model!.url, "--key-env", "MY_KEY", ...more],
+];
+
+const LIST = `- say: Which pets are there?
+  expect: [{tool: list_pets}]
+  never: [delete_*]
+`;
+
+test.each<[name: string, variant: string, line: RegExp]>([
+  [
+    "another configuration",
+    "other.yaml",
+    /^other\.yaml: -1\.00 of the tasks done \(0 more often, 1/m,
+  ],
+  [
+    "one tool per operation",
+    "granularity=operation",
+    /^granularity=operation: -1\.00 of the tasks/m,
+  ],
+])("a server is compared with %s", async (_, variant, line) => {
+  const list = { calls: [["list_pets", {}] as const] };
+  const [end, other] = [{ text: "Rex." }, { calls: [["delete_pet", { petId: "x" }] as const] }];
+  model = await startModel("openai", [list, end, list, end, other, end, other, end]);
+  const files = {
+    "eval.yaml": LIST,
+    "other.yaml": "version: 1\nspec: pets.json\nbudget: {tools: 3}\n",
+  };
+  const args = scripted("--repeat", "2", "--compare", variant, "--junit", "junit.xml");
+  const { code, out, read } = await evaluateHere(args, files, { MY_KEY: "k" });
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(line) });
+  expect(out).toMatch(/^all +0\.00 .* 2 +200 +20$/m);
+  expect(read("junit.xml")).toContain('tests="1" failures="0"');
+});
+
+test.each<[name: string, args: readonly string[], requests: number, reason: RegExp]>([
+  ["turns", ["--max-turns", "2"], 4, /The limit of 2 turns was reached/],
+  ["tokens", ["--max-tokens", "1000"], 20, /The limit of 1000 tokens was reached/],
+  [
+    "money, also over two runs",
+    ["--max-cost", "0.001", "--price", "3,15", "--compare", "mode=discovery", "--max-turns", "3"],
+    3,
+    /mode=discovery:[^]*The limit of 0\.001 was spent/,
+  ],
+])("a run ends at its limit of %s", async (_, args, requests, reason) => {
+  const list = { calls: [["list_pets", {}] as const] };
+  model = await startModel("openai", Array(30).fill(list));
+  const { code, out } = await evaluateHere(
+    scripted(...args),
+    { "eval.yaml": LIST + LIST },
+    { MY_KEY: "k" },
+  );
+  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringMatching(reason) });
+  expect(model.requests).toHaveLength(requests);
 });
 
 test("a key is not sent to another origin than its own", async () => {

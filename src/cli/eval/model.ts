@@ -1,6 +1,7 @@
 /** `mcp-gen eval --model`. */
 import {
   type AgentOptions,
+  costOfRun,
   attemptLines,
   type Host,
   type ModelAccess,
@@ -45,7 +46,13 @@ export async function runModel(request: ModelRun, terminal: Terminal): Promise<E
   const settings = agentOptions(access, options, options.json ? undefined : terminal);
   const first = await runTasks(tasks, generated.plan, generated.files, settings);
   const second =
-    other && (await runTasks(tasks, other.plan, other.files, { ...settings, ...other.settings }));
+    other &&
+    (await runTasks(tasks, other.plan, other.files, {
+      ...settings,
+      ...other.settings,
+      // Both runs together cost no more than one may.
+      spent: costOfRun(first, settings.prices),
+    }));
   const { title } = generated.plan.api;
   return reportRuns({ title, runs: [first, ...(second ? [second] : [])], options }, terminal);
 }

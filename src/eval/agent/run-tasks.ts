@@ -21,6 +21,8 @@ export interface AgentOptions {
   };
   /** Price of a million tokens. */
   readonly prices?: Usage;
+  /** Money that an earlier run spent. */
+  readonly spent?: number;
   /** Attempts at each task. */
   readonly repeat: number;
   /** Content of `tools/list`. Default: that of the plan. */
@@ -59,17 +61,17 @@ export async function runTasks(
   options: AgentOptions,
 ): Promise<AgentRun> {
   const runs: TaskRun[] = [];
-  let spent = 0;
+  let { spent = 0 } = options;
   for (const task of tasks) {
     const attempts: JudgedAttempt[] = [];
     runs.push({ task, attempts });
     while (attempts.length < options.repeat) {
+      if (spent >= (options.limits.cost ?? Infinity))
+        return { tasks: runs, stopped: `The limit of ${options.limits.cost} was spent` };
       const attempt = await attemptTask(task, plan, files, options);
       attempts.push(attempt);
       options.onAttempt?.(task, attempt);
       spent += costOf(attempt.usage, options.prices);
-      if (spent >= (options.limits.cost ?? Infinity))
-        return { tasks: runs, stopped: `The limit of ${options.limits.cost} was spent` };
       if (attempt.turns === 0 && attempt.stopped !== undefined)
         return { tasks: runs, stopped: attempt.stopped };
     }
@@ -101,6 +103,12 @@ async function attemptTask(
 function withEnd(judgement: Judgement, { stopped }: Attempt): Judgement {
   if (stopped === undefined) return judgement;
   return { ...judgement, isDone: false, problems: [stopped, ...judgement.problems] };
+}
+
+/** Cost of all attempts of a run, in the unit of the prices. */
+export function costOfRun({ tasks }: AgentRun, prices: Usage | undefined): number {
+  const attempts = tasks.flatMap((run) => run.attempts);
+  return attempts.reduce((sum, { usage }) => sum + costOf(usage, prices), 0);
 }
 
 /** Cost of tokens, in the unit of the prices; 0 without prices. */
