@@ -303,7 +303,10 @@ test.each<[name: string, args: readonly string[], requests: number, reason: RegE
   ],
 ])("a run ends at its limit of %s", async (_, args, requests, reason) => {
   const list = { calls: [["list_pets", {}] as const] };
-  model = await startModel("openai", Array(30).fill(list));
+  model = await startModel(
+    "openai",
+    Array.from({ length: 30 }, () => list),
+  );
   const { code, out } = await evaluateHere(
     scripted(...args),
     { "eval.yaml": LIST + LIST },

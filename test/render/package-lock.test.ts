@@ -51,6 +51,7 @@ async function filesOf(flags: {
     bin: '"clinic"',
     mcpName: '""',
     isPrivate: false,
+    eval: JSON.stringify("mcp-gen eval --project ."),
     ...flags,
   };
   return {
