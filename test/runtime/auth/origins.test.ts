@@ -702,6 +702,7 @@ describe("credentials that mcp-gen.yaml fixes", () => {
     ["named header", header("X-Proxy-Token", `${MARK}-a`), `${MARK}-a`, true],
     ["bearer header", header("X-Proxy", `Bearer ${MARK}-a`), `${MARK}-a`, true],
     ["basic header", header("Authorization", `Basic ${basic}`), `${MARK}-password`, true],
+    ["other basic header", header("Authorization", "Basic s3cret-_auth"), "s3cret-_auth", true],
     ["plain header", header("X-Client", "desk-one"), "desk-one", false],
   ])(
     "are hidden in results of all tools and in logs: %s",

@@ -1,5 +1,14 @@
 /** The contract of stores, for every driver; Redis where there is one (`TEST_REDIS_URL`). */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as redis from "@redis/client";
@@ -24,7 +33,10 @@ const openRedis = async (): Promise<Store> =>
 const drivers: readonly (readonly [string, () => Promise<Store>])[] = [
   ["memory", async () => createMemoryStore()],
   ["files", () => openFileStore(join(folder, "plain"))],
-  ["encrypted files", async () => encryptStore(await openFileStore(join(folder, "safe")), secret)],
+  [
+    "encrypted files",
+    async () => encryptStore(await openFileStore(join(folder, "safe")), secret, "clinic"),
+  ],
   ...(redisUrl === undefined ? [] : ([["Redis", openRedis]] as const)),
 ];
 
@@ -96,7 +108,7 @@ describe.each(drivers)("%s", (_, open) => {
 describe("encryption", () => {
   test("the store sees neither keys nor values", async () => {
     const path = join(folder, "hidden");
-    const store = await encryptStore(await openFileStore(path), secret);
+    const store = await encryptStore(await openFileStore(path), secret, "clinic");
     await store.set("session of ann", "token 4711", 1000);
     const content = readdirSync(path).map((name) => name + readFileSync(join(path, name), "utf8"));
     expect(content).toHaveLength(1);
@@ -113,16 +125,84 @@ describe("encryption", () => {
         await plain.set(key, value, ttl);
       },
     };
-    const store = await encryptStore(spy, secret);
+    const store = await encryptStore(spy, secret, "clinic");
     await store.set("ann", "1", 1000);
     await store.set("ben", "2", 1000);
     const [ann = "", ben = ""] = [...moved.keys()];
     await plain.set(ben, moved.get(ann)!, 1000);
     await expect(store.get("ben")).rejects.toThrow(StoreUnavailable);
     expect(await store.get("ann")).toBe("1");
-    const other = await encryptStore(plain, `${secret}!`);
+    const other = await encryptStore(plain, `${secret}!`, "clinic");
     expect(await other.get("ann")).toBeUndefined();
   });
+});
+
+test("servers that share a store and its key share no values and no counters", async () => {
+  const plain = createMemoryStore();
+  const [clinic, library] = await Promise.all(
+    ["clinic", "library"].map((name) => encryptStore(plain, secret, name)),
+  );
+  await clinic!.set("a", "1", 1000);
+  await clinic!.increment("calls", 1000);
+  expect([await library!.get("a"), await library!.count("calls")]).toEqual([undefined, 0]);
+  expect(await library!.compareAndSet("a", undefined, "2", 1000)).toBe(true);
+  expect([await clinic!.get("a"), await clinic!.count("calls")]).toEqual(["1", 1]);
+});
+
+describe("files of other users", () => {
+  const openIn = (path: string) =>
+    openStore(
+      "CLINIC",
+      { CLINIC_STORE: `file:${path}`, CLINIC_STORE_KEY: secret },
+      "clinic",
+      () => {},
+    );
+
+  test.each<readonly [string, (path: string) => void, string]>([
+    [
+      "that others can change",
+      (path) => chmodSync(mkdirTo(path), 0o777),
+      "is accessible to other users",
+    ],
+    [
+      "that others can read",
+      (path) => chmodSync(mkdirTo(path), 0o755),
+      "is accessible to other users",
+    ],
+    [
+      "that is a link",
+      (path) => symlinkSync(mkdirTo(`${path}-target`), path),
+      "is a symbolic link",
+    ],
+  ])("a folder %s is refused", async (name, prepare, problem) => {
+    const path = join(folder, name);
+    prepare(path);
+    expect(await openIn(path)).toEqual({
+      ok: false,
+      problem: `CLINIC_STORE: The folder ${problem}. Name one that only the user of the server can use, such as a new one in it.`,
+    });
+  });
+
+  const mkdirTo = (path: string): string => {
+    mkdirSync(path);
+    return path;
+  };
+
+  test.each(["", "{", "null", "[]", '{"value":"many","expiresAt":9e15}', '{"expiresAt":"x"}'])(
+    "a damaged value %j ends no limit and is nobody's value",
+    async (content) => {
+      const path = join(folder, crypto.randomUUID());
+      const plain = await openFileStore(path);
+      const store = await encryptStore(plain, secret, "clinic");
+      await store.increment("calls", 1000);
+      await store.set("a", "1", 1000);
+      for (const name of readdirSync(path)) writeFileSync(join(path, name), content);
+      const outcomes = await Promise.allSettled([store.get("a"), store.increment("calls", 1000)]);
+      const values = outcomes.map((one) => (one.status === "fulfilled" ? one.value : "refused"));
+      expect(["refused", undefined]).toContain(values[0]);
+      expect(["refused", 1]).toContain(values[1]);
+    },
+  );
 });
 
 test("the memory of a process is bounded", async () => {

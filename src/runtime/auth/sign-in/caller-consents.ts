@@ -85,8 +85,10 @@ export class PendingConsents {
     await this.store.delete(consentKey(id));
   }
 
-  /** Sets the state that is expected next. */
+  /** Sets the state that is expected next, in place of the one before. */
   async expect(pending: PendingConsent, leg: Leg): Promise<void> {
+    // A link that is opened again and again must not displace the consents of other users.
+    if (pending.state !== undefined) await this.store.delete(legKey(pending.state));
     const expected: ExpectedLeg = { id: pending.id, leg };
     const ttlMs = pending.expiresAt - this.now();
     await this.store.set(legKey(leg.state), JSON.stringify(expected), ttlMs);

@@ -16,6 +16,7 @@ import type {
   UserConsent,
 } from "../types.js";
 import { createMemoryStore } from "../../store/memory.js";
+import { namespaceStore } from "../../store/namespace.js";
 import { isStoreUnavailable } from "../../store/types.js";
 import { callerFailure, temporaryAuthFailure } from "../requirements.js";
 import {
@@ -57,7 +58,8 @@ class Broker implements ConsentBroker {
   constructor(settings: ConsentSettings) {
     this.#settings = settings;
     this.#issuer = issuerRequest(settings);
-    const { store } = settings;
+    // A subject is one of its issuer. Servers with other issuers may share the store.
+    const store = settings.store && namespaceStore(settings.store, settings.issuer);
     // Links that nobody opens must not displace the sessions of users.
     this.#pendings = new PendingConsents(store ?? createMemoryStore());
     this.#sessions = new CallerSessions(store ?? createMemoryStore());
@@ -127,7 +129,8 @@ class Broker implements ConsentBroker {
   async #finish(kind: LegKind, query: URLSearchParams, cookies: string): Promise<BrowserReply> {
     const [state = "", ...others] = query.getAll("state");
     const { pending, leg } = (others.length === 0 && (await this.#pendings.take(state))) || {};
-    if (!pending || leg?.kind !== kind || !hasCookie(cookies, pending, leg)) return expiredPage();
+    const isExpected = pending && leg?.kind === kind;
+    if (!isExpected || !hasCookie(cookies, pending, leg, this.#settings)) return expiredPage();
     const { trusted, verifier, nonce } = leg;
     const request = kind === "user" ? this.#issuer : pending.signIn;
     const redirectUri = publicAddress(this.#settings, consentPaths[kind]);
@@ -184,10 +187,17 @@ function publicAddress({ publicUrl }: ConsentSettings, path: string): string {
   return new URL(path.slice(1), base).href;
 }
 
-/** Name of a consent's cookie. A browser may have several consents at once, also of other ports. */
-function cookieName({ id }: PendingConsent): string {
-  return `mcp-consent-${id.slice(0, 8)}`;
+/**
+ * Name of a consent's cookie. A browser may have several consents at once, also of other ports. The
+ * prefix `__Host-` prevents that another host of the domain sets the cookie for a browser, which
+ * could then end the consent of someone else. RFC 6265bis, section 4.1.3.2.
+ */
+function cookieName({ id }: PendingConsent, settings: ConsentSettings): string {
+  return `${isSecure(settings) ? "__Host-" : ""}mcp-consent-${id.slice(0, 8)}`;
 }
+
+const isSecure = ({ publicUrl }: ConsentSettings): boolean =>
+  new URL(publicUrl).protocol === "https:";
 
 /** A cookie that only the browser has that opened the link. */
 function cookieHeader(
@@ -195,14 +205,19 @@ function cookieHeader(
   { cookie }: Leg,
   settings: ConsentSettings,
 ): Readonly<Record<string, string>> {
-  const { pathname, protocol } = new URL(publicAddress(settings, "/oauth"));
-  const secure = protocol === "https:" ? "; Secure" : "";
-  const attributes = `Path=${pathname}; Max-Age=600; HttpOnly; SameSite=Lax${secure}`;
-  return { "set-cookie": `${cookieName(pending)}=${cookie}; ${attributes}` };
+  const { pathname } = new URL(publicAddress(settings, "/oauth"));
+  const scope = isSecure(settings) ? "Path=/; Secure" : `Path=${pathname}`;
+  const attributes = `${scope}; Max-Age=600; HttpOnly; SameSite=Lax`;
+  return { "set-cookie": `${cookieName(pending, settings)}=${cookie}; ${attributes}` };
 }
 
-function hasCookie(cookies: string, pending: PendingConsent, { cookie }: Leg): boolean {
-  const name = `${cookieName(pending)}=`;
+function hasCookie(
+  cookies: string,
+  pending: PendingConsent,
+  { cookie }: Leg,
+  settings: ConsentSettings,
+): boolean {
+  const name = `${cookieName(pending, settings)}=`;
   const values = cookies.split(/; */).filter((pair) => pair.startsWith(name));
   const [value = ""] = values.map((pair) => pair.slice(name.length));
   return values.length === 1 && timingSafeEqual(value, cookie);
