@@ -206,11 +206,19 @@ function basicCredential(username: string, password: string): FixedCredential {
 const secretParts = (username: string, password: string): readonly string[] =>
   password.length < 8 ? [username, password] : [password];
 
-/** Secret parts of basic credentials, as they are sent. */
+/** Secret parts of basic credentials, as they are sent; none of a text that is not base64. */
 export function basicSecrets(credentials: string): readonly string[] {
-  const text = new TextDecoder().decode(decodeBase64(credentials));
+  const text = decodeText(credentials) ?? "";
   const at = text.indexOf(":");
   return at < 0 ? [] : secretParts(text.slice(0, at), text.slice(at + 1));
+}
+
+function decodeText(base64Text: string): string | undefined {
+  try {
+    return new TextDecoder().decode(decodeBase64(base64Text));
+  } catch {
+    return undefined;
+  }
 }
 
 function authorization(

@@ -14,6 +14,7 @@ import {
   temporaryAuthFailure,
   unsupportedCredentials,
 } from "./requirements.js";
+import { sha256 } from "../data/bytes.js";
 import { secretForms } from "../response/secret-forms.js";
 import { type Grant, type Refusal, requestToken } from "./token-endpoint.js";
 import type { AuthContext, AuthFailure, AuthOptions } from "./types.js";
@@ -165,11 +166,6 @@ function explainRefusal({ host, status, code }: Refusal, scope: string, prefix: 
 /** A failure that the administrator of the server settles. */
 function serverFailure(problem: string): AuthFailure {
   return unsupportedCredentials(`${problem}.`);
-}
-
-async function sha256(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** An access token with the secrets of its grant, for redaction. */

@@ -144,6 +144,10 @@ export interface AuthFailure {
 export interface Caller {
   /** Identity under which data of one caller is stored. Empty: an unidentified caller. */
   readonly id: string;
+  /** What the identity depends on: the issuer of its token, or the digest of a bearer token. */
+  readonly realm?: string;
+  /** True if several callers may have the identity, because they share a bearer token. */
+  readonly isShared?: true;
   /** Address of its connection, which tells callers without an identity apart. */
   readonly address?: string;
   /** Scopes of its access token. Absent for other credentials. */

@@ -55,6 +55,12 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** SHA-256 of a text, in hexadecimal. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", utf8Bytes(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Compares two texts in a time that does not depend on where they differ. */
 export function timingSafeEqual(presented: string, secret: string): boolean {
   const [a, b] = [utf8Bytes(presented), utf8Bytes(secret)];

@@ -8,6 +8,7 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { INTERNAL_ERROR } from "../errors/explain-failure.js";
+import { sha256 } from "../data/bytes.js";
 import { omitUndefined } from "../data/values.js";
 import type { Redact } from "../response/redact.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
@@ -311,16 +312,10 @@ const MAX_HASHES = 10_000;
 /** A short hash by which the calls of a caller are found in the log. */
 async function hashOf(caller: string | undefined): Promise<string | undefined> {
   if (!caller) return undefined;
-  const hash = hashes.get(caller) ?? shortHash(caller);
+  const hash = hashes.get(caller) ?? sha256(caller).then((hash) => hash.slice(0, 16));
   hashes.set(caller, hash);
   if (hashes.size > MAX_HASHES) hashes.delete([...hashes.keys()][0]!);
   return hash;
-}
-
-async function shortHash(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hex = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0"));
-  return hex.slice(0, 8).join("");
 }
 
 /** The trace of a W3C `traceparent`. */

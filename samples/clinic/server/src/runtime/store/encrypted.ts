@@ -1,4 +1,7 @@
-/** Encryption of a store that others can read: AES-256-GCM, with a key that all processes have. */
+/**
+ * Encryption of a store that others can read: AES-256-GCM, with a key that all processes of a server
+ * have.
+ */
 import type { webcrypto } from "node:crypto";
 import { type Store, StoreUnavailable } from "./types.js";
 
@@ -10,9 +13,10 @@ const NONCE_BYTES = 12;
  * so that it cannot be moved to another caller; the store sees neither keys nor values. Counters are
  * not encrypted.
  * @param secret a text with at least 128 random bits
+ * @param server name of the server. Servers that share a store and a secret have different keys
  */
-export async function encryptStore(store: Store, secret: string): Promise<Store> {
-  const { names, values } = await deriveKeys(secret);
+export async function encryptStore(store: Store, secret: string, server: string): Promise<Store> {
+  const { names, values } = await deriveKeys(secret, server);
   const nameOf = async (key: string): Promise<string> =>
     toBase64(await crypto.subtle.sign("HMAC", names, encode(key)));
   const read = async (name: string): Promise<{ stored?: string; value?: string }> => {
@@ -45,13 +49,13 @@ interface Keys {
   readonly values: webcrypto.CryptoKey;
 }
 
-async function deriveKeys(secret: string): Promise<Keys> {
+async function deriveKeys(secret: string, server: string): Promise<Keys> {
   const base = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, ["deriveKey"]);
   const derivation = (info: string) => ({
     name: "HKDF",
     hash: "SHA-256",
     salt: encode("mcp-gen store"),
-    info: encode(info),
+    info: encode(JSON.stringify([info, server])),
   });
   const hmac = { name: "HMAC", hash: "SHA-256", length: 256 } as const;
   const aes = { name: "AES-GCM", length: 256 } as const;

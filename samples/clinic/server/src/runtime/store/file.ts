@@ -1,6 +1,7 @@
 /** A store in a folder, for several processes of one machine. */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { acquireLock } from "./file-lock.js";
 import { type Store, StoreUnavailable } from "./types.js";
@@ -15,10 +16,27 @@ interface Entry {
 /** Milliseconds between two removals of expired files. */
 const SWEEP_MS = 60_000;
 
-/** Opens a store. The folder is created, for this user only. */
+/**
+ * Opens a store. The folder is created, for this user only.
+ * @throws StoreUnavailable if other users could change the folder. They could restore old values,
+ *   such as a sign-in that has ended or a state that was used
+ */
 export async function openFileStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const problem = folderProblem(await lstat(folder));
+  if (problem !== undefined)
+    throw new StoreUnavailable(
+      `The folder ${problem}. Name one that only the user of the server can use, such as a new one in it.`,
+    );
   return new FileStore(folder);
+}
+
+/** The reason why other users could change a folder, as a clause. On Windows, profiles are private. */
+function folderProblem(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "is a symbolic link";
+  if (process.getuid === undefined) return undefined;
+  if (stats.uid !== process.getuid()) return "belongs to another user";
+  return (stats.mode & 0o077) === 0 ? undefined : "is accessible to other users";
 }
 
 class FileStore implements Store {
@@ -56,13 +74,13 @@ class FileStore implements Store {
   increment = (key: string, ttlMs: number): Promise<number> =>
     this.#locked(key, async () => {
       const entry = await this.#readEntry(key);
-      const count = Number(entry?.value ?? 0) + 1;
+      const count = countOf(entry?.value) + 1;
       const expiresAt = entry?.expiresAt ?? Date.now() + ttlMs;
       await this.#write(key, { value: String(count), expiresAt });
       return count;
     });
 
-  count = async (key: string): Promise<number> => Number((await this.get(key)) ?? 0);
+  count = (key: string): Promise<number> => attempt(async () => countOf(await this.#read(key)));
 
   close = async (): Promise<void> => {};
 
@@ -102,6 +120,13 @@ class FileStore implements Store {
       if (await isObsolete(path)) await rm(path, { force: true });
     }
   }
+}
+
+/** @throws Error for a value that is not a count, which would end all limits */
+function countOf(value = "0"): number {
+  const count = Number(value);
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new Error("The value is not a count.");
 }
 
 /** Reads a file; undefined if there is none. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { canParseUrl } from "../data/urls.js";
 import type { Env } from "../request/types.js";
 import type { RedisModule } from "./redis.js";
-import type { Store } from "./types.js";
+import { isStoreUnavailable, type Store } from "./types.js";
 
 /** Fewest characters of the key of a store. */
 const MIN_KEY_LENGTH = 32;
@@ -22,7 +22,7 @@ type OpenResult =
 
 /**
  * Opens the store of `<PREFIX>_STORE`: `redis://`, `rediss://` or `file:`.
- * @param name name of the API, with which keys begin
+ * @param name name of the API, which separates servers that share a store
  * @param warn is told of a lost connection
  */
 export async function openStore(
@@ -43,7 +43,7 @@ export async function openStore(
   const { encryptStore } = await import("./encrypted.js");
   const opened = await openPlain(variable, address, `${name}:`, warn);
   if (typeof opened === "string") return fail(opened);
-  return { ok: true, store: await encryptStore(opened, secret) };
+  return { ok: true, store: await encryptStore(opened, secret, name) };
 }
 
 function fail(problem: string): OpenResult {
@@ -61,7 +61,11 @@ async function openPlain(
   if (protocol === "file:") {
     const { openFileStore } = await import("./file.js");
     const folder = address.startsWith("file://") ? fileURLToPath(address) : address.slice(5);
-    return openFileStore(folder).catch(() => `${variable} names a folder that cannot be created.`);
+    return openFileStore(folder).catch((error: Error) =>
+      isStoreUnavailable(error)
+        ? `${variable}: ${error.message}`
+        : `${variable} names a folder that cannot be created.`,
+    );
   }
   if (protocol !== "redis:" && protocol !== "rediss:")
     return `${variable} must be memory, a folder (file:/var/lib/NAME), or the URL of Redis or Valkey (redis://, rediss://).`;

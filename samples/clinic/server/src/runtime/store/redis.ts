@@ -89,7 +89,11 @@ export function openRedisStore(
       return (await evaluate(COMPARE_AND_SET, key, kind, expected ?? "", value, ttl)) === 1;
     },
     increment: async (key, ttlMs) => Number(await evaluate(INCREMENT, key, String(expiry(ttlMs)))),
-    count: async (key) => Number((await run(() => client.get(prefix + key))) ?? 0),
+    count: async (key) => {
+      const count = Number((await run(() => client.get(prefix + key))) ?? 0);
+      if (Number.isSafeInteger(count)) return count;
+      throw new StoreUnavailable("A value of the store is not a count.");
+    },
     close: async () => client.destroy(),
   };
 }

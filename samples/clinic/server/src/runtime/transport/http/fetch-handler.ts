@@ -64,9 +64,13 @@ export function createConnector(
     const { address = "" } = callerOf(authInfo);
     const isFromProxy = policy.callerHeader && policy.isTrustedProxy?.(address);
     const named = isFromProxy && requestInfo?.headers.get(policy.callerHeader ?? "");
-    const caller = [authInfo?.clientId ?? "", ...forwarded.map(({ value }) => value)];
-    if (named) caller.push(named);
-    const isKnown = caller.some((part) => part !== "");
+    const { id, realm = "", isShared } = callerOf(authInfo);
+    const known = [id, ...forwarded.map(({ value }) => value), ...(named ? [named] : [])];
+    const isKnown = known.some((part) => part !== "");
+    const caller = [realm, ...known];
+    // Clients choose the forwarded headers, so that these do not make a known user another caller.
+    const isUser = id !== "" && !isShared;
+    const limited = isUser ? [realm, id, ...(named ? [named] : [])] : caller;
     return createMcpServer(
       {
         ...context,
@@ -77,8 +81,8 @@ export function createConnector(
         toolListChanges: era === "modern" ? context.toolListChanges : undefined,
       },
       {
-        name: [authInfo?.clientId, named].filter(Boolean).join(" ") || callerOf(authInfo).address,
-        id: isKnown ? JSON.stringify(caller) : (callerOf(authInfo).address ?? ""),
+        name: [id, named].filter(Boolean).join(" ") || address,
+        id: isKnown ? JSON.stringify(limited) : address,
         info: omitUndefined({
           user: callerOf(authInfo).user,
           scopes: callerOf(authInfo).scopes,
@@ -183,8 +187,9 @@ function authenticatedCaller(
   found: AuthenticatedCaller | undefined,
 ): Caller | undefined {
   if (!found || found.id === "") return undefined;
+  const { realm: _realm, isShared: _isShared, ...others } = own;
   return {
-    ...own,
+    ...others,
     id: `caller ${found.id}`,
     ...(found.token !== undefined && { token: found.token }),
   };

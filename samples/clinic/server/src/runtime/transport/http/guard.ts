@@ -7,7 +7,7 @@ import {
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../auth/types.js";
-import { timingSafeEqual } from "../../data/bytes.js";
+import { sha256, timingSafeEqual } from "../../data/bytes.js";
 import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/telemetry.js";
@@ -131,7 +131,7 @@ async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | C
   if (presented === "") return challenge(policy, 401, "A bearer token is required.");
   // All tokens are compared, so that the time does not depend on the token.
   const index = tokens.map((token) => timingSafeEqual(presented, token)).indexOf(true);
-  if (index !== -1) return { id: `token ${index}` };
+  if (index !== -1) return { id: `token ${index}`, realm: await sha256(presented), isShared: true };
   if (verify) return callerOrReply(policy, presented, await verify(presented));
   const reason = "The bearer token is wrong.";
   reportRefusal(401, reason);
@@ -147,6 +147,7 @@ function callerOrReply(
     case "granted":
       return {
         id: `subject ${verdict.subject}`,
+        ...(policy.issuer !== undefined && { realm: policy.issuer }),
         token,
         scopes: verdict.scopes,
         user: verdict.user,
@@ -248,6 +249,8 @@ export interface Policy {
   readonly tokens: readonly string[];
   /** Verifies access tokens of an authorization server. */
   readonly verify?: VerifyToken;
+  /** Authorization server of the access tokens. */
+  readonly issuer?: string;
   readonly metadata?: ResourceMetadata;
   readonly scopes: readonly string[];
   /** Callers whose scopes limit the tools. */
@@ -318,6 +321,7 @@ export function createPolicy(
     tokens,
     ...(oauth && {
       verify: createTokenVerifier(oauth, apiContext.platform?.fetch),
+      issuer: oauth.issuer,
       metadata: resourceMetadata(oauth, api.title),
     }),
     scopes: oauth?.scopes ?? [],
