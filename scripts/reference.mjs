@@ -28,10 +28,14 @@ function rowsOf(path, schema, definitions) {
 const isObject = (value) => typeof value === "object" && value !== null;
 
 function resolveRef(schema, definitions) {
+  // A key of one API of several: its table is that of the top level.
+  const [, key] = /^#\/properties\/(\w+)$/.exec(schema.$ref ?? "") ?? [];
+  if (key) return { like: key, description: `\`${key}\` of this API.` };
   return schema.$ref ? definitions[schema.$ref.replace("#/$defs/", "")] : schema;
 }
 
 function typeOf({ type, enum: values, const: constant, oneOf, anyOf, items, ...others }) {
+  if (others.like) return `as \`${others.like}\``;
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (values) return values.map((value) => `\`${value}\``).join(", ");
   if (oneOf ?? anyOf) return (oneOf ?? anyOf).map(typeOf).join(" or ");

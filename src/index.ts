@@ -10,6 +10,7 @@ export {
   readLock,
   uncomparedParts,
 } from "./diff/index.js";
+export { type ApiSource, generateApis, type GenerateApisOptions } from "./generate-apis.js";
 export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
 export type { Diagnostic, SourceLocation } from "./diagnostics/index.js";
 export type { PlannedTool, PlanOptions, ToolPlan } from "./plan/index.js";

@@ -62,17 +62,19 @@ function findRepository(folder: string): string {
 }
 
 function ciWorkflowOptions(
-  { source, outDir, args = [], options }: ResolvedCommand,
+  { source, apis, outDir, args = [], options }: ResolvedCommand,
   root: string,
 ): CiWorkflowOptions | string {
+  const sources = apis?.map((api) => api.source) ?? [source];
   if (source === "-") return "--ci needs a document in a file or at a URL, not standard input.";
   const { output, config, overlay = [], workflow = [], templates, refRoot } = options;
-  const typed = [source, output, config, ...overlay, ...workflow, templates, refRoot];
+  const typed = [...sources, output, config, ...overlay, ...workflow, templates, refRoot];
   const absolute = typed.find((path) => path !== undefined && isAbsolute(path));
   if (absolute !== undefined)
     return `--ci needs relative paths: ${toSingleLine(absolute)} does not exist in CI.`;
-  if (!isInCi(source, root))
-    return `--ci needs a document that CI can read: ${toSingleLine(source)} is not in the repository.`;
+  const foreign = sources.find((one) => !isInCi(one, root));
+  if (foreign !== undefined)
+    return `--ci needs a document that CI can read: ${toSingleLine(foreign)} is not in the repository.`;
   if (outDir === undefined) return "--ci needs the folder of the generated project: -o DIR.";
   const [cwd, server] = [pathInside(root, process.cwd()), pathInside(root, resolve(outDir))];
   if (cwd === undefined || server === undefined)

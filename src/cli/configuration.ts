@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Configuration } from "../configuration/types.js";
 import { formatDiagnostics, toSingleLine } from "../diagnostics/index.js";
+import { configuredApis, describeSources, findApisProblem, readSources } from "./api-sources.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "./terminal.js";
 import { type GenerateCommand, reportUsageError } from "./program.js";
 import { formatJsonResult } from "./json-output.js";
@@ -14,18 +15,33 @@ export const CONFIGURATION_FILE = "mcp-gen.yaml";
  * Completes a command with the configuration: `--config FILE`, else the `mcp-gen.yaml` of the current
  * folder, if it is for the document. Options of the command line take precedence.
  * @param folder whether the command writes a project
+ * @param documents whether the command reads the documents of several APIs, too
  * @returns the completed command, or the exit code after an error message
  */
 export async function resolveCommand(
   command: GenerateCommand,
   terminal: Terminal,
   folder: "needed" | "unused" = "needed",
+  documents: "one" | "several" = "one",
 ): Promise<ResolvedCommand | ExitCode> {
-  const applicable = await readApplicable(command, terminal);
+  if (command.sources && command.options.config !== undefined)
+    return reportUsageError(
+      terminal,
+      "Several documents are given, and --config: name the documents in `apis` of the configuration",
+    );
+  const applicable = command.sources ? undefined : await readApplicable(command, terminal);
   if (typeof applicable === "number") return applicable;
   const { configuration, file } = applicable ?? {};
   const settings = configuration?.settings ?? {};
-  const source = command.source ?? settings.spec;
+  const apis = command.sources
+    ? readSources(command.sources)
+    : configuration && command.source === undefined
+      ? configuredApis(configuration)
+      : undefined;
+  const problem =
+    apis && (documents === "one" ? ONE_DOCUMENT : findApisProblem(apis, command.options));
+  if (problem !== undefined) return reportUsageError(terminal, problem);
+  const source = apis ? describeSources(apis) : (command.source ?? settings.spec);
   const outDir = command.outDir ?? settings.output;
   if (source === undefined)
     return reportUsageError(
@@ -44,6 +60,7 @@ export async function resolveCommand(
   return {
     source,
     ...(outDir !== undefined && { outDir }),
+    ...(apis && { apis }),
     options: command.options,
     ...(command.args && { args: command.args }),
     ...(configuration && { configuration }),
@@ -62,6 +79,9 @@ export async function readSettings(
   const applicable = await readApplicable(command, terminal);
   return typeof applicable === "number" ? applicable : (applicable?.configuration.settings ?? {});
 }
+
+const ONE_DOCUMENT =
+  "This command reads one document, and the configuration names several. Give one of them.";
 
 interface ApplicableConfiguration {
   readonly configuration: Configuration;
@@ -90,7 +110,9 @@ async function readOwn(
   if (isChosen || isForDocument(configuration, command.source))
     return { configuration, file: path };
   if (!isInCurrentFolder(command.source ?? "")) return undefined;
-  const otherDocument = toSingleLine(configuration.settings.spec ?? "");
+  const otherDocument = configuration.apis
+    ? configuration.apis.map(({ name }) => name).join(", ")
+    : toSingleLine(configuration.settings.spec ?? "");
   terminal.error(
     `${toSingleLine(path)} configures another document (${otherDocument}) and is not used. ` +
       "Add --config to use it.\n",
@@ -150,10 +172,11 @@ export function isUrl(source: string): boolean {
  * configuration. A URL, and a document of another folder, must be named in it.
  */
 export function isForDocument(
-  { settings: { spec } }: Configuration,
+  { settings: { spec }, apis }: Pick<Configuration, "settings" | "apis">,
   source: string | undefined,
 ): boolean {
   if (source === undefined) return true;
+  if (apis) return false;
   if (isUrl(source)) return spec === source;
   if (spec === undefined) return isInCurrentFolder(source);
   return realPath(spec) === realPath(source);

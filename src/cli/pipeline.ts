@@ -8,6 +8,7 @@ import {
   toSingleLine,
 } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
+import { generateApis } from "../generate-apis.js";
 import type { ToolPlan } from "../plan/types.js";
 import { replaceFile } from "../write/add-files.js";
 import { resolveCommand } from "./configuration.js";
@@ -34,12 +35,15 @@ export async function runPipeline(
     const keys = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
     terminal.error(`Reading the document from standard input; press ${keys} to end it.\n`);
   }
-  const { source, outDir, options, configuration, stdin } = run;
+  const { source, apis, outDir, options, configuration, stdin } = run;
   const documentHeader = readDocumentHeader(process.env);
   if (documentHeader === "invalid") return reportUsageError(terminal, INVALID_HEADER);
   const { stage, end } = startProgress(terminal);
   try {
-    return await generate(source, outDir, {
+    const start = apis
+      ? (own: GenerateOptions) => generateApis(apis, outDir, own)
+      : (own: GenerateOptions) => generate(source, outDir, own);
+    return await start({
       ...toGenerateOptions(options),
       ...more,
       onStage: (...args) => {

@@ -47,6 +47,7 @@ Examples:
   mcp-gen                                   read the options from ./mcp-gen.yaml
   mcp-gen openapi.yaml --dry-run            list the tools and files, write nothing
   mcp-gen openapi.yaml -o ./server --watch  regenerate when the document changes
+  mcp-gen billing.yaml crm=customers.yaml -o ./server   one server for several APIs
   mcp-gen https://api.example.com/openapi.json -o ./server --only pets --skip "DELETE /**"
   cat openapi.json | mcp-gen - -o ./server
 
@@ -81,6 +82,8 @@ export function reportUsageError(terminal: Terminal, sentence: string, command?:
 export interface GenerateCommand {
   /** A path, `-` or a URL; absent when the configuration names it. */
   readonly source?: string;
+  /** Documents of a server of several APIs, `NAME=` before those that are named. */
+  readonly sources?: readonly string[];
   readonly outDir?: string;
   readonly options: CommandOptions;
   /** The arguments as typed. */
@@ -95,7 +98,12 @@ export function parseArguments(
   args: readonly string[],
   terminal: Terminal,
 ): GenerateCommand | ExitCode {
-  const program = newProgram("mcp-gen", "[options] [spec] [-o <dir>]", generateOptions(), terminal)
+  const program = newProgram(
+    "mcp-gen",
+    "[options] [spec...] [-o <dir>]",
+    generateOptions(),
+    terminal,
+  )
     .version(version, "-V, --version", "print the version")
     .addHelpText("beforeAll", beforeHelp)
     .addHelpText("after", afterHelp);
@@ -119,7 +127,7 @@ function unknownCommandError(word = ""): string | undefined {
 /** Reads the document from the argument, or from `--input`. */
 function withInput(program: Command): GenerateCommand {
   const { input, ...options } = program.opts<CommandOptions & { readonly input?: string }>();
-  if (input === undefined) return toCommand(program);
+  if (input === undefined) return toApisCommand(program);
   if (program.args.length > 0)
     program.error("error: The document is given twice: as an argument and with --input.");
   return { ...toCommand(program), source: input, options };
@@ -168,6 +176,29 @@ export function parse<T>(
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+}
+
+/** Returns the parsed documents, folder and options of a command that reads one or several. */
+export function toApisCommand(program: Command): GenerateCommand {
+  const { args } = program;
+  if (args.length < 2) return toCommand(program);
+  const options = program.opts<CommandOptions>();
+  const last = args.at(-1) ?? "";
+  if (options.output === undefined && !isDocument(last))
+    program.error(
+      `error: ${toSingleLine(last)} is not a document. Give the output folder with -o.`,
+    );
+  return {
+    sources: args,
+    ...(options.output && { outDir: options.output }),
+    options,
+  };
+}
+
+/** Tests whether an argument names a document, and not the output folder. */
+function isDocument(argument: string): boolean {
+  const path = argument.replace(/^[a-z][a-z0-9_]*=/, "");
+  return /^https?:/i.test(path) || pathKind(path) === "file" || /\.(?:json|ya?ml)$/i.test(path);
 }
 
 /** Returns the parsed document, folder and options. */

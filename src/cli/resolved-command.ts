@@ -1,9 +1,13 @@
 import type { Configuration } from "../configuration/types.js";
+import type { ApiSource } from "../generate-apis.js";
 import type { GenerateCommand } from "./program.js";
 
 /** A command completed by `mcp-gen.yaml`. */
 export interface ResolvedCommand extends GenerateCommand {
+  /** The document; the documents of several APIs, for messages. */
   readonly source: string;
+  /** The APIs of a server of several. */
+  readonly apis?: readonly ApiSource[];
   readonly configuration?: Configuration;
   /** Path of the configuration. */
   readonly configurationFile?: string;

@@ -41,10 +41,11 @@ const MAX_ENTRIES = 200;
 
 /**
  * Opens the cache of a command. Undefined if its output is more than a summary, if its document can
- * be read only once, and for `--check` in CI, where a cache may be that of another branch.
+ * be read only once, for several documents, and for `--check` in CI, where a cache may be that of another branch.
  */
 export function openRunCache(run: ResolvedCommand): RunCache | undefined {
-  const { source, outDir, options } = run;
+  const { source, apis, outDir, options } = run;
+  if (apis) return undefined;
   const { cache, watch, json, verbose, check } = options;
   if (outDir === undefined || cache === false || watch || json || verbose) return undefined;
   if (check && process.env["CI"]) return undefined;

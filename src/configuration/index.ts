@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { Diagnostic } from "../diagnostics/index.js";
 import { omitUndefined } from "../json.js";
 import { readTextFile } from "../load/index.js";
+import { findMisplacedKeys, readApis } from "./apis.js";
 import type { Configuration, ConfigurationFile, FileSettings } from "./types.js";
 
 /** Configuration, or the reasons why it cannot be used. */
@@ -20,9 +21,14 @@ export async function readConfiguration(path: string): Promise<ConfigurationResu
   if (text.problem) return { diagnostics: [withHint(text.problem)] };
   const { parseConfiguration } = await import("./parse-configuration.js"); // loads its YAML parser and validator
   const { content, locationOf, diagnostics } = parseConfiguration(text.value, path);
+  if (!content) return { diagnostics };
+  const problems = [...diagnostics, ...findMisplacedKeys({ content, locationOf })];
+  if (problems.length > 0) return { diagnostics: problems };
+  const apis = readApis({ content, locationOf }, (own) => settingsOf(own, path));
+  const settings = settingsOf(content, path);
   return {
-    ...(content && { configuration: { content, locationOf, settings: settingsOf(content, path) } }),
-    diagnostics,
+    configuration: { content, locationOf, settings, ...(apis && { apis }) },
+    diagnostics: problems,
   };
 }
 

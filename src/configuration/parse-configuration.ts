@@ -16,6 +16,7 @@ import type { ConfigurationFile } from "./types.js";
 /** A JSON Schema with its named parts. */
 interface RootSchema {
   readonly $defs?: Readonly<Record<string, object>>;
+  readonly properties?: Readonly<Record<string, object>>;
 }
 
 interface ParsedYaml<Content> {
@@ -171,7 +172,7 @@ function unknownKeyHint(
   path: readonly string[],
   knownNames: readonly string[],
 ): string | undefined {
-  if (path.length === 3 && path[0] === "tools" && path[2] === "name")
+  if (path.length >= 3 && path.at(-3) === "tools" && path.at(-1) === "name")
     return "The key of a rule is the name of its tool: rename the key.";
   return knownNames.length > 0 ? `Known keys here: ${knownNames.join(", ")}.` : undefined;
 }
@@ -201,7 +202,8 @@ function schemaOf(current: unknown, key: string, schema: RootSchema): unknown {
 function dereference(current: unknown, schema: RootSchema): object {
   const ref = (current as { $ref?: string }).$ref;
   if (ref === undefined) return (current ?? {}) as object;
-  return schema.$defs?.[ref.replace("#/$defs/", "")] ?? {};
+  const name = ref.replace(/^#\/(?:\$defs|properties)\//, "");
+  return (ref.startsWith("#/$defs/") ? schema.$defs : schema.properties)?.[name] ?? {};
 }
 
 function unescape(segment: string): string {
@@ -247,6 +249,7 @@ const patterns: Readonly<Record<string, string>> = {
   "^[A-Z][A-Z0-9_]{0,63}$": `upper-case ${letters}, as in SHOP_TENANT_ID`,
   "^([1-5][0-9][0-9]|[1-5]XX|default)$": "a status such as 404, 4XX or default",
   "^[a-z][a-z0-9_]{0,47}$": `at most 48 lower-case ${letters}, starting with a letter`,
+  "^[a-z][a-z0-9_]{0,23}$": `at most 24 lower-case ${letters}, starting with a letter`,
   "^[a-z][a-z0-9_]{0,15}$": `at most 16 lower-case ${letters}, starting with a letter`,
   "^[a-zA-Z0-9_]{1,64}$": `at most 64 ${letters}`,
   "^[a-zA-Z0-9_.-]{1,40}$": "at most 40 letters, digits, dots, hyphens and _",

@@ -9,6 +9,8 @@ export interface ConfigurationFile {
   readonly version: 1;
   /** OpenAPI document; relative to the configuration file, like every path here. */
   readonly spec?: string;
+  /** APIs of one server, in place of `spec`. */
+  readonly apis?: Readonly<Record<string, ApiConfig>>;
   readonly output?: string;
   readonly overlays?: readonly string[];
   readonly workflows?: readonly string[];
@@ -41,6 +43,26 @@ export interface ConfigurationFile {
   readonly tools?: Readonly<Record<string, ToolConfig>>;
 }
 
+/** What the configuration says about one API of a server of several. */
+export type ApiConfig = Pick<
+  ConfigurationFile,
+  | "overlays"
+  | "namespace"
+  | "baseUrl"
+  | "hosts"
+  | "granularity"
+  | "outputSchemas"
+  | "includeDeprecated"
+  | "refRoot"
+  | "allowRemoteRefs"
+  | "server"
+  | "security"
+  | "select"
+  | "parameters"
+  | "errors"
+  | "tools"
+> & { readonly spec: string };
+
 /** Validated configuration with the locations of its keys. */
 export interface Configuration {
   readonly content: ConfigurationFile;
@@ -48,6 +70,14 @@ export interface Configuration {
   readonly locationOf: (path: readonly (string | number)[]) => SourceLocation;
   /** Settings of the run, with paths relative to the working directory. */
   readonly settings: FileSettings;
+  /** The APIs of a server of several, each with the configuration that it would have alone. */
+  readonly apis?: readonly ConfiguredApi[];
+}
+
+/** An API of a server of several. */
+export interface ConfiguredApi {
+  readonly name: string;
+  readonly configuration: Configuration;
 }
 
 /** Keys that are options of the command line, too. */
@@ -71,7 +101,7 @@ export type FileSettings = Pick<
 >;
 
 /** The MCP server as clients see it, and headers of its requests to the API. */
-interface ServerConfig {
+export interface ServerConfig {
   readonly name?: string;
   readonly title?: string;
   readonly instructions?: string;

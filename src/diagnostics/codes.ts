@@ -82,6 +82,8 @@ export const configurationCodes = {
   "config-syntax": "error",
   /** A key that does not exist. */
   "config-unknown-key": "error",
+  /** A key about one API at the top level of a file with several. */
+  "config-misplaced-key": "error",
   /** A value of the wrong type or format. */
   "config-invalid-value": "error",
   /** A rule names an operation that is not in the document. */
@@ -122,6 +124,16 @@ export const configurationCodes = {
   "config-no-effect": "info",
   /** A setting that changes nothing. */
   "config-ineffective": "warning",
+} as const;
+
+/** Codes reported by `src/generate-apis.ts` and `src/plan/join`, for several APIs in one server. */
+export const apisCodes = {
+  /** Two APIs have one name. */
+  "apis-same-name": "error",
+  /** Two APIs are the same document. */
+  "apis-same-document": "warning",
+  /** Two APIs have the same name of a tool, of a toolset or of variables. */
+  "apis-clash": "error",
 } as const;
 
 /** Codes reported by `src/plan`. */

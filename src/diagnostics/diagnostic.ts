@@ -1,5 +1,6 @@
 import { groupBy } from "../groups.js";
 import {
+  apisCodes,
   configurationCodes,
   lintCodes,
   loadCodes,
@@ -18,6 +19,7 @@ export type Severity = "error" | "warning" | "info";
 
 /** Severity of every diagnostic code. `codes.ts` and `document-codes.ts` list them by module. */
 export const codes = {
+  ...apisCodes,
   ...configurationCodes,
   ...lintCodes,
   ...loadCodes,

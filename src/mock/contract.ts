@@ -21,6 +21,8 @@ interface ContractOptions {
   readonly server: string;
   /** Prefix of its environment variables without the underscore, `CLINIC`. */
   readonly envPrefix: string;
+  /** Prefix of the server's own variables, if the API is one of several. */
+  readonly serverPrefix?: string;
   /** Test credentials, by environment variable: `{ CLINIC_TOKEN: "test-token" }`. */
   readonly credentials?: Readonly<Record<string, string>>;
   /**
@@ -114,6 +116,7 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     { name: "contract-test", version: "1.0.0" },
     { listMaxPages: 0, jsonSchemaValidator: noOutputValidation },
   );
+  const { serverPrefix = options.envPrefix } = options;
   const others = Object.entries(options.otherApis ?? {}).map(([prefix, path]) => [
     `${prefix}_BASE_URL`,
     url + path,
@@ -122,12 +125,12 @@ async function connect(options: ContractOptions, url: string): Promise<Client> {
     ...Object.fromEntries(others),
     ...getDefaultEnvironment(),
     LOG_LEVEL: "error",
-    [`${options.envPrefix}_ENV_FILE`]: "",
+    [`${serverPrefix}_ENV_FILE`]: "",
     ...options.env,
     ...options.credentials,
     [`${options.envPrefix}_BASE_URL`]: url,
     // Lists every tool, also when the server would list the discovery tools.
-    [`${options.envPrefix}_MODE`]: "tools",
+    [`${serverPrefix}_MODE`]: "tools",
   };
   await client.connect(
     new StdioClientTransport({

@@ -7,6 +7,7 @@ import { type Environment, titleWords } from "./server-names.js";
 import { documentedBasePath } from "./servers.js";
 import { extractErrorCodes } from "./documented-errors.js";
 import type { StatusTexts } from "./documented-statuses.js";
+import { memberName } from "./membership.js";
 import type { PlanOptions } from "./options.js";
 import type { RequestMapping } from "../runtime/types.js";
 import { findSecretConstants, markSecretHeaders } from "./security/constants.js";
@@ -33,7 +34,7 @@ interface ApiSettings {
 /** Definition of the API in the generated server. */
 export function apiDefinition(
   model: ApiModel,
-  { namespace, configuration }: PlanOptions,
+  { namespace, configuration, membership }: PlanOptions,
   settings: ApiSettings,
 ): ApiDefinition {
   const { envPrefix, servers, hosts, security, budget, environment, statuses, instructions } =
@@ -43,7 +44,9 @@ export function apiDefinition(
   const constants = findSecretConstants(settings.requests);
   const secretParameters = otherSecretVariables(security.schemes, environment.list);
   return omitUndefined({
-    name: server.name ?? namespace ?? defaultServerName(model.title),
+    name: membership
+      ? memberName(model, membership)
+      : (server.name ?? namespace ?? defaultServerName(model.title)),
     title: serverTitle(model, configuration),
     version: toSingleLine(model.version).slice(0, 60) || "0",
     instructions,

@@ -58,6 +58,16 @@ const CHECKED_OPTIONS = [
   },
 ] as const;
 
+/** An API in a server of several APIs. */
+export interface ApiMembership {
+  /** Name of the API in the server: `^[a-z][a-z0-9_]*$`. Default: from the document's title. */
+  readonly api?: string;
+  /** Prefix of the server's own environment variables. */
+  readonly serverPrefix: string;
+  /** Names that tools of other APIs have, too. The API's name precedes them. */
+  readonly clashingNames: ReadonlySet<string>;
+}
+
 export interface PlanOptions {
   /** Default: derived from the title. `^[a-z][a-z0-9_]{0,15}$`; prefixes tool names. */
   readonly namespace?: string;
@@ -72,6 +82,8 @@ export interface PlanOptions {
   readonly output?: "tolerant" | "strict";
   /** npm name. Default: derived from the title. */
   readonly packageName?: string;
+  /** The server that this API is a part of. Absent: the API is the whole server. */
+  readonly membership?: ApiMembership;
   /** Content of `mcp-gen.yaml`, with the locations of its keys. */
   readonly configuration?: Pick<Configuration, "content" | "locationOf">;
 }

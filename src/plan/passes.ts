@@ -25,6 +25,7 @@ import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./documented-errors.js";
 import { addDocumentedStatuses } from "./documented-statuses.js";
 import { nameTools, reportNames } from "./names/index.js";
+import { memberName, memberPrefix, qualifyNames } from "./membership.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
 import { markFollowedLists } from "./pagination/followed-lists.js";
@@ -119,9 +120,15 @@ export function connectPass(
   state: InitialState & OperationsConfigured & SelectedOperations,
 ): Connection {
   const { model, options, diagnostics, configuration, called, selected } = state;
-  const prefix = environmentPrefix(model.title, options.namespace);
-  reportPrefix(prefix, diagnostics);
-  const environment = new Environment(prefix);
+  const { membership } = options;
+  const prefix = membership
+    ? memberPrefix(memberName(model, membership), membership)
+    : environmentPrefix(model.title, options.namespace);
+  if (!membership) reportPrefix(prefix, diagnostics);
+  const environment = new Environment(
+    prefix,
+    membership && { prefix: membership.serverPrefix, taken: new Set() },
+  );
   const servers = new ServerPlanner(environment, hasSchemes(model));
   const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
   const security = planSecurity(model, called, environment, diagnostics, options.configuration);
@@ -239,10 +246,11 @@ export function groupPass({ model, selected }: InitialState & SelectedOperations
 export function mergePass(
   state: InitialState & Naming & SelectedOperations & Connection & Grouping,
 ): Tasks {
-  const { options, names, selected, toolContext, toolsetByOperation } = state;
+  const { model, options, names, selected, toolContext, toolsetByOperation } = state;
   const toolsetOf = ({ operation }: (typeof selected)[number]): string =>
     toolsetByOperation.get(operation) as string;
-  return { tasks: formTools(selected, names, toolsetOf, options.granularity, toolContext) };
+  const tasks = formTools(selected, names, toolsetOf, options.granularity, toolContext);
+  return { tasks: qualifyNames(tasks, options.membership, model) };
 }
 
 /** Distinguishes tools that read alike, and names the producers of their inputs. */

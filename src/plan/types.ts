@@ -55,6 +55,15 @@ export interface ToolPlan {
   readonly workflows?: readonly PlannedWorkflow[];
   /** APIs that workflows call in addition to the document's API. */
   readonly otherApis?: readonly OtherApi[];
+  /** APIs of a server of several, each with its own plan. They are among `otherApis`. */
+  readonly apis?: readonly MemberApi[];
+}
+
+/** The plan of one API of a server of several. */
+interface MemberApi {
+  /** Name of the API: `^[a-z][a-z0-9_]*$`. */
+  readonly name: string;
+  readonly plan: ToolPlan;
 }
 
 /** Number of hidden inputs, and their token cost in `tools/list`. */

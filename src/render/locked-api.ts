@@ -21,15 +21,19 @@ export function lockedApis({ api, otherApis = [], tools, workflows = [] }: Locke
     steps.flatMap((step) =>
       step.api === name && step.definition.request ? [step.definition.request] : [],
     );
-  const sent = tools.flatMap(({ definition }) =>
-    definition.operations.map(({ request }) => request),
-  );
+  const sentTo = (name: string | undefined): readonly RequestMapping[] =>
+    tools
+      .filter(({ definition }) => definition.api === name)
+      .flatMap(({ definition }) => definition.operations.map(({ request }) => request));
   const others = [...otherApis].sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
-    api: lockedApi(api, [...sent, ...requestsOf(undefined)]),
+    api: lockedApi(api, [...sentTo(undefined), ...requestsOf(undefined)]),
     ...(others.length > 0 && {
       otherApis: Object.fromEntries(
-        others.map(({ name, definition }) => [name, lockedApi(definition, requestsOf(name))]),
+        others.map(({ name, definition }) => [
+          name,
+          lockedApi(definition, [...sentTo(name), ...requestsOf(name)]),
+        ]),
       ),
     }),
   };
@@ -155,7 +159,7 @@ export function lockedRequests({
     ? reachableSteps(workflow).flatMap(({ api, definition: { request } }) =>
         request ? [lockedRequest(request, api)] : [],
       )
-    : definition.operations.map(({ request }) => lockedRequest(request));
+    : definition.operations.map(({ request }) => lockedRequest(request, definition.api));
   const names = operations.map(({ method, path }) => `${method} ${path}`);
   const distinct = new Map(
     requests

@@ -17,7 +17,7 @@ const MAX_EXAMPLE_LENGTH = 2000;
  * of the document gives a readable diff. Omits descriptions of operations, long examples, and all
  * examples but one. Schemas are complete, because filtering them takes longer than writing them.
  */
-export function mockApiFile(mock: MockPlan): GeneratedFile {
+export function mockApiFile(mock: MockPlan, path = "test/api.json"): GeneratedFile {
   const writer = new OperationWriter();
   const operations = mock.operations.map((operation) => writer.operation(operation)).join(",\n");
   const schemas = members(mock.schemas);
@@ -31,7 +31,7 @@ export function mockApiFile(mock: MockPlan): GeneratedFile {
     `"securitySchemes": {\n${securitySchemes}\n}`,
     "}\n",
   ].join("\n");
-  return { path: "test/api.json", content };
+  return { path, content };
 }
 
 function members(

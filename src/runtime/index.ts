@@ -9,6 +9,7 @@ export {
   type ServerContextResult,
   createServerContext,
 } from "./server/context.js";
+export { bindTools } from "./tools/bind-tools.js";
 export { callTool } from "./call/call-tool.js";
 export type { CallContext } from "./call/send-authenticated.js";
 export {

@@ -327,7 +327,7 @@ describe("custom templates", () => {
     [
       "src/api.ts.hbs",
       "\n{{titel}}",
-      /src\/api\.ts\.hbs:2:3: unknown field titel; there are header, api$/,
+      /src\/api\.ts\.hbs:2:3: unknown field titel; there are header, api, apis$/,
     ],
     [
       "src/schemas.ts.hbs",

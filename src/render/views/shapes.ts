@@ -6,6 +6,7 @@ import type {
   ApiView,
   ComposeView,
   ConstantView,
+  ContractTestsView,
   ContractTestView,
   DockerView,
   EntryView,
@@ -16,6 +17,7 @@ import type {
   PackageView,
   SchemasView,
   ToolIndexView,
+  ToolUnionView,
   ToolView,
   WorkflowToolView,
   WorkflowView,
@@ -67,11 +69,13 @@ export interface Views {
   readonly "src/apis/[api].ts": ApiView;
   readonly "src/schemas.ts": SchemasView;
   readonly "src/tools/index.ts": ToolIndexView;
+  readonly "src/tools/[apis].ts": ToolUnionView;
   readonly "src/tools/[toolset]/[tool].ts": ToolView;
   readonly "src/tools/[toolset]/[workflow].ts": WorkflowToolView;
   readonly "src/workflows/[workflow].ts": WorkflowView;
   readonly "src/custom/index.ts": ConstantView;
   readonly "test/tools.test.ts": ContractTestView;
+  readonly "test/[apis].test.ts": ContractTestsView;
   readonly "test/run.mjs": ConstantView;
 }
 
@@ -123,6 +127,12 @@ const toolMetadata = {
   onError: text,
   errorCodes: text,
   timeoutMs: text,
+} as const;
+
+const apiShape = {
+  header: text,
+  api: text,
+  apis: [{ identifier: text, module: text }],
 } as const;
 
 const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
@@ -203,8 +213,8 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/main.ts": { header: text, usesSignIn: "flag" },
   "src/worker.ts": { header: text },
   "src/dev.ts": { header: text, usesSignIn: "flag" },
-  "src/api.ts": { header: text, api: text },
-  "src/apis/[api].ts": { header: text, api: text },
+  "src/api.ts": apiShape,
+  "src/apis/[api].ts": apiShape,
   "src/schemas.ts": {
     header: text,
     files: [{ module: text }],
@@ -216,6 +226,11 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     header: text,
     type: text,
     tools: [{ name: text, identifier: text, module: text }],
+  },
+  "src/tools/[apis].ts": {
+    header: text,
+    apis: [{ name: text, identifier: text, type: text, module: text }],
+    types: text,
   },
   "src/tools/[toolset]/[tool].ts": {
     ...toolDefinition,
@@ -252,6 +267,19 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/custom/index.ts": {},
   "test/run.mjs": {},
   "test/tools.test.ts": { header: text, envPrefix: text, credentials: text, otherApis: text },
+  "test/[apis].test.ts": {
+    header: text,
+    apis: [
+      {
+        identifier: text,
+        module: text,
+        document: text,
+        serverPrefix: text,
+        envPrefix: text,
+        credentials: text,
+      },
+    ],
+  },
 };
 
 /** The shapes of the views, by path of the template. */

@@ -138,6 +138,7 @@ export interface ToolModule {
   readonly tool: PlannedTool;
   /** Constant of the tool. */
   readonly identifier: Code;
+  /** Path below `src`, or below the folder of its API. */
   readonly path: FilePath;
   /** String literal of the module, as `src/tools/index.ts` imports it. */
   readonly module: Code;
@@ -174,7 +175,7 @@ export function assignToolModules(tools: readonly PlannedTool[]): readonly ToolM
     return {
       tool,
       identifier,
-      path: filePath`src/tools/${name}.ts`,
+      path: filePath`tools/${name}.ts`,
       module: stringLiteral(`./${name}.js`),
     };
   });

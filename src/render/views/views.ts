@@ -30,6 +30,30 @@ export interface EntryView extends HeaderView {
 export interface ApiView extends HeaderView {
   /** The API as an object literal, for `defineApi`. */
   readonly api: Code;
+  /** APIs of a server of several, which the literal names. Empty in a server of one API. */
+  readonly apis: readonly {
+    /** Constant of the API. */
+    readonly identifier: Code;
+    /** String literal of its module: `"./apis/billing/api.js"`. */
+    readonly module: Code;
+  }[];
+}
+
+/** `src/tools/index.ts` of a server of several APIs */
+export interface ToolUnionView extends HeaderView {
+  /** The APIs in the order of `tools/list`. */
+  readonly apis: readonly {
+    /** String literal: name of the API. */
+    readonly name: Code;
+    /** Constant of its tools. */
+    readonly identifier: Code;
+    /** Name of the type of its tools. */
+    readonly type: Code;
+    /** String literal of the module of its tools: `"../apis/billing/tools/index.js"`. */
+    readonly module: Code;
+  }[];
+  /** Intersection of the types. */
+  readonly types: Code;
 }
 
 /** `src/tools/index.ts` */
@@ -140,6 +164,25 @@ export interface ContractTestView extends HeaderView {
    * there are none.
    */
   readonly otherApis: Code | undefined;
+}
+
+/** `test/tools.test.ts` of a server of several APIs */
+export interface ContractTestsView extends HeaderView {
+  /** The APIs in the order of `tools/list`. */
+  readonly apis: readonly {
+    /** Constant of its tools. */
+    readonly identifier: Code;
+    /** String literal of the module of its tools: `"../src/apis/billing/tools/index.js"`. */
+    readonly module: Code;
+    /** String literal: the file of the API that the mock serves. */
+    readonly document: Code;
+    /** String literal: prefix of the server's own environment variables. */
+    readonly serverPrefix: Code;
+    /** String literal: prefix of the API's environment variables. */
+    readonly envPrefix: Code;
+    /** Object literal: sample credentials by environment variable. */
+    readonly credentials: Code;
+  }[];
 }
 
 /** `package.json`, `package-lock.json` */

@@ -17,6 +17,7 @@ import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
+import { contextOfTool } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
@@ -82,11 +83,12 @@ export function callTool(
 
 /** Calls a tool that forwards to no other, and adds the requests that were sent to its result. */
 async function callServedTool(
-  server: ServerContext,
+  caller: ServerContext,
   tool: AnyTool | BuiltInTool,
   args: unknown,
   given: CallContext,
 ): Promise<CallToolResult> {
+  const server = contextOfTool(caller, tool);
   const requests = new RequestRecord(given.requests);
   const gate = given.gate ?? createGate(server);
   const context = { ...given, requests, gate };

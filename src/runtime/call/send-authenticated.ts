@@ -268,7 +268,9 @@ export function createCallInfo(
     get signal() {
       return deadline.signal;
     },
-    forwarded: context.forwarded ?? [],
+    forwarded: (context.forwarded ?? []).filter(
+      ({ api }) => tool.api === undefined || api === tool.api,
+    ),
     progress: (message) => context.progress?.(message),
     callTool: async (name, nested) => call(server, server.tools.find(name), nested),
     tools: toolCalls(server, call),

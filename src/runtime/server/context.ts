@@ -8,6 +8,7 @@ import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
 import { chooseFrequentReads } from "../discovery/frequent-reads.js";
 import { createDiscoveryTools, discoveryNames, hasBothEffects } from "../discovery/index.js";
+import { describeApis } from "../discovery/describe-apis.js";
 import { describeToolsets, discoveryInstructions } from "../discovery/instructions.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
@@ -18,6 +19,7 @@ import {
   createSharedResultStore,
   type ResultStore,
 } from "../response/result-store.js";
+import { scopedStore } from "../store/scoped.js";
 import type { Store } from "../store/types.js";
 import { applyCustomizations } from "../tools/customizations.js";
 import {
@@ -40,6 +42,7 @@ import {
   estimateListTokens,
   type ToolRegistry,
 } from "../tools/tool-registry.js";
+import { apisOf, environmentOf } from "./api-settings.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { createLog, type Log } from "./telemetry.js";
@@ -78,6 +81,8 @@ export interface ServerContext {
   readonly selectPermitted: SelectPermittedTools;
   /** Scopes of the caller that the API knows. Absent: they do not limit its calls. */
   readonly grantedScopes?: ReadonlySet<string>;
+  /** The parts of each API of a server of several, by name; those of the server itself are at "". */
+  readonly apis?: ReadonlyMap<string, ApiParts>;
   /** True if callers get different tool lists. */
   readonly listsPerCaller?: boolean;
   /** Instructions for the model. */
@@ -114,6 +119,19 @@ export interface ServerContext {
   readonly toolListChanges?: ToolListChanges;
 }
 
+/** The parts of a context that concern one API. */
+export type ApiParts = Pick<
+  ServerContext,
+  | "api"
+  | "apiContext"
+  | "userAgent"
+  | "settings"
+  | "semaphore"
+  | "rateLimiter"
+  | "circuits"
+  | "successes"
+>;
+
 /** A context, or the problems of settings and customizations, as sentences. */
 export type ServerContextResult =
   | { readonly ok: true; readonly context: ServerContext }
@@ -139,9 +157,14 @@ export function createServerContext({
   const result = readSettings(api.envPrefix, env, api);
   if (!result.ok) return result;
   const { settings } = result;
+  const members = readMembers(api, env);
+  if (!members.ok) return members;
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
-  const offered = withDryRun(withRawRequests(customized.tools, api, settings), settings);
+  const offered = withDryRun(
+    withRawRequests(customized.tools, { api, settings }, members.list),
+    ({ api: name }) => members.list.find((member) => member.name === name)?.settings ?? settings,
+  );
   const problems = findUnknownTools(offered, settings.listed, api.envPrefix);
   if (problems.length > 0) return { ok: false, problems };
   const selection = selectTools(offered, settings, api.envPrefix);
@@ -157,22 +180,29 @@ export function createServerContext({
   const createListing = listingFactory(api, selection, settings, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
   const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
+  const own = { api, apiContext, settings, ...createParts(api), ...limits };
+  const apis = members.list.map((member): readonly [string, ApiParts] => {
+    const scoped = store && { store: scopedStore(store, member.name) };
+    const context = { ...apiContext, api: member.api, env: member.env, ...scoped };
+    const memberLimits = createLimits(member.settings, log, scoped?.store);
+    const { name, env: _, ...parts } = member;
+    return [name, { ...parts, apiContext: context, ...createParts(member.api), ...memberLimits }];
+  });
+  const semaphores = [limits, ...apis.map(([, parts]) => parts)].map(({ semaphore }) => semaphore);
   return {
     ok: true,
     context: {
-      api,
-      apiContext,
-      userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
-      settings,
+      ...own,
+      ...(apis.length > 0 && { apis: new Map([["", own], ...apis]) }),
       ...redaction,
       hooks: customized.hooks,
       ...createListing(selection),
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
       log,
-      ...limits,
-      ...(settings.metricsPort !== undefined && { metrics: createServerMetrics(limits) }),
-      successes: createSuccessRecord(),
+      ...(settings.metricsPort !== undefined && {
+        metrics: createServerMetrics(semaphores, limits.runningCalls),
+      }),
       pageMemory: createPageMemory(),
       ...(files && { files }),
       ...(store && { store }),
@@ -189,6 +219,39 @@ function chooseResultStore(
 ): ResultStore | undefined {
   if (store) return createSharedResultStore(store, resultStoreBytes || maxResponseBytes);
   return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
+}
+
+/** An API of a server of several, with its settings. */
+interface Member {
+  readonly name: string;
+  readonly api: ApiDefinition;
+  readonly env: Env;
+  readonly settings: Settings;
+}
+
+type MembersResult =
+  | { readonly ok: true; readonly list: readonly Member[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the settings of each API of a server of several. */
+function readMembers(server: ApiDefinition, env: Env): MembersResult {
+  const problems: string[] = [];
+  const list = apisOf(server).flatMap(([name, api]): readonly Member[] => {
+    const own = environmentOf(api, server, env);
+    const result = readSettings(api.envPrefix, own, api);
+    if (result.ok) return [{ name, api, env: own, settings: result.settings }];
+    problems.push(...result.problems);
+    return [];
+  });
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, list };
+}
+
+/** The parts of a context that its API decides alone. */
+function createParts(api: ApiDefinition): Pick<ServerContext, "userAgent" | "successes"> {
+  return {
+    userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
+    successes: createSuccessRecord(),
+  };
 }
 
 /** Creates the limits that all callers share. */
@@ -220,39 +283,51 @@ function createLimits(
 }
 
 /** Creates the metrics of a process, with the state of its limits. */
-function createServerMetrics({
-  semaphore,
-  runningCalls,
-}: Pick<ServerContext, "semaphore" | "runningCalls">): Metrics {
+function createServerMetrics(
+  semaphores: readonly Semaphore[],
+  runningCalls: RunningCalls,
+): Metrics {
+  const sum = (read: (semaphore: Semaphore) => number): number =>
+    semaphores.reduce((total, semaphore) => total + read(semaphore), 0);
   return createMetrics({
     mcp_calls_in_flight: { help: "Calls of tools in flight.", read: () => runningCalls.count },
     mcp_api_requests_in_flight: {
       help: "Requests to the API in flight.",
-      read: () => semaphore.inFlight,
+      read: () => sum(({ inFlight }) => inFlight),
     },
     mcp_api_requests_waiting: {
       help: "Requests to the API that wait for their turn.",
-      read: () => semaphore.waiting,
+      read: () => sum(({ waiting }) => waiting),
     },
   });
 }
 
-/** Adds `send_request`, if the settings have it. */
+/** Adds `send_request`, if the settings have it: one for each API of a server of several. */
 function withRawRequests(
   tools: readonly StoredTool[],
-  api: ApiDefinition,
-  { rawRequests }: Settings,
+  server: Pick<Member, "api" | "settings">,
+  members: readonly Member[],
 ): readonly StoredTool[] {
-  if (!rawRequests) return tools;
   const names = new Set(tools.map(({ name }) => name));
-  return [...tools, createSendRequest(api, (name) => names.has(name))];
+  const isTaken = (name: string): boolean => names.has(name);
+  if (!server.api.apis)
+    return server.settings.rawRequests ? [...tools, createSendRequest(server.api, isTaken)] : tools;
+  const added = members
+    .filter(({ settings }) => settings.rawRequests)
+    .map(({ name, api }) => ({
+      ...createSendRequest({ ...api, namespace: name }, isTaken),
+      ...{ api: name, toolset: name },
+    }));
+  return [...tools, ...added];
 }
 
 /** In a dry run, writes return requests, not what their output schema says. */
-function withDryRun(tools: readonly StoredTool[], { dryRun }: Settings): readonly StoredTool[] {
-  if (!dryRun) return tools;
+function withDryRun(
+  tools: readonly StoredTool[],
+  settingsOf: (tool: StoredTool) => Settings,
+): readonly StoredTool[] {
   return tools.map((tool) => {
-    if (tool.annotations.readOnlyHint) return tool;
+    if (tool.annotations.readOnlyHint || !settingsOf(tool).dryRun) return tool;
     const { outputSchema: _, ...rest } = deserializeTool(tool);
     return rest as StoredTool;
   });
@@ -263,7 +338,8 @@ function createRedaction(
   api: ApiDefinition,
   env: Env,
 ): Pick<ServerContext, "redact" | "redactorFor"> {
-  const secrets = new Set(configuredSecrets(api, env));
+  const apis = [api, ...Object.values(api.apis ?? {})];
+  const secrets = new Set(apis.flatMap((one) => configuredSecrets(one, env)));
   const redact = createRedactor([...secrets]);
   // A token is that of many calls, and each of them redacts several parts of its result.
   let last = { key: "", redact };
@@ -300,7 +376,11 @@ function listingFactory(
   if (mode === "tools")
     return ({ tools, excluded }) => ({
       tools: createToolRegistry(tools, { excluded, builtIn, listed }),
-      instructions: joinTexts(api.instructions, describeToolsets(tools, api.namespace)),
+      instructions: joinTexts(
+        api.instructions,
+        describeApis(api.apis, tools),
+        describeToolsets(tools, api.namespace),
+      ),
     });
   // The same for all callers, whose scopes permit some of the tools.
   const names = discoveryNames(api.namespace, nameTest(selected), hasBothEffects(selected.tools));
@@ -317,6 +397,7 @@ function listingFactory(
       }),
       instructions: joinTexts(
         api.instructions,
+        describeApis(api.apis, tools),
         describeToolsets(tools, api.namespace),
         discoveryInstructions(names, tools.length, shown),
       ),
@@ -341,10 +422,13 @@ function listedNames(
   return chooseFrequentReads(tools.map((tool) => deserializeTool(tool)));
 }
 
-/** Name of `send_request`, which is the last tool: to find it costs a search, and to list it little. */
+/** Maximum number of tools that send any request: one for each API. */
+const MAX_RAW_TOOLS = 30;
+
+/** Names of `send_request`, which are the last tools: to find them costs a search, and to list them little. */
 function namesOfAnyRequest(tools: readonly StoredTool[]): readonly string[] {
   return tools
-    .slice(-1)
+    .slice(-MAX_RAW_TOOLS)
     .filter((tool) => sendsAnyRequest(deserializeTool(tool)))
     .map(({ name }) => name);
 }

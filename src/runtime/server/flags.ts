@@ -162,14 +162,27 @@ export function helpText(api: ApiDefinition, toolsets: readonly string[]): strin
   const toolsetList = toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : "";
   return `${api.name}: an MCP server
 
-${describeFlags(api)}${describeSignIn(api.securitySchemes)}
-${describeEnvironment(api)}
+${describeFlags(api)}${describeSignIn(api)}
+${describeEnvironment(api)}${describeApis(api)}
 ${describeHttpEnvironment(api)}${toolsetList}
 The credentials of the API are described in README.md and .env.example.
 `;
 }
 
-function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string {
+/** The variables of the APIs of a server of several. */
+function describeApis({ envPrefix: prefix, apis }: ApiDefinition): string {
+  if (!apis) return "";
+  const prefixes = Object.values(apis).map(({ envPrefix }) => envPrefix);
+  return `
+Environment of each API (${prefixes.map((one) => `${one}_…`).join(", ")})
+  ${prefixes[0]}_BASE_URL and its credentials, and any of AUTH, TIMEOUT_MS, MAX_RETRY_WAIT_MS,
+                           STRICT_INPUTS, MAX_CONCURRENCY, MAX_QUEUE, CALLS_PER_MINUTE, their limits
+                           per caller, MAX_RESPONSE_BYTES, DRY_RUN, RAW_REQUESTS, READ_BACK, FOLLOW_PAGES and
+                           LOOK_UP_NAMES. Their defaults are the variables with ${prefix}_ alone.
+`;
+}
+
+function describeFlags({ envPrefix: prefix, listBudget, apis }: ApiDefinition): string {
   return `\
   --stdio                  serve one client over stdin and stdout (default)
   --http                   serve clients over Streamable HTTP at /mcp
@@ -177,7 +190,7 @@ function describeFlags({ envPrefix: prefix, listBudget }: ApiDefinition): string
   --host ADDRESS           address for --http (127.0.0.1)
   --allow-unauthenticated  let --http serve other machines without authentication, as
                            ${prefix}_ALLOW_UNAUTHENTICATED=1
-  --base-url URL           address of the API, instead of ${prefix}_BASE_URL
+${apis ? "" : `  --base-url URL           address of the API, instead of ${prefix}_BASE_URL\n`}\
   --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
   --read-only              offer only tools that change nothing, as ${prefix}_READ_ONLY=true
@@ -255,15 +268,17 @@ Environment of --http (lists are separated by commas)
 }
 
 /** Commands of APIs whose users can sign in. */
-function describeSignIn(schemes: ApiDefinition["securitySchemes"]): string {
-  const hasSignIn = Object.values(schemes).some(
-    (scheme) => scheme.kind === "oauth2" && scheme.signIn,
-  );
+function describeSignIn({ securitySchemes, apis }: ApiDefinition): string {
+  const all = [securitySchemes, ...Object.values(apis ?? {}).map((api) => api.securitySchemes)];
+  const hasSignIn = all
+    .flatMap((schemes) => Object.values(schemes))
+    .some((scheme) => scheme.kind === "oauth2" && scheme.signIn);
+  const name = apis ? "API " : "";
   return hasSignIn
     ? `\
-  login [SCHEME]           sign in to the API in a browser; --device: on another device;
+  login ${name}[SCHEME]           sign in to the API in a browser; --device: on another device;
                            --port NUMBER: port of the redirect, where one is registered
-  logout, status [SCHEME]  revoke and remove the tokens; show who is signed in
+  logout, status ${name}[SCHEME]  revoke and remove the tokens; show who is signed in
 `
     : "";
 }

@@ -54,7 +54,7 @@ export function createConnector(
   context: ServerContext,
   policy: Pick<
     Policy,
-    | ("forwardHeaders" | "toolScopes" | "exchange" | "consents")
+    | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "exchange" | "consents")
     | ("callerHeader" | "isTrustedProxy")
   >,
 ): (request: McpRequestContext) => Server {
@@ -229,13 +229,17 @@ async function fetchMessage(
 /** The headers that are forwarded to the API, with their values in a request. */
 export function readForwardedHeaders(
   request: Request | undefined,
-  { forwardHeaders }: Pick<Policy, "forwardHeaders">,
+  { forwardHeaders, forwardHeadersOfApis }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis">,
 ): readonly ForwardedHeader[] {
-  return [...forwardHeaders].map(([from, name]) => ({
-    from,
-    name,
-    value: withBearerScheme(name, request?.headers.get(from) ?? ""),
-  }));
+  const read = (names: ReadonlyMap<string, string>, api?: string): readonly ForwardedHeader[] =>
+    [...names].map(([from, name]) => ({
+      from,
+      name,
+      value: withBearerScheme(name, request?.headers.get(from) ?? ""),
+      ...(api !== undefined && { api }),
+    }));
+  const ofApis = [...(forwardHeadersOfApis ?? [])].flatMap(([api, names]) => read(names, api));
+  return [...read(forwardHeaders), ...ofApis];
 }
 
 /** Adds `Bearer` to a bare token, because hosts ask users for tokens, not for headers. */

@@ -1,5 +1,6 @@
 /** Readiness of a server over HTTP: whether a load balancer should send it requests. */
 import { addSignedInTokens } from "../../auth/signed-in.js";
+import { contextsOfApis } from "../../server/api-contexts.js";
 import type { ServerContext } from "../../server/context.js";
 import { describeMissingSettings } from "../../server/settings.js";
 import { jsonReply, type Reply } from "./messages.js";
@@ -48,7 +49,8 @@ async function findMissing(
   hasKeys: () => Promise<boolean> = async () => true,
 ): Promise<readonly string[]> {
   const checks: Readonly<Record<string, () => Promise<boolean>>> = {
-    settings: () => hasSettings(context),
+    settings: async () =>
+      (await Promise.all(contextsOfApis(context).map(hasSettings))).every(Boolean),
     "issuer keys": hasKeys,
     store: async () => (await context.store?.get("ready"), true),
   };

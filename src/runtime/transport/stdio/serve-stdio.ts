@@ -4,6 +4,7 @@ import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/se
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import type { UserConsent } from "../../auth/types.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
+import { contextOfApi, toolsOfApi } from "../../server/api-contexts.js";
 import type { ServerContext } from "../../server/context.js";
 import { interruptCalls } from "../../server/running-calls.js";
 import { onShutdownSignal } from "../../server/node-platform.js";
@@ -41,18 +42,19 @@ function createConnection(context: ServerContext): Server {
 }
 
 /** Consent of the user of this machine, whose sign-in `login` stores, too. */
-function localConsent({
-  api,
-  apiContext: { platform },
-  offeredTools,
-}: ServerContext): UserConsent | undefined {
-  const { signedInToken, requestSignIn, signInsSettled } = platform ?? {};
+function localConsent(server: ServerContext): UserConsent | undefined {
+  const { signedInToken, requestSignIn, signInsSettled } = server.apiContext.platform ?? {};
   if (!signedInToken || !requestSignIn || !signInsSettled) return undefined;
   return {
     replacesSharedTokens: false,
     token: signedInToken,
-    request: (request) =>
-      requestSignIn(request, neededScopes(offeredTools, api, request.schemeName)),
+    request: (request) => {
+      const context = contextOfApi(server, request.api);
+      return requestSignIn(
+        request,
+        neededScopes(toolsOfApi(context), context.api, request.schemeName),
+      );
+    },
     settled: signInsSettled,
   };
 }

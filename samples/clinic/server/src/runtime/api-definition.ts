@@ -56,6 +56,8 @@ export interface ApiDefinition {
   readonly strictInputs?: boolean;
   /** Maximum number of tokens of a result, where it is configured. */
   readonly maxResultTokens?: number;
+  /** APIs of a server of several, by name. The server itself then has no address of its own. */
+  readonly apis?: Readonly<Record<string, ApiDefinition>>;
   /** Command that signs a user in; see `loginCommandOf`. */
   readonly loginCommand?: string;
 }

@@ -12,6 +12,7 @@ import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
 import { runCallCommand } from "./call-command.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
+import { contextOfApi, contextsOfApis, toolsOfApi } from "./server/api-contexts.js";
 import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
@@ -54,6 +55,8 @@ export async function serve({
   if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "invalid") return exitWithProblems([command.problem]);
+  const problem = findOverrideProblem(api, command.overrides);
+  if (problem !== undefined) return exitWithProblems([problem]);
   const variables = withEnvFile(env, api.envPrefix, envFile);
   if (!variables.ok) return exitWithProblems([variables.problem]);
   applyProxies(variables.env);
@@ -80,24 +83,50 @@ export async function serve({
     setImmediate(() => announce(api, started.url, environment));
 }
 
-/** Runs `login`, `logout` or `status`. */
+/** The base URL of a server of several APIs would be that of none of them. */
+function findOverrideProblem(
+  { apis }: ApiDefinition,
+  overrides: SettingOverrides,
+): string | undefined {
+  if (!apis || overrides["BASE_URL"] === undefined) return undefined;
+  const variables = Object.values(apis).map(({ envPrefix }) => `${envPrefix}_BASE_URL`);
+  return `--base-url does not say of which API. Set ${variables.join(" or ")}.`;
+}
+
+/** Runs `login`, `logout` or `status`: `login billing` for one of several APIs. */
 async function signIn(
   action: string,
   argv: readonly string[],
-  { api, apiContext, offeredTools }: ServerContext,
+  server: ServerContext,
   load: LoadSignIn | undefined,
 ): Promise<void> {
+  const [name = "", ...rest] = argv;
+  const { apis } = server.api;
+  const isNamed = apis !== undefined && Object.hasOwn(apis, name);
+  if (apis && !isNamed)
+    return exitWithProblems([`Name the API: ${action} ${Object.keys(apis).join(" or ")}.`]);
+  const context = isNamed ? contextOfApi(server, name) : server;
+  const { api, apiContext } = context;
   if (!load) return exitWithProblems([noSignInProblem(api)]);
   const { runSignInCommand } = await load();
-  const scopesOf = (scheme: string) => neededScopes(offeredTools, api, scheme);
-  process.exitCode = await runSignInCommand(action, argv, { api, apiContext, scopesOf });
+  const scopesOf = (scheme: string) => neededScopes(toolsOfApi(context), api, scheme);
+  const commandArguments = isNamed ? rest : argv;
+  process.exitCode = await runSignInCommand(action, commandArguments, {
+    api,
+    apiContext,
+    scopesOf,
+  });
 }
 
 /**
  * Warns of missing settings, and of credentials without TLS. The token of a signed-in user replaces
  * its variable.
  */
-async function warnOfSettings({ api, apiContext, log }: ServerContext): Promise<void> {
+async function warnOfSettings(server: ServerContext): Promise<void> {
+  for (const context of contextsOfApis(server)) await warnOfApiSettings(context);
+}
+
+async function warnOfApiSettings({ api, apiContext, log }: ServerContext): Promise<void> {
   const requirements = api.security ?? [];
   const signedIn = await addSignedInTokens(requirements, apiContext);
   const context = { api, apiContext: signedIn.ok ? signedIn.context : apiContext };

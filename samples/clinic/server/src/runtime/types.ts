@@ -51,6 +51,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly fullDescription?: string;
   /** Toolset of the tool, as `--toolsets` names it. Absent: the tool is in every one. */
   readonly toolset?: string;
+  /** Name of its API, in a server of several. */
+  readonly api?: string;
   /** Main effect of a tool that does more than read. */
   readonly effect?: Exclude<ToolEffect, "reads">;
   /** Words of the users by which `search_tools` finds the tool, in addition to its own texts. */

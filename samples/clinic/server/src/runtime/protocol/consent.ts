@@ -92,7 +92,8 @@ export function elicitConsent(
   if (!requested || !result.isError || !tool || !("operations" in tool)) return result;
   if (answerOf(request) !== undefined || !supportsUrlElicitation(client)) return result;
   const { id, url } = requested;
-  const message = `${api.title} needs your consent for ${consent.tool}.`;
+  const { title } = api.apis?.[tool.api ?? ""] ?? api;
+  const message = `${title} needs your consent for ${consent.tool}.`;
   if (isModernRequest(request))
     return inputRequired({
       inputRequests: { [inputKey]: inputRequired.elicitUrl({ url, message }) },

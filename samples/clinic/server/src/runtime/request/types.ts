@@ -43,6 +43,8 @@ export interface ForwardedHeader {
   readonly name: string;
   /** Empty when the client did not send it. */
   readonly value: string;
+  /** The only API that gets it, in a server of several. */
+  readonly api?: string;
 }
 
 /** An HTTP request before credentials. */

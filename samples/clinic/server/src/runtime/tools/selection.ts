@@ -57,12 +57,13 @@ export function selectTools(
 }
 
 function exclusionOf(
-  { name, toolset, annotations }: StoredTool,
+  { name, toolset, api, annotations }: StoredTool,
   toolsets: readonly string[],
   readOnly: boolean,
 ): readonly [readonly [string, string]] | undefined {
   const prefix = `${name} is not available: this server was started`;
-  if (toolsets.length > 0 && toolset !== undefined && !toolsets.includes(toolset)) {
+  const isNamed = [toolset, api].some((one) => one !== undefined && toolsets.includes(one));
+  if (toolsets.length > 0 && toolset !== undefined && !isNamed) {
     const reason = `with the toolsets ${toolsets.join(", ")}, and it belongs to ${toolset}`;
     return [[name, `${prefix} ${reason}.`]];
   }
@@ -97,7 +98,7 @@ function findUnknownToolsets(
   requested: readonly string[],
   prefix: string,
 ): readonly string[] {
-  const toolsets = listToolsets(tools);
+  const toolsets = [...new Set([...tools.flatMap(({ api }) => api ?? []), ...listToolsets(tools)])];
   const knownSentence = `The toolsets: ${joinFirst(toolsets, maxShown)}.`;
   const flag = `--toolsets (${prefix}_TOOLSETS)`;
   return requested
@@ -179,7 +180,7 @@ export function createPermittedTools(
   let knownScopes: ReadonlySet<string> | undefined;
   return (scopes, isStrict) => {
     requirements ??= new Map(selection.tools.map((tool) => [tool.name, toolScopes(tool, api)]));
-    knownScopes ??= collectScopes(requirements, api);
+    knownScopes ??= collectScopes(requirements, [api, ...Object.values(api.apis ?? {})]);
     const known = knownScopes;
     requireAll(requirements, selection.tools, known);
     const granted = scopes.filter((scope) => known.has(scope)).sort();
@@ -208,8 +209,9 @@ function requireAll(
 }
 
 /** Scopes of a tool: those of any of its operations. Custom tools and workflows need none. */
-function toolScopes(stored: StoredTool, api: ApiDefinition): ScopeAlternatives {
+function toolScopes(stored: StoredTool, server: ApiDefinition): ScopeAlternatives {
   const tool = deserializeTool(stored);
+  const api = server.apis?.[tool.api ?? ""] ?? server;
   if (!("operations" in tool)) return [[]];
   return tool.operations.flatMap(({ request }) => scopeAlternatives(request, api));
 }
@@ -217,11 +219,11 @@ function toolScopes(stored: StoredTool, api: ApiDefinition): ScopeAlternatives {
 /** Scopes that the API declares or requires. */
 function collectScopes(
   requirements: ReadonlyMap<string, ScopeAlternatives>,
-  { securitySchemes }: ApiDefinition,
+  apis: readonly ApiDefinition[],
 ): ReadonlySet<string> {
-  const declared = Object.values(securitySchemes).flatMap((scheme) =>
-    scheme.kind === "oauth2" ? (scheme.scopes ?? []) : [],
-  );
+  const declared = apis
+    .flatMap(({ securitySchemes }) => Object.values(securitySchemes))
+    .flatMap((scheme) => (scheme.kind === "oauth2" ? (scheme.scopes ?? []) : []));
   return new Set([...declared, ...[...requirements.values()].flat(2)]);
 }
 

@@ -212,15 +212,21 @@ const allowedHeaders = [
 /** CORS headers for a page whose origin is allowed. Fetch Standard, section 3.2. */
 function corsHeaders(
   { header }: RequestHead,
-  { forwardHeaders, consents }: Pick<Policy, "forwardHeaders" | "consents">,
+  {
+    forwardHeaders,
+    forwardHeadersOfApis,
+    consents,
+  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "consents">,
 ): Readonly<Record<string, string>> {
   const origin = header("origin");
   if (origin === undefined) return {};
+  const forwarded = [forwardHeaders, ...(forwardHeadersOfApis?.values() ?? [])];
+  const names = new Set(forwarded.flatMap((headers) => [...headers.keys()]));
   const exposedHeaders = ["www-authenticate", ...(consents ? ["mcp-session-id"] : [])];
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "POST",
-    "access-control-allow-headers": [...allowedHeaders, ...forwardHeaders.keys()].join(", "),
+    "access-control-allow-headers": [...allowedHeaders, ...names].join(", "),
     "access-control-expose-headers": exposedHeaders.join(", "),
     "access-control-max-age": "600",
     vary: "origin",
@@ -263,6 +269,7 @@ export interface Policy {
   /** Allowed origins of web pages: scheme, host and port. Pages of this machine are allowed, too. */
   readonly origins: readonly string[];
   readonly forwardHeaders: HttpSettings["forwardHeaders"];
+  readonly forwardHeadersOfApis?: HttpSettings["forwardHeadersOfApis"];
   readonly callerHeader?: HttpSettings["callerHeader"];
   readonly trustedProxies: HttpSettings["trustedProxies"];
   /** Tests whether a connection may name the caller. Absent: none may. */
@@ -298,7 +305,7 @@ export function createPolicy(
   { api, apiContext, log }: ServerContext,
   { isLocal, allowUnauthenticated, optIn }: Exposure,
 ): PolicyResult {
-  const result = readHttpSettings(api.envPrefix, apiContext.env);
+  const result = readHttpSettings(api.envPrefix, apiContext.env, api.apis);
   if (!result.ok) return result;
   const { settings } = result;
   const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, exchange } = settings;
@@ -334,6 +341,7 @@ export function createPolicy(
       : undefined,
     origins: allowedOrigins.map(toOrigin),
     forwardHeaders,
+    ...(settings.forwardHeadersOfApis && { forwardHeadersOfApis: settings.forwardHeadersOfApis }),
     ...(settings.callerHeader && { callerHeader: settings.callerHeader }),
     trustedProxies: settings.trustedProxies,
     ...(exchange && { exchange }),

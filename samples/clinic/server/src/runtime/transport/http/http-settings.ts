@@ -1,5 +1,6 @@
 /** Settings of the HTTP transport, from the environment. */
 import { isLocalOrHttps } from "../../auth/token-endpoint.js";
+import type { ApiDefinition } from "../../api-definition.js";
 import type { Env, TokenExchangeSettings } from "../../request/types.js";
 import { readArray, readBoolean } from "../../server/settings.js";
 import {
@@ -28,6 +29,8 @@ export interface HttpSettings {
    * client's name in lower case.
    */
   readonly forwardHeaders: ReadonlyMap<string, string>;
+  /** The same for each API of a server of several, by its name. */
+  readonly forwardHeadersOfApis?: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Header by which a proxy names the caller, in lower case. */
   readonly callerHeader?: string;
   /** Addresses and networks of the proxies that may send it. */
@@ -86,8 +89,12 @@ const safeAlgorithms = [
 ];
 
 /** Reads the settings of the HTTP transport. Each invalid setting is a problem, as a sentence. */
-export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
-  const problems: string[] = [];
+export function readHttpSettings(
+  prefix: string,
+  env: Env,
+  apis: ApiDefinition["apis"] = undefined,
+): HttpSettingsResult {
+  const problems: string[] = [...findSharedCredentials(prefix, apis, env)];
   const oauth = readOAuthSettings(prefix, env, problems);
   const openAccess = `${prefix}_ALLOW_UNAUTHENTICATED`;
   const settings: HttpSettings = {
@@ -97,12 +104,47 @@ export function readHttpSettings(prefix: string, env: Env): HttpSettingsResult {
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
+    ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
     exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
     signIn: readCallerSignIn(prefix, env, oauth, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
+}
+
+/** Credentials of callers for one API, of which a server of several does not know for which. */
+function findSharedCredentials(
+  envPrefix: string,
+  apis: ApiDefinition["apis"],
+  env: Env,
+): readonly string[] {
+  if (!apis) return [];
+  const prefixes = Object.values(apis).map((api) => api.envPrefix);
+  const isSet = (name: string): boolean => Boolean(env[name]?.trim());
+  const forwarded = `${envPrefix}_FORWARD_HEADERS`;
+  const unsupported = [envPrefix, ...prefixes]
+    .flatMap((prefix) => [`${prefix}_TOKEN_EXCHANGE`, `${prefix}_HTTP_SIGN_IN_CLIENT_ID`])
+    .filter(isSet);
+  return [
+    ...(isSet(forwarded)
+      ? [`${forwarded} does not say to which API: set ${prefixes[0]}_FORWARD_HEADERS.`]
+      : []),
+    ...unsupported.map((name) => `${name} is for servers of one API, and this one has several.`),
+  ];
+}
+
+function readForwardHeadersOfApis(
+  apis: NonNullable<ApiDefinition["apis"]>,
+  env: Env,
+  problems: string[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  return new Map(
+    Object.entries(apis).map(([name, { envPrefix }]) => [
+      name,
+      readForwardHeaders(`${envPrefix}_FORWARD_HEADERS`, env, problems),
+    ]),
+  );
 }
 
 function readOAuthSettings(

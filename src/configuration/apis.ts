@@ -1,0 +1,98 @@
+/** `apis` of `mcp-gen.yaml`: the configuration of each API, as if it were alone. */
+import { type Diagnostic, diagnostic } from "../diagnostics/index.js";
+import type {
+  Configuration,
+  ConfigurationFile,
+  ConfiguredApi,
+  FileSettings,
+  ServerConfig,
+} from "./types.js";
+
+type LocatedContent = Pick<Configuration, "content" | "locationOf">;
+
+/** Keys about one API, which a server of several has below the name of the API. */
+const keysOfOneApi = [
+  "spec",
+  "overlays",
+  "workflows",
+  "baseUrl",
+  "hosts",
+  "security",
+  "select",
+  "parameters",
+  "tools",
+] as const satisfies readonly (keyof ConfigurationFile)[];
+
+/** Finds keys about one API outside of `apis`, which do not say of which. */
+export function findMisplacedKeys({ content, locationOf }: LocatedContent): readonly Diagnostic[] {
+  if (!content.apis) return [];
+  const names = Object.keys(content.apis).join(", ");
+  const misplaced: (readonly string[])[] = keysOfOneApi
+    .filter((key) => content[key] !== undefined)
+    .map((key) => [key]);
+  if (content.server?.headers) misplaced.push(["server", "headers"]);
+  return misplaced.map((path) =>
+    diagnostic(
+      "config-misplaced-key",
+      path[0] === "workflows"
+        ? "`workflows` are not supported by a server of several APIs."
+        : `\`${path.join(".")}\` is about one API, and the file has several: ${names}.`,
+      locationOf(path),
+      path[0] === "workflows"
+        ? "Name the other APIs as sources of the workflow, in a server of one API."
+        : "Move it below the API in `apis`.",
+    ),
+  );
+}
+
+/** The configuration of each API; undefined for a file with one API. */
+export function readApis(
+  file: LocatedContent,
+  settingsOf: (content: ConfigurationFile) => FileSettings,
+): readonly ConfiguredApi[] | undefined {
+  const { apis } = file.content;
+  return apis && Object.keys(apis).map((name) => readApi(name, file, settingsOf));
+}
+
+function readApi(
+  name: string,
+  { content: file, locationOf }: LocatedContent,
+  settingsOf: (content: ConfigurationFile) => FileSettings,
+): ConfiguredApi {
+  const { server, granularity, outputSchemas, includeDeprecated, namespace, errors } = file;
+  const { refRoot, allowRemoteRefs } = file;
+  const own = file.apis?.[name] ?? { spec: "" };
+  const content: ConfigurationFile = {
+    version: 1,
+    ...present({ granularity, outputSchemas, includeDeprecated, namespace }),
+    ...present({ errors, refRoot, allowRemoteRefs }),
+    ...own,
+    server: { ...defaultsOf(server), ...own.server },
+  };
+  const isOwn = ([first, second]: readonly (string | number)[]): boolean => {
+    const value = (own as Readonly<Record<string, unknown>>)[first ?? ""];
+    if (first !== "server") return value !== undefined;
+    return second === undefined || Object.hasOwn(own.server ?? {}, second);
+  };
+  return {
+    name,
+    configuration: {
+      content,
+      locationOf: (path) => locationOf(isOwn(path) ? ["apis", name, ...path] : path),
+      settings: settingsOf(content),
+    },
+  };
+}
+
+/** Members that are not undefined. */
+function present<T extends object>(members: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}
+
+/** What the server says for all of its APIs. Its name and its texts are its own. */
+function defaultsOf(server: ServerConfig = {}): ServerConfig {
+  const { name: _, title: __, instructions: ___, ...defaults } = server;
+  return defaults;
+}

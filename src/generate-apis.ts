@@ -1,0 +1,171 @@
+/** Generation of one server for several APIs: each is planned alone, and their plans are joined. */
+import type { Configuration } from "./configuration/types.js";
+import { type Diagnostic, diagnostic, isError } from "./diagnostics/index.js";
+import { quoteText } from "./diagnostics/text.js";
+import { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
+import { omitUndefined } from "./json.js";
+import { findClashingNames, joinPlans, type MemberPlan } from "./plan/join/index.js";
+import { serverPrefix } from "./plan/membership.js";
+import type { ToolPlan } from "./plan/index.js";
+import { render } from "./render/index.js";
+import { write } from "./write/index.js";
+
+/** One of several APIs of a server. */
+export interface ApiSource {
+  /** Name of the API: `^[a-z][a-z0-9_]{0,23}$`. Default: from the document's title. */
+  readonly name?: string;
+  /** A path or a URL, as for `generate`. */
+  readonly source: string;
+  /** What `mcp-gen.yaml` says about this API. */
+  readonly configuration?: Configuration;
+}
+
+/** Options of the server, and those that are the same for every API. */
+export type GenerateApisOptions = Omit<
+  GenerateOptions,
+  "overlays" | "workflows" | "only" | "skip" | "baseUrl" | "stdin" | "workflowPlanner"
+>;
+
+/** An API with the result of its planning. */
+interface Member {
+  readonly api: ApiSource;
+  readonly result: GenerateResult;
+}
+
+/**
+ * Runs the whole pipeline for several APIs, whose tools one server has. Nothing is written if a
+ * document cannot be used; the diagnostics are those of all documents.
+ * @param outDir the folder to write; without it nothing is written, and the files are returned
+ * @throws as `generate` does
+ */
+export async function generateApis(
+  apis: readonly ApiSource[],
+  outDir: string | undefined,
+  options: GenerateApisOptions = {},
+): Promise<GenerateResult> {
+  options.onStage?.("load");
+  const prefix = serverPrefix(options);
+  const planAll = (sources: readonly ApiSource[], clashingNames: ReadonlySet<string>) =>
+    Promise.all(sources.map((api) => planApi(api, prefix, clashingNames, options)));
+  const first = await planAll(apis, new Set());
+  const diagnostics = [...first.flatMap(locatedDiagnostics), ...reportNames(first)];
+  const members = membersOf(first);
+  if (!members || diagnostics.some(isError) || first.some(({ result }) => !result.ok))
+    return { diagnostics, ok: false };
+  options.onStage?.(
+    "plan",
+    members.reduce((sum, { plan }) => sum + plan.tools.length, 0),
+  );
+  const clashes = findClashingNames(members);
+  const final = clashes.size === 0 ? members : membersOf(await planAll(apis, clashes));
+  const plan = joinPlans(final ?? members, { ...settingsOf(options), envPrefix: prefix });
+  return deliver(plan, diagnostics, outDir, options);
+}
+
+async function deliver(
+  plan: ToolPlan,
+  found: readonly Diagnostic[],
+  outDir: string | undefined,
+  options: GenerateApisOptions,
+): Promise<GenerateResult> {
+  const diagnostics = [...found, ...plan.diagnostics];
+  const isOk = (all: readonly Diagnostic[]): boolean =>
+    !all.some((d) => isError(d) || (options.strict === true && d.severity === "warning"));
+  if (!isOk(diagnostics) || options.planOnly) return { plan, diagnostics, ok: isOk(diagnostics) };
+  const settings = settingsOf(options);
+  options.onStage?.("render", plan.tools.length);
+  const files = await render(plan, settings);
+  if (outDir === undefined) return { plan, files, diagnostics, ok: true };
+  options.onStage?.("write", files.length);
+  const written = await write(files, outDir, options);
+  const all = [...diagnostics, ...written.diagnostics];
+  return { plan, files, written, diagnostics: all, ok: isOk(all) };
+}
+
+/** The options of the server, completed by `mcp-gen.yaml`. */
+function settingsOf(options: GenerateApisOptions): GenerateApisOptions {
+  const settings = options.configuration?.settings ?? {};
+  return {
+    ...options,
+    ...omitUndefined({
+      packageName: options.packageName ?? settings.name,
+      templates: options.templates ?? settings.templates,
+      runtime: options.runtime ?? settings.runtime,
+      deploy: options.deploy ?? settings.deploy,
+    }),
+  };
+}
+
+async function planApi(
+  api: ApiSource,
+  prefix: string,
+  clashingNames: ReadonlySet<string>,
+  { configuration: _, onStage: __, packageName: ___, ...options }: GenerateApisOptions,
+): Promise<Member> {
+  const membership = { serverPrefix: prefix, clashingNames, ...(api.name && { api: api.name }) };
+  const result = await generate(api.source, undefined, {
+    ...options,
+    ...(api.configuration && { configuration: api.configuration }),
+    membership,
+    planOnly: true,
+  });
+  return { api, result };
+}
+
+/** The plans of all APIs under their names; undefined if one could not be planned. */
+function membersOf(members: readonly Member[]): readonly MemberPlan[] | undefined {
+  const planned = members.flatMap(({ result: { plan } }) =>
+    plan ? [{ name: plan.api.name, plan }] : [],
+  );
+  return planned.length === members.length ? planned : undefined;
+}
+
+/** Diagnostics with their document. Those of its own budget do not concern the server. */
+function locatedDiagnostics({ api, result }: Member): readonly Diagnostic[] {
+  return result.diagnostics
+    .filter(({ code }) => !code.startsWith("plan-budget-"))
+    .map((finding) => ({
+      ...finding,
+      location: { pointer: "#", ...finding.location, file: finding.location?.file ?? api.source },
+    }));
+}
+
+/** Reports APIs of one name, and documents that occur twice. */
+function reportNames(members: readonly Member[]): readonly Diagnostic[] {
+  const bySource = new Map<string, string>();
+  const byName = new Map<string, string>();
+  return members.flatMap(({ api: { source }, result }) => {
+    const name = result.plan?.api.name ?? "";
+    const [sameName, sameSource] = [byName.get(name), bySource.get(source)];
+    byName.set(name, source);
+    bySource.set(source, name);
+    if (name === "") return [];
+    if (sameName !== undefined) return [sameNameDiagnostic(name, sameName, source)];
+    return sameSource === undefined ? [] : [sameSourceDiagnostic(source, sameSource, name)];
+  });
+}
+
+function sameNameDiagnostic(name: string, one: string, other: string): Diagnostic {
+  const which =
+    one === other
+      ? `${quoteText(one)} is given twice`
+      : `${quoteText(one)} and ${quoteText(other)}`;
+  return diagnostic(
+    "apis-same-name",
+    one === other
+      ? `${which}, and both of its APIs are called ${name}.`
+      : `Two APIs are called ${name}: ${which}.`,
+    undefined,
+    `Give them different names, as in ${name}=FILE, or as keys of \`apis\` in mcp-gen.yaml.`,
+  );
+}
+
+function sameSourceDiagnostic(source: string, one: string, other: string): Diagnostic {
+  return diagnostic(
+    "apis-same-document",
+    `${one} and ${other} are the same document, ${quoteText(source)}: their tools differ only by ` +
+      "the name of the API.",
+    undefined,
+    "Give each a base URL of its own, or remove one.",
+  );
+}

@@ -1,0 +1,149 @@
+/** Joins the plans of several APIs, each planned alone, to the plan of one server. */
+import { formatCount, joinFirst } from "../../diagnostics/index.js";
+import { omitUndefined } from "../../json.js";
+import type { ApiDefinition } from "../../runtime/api-definition.js";
+import type { ServerConfig } from "../../configuration/types.js";
+import { describeToolsets } from "../../runtime/discovery/instructions.js";
+import { describeApis } from "../../runtime/discovery/describe-apis.js";
+import { planBudget } from "../budget/index.js";
+import { DiagnosticCollector } from "../diagnostics.js";
+import type { PlanOptions } from "../options.js";
+import { derivePackageName } from "../server-names.js";
+import type {
+  BudgetPlan,
+  EnvironmentVariable,
+  PlannedTool,
+  SharedSchema,
+  ToolPlan,
+} from "../types.js";
+import { joinToolset, joinToolsets } from "./toolsets.js";
+import { reportClashes } from "./clashes.js";
+import type { MemberPlan } from "./types.js";
+
+export { findClashingNames } from "./clashes.js";
+export type { MemberPlan } from "./types.js";
+
+/** Decisions about the server as a whole. */
+export interface JoinOptions extends Pick<PlanOptions, "packageName" | "configuration"> {
+  /** Prefix of the server's own environment variables. */
+  readonly envPrefix: string;
+}
+
+/**
+ * Joins plans: toolsets are named after their API, tools are bound to it, and the server has one
+ * list, one budget and one environment. Names of tools are those of the plans, and must be unique.
+ */
+export function joinPlans(plans: readonly MemberPlan[], options: JoinOptions): ToolPlan {
+  const members = plans.map(toMember);
+  const diagnostics = new DiagnosticCollector();
+  reportClashes(members, diagnostics);
+  const tools = members.flatMap(boundTools);
+  const { source, summary, title } = describeServer(members, options);
+  const definitions = members.map(({ name, plan }) => ({ name, definition: plan.api }));
+  const budget = planServerBudget(tools, members, options, diagnostics);
+  return {
+    packageName: options.packageName ?? derivePackageName(["apis"]),
+    source,
+    api: serverDefinition(title, budget, options),
+    summary,
+    environment: members.flatMap(({ plan }) => environmentOf(plan)),
+    toolsets: members.flatMap(joinToolsets),
+    tools,
+    types: [],
+    sharedSchemas: members.flatMap(qualifySchemas),
+    omitted: members.flatMap(({ plan }) => plan.omitted),
+    budget,
+    mock: { operations: [], schemas: {}, securitySchemes: {} },
+    diagnostics: diagnostics.list,
+    lint: members.flatMap(({ plan }) => plan.lint),
+    otherApis: definitions,
+    apis: members,
+  };
+}
+
+/** The API without what concerns a whole server: its list and its budget. */
+function toMember({ name, plan }: MemberPlan): MemberPlan {
+  const { listBudget: _, listed: __, ...api } = plan.api;
+  return { name, plan: { ...plan, api } };
+}
+
+/** The tools of an API, bound to it under the names that its toolsets have in the server. */
+function boundTools({ name, plan }: MemberPlan): readonly PlannedTool[] {
+  return plan.tools.map((tool) => {
+    const toolset = joinToolset(name, tool.toolset, plan);
+    return { ...tool, toolset, definition: { ...tool.definition, toolset, api: name } };
+  });
+}
+
+function describeServer(
+  members: readonly MemberPlan[],
+  { configuration }: JoinOptions,
+): Pick<ToolPlan, "source" | "summary"> & { readonly title: string } {
+  const titles = members.map(({ plan }) => plan.api.title);
+  return {
+    source: members.map(({ plan }) => plan.source).join(", "),
+    summary: `MCP server for ${formatCount(members.length, "API")}: ${joinFirst(titles, 10)}.`,
+    title: configuration?.content.server?.title ?? joinFirst(titles, 3).slice(0, 100),
+  };
+}
+
+/** Definition of the server itself, which has no address and no credentials of its own. */
+function serverDefinition(
+  title: string,
+  { mode, limits, listed }: BudgetPlan,
+  { envPrefix, configuration, packageName }: JoinOptions,
+): ApiDefinition {
+  const server: ServerConfig = configuration?.content.server ?? {};
+  const { resultTokens } = configuration?.content.budget ?? {};
+  return omitUndefined({
+    name: server.name ?? packageName?.replace(/^@[^/]*\//, "").slice(0, 60) ?? "apis",
+    title,
+    version: "0",
+    instructions: server.instructions,
+    envPrefix,
+    servers: [],
+    securitySchemes: {},
+    listBudget:
+      mode === "tools" ? undefined : { tools: limits.tools, tokens: limits.listTokens, mode },
+    listed: listed.length > 0 ? listed : undefined,
+    maxResultTokens: resultTokens,
+  });
+}
+
+/** Variables of an API, whose descriptions name it. */
+function environmentOf({ environment, api }: ToolPlan): readonly EnvironmentVariable[] {
+  return environment.map((variable) => ({
+    ...variable,
+    description: variable.description.replace("of the API", `of ${api.title}`),
+  }));
+}
+
+/** Shared schemas under the names that they have in the lock of the server. */
+function qualifySchemas({ name, plan }: MemberPlan): readonly SharedSchema[] {
+  return plan.sharedSchemas.map((schema) => ({
+    ...schema,
+    name: `${name}.${schema.name}`,
+    references: schema.references.map((reference) => `${name}.${reference}`),
+  }));
+}
+
+function planServerBudget(
+  tools: readonly PlannedTool[],
+  members: readonly MemberPlan[],
+  { configuration }: JoinOptions,
+  diagnostics: DiagnosticCollector,
+): BudgetPlan {
+  const definitions = tools.map(({ definition }) => definition);
+  const apis = Object.fromEntries(members.map(({ name, plan }) => [name, plan.api]));
+  return planBudget(tools, {
+    instructions: `${describeApis(apis, definitions)} ${describeToolsets(definitions, undefined)}`,
+    configuration,
+    namespace: undefined,
+    diagnostics,
+    operations: members.flatMap(({ plan }) => plan.mock.operations),
+    schemas: Object.assign(
+      {},
+      ...members.map(({ plan }) => plan.mock.schemas),
+    ) as ToolPlan["mock"]["schemas"],
+  });
+}

@@ -1,0 +1,267 @@
+/** Calls of a server of several APIs: each has its own credentials, address, limits and failures. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Client } from "@modelcontextprotocol/client";
+import { generateApis } from "../../src/generate-apis.js";
+import type { ToolPlan } from "../../src/plan/index.js";
+import { billing, crm, stock, writeDocuments } from "./documents.js";
+import { connect, startUpstream, type Upstream } from "./server.js";
+
+/** OAuth client credentials, and a key in the query. */
+const mail = (tokenUrl: string): object => ({
+  openapi: "3.1.0",
+  info: { title: "Mail", version: "1" },
+  servers: [{ url: "https://mail.example" }],
+  security: [{ client: [], query: [] }],
+  paths: {
+    "/messages": {
+      get: {
+        operationId: "listMessages",
+        summary: "List messages",
+        responses: { 200: { description: "OK", content: { "application/json": { schema: {} } } } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      client: {
+        type: "oauth2",
+        flows: { clientCredentials: { tokenUrl, scopes: {} } },
+      },
+      query: { type: "apiKey", in: "query", name: "key" },
+    },
+  },
+});
+
+const secrets = {
+  billing: ["s3cret-billing-key"],
+  crm: ["s3cret-crm-token"],
+  stock: ["user-of-stock", "s3cret-stock-password"],
+  mail: ["s3cret-mail-client", "s3cret-mail-query", "s3cret-mail-access"],
+} as const;
+type Api = keyof typeof secrets;
+const apis = Object.keys(secrets) as Api[];
+
+/** One call of each API. */
+const calls: Readonly<Record<Api, readonly [string, Record<string, unknown>]>> = {
+  billing: ["find_invoices", {}],
+  crm: ["crm_list_users", {}],
+  stock: ["get_level", { sku: "a" }],
+  mail: ["list_messages", {}],
+};
+
+let plan: ToolPlan;
+let tokens: Upstream;
+let upstreams: Record<Api, Upstream>;
+let env: Record<string, string>;
+let client: Client;
+const cleanUp: (() => void)[] = [];
+
+beforeAll(async () => {
+  tokens = await startUpstream({ access_token: secrets.mail[2], token_type: "Bearer" });
+  const files = writeDocuments({
+    "billing.json": billing,
+    "crm.json": crm,
+    "stock.json": stock,
+    "mail.json": mail(`${tokens.url}/token`),
+  });
+  cleanUp.push(files.remove);
+  const result = await generateApis(
+    apis.map((name) => ({ name, source: files.path(`${name}.json`) })),
+    undefined,
+    { planOnly: true, packageName: "acme-mcp-server" },
+  );
+  plan = result.plan!;
+});
+afterAll(async () => {
+  await tokens.stop();
+  for (const clean of cleanUp) clean();
+});
+
+beforeEach(async () => {
+  upstreams = {
+    billing: await startUpstream([{ id: "i1", total: 2 }]),
+    crm: await startUpstream([{ id: "u1", name: "Ada" }]),
+    stock: await startUpstream({ level: 3 }),
+    mail: await startUpstream([{ text: "hello" }]),
+  };
+  env = {
+    ACME_BILLING_API_KEY: secrets.billing[0],
+    ACME_CRM_TOKEN: secrets.crm[0],
+    ACME_STOCK_USERNAME: secrets.stock[0],
+    ACME_STOCK_PASSWORD: secrets.stock[1],
+    ACME_MAIL_CLIENT_ID: "mail-client",
+    ACME_MAIL_CLIENT_SECRET: secrets.mail[0],
+    ACME_MAIL_API_KEY: secrets.mail[1],
+    ACME_MAX_RETRY_WAIT_MS: "0",
+    ...Object.fromEntries(
+      apis.map((name) => [`ACME_${name.toUpperCase()}_BASE_URL`, upstreams[name].url]),
+    ),
+  };
+  client = await connect(plan, env);
+});
+afterEach(async () => {
+  await client.close();
+  await Promise.all(apis.map((name) => upstreams[name].stop()));
+});
+
+async function call(name: Api): Promise<{ readonly isError: boolean; readonly text: string }> {
+  const [tool, input] = calls[name];
+  const { content, isError = false } = await client.callTool({ name: tool, arguments: input });
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  return { isError, text };
+}
+
+/** Forms in which a secret may be sent. */
+const forms = (secret: string): readonly string[] => [
+  secret,
+  Buffer.from(secret).toString("base64").replace(/=*$/, ""),
+  Buffer.from(`${secrets.stock[0]}:${secrets.stock[1]}`).toString("base64"),
+];
+
+/** Requests of other origins that carry a secret of an API. */
+function leaks(): readonly string[] {
+  const servers = [
+    ...apis.map((name) => [name, upstreams[name]] as const),
+    ["mail", tokens],
+  ] as const;
+  const received = servers.flatMap(([at, { received: requests }]) =>
+    requests.map(({ text }) => [at, text] as const),
+  );
+  return apis.flatMap((owner) =>
+    received
+      .filter(([at]) => at !== owner)
+      .filter(([, text]) =>
+        secrets[owner].some((secret) =>
+          (owner === "stock" ? forms(secret) : forms(secret).slice(0, 2)).some((form) =>
+            text.includes(form),
+          ),
+        ),
+      )
+      .map(([at, text]) => `${owner} at ${at}: ${text}`),
+  );
+}
+
+test("each API gets its own credentials at its own address, and none of another", async () => {
+  for (const name of apis) expect(await call(name)).toMatchObject({ isError: false });
+  const [invoice, user, level, message] = apis.map((name) => upstreams[name].received[0]!);
+  expect(invoice!.headers["x-api-key"]).toBe(secrets.billing[0]);
+  expect(user!.headers.authorization).toBe(`Bearer ${secrets.crm[0]}`);
+  expect(level!.headers.authorization).toBe(
+    `Basic ${Buffer.from(secrets.stock.join(":")).toString("base64")}`,
+  );
+  expect(message!.headers.authorization).toBe(`Bearer ${secrets.mail[2]}`);
+  expect(message!.url).toContain(secrets.mail[1]);
+  expect(leaks()).toEqual([]);
+});
+
+test("a redirect to the origin of another API carries no credentials", async () => {
+  for (const from of apis)
+    for (const to of apis) {
+      if (from === to) continue;
+      for (const status of [301, 302, 307, 308]) {
+        upstreams[from].respond = (_, response) => {
+          response.statusCode = status;
+          response.setHeader("location", `${upstreams[to].url}/redirected`);
+          response.end();
+        };
+        await call(from);
+      }
+    }
+  expect(leaks()).toEqual([]);
+});
+
+test("results of one API have no secrets of another", async () => {
+  const all = apis.flatMap((name) => secrets[name]);
+  await call("mail");
+  upstreams.crm.respond = (_, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify([{ id: "u1", name: all.join(" ") }]));
+  };
+  const { text } = await call("crm");
+  // Names of users are no secrets. The access token of mail was obtained, and crm cannot know it.
+  const shown = all.filter((secret) => text.includes(secret));
+  expect(shown).toEqual([secrets.stock[0], secrets.mail[2]]);
+});
+
+test("an API that is stopped, slow or refuses leaves the calls of the others unaffected", async () => {
+  const states: readonly (() => Promise<void>)[] = [
+    async () => {
+      upstreams.billing.respond = (_, response) => {
+        response.statusCode = 401;
+        response.end();
+      };
+    },
+    async () => {
+      // Requests hang until the end of the test.
+      upstreams.billing.respond = () => undefined;
+    },
+    () => upstreams.billing.stop(),
+  ];
+  await client.close();
+  client = await connect(plan, {
+    ...env,
+    ACME_BILLING_TIMEOUT_MS: "300",
+    ACME_BILLING_MAX_CONCURRENCY: "1",
+  });
+  for (const enter of states) {
+    await enter();
+    const failing = Array.from({ length: 8 }, () => call("billing"));
+    const others = await Promise.all([call("crm"), call("stock"), call("mail")]);
+    expect(others.map(({ isError }) => isError)).toEqual([false, false, false]);
+    for (const { isError } of await Promise.all(failing)) expect(isError).toBe(true);
+  }
+});
+
+test("the failure names the API that is down", async () => {
+  await upstreams.billing.stop();
+  const { isError, text } = await call("billing");
+  expect(isError).toBe(true);
+  expect(text).toContain("ACME_BILLING_BASE_URL");
+});
+
+test("limits of calls are those of each API", async () => {
+  await client.close();
+  client = await connect(plan, { ...env, ACME_BILLING_CALLS_PER_MINUTE: "1" });
+  expect(await call("billing")).toMatchObject({ isError: false });
+  expect(await call("billing")).toMatchObject({ isError: true });
+  expect(await call("crm")).toMatchObject({ isError: false });
+  expect(await call("crm")).toMatchObject({ isError: false });
+});
+
+test("a header of clients is forwarded to the API that asks for it only", async () => {
+  await client.close();
+  const { ACME_CRM_TOKEN: _, ...others } = env;
+  client = await connect(
+    plan,
+    { ...others, ACME_CRM_FORWARD_HEADERS: "X-User=Authorization" },
+    { headers: { "X-User": "s3cret-of-the-user" } },
+  );
+  for (const name of apis) await call(name);
+  const receivers = apis.filter((name) =>
+    upstreams[name].received.some(({ text }) => text.includes("s3cret-of-the-user")),
+  );
+  expect(receivers).toEqual(["crm"]);
+});
+
+test("settings that do not say of which API stop the start", async () => {
+  for (const [name, problem] of [
+    ["ACME_FORWARD_HEADERS", "does not say to which API"],
+    ["ACME_TOKEN_EXCHANGE", "is for servers of one API"],
+    ["ACME_CRM_TOKEN_EXCHANGE", "is for servers of one API"],
+    ["ACME_CRM_MAX_CONCURRENCY", "must be an integer"],
+  ])
+    await expect(connect(plan, { ...env, [name!]: "x" })).rejects.toThrow(problem);
+});
+
+test("a toolset of the name of an API selects all of its tools", async () => {
+  await client.close();
+  client = await connect(plan, { ...env, ACME_TOOLSETS: "billing,stock" });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "find_invoices",
+    "billing_list_users",
+    "get_level",
+  ]);
+  expect(client.getInstructions()).toContain("API billing: ");
+  expect(client.getInstructions()).not.toContain("API crm: ");
+});

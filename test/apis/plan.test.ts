@@ -1,0 +1,134 @@
+/** Several APIs in one server: planned alone, joined after. */
+import { afterAll, expect, test } from "vitest";
+import { generate } from "../../src/generate.js";
+import { type ApiSource, generateApis } from "../../src/generate-apis.js";
+import type { ToolPlan } from "../../src/plan/index.js";
+import { billing, crm, mail, stock, writeDocuments } from "./documents.js";
+
+const broken = { ...mail, paths: { "/messages": { $ref: "#/paths/nothing" } } };
+const invalid = "openapi: 3.0.0\ninfo: [\n";
+const files = writeDocuments({
+  "billing.json": billing,
+  "crm.json": crm,
+  "stock.json": stock,
+  "mail.json": mail,
+  "invalid.yaml": invalid,
+  "broken.json": broken,
+});
+afterAll(files.remove);
+
+const sources = (...names: readonly string[]): readonly ApiSource[] =>
+  names.map((text) => {
+    const [name, file = name] = text.split("=");
+    return { source: files.path(file!), ...(text.includes("=") && { name: name! }) };
+  });
+
+async function planOf(...names: readonly string[]): Promise<ToolPlan> {
+  const { plan, diagnostics } = await generateApis(sources(...names), undefined, {
+    planOnly: true,
+  });
+  if (!plan) throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return plan;
+}
+
+const namesOf = ({ tools }: ToolPlan): readonly string[] =>
+  tools.map(({ definition }) => definition.name);
+
+test("each API's tools are, definition by definition, those that it has alone", async () => {
+  const joined = await planOf("billing.json", "crm.json", "stock.json");
+  const renamed = new Map([
+    ["billing_list_users", "list_users"],
+    ["crm_list_users", "list_users"],
+  ]);
+  for (const file of ["billing.json", "crm.json", "stock.json"]) {
+    const { plan: alone } = await generate(files.path(file), undefined, { planOnly: true });
+    const api = file.replace(".json", "");
+    const own = joined.tools.filter(({ definition }) => definition.api === api);
+    const listed = own.map(({ definition }) => {
+      const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+      const wanted = renamed.get(name) ?? name;
+      return { name: wanted, title, description, annotations, inputSchema, outputSchema };
+    });
+    expect(listed).toEqual(
+      alone!.tools.map(({ definition }) => {
+        const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+        return { name, title, description, annotations, inputSchema, outputSchema };
+      }),
+    );
+  }
+});
+
+test("a name that two APIs have gets the name of the API, and no other name changes", async () => {
+  expect(namesOf(await planOf("billing.json", "crm.json", "stock.json"))).toEqual([
+    "find_invoices",
+    "billing_list_users",
+    "crm_list_users",
+    "create_user",
+    "get_level",
+  ]);
+});
+
+test("an API that is added, removed or moved renames nothing of the others", async () => {
+  const three = await planOf("billing.json", "crm.json", "stock.json");
+  const four = await planOf("mail.json", "stock.json", "crm.json", "billing.json");
+  const others = (plan: ToolPlan) => namesOf(plan).filter((name) => name !== "send_message");
+  expect([...others(four)].sort()).toEqual([...namesOf(three)].sort());
+  const variables = ({ environment }: ToolPlan) => environment.map(({ name }) => name).sort();
+  expect(variables(four)).toEqual([...variables(three), "APIS_MAIL_BASE_URL"].sort());
+  const alone = await planOf("stock.json", "crm.json");
+  expect(namesOf(alone)).toEqual(["get_level", "list_users", "create_user"]);
+});
+
+test("toolsets and variables have the name of the API", async () => {
+  const plan = await planOf("billing.json", "people=crm.json");
+  expect(plan.toolsets.map(({ name, title }) => [name, title])).toEqual([
+    ["billing_invoices", "Billing API: Invoices"],
+    ["billing_users", "Billing API: Users"],
+    ["people", "CRM Service"],
+  ]);
+  expect(plan.environment.map(({ name }) => name)).toEqual([
+    "APIS_BILLING_BASE_URL",
+    "APIS_BILLING_API_KEY",
+    "APIS_PEOPLE_BASE_URL",
+    "APIS_PEOPLE_TOKEN",
+  ]);
+});
+
+test("invalid combinations of APIs are reported, and nothing is written", async () => {
+  const cases: readonly (readonly [readonly string[], string, string])[] = [
+    [["billing.json", "billing.json"], "apis-same-name", "is given twice"],
+    [["billing=crm.json", "billing.json"], "apis-same-name", "Two APIs are called billing"],
+    [["a=crm.json", "a_1=stock.json", "a1=mail.json"], "apis-clash", "prefix of the variables"],
+  ];
+  for (const [names, code, message] of cases) {
+    const result = await generateApis(sources(...names), files.path("out"));
+    expect(result.ok, names.join()).toBe(false);
+    expect(result.written).toBeUndefined();
+    expect(result.diagnostics.find((one) => one.code === code)?.message).toContain(message);
+  }
+});
+
+test("an unreadable document stops the run, and the findings of the others are reported", async () => {
+  const result = await generateApis(sources("invalid.yaml", "broken.json"), files.path("out"));
+  expect(result.ok).toBe(false);
+  expect(result.plan).toBeUndefined();
+  const found = result.diagnostics.map(({ code, location }) => [code, location?.file]);
+  expect(found).toContainEqual(["load-syntax", files.path("invalid.yaml")]);
+  expect(found.some(([, file]) => file === files.path("broken.json"))).toBe(true);
+});
+
+test("the same document under two names is two APIs, with a warning", async () => {
+  const { plan, ok, diagnostics } = await generateApis(
+    sources("eu=crm.json", "us=crm.json"),
+    undefined,
+    { planOnly: true },
+  );
+  expect(ok).toBe(true);
+  expect(namesOf(plan!)).toEqual([
+    "eu_list_users",
+    "eu_create_user",
+    "us_list_users",
+    "us_create_user",
+  ]);
+  expect(diagnostics.map(({ code }) => code)).toContain("apis-same-document");
+});
