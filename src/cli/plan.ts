@@ -122,7 +122,10 @@ function proposalOptions(
     overlays: overlays.map(at),
     workflows: workflows.map(at),
     namespace: options.namespace ?? configuration?.settings.namespace,
-    settings: proposalSettings(options, configuration?.settings ?? {}, at),
+    settings: {
+      ...proposalSettings(options, configuration?.settings ?? {}, at),
+      approve: configuration?.content.approve,
+    },
     isFiltered: (options.only ?? options.skip) !== undefined,
   };
 }

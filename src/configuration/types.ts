@@ -29,6 +29,8 @@ export interface ConfigurationFile {
   readonly refRoot?: string;
   readonly allowRemoteRefs?: readonly string[];
   readonly server?: ServerConfig;
+  /** Tools whose writes the user must approve. */
+  readonly approve?: "destructive" | "writes" | readonly string[];
   /** Requirement of operations for which the document states none: OR of ANDs, with scopes. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly budget?: Budget;
@@ -195,6 +197,8 @@ export interface ToolConfig {
   readonly lookUpNames?: boolean;
   /** True if a call may change several things, false if it reads one only. */
   readonly bulk?: boolean;
+  /** True if the user must approve its writes, with `type` by the name of the thing. */
+  readonly approve?: boolean | { readonly type: "name" };
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }

@@ -29,6 +29,7 @@ interface ApiSettings {
   /** Meanings of statuses that operations share. */
   readonly statuses?: StatusTexts | undefined;
   readonly instructions: string | undefined;
+  readonly approve: ApiDefinition["approve"] | undefined;
 }
 
 /** Definition of the API in the generated server. */
@@ -63,6 +64,7 @@ export function apiDefinition(
     statuses,
     namespace,
     strictInputs: server.strictInputs || undefined,
+    approve: settings.approve,
     rawRequests: server.rawRequests || undefined,
     readBack: typeof server.readBack === "boolean" ? server.readBack : undefined,
     followPages: server.followPages === false ? false : undefined,

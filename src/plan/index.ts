@@ -2,6 +2,7 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import { planHosts, reportForeignOrigins, reportTokenEndpoints } from "./security/origins.js";
 import { apiDefinition, apiSummary } from "./api.js";
+import { approvalScope } from "./approvals.js";
 import { lint } from "./lint/index.js";
 import { reportIneffectiveOptions } from "./ineffective-options.js";
 import { collectSchemas, mockModel } from "./named-types.js";
@@ -83,6 +84,7 @@ function toPlan(state: FinalState): ToolPlan {
     environment,
     statuses: state.statuses,
     instructions: state.instructions,
+    approve: approvalScope(tools, options.configuration),
   });
   reportForeignOrigins(api, security, requests, origins);
   reportTokenEndpoints(api, state.diagnostics);

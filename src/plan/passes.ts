@@ -1,3 +1,4 @@
+import { addApprovals } from "./approvals.js";
 import { describeToolsets } from "../runtime/discovery/instructions.js";
 import { serverTitle } from "./api.js";
 import { planBudget } from "./budget/index.js";
@@ -341,7 +342,7 @@ export function finishPass({
   const repeated = selectable.map((tool) => addSeveralIds(tool, options));
   const described = addDocumentedStatuses(repeated, model.operations);
   return {
-    tools: addDiscoveryMetadata(described.tools),
+    tools: addDiscoveryMetadata(addApprovals(described.tools, options, diagnostics)),
     statuses: described.statuses,
     omitted: [...omitted, ...sendable.omitted],
   };

@@ -65,6 +65,13 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly errorCodes?: Readonly<Record<string, string>>;
   /** Deadline of a call in milliseconds. Absent: the server's deadline. */
   readonly timeoutMs?: number;
+  /**
+   * True if its writes need the user's approval, false if not. Absent: as the API's `approve` says.
+   * With `type`, the user types the name of the thing.
+   */
+  readonly approve?: boolean | { readonly type: "name" };
+  /** Requests of a tool that sends several, as the question about it lists them. */
+  readonly sends?: readonly string[];
   /** Phantom that connects `Input` and `Output` with the definition. Never present. */
   readonly __types?: (input: Input) => Output;
 }

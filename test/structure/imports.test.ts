@@ -126,6 +126,7 @@ const rules: Readonly<
       "diagnostics",
       "configuration",
       "workflow",
+      "runtime/approvals/policy.ts",
       "runtime/auth/requirements.ts",
       "runtime/data/tokens.ts",
       "runtime/discovery/describe-apis.ts",

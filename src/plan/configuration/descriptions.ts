@@ -93,10 +93,10 @@ function notForSentence(text: string): string {
 
 const flattenText = (text: string): string => sanitizeText(text.replace(/\s+/g, " ")).trim();
 
-/** Applies title, keywords, annotations and timeout. Keywords of several rules add up. */
+/** Applies title, keywords, annotations, approval and timeout. Keywords of several rules add up. */
 export function applyMetadata(
   tool: PlannedTool,
-  { config: { title, keywords = [], annotations, timeoutMs } }: Rule,
+  { config: { title, keywords = [], annotations, approve, timeoutMs } }: Rule,
 ): PlannedTool {
   const { definition } = tool;
   const named = title === undefined ? "" : truncateText(flattenText(title), MAX_TITLE, false);
@@ -108,6 +108,7 @@ export function applyMetadata(
       ...(named !== "" && { title: named }),
       ...(words.length > 0 && { keywords: words.filter((word) => word !== "") }),
       ...(annotations && { annotations: { ...definition.annotations, ...annotations } }),
+      ...(approve !== undefined && { approve }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     },
   };

@@ -73,6 +73,7 @@ function tailSentences(text: ToolText): readonly string[] {
     ...printResult(text),
     ...(errors === undefined ? [] : [errors]),
     ...text.effects.map((effect) => EFFECTS[effect].sentence),
+    ...(text.asksUser ? ["Asks the user before it is sent."] : []),
     ...(text.isDeprecated ? ["Deprecated."] : []),
     ...new Set(text.alternatives.map(printAlternative)),
     ...(collectedItems === undefined

@@ -74,6 +74,8 @@ export interface ToolText {
   readonly errors?: string;
   readonly effects: readonly StatedEffect[];
   readonly isDeprecated: boolean;
+  /** True if the server asks the user before it sends the request, as configured. */
+  readonly asksUser?: boolean;
   readonly alternatives: readonly Alternative[];
   /** Items that are collected from several pages, at most. */
   readonly collectedItems?: number;

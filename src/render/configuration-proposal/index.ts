@@ -157,11 +157,12 @@ function reasonComments(
 
 /** The rule of a tool. Inference keeps tools whose operations have no unique name. */
 function toolRule(
-  { operations, workflow }: PlannedTool,
+  { operations, workflow, definition }: PlannedTool,
   name: string,
   names: OperationNames,
 ): readonly string[] {
-  if (workflow) return [`  ${scalar(name)}:`, `    workflow: ${scalar(workflow.id)}`];
+  const approval = approvalLine(definition.approve);
+  if (workflow) return [`  ${scalar(name)}:`, `    workflow: ${scalar(workflow.id)}`, ...approval];
   const own = operations.map((operation) => names.of(operation));
   const known = own.filter((text) => text !== undefined);
   if (known.length === 0 || known.length < own.length)
@@ -171,7 +172,14 @@ function toolRule(
     known.length === 1
       ? `    operation: ${scalar(known[0] as string)}`
       : `    merge: ${flowList(known)}`,
+    ...approval,
   ];
+}
+
+/** The configured approval of a tool, which is not inferred. */
+function approvalLine(approve: PlannedTool["definition"]["approve"]): readonly string[] {
+  if (approve === undefined) return [];
+  return [`    approve: ${typeof approve === "boolean" ? approve : "{type: name}"}`];
 }
 
 /** Operations of tools other than workflows. */

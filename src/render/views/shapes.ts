@@ -127,6 +127,8 @@ const toolMetadata = {
   onError: text,
   errorCodes: text,
   timeoutMs: text,
+  approve: text,
+  sends: text,
 } as const;
 
 const apiShape = {

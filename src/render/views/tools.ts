@@ -85,7 +85,9 @@ type DefinitionField =
   | "producers"
   | "onError"
   | "errorCodes"
-  | "timeoutMs";
+  | "timeoutMs"
+  | "approve"
+  | "sends";
 
 function definitionView(
   definition: PlannedTool["definition"],
@@ -93,6 +95,7 @@ function definitionView(
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
   const { fullDescription, keywords, producers, onError, errorCodes, timeoutMs } = definition;
+  const { approve, sends } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -111,6 +114,8 @@ function definitionView(
     onError: onError && field("onError"),
     errorCodes: errorCodes && field("errorCodes"),
     timeoutMs: timeoutMs === undefined ? undefined : field("timeoutMs"),
+    approve: approve === undefined ? undefined : field("approve"),
+    sends: sends && field("sends"),
   };
 }
 

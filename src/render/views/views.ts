@@ -151,6 +151,10 @@ export interface ToolView extends HeaderView {
   readonly errorCodes: Code | undefined;
   /** Number literal: timeout in milliseconds. Absent when the timeout of the server applies. */
   readonly timeoutMs: Code | undefined;
+  /** Literal: whether its writes need approval. Absent when the setting of the server applies. */
+  readonly approve: Code | undefined;
+  /** Array literal: requests of a workflow that asks. Absent for other tools. */
+  readonly sends: Code | undefined;
 }
 
 /** `test/tools.test.ts` */

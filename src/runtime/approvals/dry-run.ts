@@ -1,6 +1,6 @@
 /** Dry run: reads are sent; a write is shown instead, with what was checked. */
 import { omitUndefined } from "../data/values.js";
-import type { CallOutcome } from "../tools/definitions.js";
+import type { AnyTool, CallOutcome } from "../tools/definitions.js";
 import { requestText, type ShownRequest } from "./shown-request.js";
 import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.js";
 
@@ -13,6 +13,15 @@ interface UnsentRequest extends ShownRequest {
 export class DryRunGate implements WriteGate {
   private readonly requests: UnsentRequest[] = [];
   private readonly variables = new Set<string>();
+  private readonly setting: string;
+
+  constructor(envPrefix: string) {
+    this.setting = `--dry-run and ${envPrefix}_DRY_RUN`;
+  }
+
+  async enter(): Promise<WriteGate> {
+    return this;
+  }
 
   get hasWithheld(): boolean {
     return this.requests.length > 0;
@@ -24,12 +33,9 @@ export class DryRunGate implements WriteGate {
     throw new WithheldError("A dry run sends no writes.");
   }
 
-  /**
-   * The result of a call whose writes were withheld.
-   * @param outcome what the call would have returned
-   * @param isSequence true if the tool may send further requests after the first write
-   */
-  outcome(tool: string, setting: string, isSequence: boolean, outcome: CallOutcome): CallOutcome {
+  settle(tool: Pick<AnyTool, "name"> & object, outcome: CallOutcome): CallOutcome {
+    const isSequence = "run" in tool || "perform" in tool;
+    const { name } = tool;
     if (!this.hasWithheld) return outcome;
     const { requests } = this;
     const data = omitUndefined({
@@ -37,12 +43,12 @@ export class DryRunGate implements WriteGate {
       requests,
       checked: this.checks(),
       notChecked: "whether the API accepts it",
-      stopsAt: isSequence && requests.length === 1 ? stopText(tool, requests) : undefined,
+      stopsAt: isSequence && requests.length === 1 ? stopText(name, requests) : undefined,
     });
     return {
       outcome: "dry_run",
       result: {
-        content: [{ type: "text", text: textOf(tool, setting, data) }],
+        content: [{ type: "text", text: textOf(name, this.setting, data) }],
         structuredContent: data,
       },
     };

@@ -1,6 +1,8 @@
 /** The gate before every write of a call: a write that it withholds is not sent. */
 import { isWrite } from "../client/failures.js";
 import type { ApiCall, BoundRequest, SentCredentials } from "../request/types.js";
+import type { AnyTool, CallOutcome } from "../tools/definitions.js";
+import type { ToolInput } from "../types.js";
 import type { ShownRequest } from "./shown-request.js";
 
 /** A write that is about to be sent. */
@@ -15,20 +17,45 @@ export interface PendingWrite {
 
 /** Decides about the writes of one call, and of the calls within it. */
 export interface WriteGate {
+  /**
+   * Decides about a tool whose code sends several requests, before it runs.
+   * @returns the gate of its requests
+   * @throws WithheldError if it must not run
+   */
+  enter(tool: AnyTool, input: ToolInput): Promise<WriteGate>;
   /** @throws WithheldError if the write must not be sent */
-  pass(write: PendingWrite): void;
+  pass(write: PendingWrite): void | Promise<void>;
   /** True if a write was withheld. Code of the project may have caught the error. */
   readonly hasWithheld: boolean;
+  /**
+   * The outcome of the whole call.
+   * @param outcome what its parts made of it
+   */
+  settle(tool: Pick<AnyTool, "name"> & object, outcome: CallOutcome): CallOutcome;
 }
 
-/** Ends a call whose write is withheld. It is not a failure. */
+/** Ends a call whose write is withheld. Its message is a text for the agent. */
 export class WithheldError extends Error {
   override readonly name = "WithheldError";
+
+  /** @param isRefusal true if the calls after it must not be made either */
+  constructor(
+    message: string,
+    readonly isRefusal = false,
+  ) {
+    super(message);
+  }
 }
 
 /** True for a `WithheldError`, also of another copy of this module. */
 export const isWithheld = (error: unknown): error is WithheldError =>
   error instanceof Error && error.name === "WithheldError";
+
+/** The outcome of a part of a call whose write was withheld. */
+export const withheldOutcome = ({ message, isRefusal }: WithheldError): CallOutcome => ({
+  outcome: "withheld",
+  result: { content: [{ type: "text", text: message }], ...(isRefusal && { isError: true }) },
+});
 
 /** True if a request may change something: its tool does not only read, and neither does it. */
 export function isPossibleWrite(call: ApiCall): boolean {

@@ -1,5 +1,6 @@
 /** A running call: its context, and its authenticated requests. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ApprovalSession } from "../approvals/approval-gate.js";
 import { showRequest } from "../approvals/shown-request.js";
 import { isPossibleWrite, WithheldError, type WriteGate } from "../approvals/write-gate.js";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
@@ -115,7 +116,7 @@ async function sendOnce(
       secrets: auth.secrets,
       retries: 0,
     };
-  passGate({ server, call, context }, auth, request);
+  await passGate({ server, call, context }, auth, request);
   let retries = 0;
   const response = await sendRequest(request, {
     deadline,
@@ -145,16 +146,16 @@ async function sendOnce(
  * Lets the gate decide about a request that may change something.
  * @throws WithheldError if it must not be sent
  */
-function passGate(
+async function passGate(
   { server, call, context }: Pick<SendableCall, "server" | "call" | "context">,
   { secrets, credentials }: AuthenticatedRequest,
   request: BoundRequest,
-): void {
+): Promise<void> {
   if (!context.gate || !isPossibleWrite(call)) return;
   const { maxResultCharacters } = server.settings;
   const show = () =>
     showRequest(request, call.request, server.redactorFor(secrets), maxResultCharacters);
-  context.gate.pass({ call, request, credentials, show });
+  await context.gate.pass({ call, request, credentials, show });
 }
 
 /** The function that sends the request, and records it with the call that it belongs to. */
@@ -211,6 +212,8 @@ export interface CallContext extends CallOrigin {
   readonly exchange?: CallerExchange;
   /** Consent of the user behind the caller. */
   readonly consent?: ToolConsent;
+  /** Approvals of the user. Absent: nobody can be asked. */
+  readonly approvals?: ApprovalSession | undefined;
   /** Decides about the writes of the call, and of those within it. Absent: all are sent. */
   readonly gate?: WriteGate | undefined;
   /** Requests of the call. A call that is a part of another one adds its own. */

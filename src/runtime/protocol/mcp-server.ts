@@ -11,6 +11,7 @@ import {
   Server,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
+import type { ApprovalSession } from "../approvals/approval-gate.js";
 import type { UserConsent } from "../auth/types.js";
 import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/send-authenticated.js";
@@ -18,7 +19,8 @@ import type { ApiContext } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
-import type { CallOrigin, TraceCarrier } from "../server/telemetry.js";
+import { type CallOrigin, observeCall, type TraceCarrier } from "../server/telemetry.js";
+import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import { isStoreUnavailable } from "../store/types.js";
 import { isFirstPage } from "../tools/tool-registry.js";
 import {
@@ -28,6 +30,7 @@ import {
   type Params,
   passThroughSchema,
 } from "./messages.js";
+import { callWithApproval } from "./approval.js";
 import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
@@ -76,7 +79,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const consent = caller.consent && prepareConsent(app, caller.consent, params);
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
-    const result = await callToolByName(app, params, {
+    const callContext: CallContext = {
       signal,
       ...originOf(context),
       ...(id !== undefined && { caller: id }),
@@ -86,10 +89,22 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
       exchange,
       consent: consent?.consent,
       progress: progress?.report,
-    }).finally(() => progress?.end());
-    const adapted = adaptToRevision(result, revisionOf(server, context));
-    if (!consent) return adapted;
-    return elicitConsent(app, consent, adapted, { server, request: context, supportsUrls });
+    };
+    const run = async (approvals?: ApprovalSession): Promise<CallToolResult> =>
+      adaptToRevision(
+        await callToolByName(app, params, { ...callContext, approvals }),
+        revisionOf(server, context),
+      );
+    const call = { params, callerId: id ?? "", server, request: context, run };
+    const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
+      refuseCall(app, params, callContext, errorResult(outcome, text));
+    const isAsking = app.settings.approvals === "ask" && !app.settings.dryRun;
+    const result = await (isAsking ? callWithApproval(app, { ...call, refuse }) : run()).finally(
+      () => progress?.end(),
+    );
+    if (!consent || !("content" in result)) return result;
+    const asked = { server, request: context, supportsUrls };
+    return elicitConsent(app, consent, result as CallToolResult, asked);
   });
   if (app.resultStore) serveStoredResults(server, app, app.resultStore);
   server.onerror = (error) => app.log.debug("protocol", error);
@@ -220,6 +235,17 @@ async function callToolByName(
   context: CallContext,
 ): Promise<CallToolResult> {
   return callTool(app, app.tools.find(readToolName(params)), params["arguments"], context);
+}
+
+/** The result of a call that is not made, with its line in the log. */
+function refuseCall(
+  app: ServerContext,
+  params: Params,
+  context: CallContext,
+  outcome: CallOutcome,
+): Promise<CallToolResult> {
+  const tool = app.tools.find(readToolName(params));
+  return observeCall(app, tool, context, async () => outcome);
 }
 
 /** The revision of a request, if known. Over HTTP, clients before 2025-06-18 do not send it. */

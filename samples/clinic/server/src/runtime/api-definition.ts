@@ -4,6 +4,9 @@ import type { SecuritySchemeDefinition } from "./security-schemes.js";
 /** Schemes that are required together, with their scopes. `{}` is anonymous access. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
+/** Tools that need approval: the destructive ones, all that write, or those of a list. */
+export type ApprovalScope = "destructive" | "writes" | readonly string[];
+
 /** The API of a server, without its tools. See `defineApi`. */
 export interface ApiDefinition {
   /** MCP server name: `clinic`. */
@@ -46,6 +49,8 @@ export interface ApiDefinition {
   };
   /** Names of the tools that are always listed. */
   readonly listed?: readonly string[];
+  /** Tools whose writes the user must approve, where it is configured; see `ToolDefinition.approve`. */
+  readonly approve?: ApprovalScope;
   /** Default of `<PREFIX>_RAW_REQUESTS`, where it is configured. */
   readonly rawRequests?: boolean;
   /** Default of `<PREFIX>_READ_BACK`, where it is configured. */

@@ -8,8 +8,8 @@
  * Every other path ends with an error result that advises the agent.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { createGate, settleGate, withheldOutcome } from "../approvals/call-gate.js";
-import { isWithheld } from "../approvals/write-gate.js";
+import { createGate, settleGate } from "../approvals/call-gate.js";
+import { isWithheld, withheldOutcome } from "../approvals/write-gate.js";
 import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
 import { followPages } from "../pagination/follow-pages.js";
@@ -44,7 +44,7 @@ import {
 import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
-import { readItemBack } from "./read-back.js";
+import { readItemBack, thingReader } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
@@ -90,12 +90,12 @@ async function callServedTool(
 ): Promise<CallToolResult> {
   const server = contextOfTool(caller, tool);
   const requests = new RequestRecord(given.requests);
-  const gate = given.gate ?? createGate(server);
+  const gate = given.gate ?? createGate(server, given.approvals);
   const context = { ...given, requests, gate };
   const call = async (): Promise<CallOutcome> =>
     addSignature(await runCall(server, tool, args, context), context);
   // A call that is a part of another one leaves the gate to it.
-  const run = gate && !given.gate ? () => settleGate(gate, server, tool, call) : call;
+  const run = gate && !given.gate ? () => settleGate(gate, tool, call) : call;
   const result = await observeCall(server, tool, context, run, requests);
   return requests.addTo(result, server);
 }
@@ -135,13 +135,15 @@ async function runOne(
   if (!prepared.ok) return invalidInput(tool, prepared.problems);
   const { input } = prepared;
   if ("handle" in tool) return tool.handle(input, server);
+  const entered = await enterGate(tool, input, context);
+  if ("outcome" in entered) return entered;
   const { timeoutMs, maxRetryWaitMs } = server.settings;
   const retryWait = { remainingMs: maxRetryWaitMs };
   const deadline = startDeadline(tool.timeoutMs ?? timeoutMs, context.signal, retryWait);
   const remove = server.runningCalls.add(deadline);
-  const info = createCallInfo(server, tool, input, deadline, context, callTool);
+  const info = createCallInfo(server, tool, input, deadline, entered, callTool);
   try {
-    const outcome = await runTool(tool, { server, info, deadline, context }).catch(
+    const outcome = await runTool(tool, { server, info, deadline, context: entered }).catch(
       (error: unknown) => toolErrorOutcome(error, server),
     );
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
@@ -151,12 +153,28 @@ async function runOne(
   }
 }
 
+/** The context of a tool whose code sends requests, or the outcome if it must not run. */
+async function enterGate(
+  tool: AnyTool,
+  input: ToolInput,
+  context: CallContext,
+): Promise<CallContext | CallOutcome> {
+  const runsCode = "run" in tool || "perform" in tool;
+  if (!context.gate || !runsCode) return context;
+  try {
+    return { ...context, gate: await context.gate.enter(tool, input) };
+  } catch (error) {
+    if (isWithheld(error)) return withheldOutcome(error);
+    throw error;
+  }
+}
+
 /**
  * The outcome of an error that code of the project threw for the agent, or of a withheld write.
  * Others are thrown again.
  */
 function toolErrorOutcome(error: unknown, { redact }: ServerContext): CallOutcome {
-  if (isWithheld(error)) return withheldOutcome();
+  if (isWithheld(error)) return withheldOutcome(error);
   if (!isToolError(error)) throw error;
   return errorResult("failed", redact(sanitize(error.message)));
 }
@@ -176,7 +194,7 @@ const readRaw = (
 
 /** Calls the API operation that serves a validated input. */
 export async function callOperation(running: RunningCall): Promise<CallOutcome> {
-  const { server, info } = running;
+  const { server, info, context } = running;
   const { tool } = info;
   const selected = selectOperation(tool, info.input);
   if (!selected.ok) return invalidInput(tool, selected.problems);
@@ -198,7 +216,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
     ? bindRawRequest(raw, server.apiContext)
     : bindRequest(operation.request, loaded.input, server.apiContext, others);
   if (!bound.ok) return invalidInput(tool, bound.problems);
-  const call = createApiCall(server, tool, operation, input, bound.request);
+  const readThing = context.gate && thingReader(running, operation, input, callOperation);
+  const call = {
+    ...createApiCall(server, tool, operation, input, bound.request),
+    ...(readThing && { readThing }),
+  };
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const sent = await sendAuthenticated(prepared);

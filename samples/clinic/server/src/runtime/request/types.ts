@@ -1,4 +1,5 @@
 /** Types of a request to the API: its context, the request, its deadline, and its response or failure. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
@@ -308,6 +309,8 @@ export interface ApiCall {
   readonly tool: ToolDefinition;
   readonly input: ToolInput;
   readonly mapping: RequestMapping;
+  /** Reads the thing that the request would change or remove. Absent if nothing reads it. */
+  readThing?(): Promise<CallToolResult | undefined>;
   /** True if the request only reads, although its tool may write. */
   readonly onlyReads?: true;
   /** Documented meanings of statuses; see `documentedStatus`. */

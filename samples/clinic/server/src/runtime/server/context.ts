@@ -1,5 +1,6 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
+import { createQuestionStates, type QuestionStates } from "../approvals/state.js";
 import type { AuthContext, Platform } from "../auth/types.js";
 import { type CircuitBreaker, createCircuitBreaker } from "../client/circuit-breaker.js";
 import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
@@ -109,6 +110,8 @@ export interface ServerContext {
   readonly successes: SuccessRecord;
   /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
   readonly pageMemory?: PageMemory;
+  /** States of questions to users. */
+  readonly questions: QuestionStates;
   /** State that several processes share. */
   readonly store?: Store;
   /** Store of results that were truncated. */
@@ -204,6 +207,7 @@ export function createServerContext({
         metrics: createServerMetrics(semaphores, limits.runningCalls),
       }),
       pageMemory: createPageMemory(),
+      questions: createQuestionStates(store),
       ...(files && { files }),
       ...(store && { store }),
       ...(resultStore && { resultStore }),

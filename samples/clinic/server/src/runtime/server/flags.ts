@@ -216,6 +216,8 @@ function describeEnvironment({
   return `\
 Environment (switches take true, 1, yes or on, and false, 0, no or off)
   ${prefix}_AUTH                none: call the API without credentials, whatever its description requires
+  ${prefix}_APPROVALS           before requests that need the user's approval: ask, refuse, off (ask if approve
+                           is configured, else off)
   ${prefix}_TIMEOUT_MS          deadline of a call (30000)
   ${prefix}_SHUTDOWN_GRACE_MS   time that calls in flight have after SIGTERM (their deadline; stdio: 4000)
   ${prefix}_MAX_RETRY_WAIT_MS   longest wait of a call before retries, in total (5000)

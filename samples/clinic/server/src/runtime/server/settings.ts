@@ -1,5 +1,6 @@
 /** Settings of a server, from the environment, and a warning about missing ones. */
 import type { ApiDefinition } from "../api-definition.js";
+import { type ApprovalMode, approvalModes } from "../approvals/policy.js";
 import { chooseAlternative, requirementsOf } from "../auth/requirements.js";
 import { isLocalOrHttps } from "../auth/token-endpoint.js";
 import { nearestNames } from "../data/values.js";
@@ -38,6 +39,8 @@ export interface Settings {
   readonly toolsets: readonly string[];
   /** True if only read-only tools are listed. */
   readonly readOnly: boolean;
+  /** Whether the user is asked before writes that need approval. */
+  readonly approvals: ApprovalMode;
   /** True if only reads are sent, and writes are shown. */
   readonly dryRun: boolean;
   /** True if there is a tool for any request. */
@@ -75,7 +78,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** Settings whose defaults the configuration may change. */
 type SettingDefaults = Pick<
   ApiDefinition,
-  "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
+  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
 >;
 
 type SettingsResult =
@@ -95,6 +98,7 @@ export function readSettings(
     rawRequests = false,
     readBack,
     followPages = true,
+    approve,
   }: SettingDefaults = {},
 ): SettingsResult {
   const problems: string[] = [];
@@ -140,6 +144,7 @@ export function readSettings(
       env[`${prefix}_READ_ONLY`],
       problems,
     ),
+    approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
     dryRun: readBoolean(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
@@ -173,6 +178,19 @@ function readLogLevel(env: Env, problems: string[]): LogLevel {
   const level = logLevels.find((candidate) => candidate === text);
   if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
   return level ?? "info";
+}
+
+/** Approvals are asked for where they are configured. */
+function readApprovals(
+  variable: string,
+  env: Env,
+  approve: SettingDefaults["approve"],
+  problems: string[],
+): ApprovalMode {
+  const text = env[variable]?.trim().toLowerCase() || (approve === undefined ? "off" : "ask");
+  const mode = approvalModes.find((candidate) => candidate === text);
+  if (!mode) problems.push(`${variable} must be one of ${approvalModes.join(", ")}.`);
+  return mode ?? "refuse";
 }
 
 function readLogCallers(variable: string, env: Env, problems: string[]): "hash" | "name" {

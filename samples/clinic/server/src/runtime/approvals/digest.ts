@@ -1,0 +1,26 @@
+/** Digests by which an approval is bound to what the user saw. */
+import { canonicalJson } from "../data/canonical-json.js";
+import type { ApiCall } from "../request/types.js";
+import type { RequestMapping } from "../types.js";
+
+/** SHA-256 of JSON values, in base64url. */
+export async function digest(...values: readonly unknown[]): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(values));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return btoa(String.fromCharCode(...hash))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+/** Digest of a request, without its credentials and without values that each call has anew. */
+export function requestDigest({ tool, mapping, request, input }: ApiCall): Promise<string> {
+  const { method, url, body } = request;
+  if (hasGeneratedValue(mapping)) return digest(tool.name, method, mapping.path, input);
+  return digest(tool.name, method, url, typeof body === "string" ? body : input);
+}
+
+function hasGeneratedValue({ query, body }: RequestMapping): boolean {
+  const sources = [...Object.values(query ?? {}), ...Object.values(body?.fields ?? {})];
+  return sources.some((source) => typeof source === "object" && "generate" in source);
+}

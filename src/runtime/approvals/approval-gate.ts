@@ -1,0 +1,142 @@
+/** Approvals: a write that needs one is withheld until the user has agreed to this very write. */
+import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
+import type { ApiCall } from "../request/types.js";
+import type { ToolInput } from "../types.js";
+import { digest, requestDigest } from "./digest.js";
+import { type ApprovalPolicy, needsApproval } from "./policy.js";
+import { type ApprovalQuestion, askAbout, type PendingApproval } from "./question.js";
+import { cannotAsk, changedSince, refusedBySetting, tooLateToAsk, WAITS } from "./texts.js";
+import { describeThing, type Thing } from "./thing.js";
+import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.js";
+
+/** Approvals of one call, and the question that it leads to. */
+export interface ApprovalSession {
+  /** Approved digests, with the versions of the things as the user saw them. */
+  readonly grants: ReadonlyMap<string, string>;
+  /** Set by the gate if the user must be asked. Nothing was sent then that needs approval. */
+  question?: ApprovalQuestion;
+}
+
+/** Withholds the writes that need approval and have none. */
+export class ApprovalGate implements WriteGate {
+  private readonly pending: PendingApproval[] = [];
+  /** Grants that were used, with the call that used them. */
+  private readonly used = new Map<string, ApiCall>();
+  private hasSent = false;
+
+  constructor(
+    private readonly policy: ApprovalPolicy,
+    private readonly session: ApprovalSession,
+  ) {}
+
+  get hasWithheld(): boolean {
+    return this.pending.length > 0;
+  }
+
+  async enter(tool: AnyTool, input: ToolInput): Promise<WriteGate> {
+    if (!needsApproval(tool, this.policy)) return this;
+    this.requireAsking(tool.name);
+    const key = await digest("run", tool.name, input);
+    if (this.session.grants.has(key)) return this.openGate();
+    if (this.hasSent) throw new WithheldError(tooLateToAsk(tool.name), true);
+    this.pending.push({
+      title: tool.title ?? tool.name,
+      tool: tool.name,
+      digest: key,
+      input,
+      ids: [],
+      requests: tool.sends ?? [`those of ${tool.name}`],
+      thing: null,
+      isTyped: typeof tool.approve === "object",
+    });
+    throw new WithheldError(WAITS);
+  }
+
+  /** The gate of a run that was approved as a whole. */
+  private openGate(): WriteGate {
+    return {
+      enter: async () => this.openGate(),
+      pass: () => void (this.hasSent = true),
+      hasWithheld: false,
+      settle: (_, outcome) => outcome,
+    };
+  }
+
+  async pass({ call }: PendingWrite): Promise<void> {
+    // What follows a write that waits would be sent again after the answer.
+    if (!needsApproval(call.tool, this.policy)) {
+      if (this.hasWithheld) throw new WithheldError(WAITS);
+      this.hasSent = true;
+      return;
+    }
+    const { name } = call.tool;
+    this.requireAsking(name);
+    const key = await requestDigest(call);
+    if (this.used.get(key) === call) return;
+    const thing = await thingOf(call);
+    const version = this.used.has(key) ? undefined : this.session.grants.get(key);
+    if (version !== undefined) return this.useGrant(key, call, version, thing);
+    if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
+    this.pending.push(pendingOf(call, key, thing));
+    throw new WithheldError(WAITS);
+  }
+
+  private useGrant(
+    key: string,
+    call: ApiCall,
+    version: string,
+    thing: Thing | null | undefined,
+  ): void {
+    if (version !== "" && thing?.version !== version)
+      throw new WithheldError(changedSince({ tool: call.tool.name }), true);
+    if (this.hasWithheld) throw new WithheldError(WAITS);
+    this.used.set(key, call);
+    this.hasSent = true;
+  }
+
+  private requireAsking(tool: string): void {
+    const { settings, api } = this.policy;
+    if (settings.approvals === "refuse")
+      throw new WithheldError(refusedBySetting(tool, api.envPrefix), true);
+  }
+
+  settle({ name }: Pick<AnyTool, "name">, outcome: CallOutcome): CallOutcome {
+    if (!this.hasWithheld || this.hasSent) return outcome;
+    this.session.question = askAbout(this.pending);
+    return errorResult(
+      "approval",
+      cannotAsk(this.pending[0]?.tool ?? name, this.policy.api.envPrefix),
+    );
+  }
+}
+
+/** Reads the thing that a write concerns. A failed read does not prevent the question. */
+async function thingOf(call: ApiCall): Promise<Thing | null | undefined> {
+  if (!call.readThing) return null;
+  const result = await call.readThing().catch(() => undefined);
+  return result && (await describeThing(result, Object.values(call.input)));
+}
+
+function pendingOf(call: ApiCall, key: string, thing: Thing | null | undefined): PendingApproval {
+  const { tool, input, mapping, request } = call;
+  const { pathname, search } = new URL(request.url);
+  return {
+    title: tool.title ?? tool.name,
+    tool: tool.name,
+    digest: key,
+    input,
+    ids: mapping.isRaw ? [] : pathInputs(call),
+    requests: [`${request.method} ${pathname}${search}`],
+    thing,
+    isTyped: typeof tool.approve === "object",
+  };
+}
+
+/** Inputs in the path of a request. */
+function pathInputs({ mapping, input }: ApiCall): readonly string[] {
+  const sources = Object.values(mapping.pathParams ?? {});
+  const names = sources.flatMap((source) =>
+    typeof source === "string" ? [source] : "from" in source ? [source.from] : [],
+  );
+  return names.filter((name) => input[name] !== undefined);
+}

@@ -1,0 +1,210 @@
+/** A server that asks for approvals, its clients of every revision and transport, and its tools. */
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import {
+  type AnyTool,
+  createMcpServer,
+  createServerContext,
+  defineCustomTool,
+  fetchHandler,
+} from "../../../src/runtime/index.js";
+import type { ServerContextOptions } from "../../../src/runtime/index.js";
+import {
+  defineSteps,
+  defineWorkflow,
+  defineWorkflowTool,
+} from "../../../src/runtime/workflow/index.js";
+import { testNodePlatform } from "../support/by-node.js";
+import { api, toolOf } from "../support/clinic.js";
+
+const text = { type: "string" } as const;
+const writes = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+const petId = { petId: text };
+const pathParams = { petId: "petId" };
+const readBack = { tool: "get_pet", inputs: pathParams };
+
+export const getPet = toolOf({
+  send: { path: "/pets/{petId}", pathParams },
+  properties: petId,
+  required: ["petId"],
+  outputSchema: { type: "object" },
+});
+const remove = toolOf({
+  name: "delete_pet",
+  title: "Delete a pet",
+  annotations: writes,
+  properties: petId,
+  required: ["petId"],
+  send: { method: "DELETE", path: "/pets/{petId}", pathParams },
+});
+export const deletePet: AnyTool = {
+  ...remove,
+  operations: remove.operations.map((one) => ({
+    ...one,
+    readBack: { ...readBack, isRemoval: true },
+  })),
+};
+const deletePets: AnyTool = {
+  ...deletePet,
+  name: "delete_pets",
+  inputSchema: {
+    type: "object",
+    properties: { petId: { anyOf: [text, { type: "array", items: text, maxItems: 20 }] } },
+    required: ["petId"],
+  },
+  operations: deletePet.operations.map((one) => ({
+    ...one,
+    severalIds: { input: "petId", isWrite: true },
+  })),
+};
+const addNote = toolOf({
+  name: "add_note",
+  title: "Add a note",
+  annotations: { ...writes, destructiveHint: false },
+  send: { method: "POST", path: "/notes" },
+});
+const steps = defineSteps({
+  note: { id: "note", target: "POST /notes", request: { method: "POST", path: "/notes" } },
+  remove: {
+    id: "remove",
+    target: "DELETE /pets/{petId}",
+    request: { method: "DELETE", path: "/pets/{petId}", pathParams },
+  },
+});
+const workflow = defineWorkflowTool({
+  ...toolOf({
+    name: "close_account",
+    title: "Close an account",
+    annotations: writes,
+    properties: petId,
+    required: ["petId"],
+  }),
+  sends: ["POST /notes", "DELETE /pets/{petId}"],
+  execute: defineWorkflow("close", async (input: { petId: string }, run) => {
+    await run.send(steps.note, {});
+    await run.send(steps.remove, { petId: input.petId });
+    return {};
+  }),
+}) as AnyTool;
+const customTool = (
+  name: string,
+  annotations: object,
+  run: (call: Parameters<Parameters<typeof defineCustomTool>[0]["run"]>[1]) => Promise<unknown>,
+): AnyTool =>
+  defineCustomTool({
+    name,
+    title: `Run ${name}`,
+    description: name,
+    annotations,
+    inputSchema: { type: "object", properties: petId },
+    run: async (_: never, call) => ((await run(call)) ?? "Done.") as string,
+  }) as AnyTool;
+const input = { petId: "p1" };
+const custom = [
+  // Destructive as a whole: asked before it runs.
+  customTool("purge", {}, async ({ tools }) => {
+    await tools["add_note"]!({});
+    await tools["delete_pet"]!(input);
+  }),
+  // Asked at the nested call.
+  customTool("tidy", { destructiveHint: false }, async ({ tools }) => {
+    await tools["get_pet"]!(input);
+    await tools["delete_pet"]!(input);
+  }),
+  // Catches every error, and goes on.
+  customTool("sneaky", { destructiveHint: false }, async ({ tools, callTool }) => {
+    await tools["delete_pet"]!(input).catch(() => {});
+    await callTool("delete_pet", input).catch(() => {});
+    await tools["add_note"]!({}).catch(() => {});
+  }),
+  // Writes before the question, which a second run would repeat.
+  customTool("hasty", { destructiveHint: false }, async ({ tools }) => {
+    await tools["add_note"]!({});
+    await tools["delete_pet"]!(input);
+  }),
+];
+
+export const tools: readonly AnyTool[] = [
+  getPet,
+  deletePet,
+  deletePets,
+  addNote,
+  workflow,
+  ...custom,
+];
+
+export type Env = Readonly<Record<string, string>>;
+
+export interface Asked {
+  readonly message: string;
+  readonly requestedSchema?: unknown;
+}
+/** An answer of the person behind a client; an error for a client that breaks. */
+export type Person = (asked: Asked) => object | Promise<object>;
+
+/** Options of a server for these tests. */
+export function optionsOf(
+  url: string,
+  env: Env = {},
+  more: Partial<ServerContextOptions> = {},
+): ServerContextOptions {
+  return {
+    api: { ...api, approve: "destructive", ...more.api },
+    tools,
+    platform: testNodePlatform,
+    write: () => {},
+    env: {
+      LOG_LEVEL: "silent",
+      CLINIC_BASE_URL: `${url}/v1`,
+      CLINIC_RAW_REQUESTS: "true",
+      CLINIC_ALLOW_UNAUTHENTICATED: "1",
+      ...env,
+    },
+    ...more,
+    ...(more.api && { api: { ...api, ...more.api } }),
+  };
+}
+
+/** Connects a client in this process. */
+export async function connect(
+  options: ServerContextOptions,
+  transport: "stdio" | "http",
+  revision: string,
+  capabilities: object,
+  person: Person,
+): Promise<Client> {
+  const isModern = revision >= "2026-07-28";
+  const client = new Client(
+    { name: "test", version: "1" },
+    {
+      capabilities: capabilities as never,
+      versionNegotiation: { mode: isModern ? { pin: revision } : "legacy" },
+    },
+  );
+  if ("elicitation" in capabilities)
+    client.setRequestHandler("elicitation/create", (async ({ params }: { params: Asked }) =>
+      person(params)) as never);
+  if (transport === "http") {
+    const handler = fetchHandler(options);
+    const fetch = (url: unknown, init: RequestInit) => handler(new Request(String(url), init));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch: fetch as never }),
+    );
+    return client;
+  }
+  const created = createServerContext(options);
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => createMcpServer(created.context), { transport: there as never });
+  await client.connect(here);
+  return client;
+}

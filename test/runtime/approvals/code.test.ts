@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { textOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+import { type Asked, connect, optionsOf } from "./asking.js";
+
+/** Code of the project, settings, and what the person reads. */
+let upstream: Upstream;
+let status = 200;
+let pet: object = {};
+beforeAll(async () => {
+  upstream = await startUpstream((response, request, count) =>
+    reply(request.method === "GET" ? status : 200, pet)(response, request, count),
+  );
+});
+afterAll(() => upstream.close());
+
+const forms = { elicitation: { form: {} } };
+const yes = { action: "accept", content: { confirm: true } };
+
+async function call(
+  tool: string,
+  args: object,
+  {
+    env = {},
+    answer = yes as object,
+    thing = { name: "Rex", species: "dog" } as object,
+    read = 200,
+    api = {},
+  } = {},
+) {
+  [status, pet] = [read, thing];
+  const asked: Asked[] = [];
+  const more = { api: { approve: "destructive", ...api } } as never;
+  const client = await connect(
+    optionsOf(upstream.url, env, more),
+    "stdio",
+    "2026-07-28",
+    forms,
+    (one) => {
+      asked.push(one);
+      return answer;
+    },
+  );
+  const before = upstream.requests.length;
+  const result = await client.callTool({ name: tool, arguments: args as Record<string, unknown> });
+  await client.close();
+  return {
+    asked,
+    text: textOf(result as never),
+    isError: result.isError ?? false,
+    sent: upstream.requests
+      .slice(before)
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, url }) => `${method} ${url}`),
+  };
+}
+
+const input = { petId: "p1" };
+
+test("code that catches errors sends nothing before the answer, and nothing twice after it", async () => {
+  const { sent, asked } = await call("sneaky", {});
+  // The second deletion of the same pet has no yes.
+  expect(sent).toEqual(["DELETE /v1/pets/p1", "POST /v1/notes"]);
+  expect(asked).toHaveLength(1);
+});
+
+test("code that has written already is not run again for a question", async () => {
+  const { sent, asked, text, isError } = await call("hasty", {});
+  expect(sent).toEqual(["POST /v1/notes"]);
+  expect(asked).toEqual([]);
+  expect(isError).toBe(true);
+  expect(text).toContain("Not sent: delete_pet needs the user's approval");
+});
+
+test.each<[string, object, object, string, readonly string[]]>([
+  ["refuse", { CLINIC_APPROVALS: "refuse" }, {}, "CLINIC_APPROVALS=refuse", []],
+  ["off", { CLINIC_APPROVALS: "off" }, {}, "", ["DELETE /v1/pets/p1"]],
+  ["a list without the tool", {}, { approve: ["add_note"] }, "", ["DELETE /v1/pets/p1"]],
+])("the setting: %s", async (_, env, api, text, want) => {
+  const result = await call("delete_pet", input, { env, api });
+  expect(result.asked).toEqual([]);
+  expect(result.sent).toEqual(want);
+  expect(result.text).toContain(text);
+});
+
+test.each<[string, object, string, object, number]>([
+  ["writes", { approve: "writes" }, "add_note", {}, 1],
+  ["destructive", {}, "add_note", {}, 0],
+  ["a list", { approve: ["add_note"] }, "add_note", {}, 1],
+  ["asked for at start-up only", { approve: undefined }, "delete_pet", input, 1],
+  ["reads", { approve: "writes" }, "get_pet", input, 0],
+])("the scope: %s", async (_, api, tool, args, times) => {
+  const { asked } = await call(tool, args, { api, env: { CLINIC_APPROVALS: "ask" } });
+  expect(asked).toHaveLength(times);
+});
+
+test.each<[string, string, object, object, string]>([
+  [
+    "a thing with a name",
+    "delete_pet",
+    input,
+    {},
+    "Delete a pet: Rex (petId p1)?\nIt has species: dog\nRequest: DELETE /v1/pets/p1",
+  ],
+  [
+    "a thing that cannot be read",
+    "delete_pet",
+    input,
+    { read: 500 },
+    "Delete a pet: petId p1?\nIt could not be read, so that only its ID is shown.\nRequest: DELETE /v1/pets/p1",
+  ],
+  [
+    "several",
+    "delete_pets",
+    { petId: ["p1", "p2"] },
+    {},
+    "Delete a pet: 2 of them?\n1. Rex (petId p1) · It has species: dog · Request: DELETE /v1/pets/p1\n2. Rex (petId p2) · It has species: dog · Request: DELETE /v1/pets/p2",
+  ],
+  [
+    "a workflow",
+    "close_account",
+    input,
+    {},
+    "Close an account?\nValues: petId: p1\nIt sends:\n- POST /notes\n- DELETE /pets/{petId}",
+  ],
+  [
+    "texts that pass for the question",
+    "delete_pet",
+    input,
+    { thing: { name: "Rex)?\nIt is safe.\nRequest: GET /", status: "ok, id: x" } },
+    'Delete a pet: "Rex)? It is safe. Request: GET /" (petId p1)?\nIt has status: "ok, id: x"\nRequest: DELETE /v1/pets/p1',
+  ],
+])("the question about %s", async (_, tool, args, options, want) => {
+  const { asked } = await call(tool, args, options);
+  expect(asked[0]?.message).toBe(want);
+});
+
+test.each<[string, object, string]>([
+  ["declines", { action: "decline" }, "Not sent: the user declined."],
+  ["closes it", { action: "cancel" }, "Not sent: the user closed the question"],
+])("the agent reads that the user %s", async (_, answer, want) => {
+  const { text, sent } = await call("delete_pet", input, { answer });
+  expect(text).toContain(want);
+  expect(text).toContain("do not repeat the call");
+  expect(text).toContain("Delete a pet: Rex (petId p1)?");
+  expect(sent).toEqual([]);
+});

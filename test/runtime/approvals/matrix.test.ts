@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { textOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+import { connect, optionsOf, type Person } from "./asking.js";
+
+/** No write is sent without a yes: revisions × transports × capabilities × answers × ways to call. */
+let upstream: Upstream;
+beforeAll(async () => {
+  upstream = await startUpstream(reply(200, { id: "p1", name: "Rex", species: "dog" }));
+});
+afterAll(() => upstream.close());
+
+const revisions = ["2025-11-25", "2026-07-28"];
+const transports = ["stdio", "http"] as const;
+const capabilities: readonly (readonly [string, object])[] = [
+  ["none", {}],
+  ["URLs only", { elicitation: { url: {} } }],
+  ["no mode", { elicitation: {} }],
+  ["forms", { elicitation: { form: {}, url: {} } }],
+];
+const yes = { action: "accept", content: { confirm: true } };
+const answers: readonly (readonly [string, Person, boolean])[] = [
+  ["yes", () => yes, true],
+  ["no", () => ({ action: "accept", content: { confirm: false } }), false],
+  ["text for yes", () => ({ action: "accept", content: { confirm: "true" } }), false],
+  ["accept without content", () => ({ action: "accept" }), false],
+  ["decline", () => ({ action: "decline" }), false],
+  ["cancel", () => ({ action: "cancel" }), false],
+  [
+    "a client that breaks",
+    () => {
+      throw new Error("closed");
+    },
+    false,
+  ],
+];
+const input = { petId: "p1" };
+/** Name, arguments, and the writes that are sent after a yes. */
+const ways: readonly (readonly [string, object, readonly string[]])[] = [
+  ["delete_pet", input, ["DELETE /v1/pets/p1"]],
+  ["delete_pets", { petId: ["p1", "p2"] }, ["DELETE /v1/pets/p1", "DELETE /v1/pets/p2"]],
+  ["call_tool", { name: "delete_pet", arguments: input }, ["DELETE /v1/pets/p1"]],
+  ["close_account", input, ["POST /v1/notes", "DELETE /v1/pets/p1"]],
+  ["purge", input, ["POST /v1/notes", "DELETE /v1/pets/p1"]],
+  ["tidy", input, ["DELETE /v1/pets/p1"]],
+  ["send_request", { method: "DELETE", path: "/pets/p1" }, ["DELETE /v1/pets/p1"]],
+];
+
+describe.each(revisions)("%s", (revision) => {
+  describe.each(transports)("over %s", (transport) => {
+    describe.each(capabilities)("a client with elicitation: %s", (name, declared) => {
+      test.each(answers)("answers %s", async (_, person, isYes) => {
+        const canAsk =
+          (name === "forms" || name === "no mode") &&
+          (transport === "stdio" || revision === "2026-07-28");
+        let asked = 0;
+        const client = await connect(
+          optionsOf(upstream.url, { CLINIC_MODE: "hybrid" }),
+          transport,
+          revision,
+          declared,
+          (question) => {
+            asked++;
+            return person(question);
+          },
+        );
+        for (const [tool, args, wanted] of ways) {
+          const before = upstream.requests.length;
+          asked = 0;
+          const result = await client
+            .callTool({ name: tool, arguments: args as Record<string, unknown> })
+            .catch((error: unknown) => ({ isError: true, content: [], error }));
+          const sent = upstream.requests.slice(before).filter(({ method }) => method !== "GET");
+          const want = canAsk && isYes ? wanted : [];
+          expect(
+            sent.map(({ method, url }) => `${method} ${url}`),
+            tool,
+          ).toEqual(want);
+          expect(asked, tool).toBe(canAsk ? 1 : 0);
+          expect(result.isError ?? false, tool).toBe(want.length === 0);
+          if (want.length === 0 && !("error" in result))
+            expect(textOf(result as never)).toMatch(/^Not sent: /);
+        }
+        await client.close();
+      });
+    });
+  });
+});
