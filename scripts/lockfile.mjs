@@ -25,7 +25,7 @@ function lockOf(flags) {
     );
     writeFileSync(
       join(folder, "package.json"),
-      make({ ...values, description: '""', mcpName: '""', ...flags }),
+      make({ ...values, description: '""', mcpName: '""', eval: '""', ...flags }),
     );
     const options = [
       "--package-lock-only",

@@ -177,6 +177,8 @@ export interface ToolConfig {
   readonly useWhen?: string;
   /** Situations in which another tool is the right one. */
   readonly notFor?: string;
+  /** What users say, each with the inputs of the call that answers it. */
+  readonly examples?: readonly CallExample[];
   /** Words of the users' trade by which `search_tools` finds the tool. */
   readonly keywords?: readonly string[];
   readonly toolset?: string;
@@ -201,6 +203,12 @@ export interface ToolConfig {
   readonly approve?: boolean | { readonly type: "name" };
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** What a user says, and the inputs of the call that answers it. */
+export interface CallExample {
+  readonly say: string;
+  readonly call: Readonly<Record<string, JsonValue>>;
 }
 
 /** An operation of a merge: an operationId or `METHOD /path`, or that with new names of inputs. */

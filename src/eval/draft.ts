@@ -19,7 +19,7 @@ const HEADER = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-ge
 `;
 
 /**
- * Drafts tasks: workflows, tools with `useWhen`, writes after the read that gives their ID, and
+ * Drafts tasks: the configured examples of calls, workflows, tools with `useWhen`, writes after the read that gives their ID, and
  * single calls.
  */
 export function draftTasks(plan: ToolPlan, files: readonly GeneratedFile[]): readonly Task[] {
@@ -27,10 +27,16 @@ export function draftTasks(plan: ToolPlan, files: readonly GeneratedFile[]): rea
   const drafts = plan.tools.map((tool) => ({ tool, task: draftTask(tool, plan, api) }));
   const weight = ({ tool }: (typeof drafts)[number]): number =>
     tool.workflow ? 3 : tool.text.useWhen !== undefined ? 2 : isWrite(tool) ? 1 : 0;
-  return drafts
-    .sort((a, b) => weight(b) - weight(a))
-    .slice(0, MAX_TASKS)
-    .map(({ task }) => task);
+  const inferred = drafts.sort((a, b) => weight(b) - weight(a)).map(({ task }) => task);
+  return [...plan.tools.flatMap(configuredTasks), ...inferred].slice(0, MAX_TASKS);
+}
+
+/** The examples of a tool, in the words of its owner. */
+function configuredTasks({ definition, text }: PlannedTool): readonly Task[] {
+  return (text.examples ?? []).map(({ say, call }) => ({
+    say,
+    expect: [{ tool: definition.name, with: call }],
+  }));
 }
 
 /** The tasks as a file. */

@@ -145,9 +145,16 @@ test.each<[name: string, args: readonly string[], tasks: string, code: number, e
 });
 
 test("a draft can be checked as it is", async () => {
-  const { out, code } = await evaluateHere(["--draft"], {});
+  const configuration = `version: 1
+tools:
+  book_visit:
+    operation: bookVisit
+    examples: [{say: Book pet_1 on 3 May, call: {petId: pet_1, day: "2027-05-03"}}]
+`;
+  const { out, code } = await evaluateHere(["--draft"], { "mcp-gen.yaml": configuration });
   expect(code).toBe(0);
   expect(out).toContain("# A draft:");
+  expect(out).toMatch(/^- say: Book pet_1 on 3 May$/m);
   expect(await evaluateHere([], { "eval.yaml": out })).toMatchObject({ code: 0 });
 });
 

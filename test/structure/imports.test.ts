@@ -138,6 +138,7 @@ const rules: Readonly<
       "runtime/request/parameter-source.ts",
       "runtime/tools/bind-tools.ts",
       "runtime/data/urls.ts",
+      "runtime/tools/validate-input.ts",
     ],
     types: ["load", "model", "runtime"],
   },

@@ -18,6 +18,7 @@ import {
   applyMetadata,
   checkPlaceholders,
 } from "./descriptions.js";
+import { applyExamples } from "./call-examples.js";
 import { applyInputs } from "./inputs.js";
 import { applyNameResolution } from "./name-resolution.js";
 import { applyOutput } from "./result-fields.js";
@@ -60,12 +61,17 @@ export function applyRules(
       fileContext.diagnostics,
     );
   const byName = new Map(configured.map((tool) => [tool.definition.name, tool]));
-  const tools = configured.map((tool, i) =>
-    (included[i] as ToolWithRules).rules.reduce(
+  const tools = configured.map((tool, i) => {
+    const { rules } = included[i] as ToolWithRules;
+    const resolved = rules.reduce(
       (current, rule) => applyNameResolution(current, rule, byName, contextOf(rule)),
       tool,
-    ),
-  );
+    );
+    return rules.reduce(
+      (current, rule) => applyExamples(current, rule, contextOf(rule).diagnostics),
+      resolved,
+    );
+  });
   return {
     tools,
     omitted: toolsWithRules.filter(isExcluded).flatMap(({ tool }) => omittedOperations(tool)),

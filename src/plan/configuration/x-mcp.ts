@@ -49,6 +49,7 @@ const XMCP: Shape = {
     description: "text",
     useWhen: "text",
     notFor: "text",
+    examples: "list",
     keywords: "texts",
     toolset: "text",
     timeoutMs: "count",

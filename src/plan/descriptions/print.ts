@@ -1,4 +1,5 @@
 /** Prints the parts of a tool's text as its description. Nothing else writes descriptions. */
+import type { CallExample } from "../../configuration/types.js";
 import { joinFirst } from "../../diagnostics/index.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrase-rules.js";
 import {
@@ -64,7 +65,7 @@ const joinParts = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(" ");
 
 function tailSentences(text: ToolText): readonly string[] {
-  const { useWhen, notFor, steps, errors, collectedItems } = text;
+  const { useWhen, notFor, steps, errors, collectedItems, examples = [] } = text;
   return [
     ...(useWhen === undefined ? [] : [useWhen]),
     ...(notFor === undefined ? [] : [notFor]),
@@ -79,7 +80,12 @@ function tailSentences(text: ToolText): readonly string[] {
     ...(collectedItems === undefined
       ? []
       : [`Collects up to ${collectedItems} items, from several pages where needed.`]),
+    ...examples.map(printExample),
   ];
+}
+
+function printExample({ say, call }: CallExample): string {
+  return `Example: for ${JSON.stringify(say)} call it with ${JSON.stringify(call)}.`;
 }
 
 /**

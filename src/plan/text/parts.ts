@@ -2,6 +2,7 @@
  * The text of a tool as parts. Planning writes, merges and configures parts;
  * `descriptions/print.ts` alone turns them into the description.
  */
+import type { CallExample } from "../../configuration/types.js";
 
 /** Phrase that stands for an input in a purpose: `status`, or `ID` of `petId`. */
 export interface InputPhrase {
@@ -65,6 +66,8 @@ export interface ToolText {
   readonly useWhen?: string;
   /** `Not for …` of the configuration. */
   readonly notFor?: string;
+  /** What users say, with the calls that answer it, of the configuration. */
+  readonly examples?: readonly CallExample[];
   /** Steps of a workflow. */
   readonly steps?: string;
   readonly limits: readonly Limit[];

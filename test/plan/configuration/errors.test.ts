@@ -102,6 +102,14 @@ test.each([
     want: '3:72 config-resolve "product_id" cannot be looked up with list_products: the items that it returns have no "skuu".',
   },
   {
+    given: "tools:\n  get_product: {examples: [{say: a, call: {product_i: p1}}]}",
+    want: '3:37 config-incompatible-value The example of get_product is not a valid call: it has no input "product_i"; did you mean product_id?',
+  },
+  {
+    given: "tools:\n  get_product: {examples: [{say: a, call: {}}]}",
+    want: "3:37 config-incompatible-value The example of get_product is not a valid call: product_id is required.",
+  },
+  {
     given: 'tools:\n  get_health: {toolset: "商品"}',
     want: '3:16 config-incompatible-value The toolset "商品" has no ASCII letters for a folder name.',
   },

@@ -97,6 +97,10 @@ describe("texts", () => {
       given: "notFor: Not for stock, useWhen: bored",
       want: "List products. Use when bored. Not for stock. Returns items with id, name and cost.",
     },
+    {
+      given: 'examples: [{say: "Anything\\n under 5?", call: {x_version: "1", limit: 5}}]',
+      want: 'List products. Returns items with id, name and cost. Example: for "Anything under 5?" call it with {"x_version":"1","limit":5}.',
+    },
     { given: "output: {drop: [cost]}", want: "List products. Returns items with id and name." },
     { given: "description: A, output: {pick: [name]}", want: "A. Returns items with name." },
   ])("$given", ({ given, want }) => {
