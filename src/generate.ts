@@ -229,6 +229,7 @@ function applyConfiguration(options: GenerateOptions): GenerateOptions {
     ...omitUndefined({
       templates: options.templates ?? settings.templates,
       runtime: options.runtime ?? settings.runtime,
+      features: options.features ?? settings.features,
       deploy: options.deploy ?? settings.deploy,
       namespace: options.namespace ?? settings.namespace,
       packageName: options.packageName ?? settings.name,

@@ -112,7 +112,7 @@ async function generate(server, url, folder, settings) {
   const extra = settings ? readFileSync(settings, "utf8") : "";
   writeFileSync(join(folder, "mcp-gen.yaml"), `version: 1\nserver:\n  rawRequests: true\n${extra}`);
   const base = ["--base-url", url + (server.basePath ?? "")];
-  const options = ["-o", "server", "--config", "mcp-gen.yaml", ...base];
+  const options = ["-o", "server", "--config", "mcp-gen.yaml", "--features", "all", ...base];
   const cli = join(repository, "dist/cli.cjs");
   const run = (program, args, cwd) => execFileSync(program, args, { cwd, stdio: "inherit" });
   run(process.execPath, [cli, "openapi.json", ...options], folder);

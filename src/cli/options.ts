@@ -21,6 +21,7 @@ export interface CommandOptions {
   readonly allowRemoteRefs?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
+  readonly features?: readonly RuntimeFeatureName[];
   readonly deploy?: readonly DeployTarget[];
   readonly ci?: "github";
   readonly check?: boolean;
@@ -58,6 +59,11 @@ export function generateOptions(): readonly OptionGroup[] {
           "--runtime <source>",
           "copy: the project contains the runtime (default); package: it imports mcp-gen/runtime",
         ).choices(["copy", "package"]),
+        new Option(
+          "--features <names>",
+          "features of the runtime that the project has although neither the API nor mcp-gen.yaml " +
+            `needs them: ${RUNTIME_FEATURES.join(", ")}; separated by commas, or repeatable`,
+        ).argParser(runtimeFeatureNames),
         new Option(
           "--deploy <engines>",
           "also write deployment configurations: compose, kubernetes, workers; " +
@@ -206,15 +212,23 @@ export function notEmpty(value: string): string {
 
 const DEPLOY_TARGETS = ["compose", "kubernetes", "workers"] as const;
 type DeployTarget = (typeof DEPLOY_TARGETS)[number];
+const deployTargets = listOf(DEPLOY_TARGETS, "engines");
 
-function deployTargets(
-  value: string,
-  before: readonly DeployTarget[] = [],
-): readonly DeployTarget[] {
-  const names = value.split(",").map((name) => name.trim());
-  const targets = names.map((name) => DEPLOY_TARGETS.find((target) => target === name));
-  if (targets.every((target) => target !== undefined)) return [...before, ...targets];
-  throw new InvalidArgumentError(`Allowed engines are ${DEPLOY_TARGETS.join(", ")}.`);
+const RUNTIME_FEATURES = ["all", "discovery"] as const;
+type RuntimeFeatureName = (typeof RUNTIME_FEATURES)[number];
+const runtimeFeatureNames = listOf(RUNTIME_FEATURES, "features");
+
+/** Parser of an option whose values are some names, separated by commas, and which may be repeated. */
+function listOf<Name extends string>(
+  allowed: readonly Name[],
+  noun: string,
+): (value: string, before?: readonly Name[]) => readonly Name[] {
+  return (value, before = []) => {
+    const names = value.split(",").map((name) => name.trim());
+    const found = names.map((name) => allowed.find((one) => one === name));
+    if (found.every((name) => name !== undefined)) return [...before, ...found];
+    throw new InvalidArgumentError(`Allowed ${noun} are ${allowed.join(", ")}.`);
+  };
 }
 
 /** https://docs.npmjs.com/cli/configuring-npm/package-json#name */

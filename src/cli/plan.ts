@@ -147,6 +147,7 @@ function proposalSettings(
     allowRemoteRefs: options.allowRemoteRefs ?? settings.allowRemoteRefs,
     templates: settings.templates === undefined ? undefined : at(settings.templates),
     runtime: settings.runtime,
+    features: settings.features,
     deploy: settings.deploy,
   };
 }

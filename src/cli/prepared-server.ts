@@ -53,7 +53,7 @@ async function planServer(
   terminal: Terminal,
 ): Promise<PreparedServer | ExitCode> {
   // Nothing is installed in the temporary folder, so the runtime must be in it.
-  const generated = await runInMemory(run, { runtime: "copy" }, terminal);
+  const generated = await runInMemory(run, { runtime: "copy", features: ["all"] }, terminal);
   if (typeof generated === "number") return generated;
   const { plan, files, diagnostics, ok } = generated;
   const shown = diagnostics.filter((d) => isError(d) || run.options.verbose === true);

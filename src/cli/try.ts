@@ -93,7 +93,7 @@ async function tryRun(
 ): Promise<ExitCode> {
   terminal.error(describeFiles(run));
   // Nothing is installed in the temporary folder, so the runtime must be in it.
-  const generated = await runInMemory(run, { runtime: "copy" }, terminal);
+  const generated = await runInMemory(run, { runtime: "copy", features: ["all"] }, terminal);
   if (typeof generated === "number") return generated;
   const { plan, files, diagnostics } = generated;
   terminal.error(

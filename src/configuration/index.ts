@@ -58,6 +58,7 @@ export function settingsOf(content: ConfigurationFile, file: string): FileSettin
     templates: resolveOptional(templates),
     refRoot: resolveOptional(refRoot),
     runtime: content.runtime,
+    features: content.features,
     deploy: content.deploy,
     namespace: content.namespace,
     name: content.name,

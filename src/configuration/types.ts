@@ -16,6 +16,7 @@ export interface ConfigurationFile {
   readonly workflows?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
+  readonly features?: readonly ("all" | "discovery")[];
   readonly deploy?: readonly ("compose" | "kubernetes" | "workers")[];
   readonly namespace?: string;
   /** npm name of the project. */
@@ -91,6 +92,7 @@ export type FileSettings = Pick<
   | "workflows"
   | "templates"
   | "runtime"
+  | "features"
   | "deploy"
   | "namespace"
   | "name"

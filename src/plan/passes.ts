@@ -1,5 +1,5 @@
 import { addApprovals } from "./approvals.js";
-import { describeToolsets } from "../runtime/discovery/instructions.js";
+import { describeToolsets } from "../runtime/tools/describe-toolsets.js";
 import { serverTitle } from "./api.js";
 import { planBudget } from "./budget/index.js";
 import { coverCalledTools } from "./called-tools.js";

@@ -10,6 +10,7 @@ import {
   runtimeVersion,
   verbatimFiles,
 } from "./package-files.js";
+import { isEntryModule, selectRuntimeFiles } from "./runtime-features.js";
 import { addedFiles, loadTemplates } from "./templates/load.js";
 import type { DeployTarget, GeneratedFile, RenderOptions } from "./types.js";
 import { composeView, environmentView, kubernetesView, workerView } from "./views/deployment.js";
@@ -26,7 +27,6 @@ import {
   dockerView,
   packageView,
   registryView,
-  usesJsonPath,
   usesSignIn,
 } from "./views/packaging.js";
 import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
@@ -34,6 +34,7 @@ import { fileHeader, schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
 import { assignToolModules, contractTestView, toolIndexView, toolView } from "./views/tools.js";
 
+export { runtimeFeatures } from "./runtime-features.js";
 export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";
 
@@ -99,29 +100,22 @@ const RUNTIME_FOLDER = "src/runtime/";
 function sharedFiles(
   root: string,
   plan: ToolPlan,
-  { runtime }: RenderOptions,
+  options: RenderOptions,
 ): readonly GeneratedFile[] {
-  const unused = unusedRuntimePaths(plan);
-  const isUnused = (path: string): boolean =>
-    unused.some((left) => path === left || path.startsWith(`${left}/`));
   const files = verbatimFiles(root);
   const mock = files.filter(({ path }) => !path.startsWith(RUNTIME_FOLDER));
-  const copied = (): readonly GeneratedFile[] =>
-    files.filter(
-      ({ path }) => path.startsWith(RUNTIME_FOLDER) && !isUnused(path.slice(RUNTIME_FOLDER.length)),
-    );
-  return [...(runtime === "package" ? runtimePackageFiles(isUnused) : copied()), ...mock];
-}
-
-/** Files and folders of the runtime that the project does not need. Some need a package. */
-function unusedRuntimePaths(plan: ToolPlan): readonly string[] {
-  return [...(usesSignIn(plan) ? [] : ["auth/sign-in"]), ...unusedWorkflowPaths(plan)];
-}
-
-function unusedWorkflowPaths({ workflows }: ToolPlan): readonly string[] {
-  if (!workflows) return ["workflow"];
-  if (usesJsonPath(workflows)) return [];
-  return ["json-path", "json-path-limits", "json-path-query"].map((name) => `workflow/${name}.ts`);
+  if (options.runtime === "package")
+    return [...runtimePackageFiles((path) => isEntryModule(path, plan)), ...mock];
+  const runtime = new Map(
+    files
+      .filter(({ path }) => path.startsWith(RUNTIME_FOLDER))
+      .map((file) => [file.path.slice(RUNTIME_FOLDER.length), file]),
+  );
+  const copied = [...selectRuntimeFiles(runtime, plan, options)].map(([path, file]) => ({
+    ...file,
+    path: RUNTIME_FOLDER + path,
+  }));
+  return [...copied, ...mock];
 }
 
 /** A file to render: its template, its view and its path. */

@@ -69,11 +69,13 @@ export const runtimeVersion = version;
  * The runtime of a project that imports it from the package mcp-gen: a re-export for each module
  * that generated files import. Code in `src/custom`, kept declarations and custom templates import
  * the same paths as with a copied runtime.
- * @param isUnused tells whether the project needs no module of a path below `src/runtime`
+ * @param isImported tells whether files of the project import a module of a path below `src/runtime`
  */
-export function runtimePackageFiles(isUnused: (path: string) => boolean): readonly GeneratedFile[] {
+export function runtimePackageFiles(
+  isImported: (path: string) => boolean,
+): readonly GeneratedFile[] {
   return Object.entries(entryPoints)
-    .filter(([path]) => !isUnused(path))
+    .filter(([path]) => isImported(path))
     .map(([path, specifier]) => ({
       path: `src/runtime/${path}`,
       content:

@@ -19,10 +19,18 @@ type RuntimeSource = "copy" | "package";
 /** An engine that runs several replicas. */
 export type DeployTarget = "compose" | "kubernetes" | "workers";
 
+/** A part of the copied runtime that is left out of projects that cannot need it. */
+export type RuntimeFeature = "discovery";
+
 /** Options that shape the generated project. */
 export interface RenderOptions {
   /** Default: `copy`. */
   readonly runtime?: RuntimeSource;
+  /**
+   * Features of the copied runtime, besides those that the API or the configuration needs: for users
+   * who ask for them with flags and variables of the server.
+   */
+  readonly features?: readonly (RuntimeFeature | "all")[];
   /** Engines to write configurations for. Default: none. */
   readonly deploy?: readonly DeployTarget[];
   /**

@@ -3,7 +3,7 @@ import type { AnyTool, SerializedTool } from "./tools/definitions.js";
 import { fingerprintOf } from "./tools/fingerprint.js";
 import { jsonEquals } from "./schema/scalar-keywords.js";
 
-export { storeIndex } from "./discovery/search/index.js";
+export { storeIndex } from "./discovery/store-index.js";
 
 /** Serializes a tool; undefined for a tool with functions or other values that JSON does not have. */
 export async function serializeTool(tool: AnyTool): Promise<SerializedTool | undefined> {

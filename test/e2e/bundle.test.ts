@@ -53,7 +53,7 @@ beforeAll(async () => {
       paths,
     }),
   );
-  project = await generateProject(join(folder, "api.json"));
+  project = await generateProject(join(folder, "api.json"), { features: ["discovery"] });
   upstream = await startUpstream(reply(200, { constructor: 7 }));
 });
 afterAll(() =>

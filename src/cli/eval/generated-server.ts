@@ -25,7 +25,7 @@ export async function generateServer(
 ): Promise<Generated | ExitCode> {
   terminal.error(describeFiles(run));
   // Nothing is installed in the temporary folder, so the runtime must be in it.
-  const result = await runInMemory(run, { runtime: "copy" }, terminal);
+  const result = await runInMemory(run, { runtime: "copy", features: ["all"] }, terminal);
   if (typeof result === "number") return result;
   const { plan, files, diagnostics, ok } = result;
   terminal.error(

@@ -3,7 +3,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { callTool, createServerContext, defineCustomTool } from "../../../src/runtime/index.js";
 import type { AnyTool } from "../../../src/runtime/tools/definitions.js";
 import { discoveryNames } from "../../../src/runtime/discovery/index.js";
-import { describeToolsets } from "../../../src/runtime/discovery/instructions.js";
+import { describeToolsets } from "../../../src/runtime/tools/describe-toolsets.js";
 import { validateInput } from "../../../src/runtime/tools/validate-input.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream } from "../support/upstream.js";

@@ -7,10 +7,7 @@ import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
 import { createSharedRateLimiter } from "../client/shared-rate-limiter.js";
 import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
-import { chooseFrequentReads } from "../discovery/frequent-reads.js";
-import { createDiscoveryTools, discoveryNames, hasBothEffects } from "../discovery/index.js";
-import { describeApis } from "../discovery/describe-apis.js";
-import { describeToolsets, discoveryInstructions } from "../discovery/instructions.js";
+import { createDiscoveryListing, discoveryProblem } from "../discovery/listing.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
 import { createPageMemory, type PageMemory } from "../pagination/page-memory.js";
@@ -29,6 +26,8 @@ import {
   type Hooks,
   type StoredTool,
 } from "../tools/definitions.js";
+import { joinInstructions } from "../tools/describe-toolsets.js";
+import { configuredListed, type ListMode, listModeOf, nameTest } from "../tools/listing.js";
 import {
   createPermittedTools,
   findUnknownTools,
@@ -37,17 +36,13 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
-import { createSendRequest, sendsAnyRequest } from "../tools/send-request.js";
-import {
-  createToolRegistry,
-  estimateListTokens,
-  type ToolRegistry,
-} from "../tools/tool-registry.js";
+import { createSendRequest } from "../tools/send-request.js";
+import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { createLog, type Log } from "./telemetry.js";
-import { type ListMode, readSettings, type Settings } from "./settings.js";
+import { readSettings, type Settings } from "./settings.js";
 
 /** The API, the tools and the customizations of a generated project. */
 export interface ServerContextOptions {
@@ -172,6 +167,8 @@ export function createServerContext({
   if (problems.length > 0) return { ok: false, problems };
   const selection = selectTools(offered, settings, api.envPrefix);
   if (!selection.ok) return selection;
+  const mode = listModeOf(api, selection.tools, settings);
+  if (mode !== "tools" && discoveryProblem) return { ok: false, problems: [discoveryProblem] };
   // A copy, because each access of process.env is a system call.
   const apiContext = { api, env: { ...env }, platform, ...(store && { store }) };
   const redaction = createRedaction(api, apiContext.env);
@@ -180,7 +177,7 @@ export function createServerContext({
     settings.readResults && resultStore
       ? readResultName(api.namespace, nameTest(selection))
       : undefined;
-  const createListing = listingFactory(api, selection, settings, reader);
+  const createListing = listingFactory(api, selection, settings, mode, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
   const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
   const own = { api, apiContext, settings, ...createParts(api), ...limits };
@@ -366,101 +363,19 @@ function listingFactory(
   api: ApiDefinition,
   selected: SelectedTools,
   settings: Settings,
+  mode: ListMode,
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
   const builtIn = reader
     ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
     : [];
-  const mode = listModeOf(api, selected.tools, settings);
-  const listed = [
-    ...listedNames(api, selected.tools, settings, mode),
-    ...(mode === "tools" ? [] : namesOfAnyRequest(selected.tools)),
-  ];
-  if (mode === "tools")
-    return ({ tools, excluded }) => ({
-      tools: createToolRegistry(tools, { excluded, builtIn, listed }),
-      instructions: joinTexts(
-        api.instructions,
-        describeApis(api.apis, tools),
-        describeToolsets(tools, api.namespace),
-      ),
-    });
-  // The same for all callers, whose scopes permit some of the tools.
-  const names = discoveryNames(api.namespace, nameTest(selected), hasBothEffects(selected.tools));
-  return ({ tools, excluded }) => {
-    const shown = tools.filter(({ name }) => listed.includes(name)).length;
-    return {
-      tools: createToolRegistry(tools, {
-        excluded,
-        builtIn,
-        listed,
-        discovery: (registered) =>
-          createDiscoveryTools(registered, names, settings.maxResultCharacters),
-        namesHint: `Find tools with ${names.search}.`,
-      }),
-      instructions: joinTexts(
-        api.instructions,
-        describeApis(api.apis, tools),
-        describeToolsets(tools, api.namespace),
-        discoveryInstructions(names, tools.length, shown),
-      ),
-    };
-  };
-}
-
-/**
- * Names of the tools that are listed beside the discovery tools, and that hosts should not defer: by
- * setting, else as generated, else, in the mode `hybrid`, those whose results most other tools need.
- */
-function listedNames(
-  api: ApiDefinition,
-  tools: readonly StoredTool[],
-  settings: Settings,
-  mode: ListMode,
-): readonly string[] {
-  if (mode === "discovery") return [];
-  const names = new Set(tools.map(({ name }) => name));
-  const configured = (settings.listed ?? api.listed ?? []).filter((name) => names.has(name));
-  if (configured.length > 0 || settings.listed || mode === "tools") return configured;
-  return chooseFrequentReads(tools.map((tool) => deserializeTool(tool)));
-}
-
-/** Maximum number of tools that send any request: one for each API. */
-const MAX_RAW_TOOLS = 30;
-
-/** Names of `send_request`, which are the last tools: to find them costs a search, and to list them little. */
-function namesOfAnyRequest(tools: readonly StoredTool[]): readonly string[] {
-  return tools
-    .slice(-MAX_RAW_TOOLS)
-    .filter((tool) => sendsAnyRequest(deserializeTool(tool)))
-    .map(({ name }) => name);
-}
-
-/** Texts as one; undefined without any. */
-function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {
-  return texts.filter(Boolean).join(" ") || undefined;
-}
-
-/** Tests whether a tool of the API has a name. */
-function nameTest({ tools, excluded }: SelectedTools): (name: string) => boolean {
-  const names = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
-  return (name) => names.has(name);
-}
-
-/** Content of the list: by setting, else by the budget of the list. */
-function listModeOf(
-  { listBudget }: ApiDefinition,
-  tools: readonly StoredTool[],
-  { listMode, toolsets, readOnly }: Settings,
-): ListMode {
-  if (listMode !== undefined || !listBudget) return listMode ?? "tools";
-  const isNarrowed = toolsets.length > 0 || readOnly;
-  const isWithin =
-    isNarrowed &&
-    tools.length <= listBudget.tools &&
-    estimateListTokens(tools) <= listBudget.tokens;
-  return isWithin ? "tools" : listBudget.mode;
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
+  const listed = configuredListed(api, selected.tools, settings);
+  return ({ tools, excluded }) => ({
+    tools: createToolRegistry(tools, { excluded, builtIn, listed }),
+    instructions: joinInstructions(api, tools),
+  });
 }
 
 function toHeaderToken(text: string): string {

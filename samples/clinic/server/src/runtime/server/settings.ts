@@ -6,6 +6,7 @@ import { isLocalOrHttps } from "../auth/token-endpoint.js";
 import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
+import { type ListMode, listModes } from "../tools/listing.js";
 
 /** Settings of a running server, for all transports; see `readSettings` for the variables. */
 export interface Settings {
@@ -63,13 +64,6 @@ export interface Settings {
  * thing, too, or never.
  */
 export type ReadBackMode = "noContent" | "always" | "never";
-
-/**
- * Contents of a tool list: every tool, tools that find and call the others together with those that
- * most work starts with, or only the former.
- */
-const listModes = ["tools", "hybrid", "discovery"] as const;
-export type ListMode = (typeof listModes)[number];
 
 /** Levels of the log, from the most to the least detailed. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;

@@ -1,6 +1,6 @@
 /** The APIs of a server of several, as its instructions describe them. */
 import type { ApiDefinition } from "../api-definition.js";
-import type { StoredTool } from "../tools/definitions.js";
+import type { StoredTool } from "./definitions.js";
 
 /**
  * Describes the APIs that have tools: `API billing: Invoices and payments.` An API whose document

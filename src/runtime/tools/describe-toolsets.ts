@@ -1,8 +1,9 @@
-/** The server's part of its instructions: the toolsets, and the use of the discovery tools. */
+/** The server's part of its instructions: its toolsets. */
+import type { ApiDefinition } from "../api-definition.js";
 import { estimateTokens } from "../data/tokens.js";
 import { singularize } from "../language/inflection.js";
-import type { StoredTool } from "../tools/definitions.js";
-import { callAdvice, type DiscoveryNames } from "./names.js";
+import type { StoredTool } from "./definitions.js";
+import { describeApis } from "./describe-apis.js";
 
 /** Tokens of the sentence about toolsets. */
 const maxTokens = 250;
@@ -92,22 +93,12 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
 
 const normalize = (words: readonly string[]): string => words.map(singularize).join("_");
 
-/**
- * Describes the use of the discovery tools.
- * @param listed number of other tools in the list
- */
-export function discoveryInstructions(
-  names: DiscoveryNames,
-  toolCount: number,
-  listed: number,
-): string {
-  const { search, describe } = names;
-  const counts =
-    listed === 0
-      ? `This server has ${toolCount} tools, which are not in the list: find them`
-      : `This server has ${toolCount} tools, of which ${listed} are in the list. Find the others`;
-  return (
-    `${counts} with ${search} (one query may name several steps), ${callAdvice(names)}, and read ` +
-    `more about their inputs with ${describe} where needed.`
-  );
+/** The instructions of the API, its APIs, its toolsets and further texts as one; undefined without any. */
+export function joinInstructions(
+  { instructions, namespace, apis }: Pick<ApiDefinition, "instructions" | "namespace" | "apis">,
+  tools: readonly Pick<StoredTool, "api" | "name" | "toolset">[],
+  ...texts: readonly string[]
+): string | undefined {
+  const own = [instructions, describeApis(apis, tools), describeToolsets(tools, namespace)];
+  return [...own, ...texts].filter(Boolean).join(" ") || undefined;
 }

@@ -1,0 +1,112 @@
+/** The files of the runtime that projects have. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { posix } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { ToolPlan } from "../../src/plan/types.js";
+import { type GeneratedFile, render, runtimeFeatures } from "../../src/render/index.js";
+import { clinicPlan } from "./clinic-plan.js";
+import { typeErrors, writeProject } from "./project.js";
+
+const temporary: string[] = [];
+afterAll(() => temporary.forEach((folder) => rmSync(folder, { recursive: true })));
+
+const runtimeOf = (files: readonly GeneratedFile[]): ReadonlyMap<string, string> =>
+  new Map(
+    files
+      .filter(({ path }) => path.startsWith("src/runtime/"))
+      .map(({ path, content }) => [path.slice("src/runtime/".length), content]),
+  );
+
+const largeList: ToolPlan = {
+  ...clinicPlan,
+  api: { ...clinicPlan.api, listBudget: { tools: 1, tokens: 100, mode: "hybrid" } },
+};
+
+/** A file of each feature that no other feature needs. */
+const witnesses = {
+  discovery: "discovery/search/index.ts",
+} as const satisfies Record<(typeof runtimeFeatures)[number], string>;
+
+test("every feature has a witness, a name in the schema and a stand-in of its seams", () => {
+  expect(Object.keys(witnesses)).toEqual(runtimeFeatures);
+  const schema = JSON.parse(readFileSync("mcp-gen.schema.json", "utf8")) as {
+    readonly properties: { readonly features: { readonly items: { readonly enum: string[] } } };
+  };
+  expect(schema.properties.features.items.enum).toEqual(["all", ...runtimeFeatures]);
+});
+
+describe.each([
+  { project: "a small API", plan: clinicPlan, features: undefined, want: [] },
+  { project: "a list above its budget", plan: largeList, features: undefined, want: ["discovery"] },
+  ...runtimeFeatures.map((name) => ({
+    project: `a small API with ${name}`,
+    plan: clinicPlan,
+    features: [name],
+    want: [name],
+  })),
+  {
+    project: "a small API with all features",
+    plan: clinicPlan,
+    features: ["all"] as const,
+    want: runtimeFeatures,
+  },
+])("$project", ({ plan, features, want }) => {
+  const files = render(plan, { ...(features && { features }) });
+
+  test("has the features that it can need", async () => {
+    const paths = runtimeOf(await files);
+    const found = runtimeFeatures.filter((name) => paths.has(witnesses[name]));
+    expect(found).toEqual(want);
+  });
+
+  test("has every imported file, and no stand-in beside it", async () => {
+    const runtime = runtimeOf(await files);
+    const missing = [...runtime].flatMap(([path, text]) =>
+      [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.js"/g)]
+        .map(([, to = ""]) => `${posix.join(posix.dirname(path), to)}.ts`)
+        .filter((to) => !runtime.has(to) && !to.startsWith("dev/src/")),
+    );
+    expect(missing).toEqual([]);
+    expect([...runtime.keys()].filter((path) => path.includes(".absent."))).toEqual([]);
+  });
+});
+
+/** Flags of the server that need a feature. */
+const requests: readonly (readonly [flags: readonly string[], subject: string, feature: string])[] =
+  [
+    [["--mode", "discovery"], "the tool search", "discovery"],
+    [["--mode", "hybrid"], "the tool search", "discovery"],
+  ];
+
+describe("a project without optional features", () => {
+  const project = render(clinicPlan).then((files) => {
+    const folder = writeProject(files);
+    temporary.push(folder);
+    return folder;
+  });
+
+  test("is well typed", async () => expect(await typeErrors(await project)).toEqual([]));
+
+  test("says how to add the feature that a flag needs", async () => {
+    const cwd = await project;
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+    expect(run("bundle.mjs")).toMatchObject({ status: 0, stderr: "" });
+    for (const [flags, subject, feature] of requests) {
+      const { status, stderr } = run("dist/server.js", ...flags);
+      expect({ status, stderr: stderr.trim() }).toEqual({
+        status: 2,
+        stderr:
+          `This server was generated without ${subject}. Generate it again with --features ` +
+          `${feature}, or with features: [${feature}] in mcp-gen.yaml.`,
+      });
+    }
+  });
+});
+
+test("a project with all features is well typed", async () => {
+  const folder = writeProject(await render(clinicPlan, { features: ["all"] }));
+  temporary.push(folder);
+  expect(await typeErrors(folder)).toEqual([]);
+});
