@@ -203,6 +203,8 @@ export interface ToolConfig {
   readonly bulk?: boolean;
   /** True if the user must approve its writes, with `type` by the name of the thing. */
   readonly approve?: boolean | { readonly type: "name" };
+  /** False if a call does not wait for work that it starts, or how the work is followed. */
+  readonly job?: false | JobConfig;
   readonly timeoutMs?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }
@@ -211,6 +213,20 @@ export interface ToolConfig {
 export interface CallExample {
   readonly say: string;
   readonly call: Readonly<Record<string, JsonValue>>;
+}
+
+/** How work that a call starts is followed. Paths of fields have dots. */
+export interface JobConfig {
+  /** Field with the state. */
+  readonly state?: string;
+  readonly done?: readonly (string | number | boolean)[];
+  readonly failed?: readonly (string | number | boolean)[];
+  /** Field of the response with the ID for `follow`. */
+  readonly id?: string;
+  /** Tool that reads the state. */
+  readonly follow?: string;
+  /** Seconds that a call waits at most. */
+  readonly wait?: number;
 }
 
 /** An operation of a merge: an operationId or `METHOD /path`, or that with new names of inputs. */

@@ -4,7 +4,7 @@ import type { PlannedTool } from "./types.js";
 
 /**
  * Marks the tools as open to texts of third parties that call such a tool: to read a thing back, to
- * look up a name, or to add a list.
+ * follow work, to look up a name, or to add a list.
  * @param isConfigured true if the configuration states the hint of a tool
  */
 export function coverCalledTools(
@@ -29,7 +29,13 @@ export function coverCalledTools(
   });
 }
 
-function calledTools({ readBack, lookUps = {}, included }: OperationBinding): readonly string[] {
+function calledTools({
+  readBack,
+  job,
+  lookUps = {},
+  included,
+}: OperationBinding): readonly string[] {
   const lists = [...Object.values(lookUps), ...Object.values(included?.lists ?? {})];
-  return [...lists.map(({ tool }) => tool), ...(readBack ? [readBack.tool] : [])];
+  const things = [readBack, job?.follow].filter((one) => one !== undefined);
+  return [...lists, ...things].map(({ tool }) => tool);
 }

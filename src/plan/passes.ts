@@ -14,6 +14,7 @@ import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { addFieldSelections } from "./field-selection.js";
 import { addIncludedLists } from "./included-lists.js";
+import { addJobs } from "./jobs/index.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
 import { openInputSchema } from "./inputs/open-schema.js";
 import { createInputPlanner } from "./inputs/plan-inputs.js";
@@ -322,6 +323,7 @@ export function finishPass({
   options,
   tools,
   omitted,
+  selected,
   diagnostics,
 }: InitialState & SelectedOperations & Tools): Tools &
   SharedStatuses &
@@ -335,7 +337,8 @@ export function finishPass({
   );
   const outcomes = addOutcomeFields(hinted, model);
   const connected = addReadBack(outcomes, options, diagnostics);
-  const named = addNameLookUps(connected, options, model.schemas);
+  const working = addJobs(connected, { selected, options, diagnostics, model });
+  const named = addNameLookUps(working, options, model.schemas);
   const including = addIncludedLists(named, options, model.schemas);
   const covered = coverCalledTools(including, statesOpenWorld(options));
   const selectable = addFieldSelections(covered, options, model.schemas);

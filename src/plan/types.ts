@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics/index.js";
 
 import type { JsonSchema, JsonValue } from "../json.js";
+import type { ToolConfig } from "../configuration/types.js";
 import type { ApiModel } from "../model/types.js";
 import type { ToolText } from "./text/parts.js";
 import type { OperationEffects, OperationRef } from "./operations/types.js";
@@ -266,6 +267,8 @@ export interface PlannedTool {
   readonly includeLists?: boolean;
   /** True if it takes several IDs although it writes, false if it takes only one, as configured. */
   readonly bulk?: boolean;
+  /** How work that it starts is followed, or false if a call does not wait, as configured. */
+  readonly job?: ToolConfig["job"];
   /**
    * Workflow that the tool runs. Its only operation is never sent: the body maps inputs of the tool
    * to inputs of the workflow.

@@ -105,6 +105,8 @@ export interface OperationBinding {
   readonly included?: IncludedLists;
   /** Tool that gets the thing, where the response of a write says too little about it. */
   readonly readBack?: ReadBack;
+  /** Work that a write starts, and the tool that follows it. */
+  readonly job?: JobMapping;
 }
 
 /** The input that chooses an operation, and the value of it. */
@@ -170,6 +172,31 @@ export interface ReadBack extends CalledTool {
   readonly isRemoval?: true;
   /** True if the thing is also read where the response has a part of it. */
   readonly evenAfterContent?: true;
+}
+
+/** Value of a field with a state. */
+export type StateValue = string | number | boolean;
+
+/** Work that the API does after the response of a write. */
+export interface JobMapping {
+  /** Field with the state in the response of the write. Absent if the response has none. */
+  readonly started?: FieldPath;
+  /** Field with the state in what `follow` returns. */
+  readonly state: FieldPath;
+  /** States by their stage. All absent: words tell it. Without `running`, every other state runs. */
+  readonly running?: readonly StateValue[];
+  readonly done?: readonly StateValue[];
+  readonly failed?: readonly StateValue[];
+  /** Tool that reads the state, with its inputs. */
+  readonly follow: FollowedTool;
+  /** Maximum milliseconds of waiting. Absent: the server's. 0 does not wait. */
+  readonly waitMs?: number;
+}
+
+/** A tool that follows work: inputs have values of the call's input, and of its response. */
+export interface FollowedTool extends CalledTool {
+  /** By input of that tool: the field of the response with its value. */
+  readonly fields: Readonly<Record<string, FieldPath>>;
 }
 
 /** Places of the ID in the response of a creation. */

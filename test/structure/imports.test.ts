@@ -65,7 +65,12 @@ const rules: Readonly<
   "key-fields.ts": { values: [] },
   "memoize.ts": { values: [] },
   language: {
-    values: ["memoize.ts", "runtime/language/inflection.ts", "runtime/language/verbs.ts"],
+    values: [
+      "memoize.ts",
+      "runtime/language/inflection.ts",
+      "runtime/language/verbs.ts",
+      "runtime/language/state-words.ts",
+    ],
   },
   "package-lock.ts": { values: ["json.ts"] },
   runtime: { values: [] },

@@ -108,10 +108,11 @@ function configureTool(
 /** Switches of a rule for requests that a call makes by itself. */
 const switchesOf = ({
   config,
-}: Rule): Pick<ToolConfig, "followPages" | "includeLists" | "bulk"> => ({
+}: Rule): Pick<ToolConfig, "followPages" | "includeLists" | "bulk" | "job"> => ({
   followPages: config.followPages,
   includeLists: config.includeLists,
   bulk: config.bulk,
+  job: config.job,
 });
 
 /** Applies one rule to everything but inputs. */

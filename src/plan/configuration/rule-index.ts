@@ -108,6 +108,7 @@ const TOOL_LEVEL_KEYS = [
   "followPages",
   "includeLists",
   "bulk",
+  "job",
 ] as const satisfies readonly (keyof ToolConfig)[];
 
 /**

@@ -76,6 +76,17 @@ const XMCP: Shape = {
     includeLists: "flag",
     lookUpNames: "flag",
     bulk: "flag",
+    job: {
+      keys: {
+        state: "text",
+        done: "list",
+        failed: "list",
+        id: "text",
+        follow: "text",
+        wait: "any",
+      },
+      orFalse: true,
+    },
     errors: { each: "text" },
   },
 };

@@ -65,7 +65,7 @@ const joinParts = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(" ");
 
 function tailSentences(text: ToolText): readonly string[] {
-  const { useWhen, notFor, steps, errors, collectedItems, examples = [] } = text;
+  const { useWhen, notFor, steps, errors, job, collectedItems, examples = [] } = text;
   return [
     ...(useWhen === undefined ? [] : [useWhen]),
     ...(notFor === undefined ? [] : [notFor]),
@@ -73,6 +73,7 @@ function tailSentences(text: ToolText): readonly string[] {
     ...text.limits.map(printLimit),
     ...printResult(text),
     ...(errors === undefined ? [] : [errors]),
+    ...(job === undefined || job === 0 ? [] : [printWait(job)]),
     ...text.effects.map((effect) => EFFECTS[effect].sentence),
     ...(text.asksUser ? ["Asks the user before it is sent."] : []),
     ...(text.isDeprecated ? ["Deprecated."] : []),
@@ -87,6 +88,9 @@ function tailSentences(text: ToolText): readonly string[] {
 function printExample({ say, call }: CallExample): string {
   return `Example: for ${JSON.stringify(say)} call it with ${JSON.stringify(call)}.`;
 }
+
+const printWait = (job: true | number): string =>
+  `Waits until the work is done, ${job === true ? "by default up to 45 s" : `up to ${job} s`}.`;
 
 /**
  * `Returns id and name.`, after a text that says `Returns …` itself: `The result has id and name.`

@@ -62,7 +62,7 @@ export async function callForEach(
   const callFor = (id: unknown): Promise<CallOutcome> => {
     const remaining = Math.max(1, Math.ceil(endsAt - performance.now()));
     return callOne(
-      { ...tool, timeoutMs: remaining },
+      { ...withoutWaiting(tool), timeoutMs: remaining },
       { ...(args as object), [input]: id },
       1 / ids.length,
     );
@@ -110,6 +110,14 @@ function withoutList(tool: ToolDefinition, input: string): ToolDefinition {
     ...tool,
     inputSchema: { ...tool.inputSchema, properties: { ...properties, [input]: schema } },
   };
+}
+
+/** The tool without waiting for work that it starts, which would take that time for each ID. */
+function withoutWaiting(tool: ToolDefinition): ToolDefinition {
+  const operations = tool.operations.map((one) =>
+    one.job ? { ...one, job: { ...one.job, waitMs: 0 } } : one,
+  );
+  return { ...tool, operations };
 }
 
 function listProblem(

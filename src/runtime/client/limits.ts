@@ -10,9 +10,7 @@ export function startDeadline(
   client?: AbortSignal,
   retryWait: RetryWait = { remainingMs: Infinity },
 ): Deadline {
-  const endsAt = performance.now() + ms;
-  // Beyond 2^31 - 1, a timer fires at once.
-  const timerMs = Math.min(ms, 2 ** 31 - 1);
+  let endsAt = performance.now() + ms;
   let controller: AbortController | undefined;
   let expired: Failure | undefined;
   let sent = false;
@@ -23,7 +21,11 @@ export function startDeadline(
     controller?.abort(failure);
     listener?.();
   };
-  const timer = setTimeout(() => expire({ kind: "timeout", afterMs: ms, sent }), timerMs);
+  const end = (): void => expire({ kind: "timeout", afterMs: ms, sent });
+  // Beyond 2^31 - 1, a timer fires at once.
+  const startTimer = (delay: number): NodeJS.Timeout =>
+    setTimeout(end, Math.min(Math.max(0, delay), 2 ** 31 - 1));
+  let timer = startTimer(ms);
   const cancel = (): void => expire({ kind: "cancelled" });
   if (client?.aborted) cancel();
   client?.addEventListener("abort", cancel, { once: true });
@@ -41,6 +43,11 @@ export function startDeadline(
     },
     retryWait,
     remainingMs: () => endsAt - performance.now(),
+    extend: (more) => {
+      endsAt += more;
+      clearTimeout(timer);
+      if (!expired) timer = startTimer(endsAt - performance.now());
+    },
     markSent: () => (sent = true),
     interrupt: () => expire({ kind: "interrupted", sent }),
     onExpire: (next) => {

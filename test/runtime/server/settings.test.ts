@@ -15,6 +15,7 @@ describe("settings", () => {
         dryRun: false,
         rawRequests: false,
         readBack: "noContent",
+        jobWaitMs: 45_000,
         followPages: true,
         lookUpNames: true,
         readResults: true,

@@ -59,6 +59,7 @@ import {
   type RunningCall,
   sendAuthenticated,
 } from "./send-authenticated.js";
+import { waitForJob, withJob, withSecrets } from "./wait-for-job.js";
 
 /**
  * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A
@@ -233,9 +234,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
-  const added = done && (await readMore(answered, done, input));
-  const formatted = await formatResult(withRoom(answered, added), decoded, pages, added);
-  return finishCall(prepared, formatted, sent, pages);
+  const job = done && (await waitForJob(answered, done, input));
+  const added = job?.facts ?? (done && (await readMore(answered, done, input)));
+  const final = job?.decoded ?? decoded;
+  const formatted = await formatResult(withRoom(answered, added), final, pages, added);
+  return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */

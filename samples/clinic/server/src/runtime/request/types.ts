@@ -279,6 +279,8 @@ export interface Deadline {
   readonly retryWait: RetryWait;
   /** Milliseconds until the deadline. */
   remainingMs(): number;
+  /** Moves the end, for time that the call does not wait for one of its own requests. */
+  extend(ms: number): void;
   /** Notes that the request is about to be written to a connection. */
   markSent(): void;
   /** Ends the call, because the server stops. */

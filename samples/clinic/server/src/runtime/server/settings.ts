@@ -47,6 +47,8 @@ export interface Settings {
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
   readonly readBack: ReadBackMode;
+  /** Maximum milliseconds that a call waits for work that it started. 0 does not wait. */
+  readonly jobWaitMs: number;
   /** True if pages of lists are followed while the result is small. */
   readonly followPages: boolean;
   /** Look up the ID of a name that a call gives where the API asks for an ID. */
@@ -151,6 +153,7 @@ export function readSettings(
       problems,
     ),
     readBack: readReadBack(`${prefix}_READ_BACK`, env, readBack, problems),
+    jobWaitMs: 1000 * readInteger("JOB_WAIT", 45, 0, 3_600),
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),

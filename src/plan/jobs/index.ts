@@ -1,0 +1,66 @@
+/** Work that writes start and that the API does later. */
+import type { JobMapping } from "../../runtime/types.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import type { Schemas } from "../schemas/refs.js";
+import type { PlannedTool } from "../types.js";
+import { type ConfigurationContext, configureJob, reportUnusable } from "./configure-job.js";
+import { findJob } from "./find-job.js";
+import { followedThings, operationSchemas } from "./followed-things.js";
+
+/** What the pass needs beside the tools. */
+interface JobsContext extends ConfigurationContext {
+  readonly selected: readonly ClassifiedOperation[];
+  readonly model: { readonly schemas: Schemas };
+}
+
+/** Adds to each write the work that it starts, with the tool that follows it. */
+export function addJobs(
+  tools: readonly PlannedTool[],
+  context: JobsContext,
+): readonly PlannedTool[] {
+  const { schemas } = context.model;
+  const schemasOf = operationSchemas(context.selected);
+  const facts = { things: followedThings(tools, schemasOf, schemas), schemasOf, schemas };
+  return tools.map((tool) => {
+    const { definition, workflow, job: config } = tool;
+    const isWrite = !definition.annotations.readOnlyHint && !workflow;
+    if (!isWrite && config) reportUnusable(tool, context);
+    if (!isWrite || config === false) return tool;
+    const jobs = definition.operations.map((binding) => {
+      const job = facts.things.size === 0 ? undefined : findJob(binding, facts);
+      return config ? configureJob(tool, binding, job, config, tools, context) : job;
+    });
+    return jobs.some((job) => job !== undefined) ? withJobs(tool, jobs) : tool;
+  });
+}
+
+function withJobs(tool: PlannedTool, jobs: readonly (JobMapping | undefined)[]): PlannedTool {
+  const { definition, text, reasons } = tool;
+  const operations = definition.operations.map((binding, i) => {
+    const job = jobs[i];
+    return job ? { ...binding, job } : binding;
+  });
+  return {
+    ...tool,
+    text: { ...text, job: waitOf(jobs) },
+    reasons: [...reasons, ...new Set(jobs.flatMap((job) => (job ? [reasonOf(job)] : [])))],
+    definition: { ...definition, operations },
+  };
+}
+
+/** Seconds that the text states: those of the tool, or the server's. */
+function waitOf(jobs: readonly (JobMapping | undefined)[]): true | number {
+  const waitMs = jobs.find((job) => job?.waitMs !== undefined)?.waitMs;
+  return waitMs === undefined ? true : waitMs / 1000;
+}
+
+/** `Waits for the job: status of get_job (running: queued, running; done: succeeded).` */
+function reasonOf({ state, follow, ...states }: JobMapping): string {
+  const path = typeof state === "string" ? state : state.join(".");
+  const stages = (["running", "done", "failed"] as const).flatMap((stage) => {
+    const values = states[stage];
+    return values ? [`${stage}: ${values.join(", ")}`] : [];
+  });
+  const known = stages.length > 0 ? ` (${stages.join("; ")})` : "";
+  return `Waits for its work: ${path} of ${follow.tool}${known}.`;
+}

@@ -1,0 +1,40 @@
+/** Words about jobs in documents. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+
+/** Nouns of collections whose things are work. A response with the ID of one is a handle. */
+export const JOB_NOUNS = words(
+  "job task operation action run execution export import build batch process deployment backup " +
+    "restore scan crawl sync migration pipeline rendering render transcription snapshot rollout " +
+    "invocation workflow conversion extraction calculation simulation analysis training command " +
+    "automation transformation ingestion statement",
+);
+
+/** Nouns of which a name may have less: `job_id` for an `import_job`. */
+export const PLAIN_NOUNS = words("job task operation action");
+
+/**
+ * Nouns of things whose state people and partners decide: to wait for them takes days. The last word
+ * of the collection counts.
+ */
+export const LASTING_NOUNS = words(
+  "payment charge refund payout transfer invoice order subscription transaction dispute booking " +
+    "reservation ticket issue todo shipment delivery appointment quote contract agreement " +
+    "application case lead deal campaign message call email mail sms fax mandate debit topup " +
+    "withdrawal deposit verification authorization checkout card account cardholder person user " +
+    "member invitation purchase return claim settlement fulfillment intent mandate loan policy " +
+    "incident alert event meeting webinar conversation thread post article page product price " +
+    "customer contact company employee participant registration enrollment course lesson grant " +
+    "consent domain certificate number port review approval proposal opportunity milestone goal " +
+    "notification broadcast survey poll vote bet game match trip ride dispatch recipient check",
+);
+
+/** Verbs of writes that end work instead of starting it. */
+export const ENDING_VERBS = words(
+  "cancel stop abort terminate pause suspend kill revoke end close finish complete interrupt halt " +
+    "dismiss acknowledge approve reject decline confirm skip archive unarchive void expire mark",
+);
+
+/** States that a person or a partner ends, in the form of `normalizeState`. */
+export const PERSONAL_STATES =
+  /^(?:(?:requires?|needs?|awaiting|waiting (?:for|on)) .*|pending (?:approval|review|payment|confirmation|acceptance|signature|verification|authori[sz]ation|customer|user|manual|input|activation)\b.*|(?:action|input|payment|approval|review) required|draft|approved|declined|denied|paid|unpaid|void|voided|overdue|refunded|shipped|delivered|undelivered|fulfilled|unfulfilled|trialing|trial|past due|published|unpublished|won|lost|(?:in|under) review|on hold|disputed|signed|confirmed|unconfirmed|verified|unverified|open|opened|closed|assigned|resolved|acknowledged|to ?do|backlog|checked (?:in|out)|sent|read|unread|charged|settled|booked|invited|no show|captured|authori[sz]ed|answered|ringing|no answer|busy)$/;

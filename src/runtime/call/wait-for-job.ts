@@ -1,0 +1,290 @@
+/** Waiting for work that a write starts: one call returns its result, or the way to follow it. */
+import { retryAfter } from "../client/failures.js";
+import { nestedDeadline, pause } from "../client/limits.js";
+import { type FieldPath, readField } from "../data/field-paths.js";
+import { isObject } from "../data/values.js";
+import { extractErrorFromValue } from "../errors/api-error/extract.js";
+import { formatSeconds, quoteInput } from "../errors/next-tools.js";
+import { holderOf, type ReadState, readState } from "./job-stage.js";
+import { isRateLimitExhausted } from "../pagination/automatic.js";
+import type { ApiResponse, RequestOutcome } from "../request/types.js";
+import type { ResultFacts } from "../response/result-facts.js";
+import { sanitize } from "../response/shape.js";
+import type { CallOutcome } from "../tools/definitions.js";
+import type { JobMapping, ToolInput } from "../types.js";
+import { type DecodedResponse, finishCall, formatResult } from "./build-result.js";
+import { type NestedCall, nestedCall } from "./called-tool.js";
+import { readThing, type ReadThing } from "./read-thing.js";
+import type { PreparedCall } from "./send-authenticated.js";
+
+/** Work after a call waited for it. */
+export interface FollowedJob {
+  /** The thing as it was read last, in place of the response of the write, which has no more. */
+  readonly decoded?: DecodedResponse;
+  readonly facts: ResultFacts;
+  /** Sentence about work that failed. */
+  readonly failure?: string;
+  readonly secrets: readonly string[];
+}
+
+/** Milliseconds before the reads of an API that does not say when. The last one repeats. */
+const DELAYS = [1_000, 2_000, 4_000, 5_000];
+
+/** Shortest pause before a read, whatever the API says. */
+const MIN_DELAY = 200;
+
+/** Number of failed reads in a row after which waiting ends. */
+const MAX_FAILURES = 3;
+
+/** Part of the size of a result that the thing may take beside the response of the write. */
+const THING_SHARE = 0.5;
+
+/** A call that waits: its job, the call that reads the state, and its time. */
+interface Wait {
+  readonly prepared: PreparedCall;
+  readonly job: JobMapping;
+  readonly follow: NestedCall;
+  readonly startedAt: number;
+}
+
+/** The thing as it was read last, if it was, and the pause that the API wants before the next read. */
+interface Progress {
+  readonly read?: Extract<ReadThing, { ok: true }>;
+  readonly state: ReadState;
+  readonly delayMs: number;
+}
+
+/**
+ * Waits until the work that a write has started is done, and reports it. A failed read never makes
+ * the write a failure.
+ * @param started response of the write
+ * @param input input of the call, with IDs in place of names
+ * @returns undefined if nothing is running, or the server does not offer the tool that follows it
+ */
+export async function waitForJob(
+  prepared: PreparedCall,
+  started: DecodedResponse,
+  input: ToolInput,
+): Promise<FollowedJob | undefined> {
+  const { job } = prepared.operation;
+  const state = job && startState(job, started);
+  const follow = job && followCall(prepared, job, started, input);
+  if (!job || !follow || state?.stage !== "running") return undefined;
+  const wait = { prepared, job, follow, startedAt: performance.now() };
+  const progress = await followInTime(wait, state, started.response);
+  return describe(wait, started, progress);
+}
+
+/** State in the response of the write. A response without one has started something. */
+function startState(job: JobMapping, { content }: DecodedResponse): ReadState {
+  const body = content.kind === "json" ? content.value : undefined;
+  if (job.started === undefined) return { value: undefined, stage: "running" };
+  const state = readState(job, body, job.started);
+  return state.value === undefined ? { ...state, stage: "running" } : state;
+}
+
+/** The call that reads the state; undefined without the ID, or without the tool. */
+function followCall(
+  prepared: PreparedCall,
+  { follow }: JobMapping,
+  { content }: DecodedResponse,
+  input: ToolInput,
+): NestedCall | undefined {
+  const { server } = prepared;
+  const max = Math.floor(server.settings.maxResultCharacters * THING_SHARE);
+  const nested = nestedCall(prepared, follow, input, max);
+  const body = content.kind === "json" ? content.value : undefined;
+  const ids = Object.entries(follow.fields).map(([to, path]) => [to, readField(body, path)]);
+  if (!nested || !ids.every(([, id]) => isId(id))) return undefined;
+  const { info } = nested;
+  return { ...nested, info: { ...info, input: { ...info.input, ...Object.fromEntries(ids) } } };
+}
+
+const isId = (value: unknown): boolean =>
+  (typeof value === "string" && value !== "") || typeof value === "number";
+
+/** Reads the state within the time that the call may wait. The deadline of the call is later by it. */
+async function followInTime(
+  wait: Wait,
+  state: ReadState,
+  response: ApiResponse,
+): Promise<Progress> {
+  const { prepared, job, follow } = wait;
+  const { server, deadline, info } = prepared;
+  const { jobWaitMs, timeoutMs } = server.settings;
+  const spentMs = (info.tool.timeoutMs ?? timeoutMs) - deadline.remainingMs();
+  const waitMs = Math.max(0, (job.waitMs ?? jobWaitMs) - spentMs);
+  deadline.extend(waitMs);
+  const own = nestedDeadline(deadline, waitMs);
+  try {
+    return await poll({ ...wait, follow: { ...follow, deadline: own } }, state, response);
+  } finally {
+    own.dispose();
+  }
+}
+
+async function poll(wait: Wait, start: ReadState, first: ApiResponse): Promise<Progress> {
+  const { job, follow } = wait;
+  const { deadline } = follow;
+  let progress: Progress = { state: start, delayMs: delayAfter(first, 0) };
+  let failures = 0;
+  for (let count = 1; failures < MAX_FAILURES; count++) {
+    if (progress.delayMs >= deadline.remainingMs()) return progress;
+    await pause(progress.delayMs, deadline);
+    if (deadline.expired) return progress;
+    reportProgress(wait, progress.state);
+    const read = await readThing(follow);
+    failures = read.ok ? 0 : failures + 1;
+    if (!read.ok) continue;
+    const { response, content } = read.decoded;
+    const body = content.kind === "json" ? content.value : undefined;
+    const state = readState(job, body, job.state);
+    progress = { read, state, delayMs: delayAfter(response, count) };
+    if (state.stage !== "running" || isRateLimitExhausted(response.headers)) return progress;
+  }
+  return progress;
+}
+
+function delayAfter(response: ApiResponse, count: number): number {
+  const wanted = retryAfter(response);
+  return Math.max(MIN_DELAY, wanted ?? DELAYS[Math.min(count, DELAYS.length - 1)]!);
+}
+
+function reportProgress({ prepared, job, startedAt }: Wait, { value }: ReadState): void {
+  const seconds = formatSeconds(performance.now() - startedAt);
+  const state = value === undefined ? "" : `: ${stateText(job, value)}`;
+  prepared.context.progress?.(sanitize(`Waiting for the result, ${seconds}${state}`));
+}
+
+/** `status is "running"`. */
+function stateText({ state }: JobMapping, value: unknown): string {
+  const name = typeof state === "string" ? state : state.join(".");
+  return `${name} is ${quoteInput(name, value)}`;
+}
+
+/** What the call returns about the work. */
+async function describe(
+  wait: Wait,
+  started: DecodedResponse,
+  progress: Progress,
+): Promise<FollowedJob> {
+  const { read, state } = progress;
+  const shown = read && (await showThing(wait, started, read));
+  const failure = state.stage === "failed" ? failureText(wait, progress) : undefined;
+  const notes = [failure ?? progressText(wait, progress), shown?.note];
+  return {
+    ...(shown?.decoded && { decoded: shown.decoded }),
+    ...(failure !== undefined && { failure }),
+    facts: { ...shown?.facts, notes },
+    secrets: read?.secrets ?? [],
+  };
+}
+
+/** The result of a call whose work failed: the same result, as an error that the sentence opens. */
+export function withJob<Outcome extends CallOutcome>(
+  outcome: Outcome,
+  job: FollowedJob | undefined,
+): Outcome {
+  if (job?.failure === undefined || outcome.result.isError) return outcome;
+  const { result } = outcome;
+  const opening = { type: "text" as const, text: job.failure };
+  const others = result.content.filter(
+    (block) => block.type !== "text" || block.text !== `Note: ${job.failure}`,
+  );
+  const failed = { ...result, isError: true, content: [opening, ...others] };
+  return { ...outcome, outcome: "api_error", result: failed };
+}
+
+/** Adds the secrets of the requests that followed the work, which no result may have. */
+export const withSecrets = (sent: RequestOutcome, job: FollowedJob | undefined): RequestOutcome =>
+  job ? { ...sent, secrets: [...sent.secrets, ...job.secrets] } : sent;
+
+/** Ways of showing a thing: in place of the response, or beside it. */
+interface ShownThing {
+  readonly decoded?: DecodedResponse;
+  readonly facts?: ResultFacts;
+  readonly note?: string;
+}
+
+/** The thing replaces a response that has nothing else, so that nothing is lost. */
+async function showThing(
+  { follow }: Wait,
+  started: DecodedResponse,
+  read: Extract<ReadThing, { ok: true }>,
+): Promise<ShownThing> {
+  const { name } = follow.info.tool;
+  if (contains(valueOf(read.decoded), valueOf(started)))
+    return { decoded: read.decoded, note: `This is what ${name} returned last.` };
+  const { result } = await formatThing(read);
+  const current = result.structuredContent;
+  if (result.isError || !isObject(current)) return {};
+  const block = { type: "text" as const, text: JSON.stringify({ current }) };
+  const facts = { values: { current }, blocks: [block] };
+  return { facts, note: `current is what ${name} returned last.` };
+}
+
+async function formatThing({ prepared, decoded, secrets }: Extract<ReadThing, { ok: true }>) {
+  const formatted = await formatResult(prepared, decoded, undefined);
+  const sent = { response: decoded.response, secrets, retries: 0 };
+  return finishCall(prepared, formatted, sent, undefined) as Promise<CallOutcome>;
+}
+
+const valueOf = ({ content }: DecodedResponse): unknown =>
+  content.kind === "json" ? content.value : undefined;
+
+/** True if an object has all fields of another one that have a value. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (!isObject(whole) || !isObject(part)) return false;
+  return Object.entries(part).every(
+    ([name, value]) => value === null || Object.hasOwn(whole, name),
+  );
+}
+
+/** How the work stands, and the call that follows it while it runs. */
+function progressText(wait: Wait, { state, delayMs }: Progress): string {
+  const { job, follow, startedAt } = wait;
+  const waitedMs = performance.now() - startedAt;
+  const after = waitedMs < MIN_DELAY ? "" : ` after ${formatSeconds(waitedMs)}`;
+  const stated = state.value === undefined ? "" : `: ${stateText(job, state.value)}`;
+  if (state.stage === "done") return `Done${after}${stated}.`;
+  const { tool, input } = follow.info;
+  const values = Object.entries(input).map(([name, value]) => `${name} ${quoteInput(name, value)}`);
+  const read = `Call ${tool.name} with ${values.join(" and ")}`;
+  if (state.stage === undefined)
+    return `Not known to be done${after}${stated}. ${read} to read it again.`;
+  const soon = formatSeconds(Math.max(delayMs, MIN_ADVISED_DELAY));
+  const opening = after === "" ? "In progress" : "Still in progress";
+  return `${opening}${after}${stated}. ${read} in about ${soon}, and do not call ${wait.prepared.info.tool.name} again for it.`;
+}
+
+/** Shortest pause that an agent is told, in milliseconds. */
+const MIN_ADVISED_DELAY = 5_000;
+
+function failureText({ prepared, job }: Wait, { read, state }: Progress): string {
+  const { name } = prepared.info.tool;
+  const message = read ? apiMessage(valueOf(read.decoded), job.state) : "";
+  const said = message === "" ? "" : ` The API says: ${message}`;
+  return sanitize(
+    `${name} was accepted, but its work failed: ${stateText(job, state.value)}.${said}`,
+  );
+}
+
+/** Fields with the reason of a failure, beside the state. */
+const REASON =
+  /^(?!.*(?:code|count|url|id)$).*(?:error|fail|reason|message|detail|problem|exception)/i;
+
+/** The API's own message about work that failed. Empty if it has none. */
+function apiMessage(body: unknown, state: FieldPath): string {
+  const holder = holderOf(body, state);
+  if (!isObject(holder)) return "";
+  const reasons = Object.entries(holder).filter(([name, value]) => REASON.test(name) && value);
+  const messages = reasons.flatMap(([, value]) => {
+    if (typeof value === "string") return value;
+    const { message } = extractErrorFromValue(isObject(value) ? value : { error: value });
+    return message === "" ? [] : message;
+  });
+  return [...new Set(messages)].join(" ").slice(0, MAX_MESSAGE);
+}
+
+/** Maximum number of characters of the API's message. */
+const MAX_MESSAGE = 2_000;

@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { JobMapping } from "../../../src/runtime/types.js";
+import { call, textOf, toolOf } from "../support/clinic.js";
+import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+afterEach(() => upstream.close());
+
+const text = { type: "string" } as const;
+const report = { type: "object", properties: { id: text, status: text, url: text } } as const;
+const reader = toolOf({
+  name: "get_report",
+  send: { path: "/reports/{id}", pathParams: { id: "reportId" } },
+  properties: { reportId: text },
+  required: ["reportId"],
+  outputSchema: report,
+});
+
+const reports: JobMapping = {
+  started: "status",
+  state: "status",
+  running: ["queued", "running"],
+  done: ["ready"],
+  failed: ["failed"],
+  follow: { tool: "get_report", inputs: {}, fields: { reportId: "id" } },
+};
+
+function creator(job: JobMapping) {
+  const tool = toolOf({
+    name: "create_report",
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    send: { method: "POST", path: "/reports" },
+    outputSchema: report,
+  });
+  return { ...tool, operations: tool.operations.map((operation) => ({ ...operation, job })) };
+}
+
+/** An answer whose next read may come at once. */
+const soon = (status: number, body: object): Answer =>
+  reply(status, body, { "retry-after": "0", "content-type": "application/json" });
+const queued = { id: "r7", status: "queued" };
+const running = { id: "r7", status: "running" };
+const ready = { id: "r7", status: "ready", url: "https://files.example/r7" };
+
+/** Answers a POST, and the GETs after it in turn, the last one again and again. */
+const inTurn =
+  (write: Answer, ...reads: readonly Answer[]): Answer =>
+  (response, request, count) =>
+    (request.method === "GET" ? (reads[count - 1] ?? reads.at(-1)!) : write)(
+      response,
+      request,
+      count,
+    );
+
+interface Options {
+  readonly env: Record<string, string>;
+  readonly others: readonly ReturnType<typeof toolOf>[];
+  readonly job: JobMapping;
+  readonly signal: AbortSignal;
+}
+
+async function create(
+  answer: Answer,
+  { env = {}, others = [reader], job = reports, signal }: Partial<Options> = {},
+) {
+  upstream = await startUpstream(answer);
+  const messages: string[] = [];
+  const progress = (message: string): void => void messages.push(message);
+  const context = { progress, ...(signal && { signal }) };
+  const result = await call(
+    creator(job),
+    {},
+    { env: { CLINIC_BASE_URL: upstream.url, ...env }, others, context },
+  );
+  const sent = upstream.requests.map(({ method, url }) => `${method} ${url}`);
+  const structured = result.structuredContent as Record<string, unknown> | undefined;
+  return { result, sent, structured, messages, text: textOf(result) };
+}
+
+describe("work that is done", () => {
+  test("is returned by the call that started it", async () => {
+    const answer = inTurn(soon(202, queued), soon(200, running), soon(200, ready));
+    const { result, sent, structured, text: shown, messages } = await create(answer);
+    expect(sent).toEqual(["POST /reports", "GET /reports/r7", "GET /reports/r7"]);
+    expect(result.isError).toBeUndefined();
+    expect(structured).toMatchObject(ready);
+    expect(shown).toContain(ready.url);
+    expect(shown).toMatch(/Done after \d+ s: status is "ready"\./);
+    expect(structured?.["notes"]).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Done after/)]),
+    );
+    expect(messages).toEqual([
+      expect.stringMatching(/^Waiting for the result, 1 s: status is "queued"$/),
+      expect.stringMatching(/^Waiting for the result, 1 s: status is "running"$/),
+    ]);
+    expect(JSON.stringify(result._meta)).toContain("/reports/r7");
+  });
+
+  test("is added to a response that has more", async () => {
+    const first = { ...queued, password: "once" };
+    const { structured, text: shown } = await create(inTurn(soon(202, first), soon(200, ready)));
+    expect(structured).toMatchObject({ ...first, current: ready });
+    expect(shown).toContain(JSON.stringify({ current: ready }));
+  });
+
+  test("is not waited for where it is done already", async () => {
+    const { sent, structured } = await create(soon(201, ready));
+    expect(sent).toEqual(["POST /reports"]);
+    expect(structured).toEqual(ready);
+  });
+});
+
+describe("work that failed is an error", () => {
+  test.each<readonly [name: string, body: object, message: string]>([
+    ["with a text", { error_message: "Out of memory." }, "Out of memory."],
+    ["with an object", { error: { message: "No such table." } }, "No such table."],
+    ["with a reason", { failureReason: "quota exceeded" }, "quota exceeded"],
+  ])("%s", async (_, reason, message) => {
+    const failed = { id: "r7", status: "failed", ...reason };
+    const {
+      result,
+      structured,
+      text: shown,
+    } = await create(inTurn(soon(202, queued), soon(200, failed)));
+    expect(result.isError).toBe(true);
+    const sentence = `create_report was accepted, but its work failed: status is "failed". The API says: ${message}`;
+    expect(shown.startsWith(sentence)).toBe(true);
+    expect(structured).toMatchObject({ ...failed, notes: expect.arrayContaining([sentence]) });
+  });
+});
+
+describe("work that goes on", () => {
+  test("names the call that follows it", async () => {
+    const answer = inTurn(soon(202, queued), soon(200, running));
+    const {
+      result,
+      structured,
+      text: shown,
+    } = await create(answer, {
+      env: { CLINIC_JOB_WAIT: "1" },
+    });
+    expect(result.isError).toBeUndefined();
+    expect(structured).toMatchObject(running);
+    const next = 'Call get_report with reportId "r7" in about 5 s';
+    expect(shown).toContain(next);
+    expect(JSON.stringify(structured?.["notes"])).toContain(JSON.stringify(next).slice(1, -1));
+  });
+
+  test("is returned at once where the API wants a later read than the call may wait", async () => {
+    const later = reply(202, queued, { "retry-after": "120" });
+    const { sent, text: shown } = await create(later);
+    expect(sent).toEqual(["POST /reports"]);
+    expect(shown).toContain('Call get_report with reportId "r7" in about 120 s');
+  });
+
+  test("is not waited for if the setting is 0", async () => {
+    const { sent, text: shown } = await create(soon(202, queued), {
+      env: { CLINIC_JOB_WAIT: "0" },
+    });
+    expect(sent).toEqual(["POST /reports"]);
+    expect(shown).toContain("Call get_report");
+  });
+
+  test("is not mentioned if the server lacks the tool that reads it", async () => {
+    const { sent, text: shown } = await create(soon(202, queued), { others: [] });
+    expect(sent).toEqual(["POST /reports"]);
+    expect(shown).not.toContain("get_report");
+  });
+});
+
+test.each<readonly [name: string, read: Answer]>([
+  ["a status", reply(500, { message: "broken" }, { "retry-after": "0" })],
+  ["a page", reply(200, "<html>sign in</html>", { "content-type": "text/html" })],
+])("a failure of a read is not one of the call: %s", async (_, read) => {
+  const { result, structured } = await create(inTurn(soon(202, queued), read), {
+    env: { CLINIC_JOB_WAIT: "2" },
+  });
+  expect(result.isError).toBeUndefined();
+  expect(structured).toMatchObject(queued);
+});
+
+test("a read that fails once is repeated", async () => {
+  const broken = reply(503, { message: "busy" }, { "retry-after": "0" });
+  const { structured } = await create(inTurn(soon(202, queued), broken, soon(200, ready)));
+  expect(structured).toMatchObject(ready);
+});
+
+test("a state that no stage has ends the wait, and is quoted", async () => {
+  const held = { id: "r7", status: "needs_review" };
+  const {
+    result,
+    structured,
+    text: shown,
+  } = await create(inTurn(soon(202, queued), soon(200, held)));
+  expect(result.isError).toBeUndefined();
+  expect(structured).toMatchObject(held);
+  expect(shown).toContain('status is "needs_review"');
+  expect(shown).not.toContain("Done");
+});
+
+test("a cancelled call stops reading", async () => {
+  const controller = new AbortController();
+  const read: Answer = (response, request, count) => {
+    controller.abort();
+    soon(200, running)(response, request, count);
+  };
+  const { sent } = await create(inTurn(soon(202, queued), read), { signal: controller.signal });
+  expect(sent).toEqual(["POST /reports", "GET /reports/r7"]);
+});
+
+describe("the state is read", () => {
+  const follow = reports.follow;
+  const failed = [
+    "from a flag, beside an error",
+    { state: "done", running: [false], done: [true], follow },
+    { id: "r7" },
+    { id: "r7", done: true, error: { message: "No." } },
+    true,
+  ] as const;
+  type Case = readonly [
+    name: string,
+    job: JobMapping,
+    first: object,
+    last: object,
+    isError: boolean,
+  ];
+  test.each<Case>([
+    [
+      "by words, without a list",
+      { state: "status", started: "status", follow },
+      queued,
+      { id: "r7", status: "SUCCEEDED" },
+      false,
+    ],
+    [
+      "by lists, and any other state is running",
+      { state: "status", done: ["ready"], follow },
+      { id: "r7" },
+      ready,
+      false,
+    ],
+    [
+      "from a flag",
+      { state: "done", running: [false], done: [true], follow },
+      { id: "r7" },
+      { id: "r7", done: true },
+      false,
+    ],
+    failed,
+    [
+      "inside an object",
+      {
+        ...reports,
+        started: ["job", "status"],
+        state: ["job", "status"],
+        follow: { ...follow, fields: { reportId: ["job", "id"] } },
+      },
+      { job: queued },
+      { job: ready },
+      false,
+    ],
+  ])("%s", async (_, job, first, last, isError) => {
+    const { result, structured } = await create(inTurn(soon(202, first), soon(200, last)), { job });
+    expect(result.isError ?? false).toBe(isError);
+    expect(structured).toMatchObject(last);
+  });
+});
