@@ -16,6 +16,7 @@ const commands = {
   init: "set up a server: mcp-gen.yaml, project, credentials, hosts, CI",
   plan: "print the inferred tools as an mcp-gen.yaml to start from",
   report: "write an HTML page: operations, tools, token costs, diagnostics",
+  schema: "print the schema of mcp-gen.yaml with the names of a document, for editors",
   serve: "run the server against the real API, without generating a project",
   templates: "list the default templates, or copy them for editing",
   try: "run the server with a mock of the API, and call its tools",

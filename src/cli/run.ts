@@ -12,6 +12,7 @@ const runners: Readonly<Record<CommandName, () => Promise<CommandRunner>>> = {
   init: async () => (await import("./init/index.js")).runInit,
   plan: async () => (await import("./plan.js")).runPlan,
   report: async () => (await import("./report.js")).runReport,
+  schema: async () => (await import("./schema.js")).runSchema,
   serve: async () => (await import("./serve.js")).runServe,
   templates: async () => (await import("./templates.js")).runTemplates,
   try: async () => (await import("./try.js")).runTry,

@@ -216,6 +216,7 @@ const rules: Readonly<
       "write",
       "try",
       "eval",
+      "plan/bound-parameters.ts",
       "plan/security/origins.ts",
       "plan/secret-names.ts",
       "runtime/request/origins.ts",

@@ -64,6 +64,7 @@ export function configurationText(
     value === undefined ? [] : [`${key}: ${scalar(value)}`],
   );
   return [
+    "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",
     "# Run mcp-gen to regenerate. `mcp-gen plan` prints the rules that you can add here.",
     "version: 1",
     ...lines,

@@ -35,6 +35,7 @@ test("everything is written without a terminal, and a second run changes nothing
   const first = await mcpGen(args, root, "", { HOME: join(root, "home") });
   expect(first).toMatchObject({ code: 0 });
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
+  expect(read("mcp-gen.yaml")).toMatch(/^# yaml-language-server: \$schema=https:/);
   expect(read("mcp-gen.yaml")).toContain("version: 1\nspec: openapi.yaml\noutput: ./server\n");
   expect(read("server/.env")).toMatch(/^PETS_API_KEY=s3cret!$/m);
   expect(read("server/.env")).toMatch(/^PETS_TOOLSETS=pets$/m);
