@@ -67,6 +67,18 @@ describe("the configuration, templates and .env beside a document of another fol
     );
   });
 
+  test("are not used by eval", async () => {
+    const root = scratch();
+    const marker = plantRepository(root);
+    plant(root, { "repo/eval.yaml": "version: 1\n" });
+    const drafted = await mcpGen(["eval", "repo/openapi.json", "--draft"], root);
+    expect([drafted.code, existsSync(marker)]).toEqual([0, false]);
+    expect(drafted.err).toContain("To use it, add --config repo/mcp-gen.yaml.\n");
+    const { code, err } = await mcpGen(["eval", "repo/openapi.json"], root);
+    expect([code, existsSync(marker)]).toEqual([2, false]);
+    expect(err).toContain("There is no eval.yaml in the current folder.");
+  });
+
   test("are used by try if --config names them, and it says so", async () => {
     const root = scratch();
     const marker = plantRepository(root);

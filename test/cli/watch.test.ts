@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { startProgress, Timings } from "../../src/cli/progress.js";
@@ -94,6 +94,34 @@ test("every file that was read is watched, also after errors, until Ctrl-C", asy
 
   child.kill("SIGINT");
   expect(await ended).toBe(0);
+});
+
+test("files that appear in another folder while it is watched are not used", async () => {
+  const root = scratch();
+  plant(root, { "repo/pets.yaml": DOCUMENT, "repo/answers.yaml": TREE["api/answers.yaml"] });
+  plant(root, { "here/": "", "outside.yaml": TREE["api/answers.yaml"] });
+  const { child, says, ended } = watch(join(root, "here"), ["../repo/pets.yaml", "-o", "server"]);
+  await says(/Watching 2 files/);
+  plant(root, {
+    "repo/mcp-gen.yaml": "version: 1\ntemplates: ./templates\n",
+    "repo/templates/src/main.ts.hbs": "planted",
+    "repo/.env": "PETS_BASE_URL=https://evil.example\n",
+    "repo/pets.yaml": DOCUMENT.replace("summary: List pets", "summary: List all the pets"),
+  });
+  await says(/pets\.yaml changed\n[\s\S]*mcp-gen\.yaml is not used[\s\S]*1 tool; /);
+  expect(readFileSync(join(root, "here/server/src/main.ts"), "utf8")).not.toContain("planted");
+  const leaving = DOCUMENT.replace("answers.yaml#", "../outside.yaml#");
+  plant(root, { "repo/pets.yaml": leaving });
+  await says(/pets\.yaml changed\n[\s\S]*outside\.yaml/);
+  rmSync(join(root, "repo/answers.yaml"));
+  plant(root, { "repo/answers.yaml": "-> ../outside.yaml", "repo/pets.yaml": DOCUMENT });
+  await says(/pets\.yaml changed\n[\s\S]*1 tool; /);
+  child.kill("SIGINT");
+  expect(await ended).toBe(0);
+  // The result is unknown, because the link leads out of the folder.
+  expect(readFileSync(join(root, "here/server/src/tools/pets/list_pets.ts"), "utf8")).not.toContain(
+    "outputSchema",
+  );
 });
 
 test("--dry-run is watched without writing", async () => {

@@ -26,18 +26,106 @@ const NAMED = new Set(
   ).split(" "),
 );
 
-/** Extensions that are read, beside those of the document of the fuzzer. */
-const extended: Inputs = {
-  ...bases,
-  document: withValue(bases.document, ["components", "schemas", "NewDog", "properties", "size"], {
-    enum: [1, 2, 3],
-    "x-enum-varnames": ["A", "B", "C"],
-    "x-enum-descriptions": ["one", "two", "three"],
-    "x-ms-enum": { name: "Size", values: [{ value: 1, name: "A", description: "one" }] },
-    "x-example": "2",
-    "x-note": "note",
-  }),
+/** Texts of the specification and extensions that the document of the fuzzer does not have. */
+const furtherTexts = {
+  jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+  info: {
+    termsOfService: "https://kennel.example/terms",
+    contact: { url: "https://kennel.example" },
+    license: { url: "https://kennel.example/license" },
+  },
+  tags: [{ name: "cats", summary: "Cats", parent: "dogs", kind: "nav", "x-displayName": "Cats" }],
+  paths: {
+    "/cats": {
+      get: {
+        operationId: "listCats",
+        tags: ["cats"],
+        responses: {
+          200: {
+            description: "Cats",
+            summary: "Cats",
+            links: { Dog: { operationRef: "#/paths/~1dogs/get" } },
+          },
+        },
+        "x-mcp": {
+          name: "list_cats",
+          description: "Lists cats.",
+          useWhen: "Someone wants a cat",
+          notFor: "Dogs",
+          keywords: ["kitten"],
+          toolset: "cats",
+          errors: { 404: "No cats" },
+        },
+      },
+      post: {
+        operationId: "createCat",
+        tags: ["cats"],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                $comment: "A cat",
+                type: "object",
+                properties: {
+                  photo: { type: "string", contentEncoding: "base64" },
+                  mood: { type: "string", enum: ["a"], "x-enum-meanings": { a: "awake" } },
+                },
+              },
+              examples: { two: { externalValue: "https://kennel.example/cat.json" } },
+            },
+          },
+        },
+        responses: { 204: { description: "Made" } },
+        security: [{ bearer: [] }, { openId: [] }, { code: [] }],
+        "x-speakeasy-mcp": { name: "create-cat", title: "Create a cat", description: "Creates." },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      openId: { type: "openIdConnect", openIdConnectUrl: "https://auth.example/openid" },
+      code: {
+        type: "oauth2",
+        flows: {
+          authorizationCode: {
+            authorizationUrl: "https://auth.example/authorize",
+            tokenUrl: "https://auth.example/token",
+            refreshUrl: "https://auth.example/refresh",
+            scopes: { write: "Write" },
+          },
+        },
+      },
+    },
+    schemas: {
+      NewDog: {
+        xml: { namespace: "https://kennel.example/xml", prefix: "k" },
+        properties: {
+          size: {
+            "x-enum-varnames": ["A", "B", "C"],
+            "x-enum-descriptions": ["one", "two", "three"],
+            "x-ms-enum": { name: "Size", values: [{ value: 1, name: "A", description: "one" }] },
+            "x-example": "2",
+            "x-note": "note",
+          },
+        },
+      },
+    },
+  },
 };
+
+/** A value with the members and items of another one. */
+function merged(value: unknown, more: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(more)) return [...value, ...more];
+  if (typeof value !== "object" || typeof more !== "object") return more;
+  const entries = Object.entries(more as object).map(([key, member]) => [
+    key,
+    key in (value as object) ? merged(valueAt(value, [key]), member) : member,
+  ]);
+  return { ...value, ...(Object.fromEntries(entries) as object) };
+}
+
+const extended: Inputs = { ...bases, document: merged(bases.document, furtherTexts) };
 
 const isText = (file: keyof Inputs, slot: Slot): boolean =>
   typeof valueAt(extended[file], slot) === "string" && !STRUCTURE.has(String(slot.at(-1)));

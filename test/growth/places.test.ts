@@ -3,7 +3,7 @@
  * a configuration, and the time of a call with texts in every place of inputs and responses.
  * `npm run growth:table` writes the measurements to docs/growth.md.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { textOf } from "../../bench/text-growth-cases.mjs";
@@ -97,6 +97,21 @@ const row = ({ name, times }: Measurement): string => {
   return `| ${name} | ${times.map((time) => time.toFixed(0)).join(" | ")} | ${factor.toFixed(1)} |`;
 };
 
+const file = join(import.meta.dirname, "../../docs/growth.md");
+
+/** Rows of all places: the new ones, else those of the last measurement (with `-t`). */
+function rows(): readonly string[] {
+  const stored = new Map(
+    readFileSync(file, "utf8")
+      .split("\n")
+      .map((line) => [/^\| (.+?) \| \d/.exec(line)?.[1], line] as const),
+  );
+  const measured = new Map(measurements.map((one) => [one.name, row(one)]));
+  return [...documentPlaces, ...callPlaces].flatMap(
+    ({ name }) => measured.get(name) ?? stored.get(name) ?? [],
+  );
+}
+
 test.runIf(writesTable)("the table", () => {
   const text = [
     "# Growth of processing time",
@@ -110,8 +125,8 @@ test.runIf(writesTable)("the table", () => {
     "",
     "| place | n | 2n | 4n | 8n | factor |",
     "|---|---|---|---|---|---|",
-    ...measurements.map(row),
+    ...rows(),
     "",
   ].join("\n");
-  writeFileSync(join(import.meta.dirname, "../../docs/growth.md"), text);
+  writeFileSync(file, text);
 });

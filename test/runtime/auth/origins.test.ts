@@ -205,7 +205,7 @@ function documentOf(
   const list = { type: "array", items: { type: "object", properties: { id: {} } } };
   const text = { type: "string" };
   const pathParameter = (name: string) => ({ name, in: "path", required: true, schema: text });
-  const [petId, carId] = [pathParameter("petId"), pathParameter("carId")];
+  const [petId, carId, shopId] = ["petId", "carId", "shopId"].map(pathParameter);
   const item = { type: "object", properties: { id: text, name: text } };
   const jsonOf = (schema: object) => ({
     200: { description: "ok", content: { "application/json": { schema } } },
@@ -228,6 +228,16 @@ function documentOf(
       "/cars/{carId}": {
         get: operation("getCar", { servers, parameters: [...parameters, carId], responses: one }),
         put: operation("updateCar", { parameters: [...parameters, carId], responses: empty }),
+      },
+      "/shops/{shopId}": {
+        get: operation("getShop", { parameters: [...parameters, shopId], responses: one }),
+      },
+      "/shops/{shopId}/orders": {
+        get: operation("listOrders", {
+          servers,
+          parameters: [...parameters, shopId],
+          responses: listed,
+        }),
       },
       "/listed": get("listItems", {
         parameters: [
@@ -451,6 +461,7 @@ const places = {
   "a lookup of a name": "create_feed_pet",
   "a read after a write": "update_car",
   "a list of IDs": "get_car",
+  "a list of parts": "get_shop",
 };
 
 /** Inputs of the tools that need some. */
@@ -458,7 +469,18 @@ const inputs: Readonly<Record<string, object>> = {
   create_feed_pet: { petId: "The name of a pet" },
   update_car: { carId: "c1" },
   get_car: { carId: ["c1", "c2"] },
+  get_shop: { shopId: "s1", include: ["orders"] },
 };
+
+/** Requests that carried a credential to another origin, by kind and place. */
+const matrix: (readonly [kind: string, place: string, requests: number])[] = [];
+const distinct = (at: 0 | 1): number => new Set(matrix.map((row) => row[at])).size;
+afterAll(() =>
+  console.log(
+    `${distinct(0)} kinds of credentials × ${distinct(1)} places, requests that carried a ` +
+      `credential to another origin: ${matrix.reduce((sum, [, , sent]) => sum + sent, 0)}`,
+  ),
+);
 
 describe.each(kinds)("%s", (kind) => {
   const prepare = async (options?: Places) => {
@@ -480,15 +502,19 @@ describe.each(kinds)("%s", (kind) => {
     expect(secretsAt(home, seen.home)).toBe(1);
   });
 
-  test.each(Object.entries(places))("is not sent to another origin by %s", async (_, tool) => {
+  test.each(Object.entries(places))("is not sent to another origin by %s", async (place, tool) => {
     const { credential, server } = await prepare();
-    await call(server, tool, credential, inputs[tool]);
-    expect(secretsAt(foreign, seen.foreign)).toBe(0);
+    const text = await call(server, tool, credential, inputs[tool]);
+    expect(text).not.toContain("with the input of");
+    const sent = secretsAt(foreign, seen.foreign);
+    matrix.push([kind, place, sent]);
+    expect(sent).toBe(0);
   });
 
   test("is not sent to another origin or path by send_request", async () => {
     const { credential, server } = await prepare({ origin: `${home.url}/api/v2` });
     for (const path of strayPaths()) await send(server, path, credential);
+    matrix.push([kind, "paths of send_request", secretsAt(foreign, seen.foreign)]);
     const [toHome, toForeign] = [
       home.requests.slice(seen.home),
       foreign.requests.slice(seen.foreign),
@@ -505,7 +531,9 @@ describe.each(kinds)("%s", (kind) => {
   test("is not sent to another origin by a redirect of send_request", async () => {
     const { credential, server } = await prepare();
     await send(server, "/redirected", credential);
-    expect(secretsAt(foreign, seen.foreign)).toBe(0);
+    const sent = secretsAt(foreign, seen.foreign);
+    matrix.push([kind, "a redirect of send_request", sent]);
+    expect(sent).toBe(0);
   });
 
   test("is sent to an origin that mcp-gen.yaml names", async () => {
@@ -524,6 +552,17 @@ describe.each(kinds)("%s", (kind) => {
     expect([secretsAt(home, seen.home), secretsAt(foreign, seen.foreign)]).toEqual([3, 0]);
   });
 });
+
+// Redirects and links are followed within their origin only, also to a host of mcp-gen.yaml.
+const followed = ["get_redirected", "list_items"];
+test.each(Object.entries(places).filter(([, tool]) => !followed.includes(tool)))(
+  "the server of the other origin gets a credential that it may have by %s",
+  async (_, tool) => {
+    const credential = credentials["bearer token"]!();
+    await call(await serverOf(credential, { hosts: foreign.url }), tool, credential, inputs[tool]);
+    expect(secretsAt(foreign, seen.foreign)).toBeGreaterThan(0);
+  },
+);
 
 /** What `_AUTH=none` does not concern: headers that the user or the client set themselves. */
 const OWN_HEADERS = [
@@ -665,7 +704,7 @@ describe("a call to another origin", () => {
         .filter(({ code }) => code === "plan-foreign-origin")
         .map(({ message }) => message);
     expect(await messages()).toEqual([
-      'The servers of "GET /of-operation", "GET /of-path", "GET /pets" and 1 more are at ' +
+      'The servers of "GET /of-operation", "GET /of-path", "GET /pets" and 2 more are at ' +
         `${foreign.url}, not at the origin of the API (${home.url}). ` +
         "Credentials are not sent there.",
     ]);
