@@ -109,11 +109,11 @@ function checkSegment(segment: string, reportProblem: ReportProblem): void {
 
 /** Binds everything after the `?`; empty without parameters. */
 export function bindQuery(
-  mapping: Pick<RequestMapping, "query" | "querystring">,
+  mapping: Pick<RequestMapping, "query" | "querystring" | "isRaw">,
   binding: BindingContext,
 ): string {
   const pairs = Object.entries(mapping.query ?? {}).flatMap(([name, source]) =>
-    parameterPairs(name, source, binding),
+    parameterPairs(name, source, binding, mapping.isRaw === true),
   );
   const parts = pairs.map(([name, value]) => `${name}=${value}`);
   const querystring =
@@ -121,10 +121,12 @@ export function bindQuery(
   return (querystring === "" ? parts : [...parts, querystring]).join("&");
 }
 
+/** @param isRaw true if the caller has written the name, which no document declares */
 function parameterPairs(
   name: string,
   source: ParameterSource,
   binding: BindingContext,
+  isRaw: boolean,
 ): readonly Pair[] {
   const parameter = resolveParameter(name, source, binding);
   if (parameter === undefined) return [];
@@ -137,7 +139,7 @@ function parameterPairs(
     rejectPinnedNames(
       namesIn(pairs.map((pair) => pair.join("="))),
       binding.pinned.query,
-      parameter,
+      isRaw ? { ...parameter, name: "" } : parameter,
     );
   return pairs;
 }
