@@ -13,7 +13,7 @@ import type { PlannedTool } from "./types.js";
 
 const INPUT = "fields";
 
-/** Parameters with which an API itself lets callers choose. */
+/** Names of parameters with which APIs let callers choose fields. */
 const OWN_PARAMETER = /^\$?(?:_?fields?|select)$/i;
 
 /** Minimum number of fields of an item, with those inside it, that is worth a choice. */
@@ -24,7 +24,7 @@ const MAX_NAMES = 12;
 
 /**
  * Adds the input `fields` to tools for which the configuration asks: to single tools, or to all that
- * read large items. Fields that other tools need as IDs are kept.
+ * read large items. Fields that other tools need as IDs always stay.
  */
 export function addFieldSelections(
   tools: readonly PlannedTool[],
@@ -149,7 +149,7 @@ function withOptionalFields(schema: JsonSchema, { list }: FieldSource): JsonSche
   return { ...optional, ...(list !== undefined && stated && { required: stated }) };
 }
 
-/** A part of a schema without the keyword `required`. Properties of that name are no lists. */
+/** A part of a schema without the keyword `required`. A property of that name is not a list of names. */
 function withoutRequired(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutRequired);
   if (!isObject(part)) return part;
@@ -178,7 +178,7 @@ function describe(
   return `Fields of ${owner} to return, dotted for inner ones:${known || " any."} ${defaults}`;
 }
 
-/** `user` → user.login; fields without a name inside stay. */
+/** `user` → user.login. Fields without a name inside them stay. */
 function dottedName(name: string, field: AnySchema, schemas: Schemas): string {
   const inner = pickOrder(
     [...innerFields(field, schemas).keys()].filter(
@@ -189,7 +189,7 @@ function dottedName(name: string, field: AnySchema, schemas: Schemas): string {
   return telling === undefined ? name : `${name}.${telling}`;
 }
 
-/** True if the output schema names all fields: large ones are cut. */
+/** True if the output schema names all fields. Large schemas are cut. */
 function isComplete(
   outputSchema: PlannedTool["definition"]["outputSchema"],
   source: FieldSource,

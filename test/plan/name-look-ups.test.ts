@@ -75,6 +75,29 @@ describe("an input takes the name of a thing", () => {
   });
 });
 
+describe("an optional field of a body", () => {
+  const described = (field: string) => {
+    const fields = { title: text, [field]: { ...text, description: `ID of the ${field}.` } };
+    const create = operation("POST /tasks", json({ type: "object", properties: fields }));
+    return plan(api([list(), create])).tools.at(-1);
+  };
+  test("takes the name of a listed thing, and says so", () => {
+    const tool = described("project_id");
+    expect(tool?.definition.operations[0]?.lookUps).toEqual({
+      project_id: { tool: "list_projects", idField: "id" },
+    });
+    expect(inputsOf(tool!).project_id).toMatchObject({
+      description: "ID of the project_id. Get it from list_projects, or pass its name.",
+    });
+  });
+
+  test("of another thing has no source", () => {
+    const tool = described("external_id");
+    expect(tool?.definition.operations[0]?.lookUps).toBeUndefined();
+    expect(tool?.inputs.map(({ producers }) => producers)).toEqual([undefined, undefined]);
+  });
+});
+
 describe("a relation takes the name of its thing", () => {
   const uuid = { type: "string", format: "uuid" } as const;
   const role = { type: "object", properties: { id: uuid, name: text } } as const;

@@ -150,7 +150,7 @@ function givesList({ wireName, schema }: InputCandidate, schemas: Schemas): bool
   return isPlural(name) && typeof example === "string" && /^[\w-]+(?:,[\w-]+)+$/.test(example);
 }
 
-/** Text or a list; undefined for schemas that are not plain text. */
+/** A schema of text or a list of texts. Undefined for schemas that are not plain text. */
 function listOrText(
   schema: JsonSchema,
   schemas: Schemas,
@@ -183,7 +183,7 @@ const SENDABLE_EVERYWHERE = /^[A-Za-z0-9][\w-]*$/;
  * result is the same at generation and in a call.
  */
 export function constantProblems(request: RequestMapping): readonly string[] {
-  // Where it is sent decides about secrets, not about constants.
+  // The destination of a request matters for secrets, not for constants.
   const { servers: _, ...others } = request;
   const bound = bindRequest(others, {}, { api: NO_API, env: {} });
   return (bound.ok ? [] : bound.problems)
@@ -191,7 +191,7 @@ export function constantProblems(request: RequestMapping): readonly string[] {
     .filter((problem) => problem.startsWith("the fixed value of "));
 }
 
-/** An API of which only the constants of requests are bound. */
+/** An API for binding constants alone. */
 const NO_API: ApiDefinition = {
   name: "",
   title: "",
@@ -238,7 +238,7 @@ interface Search {
   readonly isSendable: (value: unknown) => boolean;
 }
 
-/** The schema without such values: itself if it has none, undefined if it has no others. */
+/** Removes such values from a schema. Undefined if no others remain. */
 function narrow(schema: AnySchema, search: Search, depth: number): AnySchema | undefined {
   if (!isObject(schema) || depth > MAX_DEPTH) return schema;
   const target = resolveSchema(search.schemas, schema);

@@ -14,6 +14,7 @@ import { parsePathTemplate } from "../operations/path.js";
 import { collectionAddress, parseIdentityName, positionOf } from "../producers/resources.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { idNameOf, relationOf } from "../schemas/relation.js";
+import { appendSentences, joinWithOr } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
 import { idField, thingOf } from "./item-fields.js";
 import { type NamedList, namedList } from "./lists.js";
@@ -87,7 +88,19 @@ function addLookUps(
       : { ...operation, lookUps: Object.fromEntries(lookUps) };
   });
   const connected = { ...tool, definition: { ...tool.definition, operations } };
-  return labels.size === 0 ? tool : allowNames(describeLookUps(connected, labels));
+  return labels.size === 0
+    ? tool
+    : allowNames(describeLookUps(promoteProducers(connected, labels), labels));
+}
+
+/** Names the possible producers of inputs whose names are looked up, because their lists match. */
+function promoteProducers(tool: PlannedTool, labels: ReadonlyMap<string, string>): PlannedTool {
+  const inputs = tool.inputs.map(({ possibleProducers, ...input }) =>
+    possibleProducers && labels.has(input.name)
+      ? { ...input, producers: possibleProducers }
+      : input,
+  );
+  return { ...tool, inputs };
 }
 
 /** Lets names pass in inputs that take IDs of a form that no name has. */
@@ -131,9 +144,15 @@ const SOURCE = /\bGet it from [a-z][^.]{0,300}(?=\.)/;
 
 /** `Get it from find_pets.` → `Get it from find_pets, or pass its name.` */
 function describeLookUps(tool: PlannedTool, labels: ReadonlyMap<string, string>): PlannedTool {
-  const descriptions = tool.inputs.flatMap(({ name, description }) => {
+  const descriptions = tool.inputs.flatMap(({ name, description, required, producers = [] }) => {
     const label = labels.get(name);
-    if (label === undefined || !SOURCE.test(description)) return [];
+    if (label === undefined) return [];
+    const isNamed = SOURCE.test(description);
+    if (!isNamed && !required && producers.length > 0) {
+      const source = `Get it from ${joinWithOr(producers)}, or pass its ${label}.`;
+      return [[name, appendSentences(description, source)] as const];
+    }
+    if (!isNamed) return [];
     // `Name or ID of the image` says so already.
     const words = description.toLowerCase();
     if (words.includes(`${label} or `) || words.includes(` or ${label}`)) return [];
@@ -247,10 +266,11 @@ const CHECKED_FORMAT = /^(?:date|date-time|time|email|uri|ipv4|ipv6|byte|binary)
 function producersOf(
   { definition }: PlannedTool,
   { response, whenProvided }: OperationBinding,
-  { name, producers = [] }: PlannedInput,
+  { name, producers, possibleProducers }: PlannedInput,
 ): readonly string[] {
   const isOwn = response.item !== undefined && whenProvided.includes(name);
-  return isOwn ? [definition.name, ...producers] : producers;
+  const found = producers ?? possibleProducers ?? [];
+  return isOwn ? [definition.name, ...found] : found;
 }
 
 /**

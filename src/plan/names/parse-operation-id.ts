@@ -97,7 +97,7 @@ function assignRoles(chunks: readonly string[][], classified: OperationFacts): P
 }
 
 /**
- * Number of the first words that name the resource of the path, and are no verb of the texts:
+ * Number of leading words that name the resource of the path and are not a verb of the texts:
  * `StopPoint` of `/StopPoint/{id}/Direction`, `credit` of `/credit/income/check`.
  */
 function leadingResource(
@@ -256,7 +256,7 @@ function joinGroups(groups: readonly string[][]): string[] {
   return removeNoise(joined);
 }
 
-/** Removes group words without meaning. */
+/** Removes words of groups that have no meaning. */
 function removeNoise(words: readonly string[]): string[] {
   return words.filter((word) => !NOISE_GROUPS.has(word));
 }

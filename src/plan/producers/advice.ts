@@ -19,6 +19,8 @@ const MAX_SOURCES = 3;
 interface IdInput {
   readonly input: string;
   readonly requirement: IdRequirement;
+  /** True if most calls leave it out. */
+  readonly isOptional: boolean;
 }
 
 /** Adds the sources of required IDs to every tool and to the descriptions of its inputs. */
@@ -33,17 +35,20 @@ export function addProducerAdvice(
   const producersOf = createProducerFinder(producerTools, schemas);
   return tasks.map(({ tool, requests, namedSources }) => {
     const sources = new Map<string, readonly string[]>();
-    for (const { input, requirement } of requests.flatMap((request) =>
+    const optional = new Set<string>();
+    for (const { input, requirement, isOptional } of requests.flatMap((request) =>
       idInputs(request, schemas),
     )) {
-      if (!sources.has(input)) sources.set(input, producersOf(requirement, tool.definition.name));
+      if (sources.has(input)) continue;
+      sources.set(input, producersOf(requirement, tool.definition.name));
+      if (isOptional) optional.add(input);
     }
     for (const [input, named] of namedSources)
       sources.set(
         input,
         [...new Set([...named, ...(sources.get(input) ?? [])])].slice(0, MAX_SOURCES),
       );
-    return addSources(tool, sources);
+    return addSources(tool, sources, optional);
   });
 }
 
@@ -61,16 +66,23 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     if (input === undefined || !planned || !isFreeValue(planned.type, schemas)) return [];
     const relation = relationOf(planned.type, schemas);
     if (relation && location !== "path")
-      return [{ input, requirement: requirementOf(classified, location, idNameOf(relation), "") }];
+      return [
+        {
+          input,
+          requirement: requirementOf(classified, location, idNameOf(relation), ""),
+          isOptional: false,
+        },
+      ];
     const { entity, idWord } = parseIdentityName(wireName);
     const isId =
       (OPAQUE_ID_WORD.test(idWord) && entity !== "") ||
       STATED_ID.test(planned.description) ||
       (idWord === "" && namesOwnId(planned, schemas));
-    const isRequiredId = planned.required && isId;
-    if (location !== "path" && !isRequiredId) return [];
+    const isOptional = !planned.required && location === "body";
+    if (location !== "path" && !(isId && (planned.required || isOptional))) return [];
     const { description } = planned;
-    return [{ input, requirement: requirementOf(classified, location, wireName, description) }];
+    const requirement = requirementOf(classified, location, wireName, description);
+    return [{ input, requirement, isOptional }];
   });
 }
 
@@ -117,6 +129,7 @@ function isFreeValue(schema: JsonSchema, schemas: Schemas): boolean {
 function addSources(
   tool: PlannedTool,
   sources: ReadonlyMap<string, readonly string[]>,
+  optional: ReadonlySet<string>,
 ): PlannedTool {
   const { definition } = tool;
   const isFind = definition.operations.length > 1;
@@ -127,11 +140,11 @@ function addSources(
   const sentences = new Map<string, string>();
   const textOf = new Map(tool.inputs.map(({ name, description }) => [name, description]));
   for (const [input, producers] of sources) {
-    if (producers.length === 0 || ownIds.has(input)) continue;
+    if (producers.length === 0 || ownIds.has(input) || optional.has(input)) continue;
     if (producers.some((name) => textOf.get(input)?.includes(name))) continue;
     sentences.set(input, `Get it from ${joinWithOr(producers)}.`);
   }
-  return addSentences(addProducers(tool, ownIds, sources), sentences);
+  return addSentences(addProducers(tool, ownIds, sources, optional), sentences);
 }
 
 /** Adds producers to inputs. An ID by which a tool finds its own items has none. */
@@ -139,14 +152,19 @@ function addProducers(
   tool: PlannedTool,
   ownIds: ReadonlySet<string>,
   sources: ReadonlyMap<string, readonly string[]>,
+  optional: ReadonlySet<string>,
 ): PlannedTool {
   const namesOf = (input: string): readonly string[] =>
     ownIds.has(input) ? [] : (sources.get(input) ?? []);
   return {
     ...tool,
-    inputs: tool.inputs.map((input) =>
-      namesOf(input.name).length === 0 ? input : { ...input, producers: namesOf(input.name) },
-    ),
+    inputs: tool.inputs.map((input) => {
+      const producers = namesOf(input.name);
+      if (producers.length === 0) return input;
+      return optional.has(input.name)
+        ? { ...input, possibleProducers: producers }
+        : { ...input, producers };
+    }),
   };
 }
 

@@ -53,7 +53,7 @@ function pickPaths(
   };
 }
 
-/** The same inside a field, which may be a list. */
+/** Projects the fields inside a field, which may be a list. */
 function pickInner(field: AnySchema, paths: readonly FieldPath[], schemas: Schemas): AnySchema {
   const items = listItems(field, schemas);
   if (items !== undefined) {
@@ -72,7 +72,7 @@ function removePath(schema: AnySchema, path: FieldPath, schemas: Schemas): AnySc
   return isEmpty ? removePath(removed, parent, schemas) : removed;
 }
 
-/** Schema of a field under its new name: that of the items of a list is a list. */
+/** Schema of a field under its new name. The field of a list's items becomes a list. */
 function movedField(schema: AnySchema, path: FieldPath, schemas: Schemas): AnySchema {
   const field = fieldAt(schema, path, schemas) ?? {};
   const isInList = path

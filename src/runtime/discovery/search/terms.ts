@@ -22,7 +22,7 @@ export function tokenize(text: string): string[] {
   return wordsOf(text.replace(acronymPlurals, "$1")).flatMap(termsOfWord);
 }
 
-/** `IDs`, `URLs`: the s is no part of a word in camel case. */
+/** `IDs`, `URLs`: the plural s does not start a word in camel case. */
 const acronymPlurals = /\b([A-Z]{2,})s\b/g;
 
 /** Runs of letters and digits. */

@@ -1,9 +1,9 @@
-/** How much the response of a write says about the thing that it is about. */
+/** Extent of a write's response: all, a part or nothing of the thing that was written. */
 import { isObject } from "../data/values.js";
 import type { DecodedContent } from "../response/decode.js";
 import type { JsonSchema, ReadBack, ToolDefinition } from "../types.js";
 
-/** `none`: only that it was done. `less`: part of the thing, such as its ID. `full`: the thing. */
+/** `none`: only success. `less`: a part of the thing, such as its ID. `full`: the thing. */
 export type Extent = "none" | "less" | "full";
 
 /** Fields that report success, and nothing about a thing. */
@@ -13,7 +13,7 @@ const ACKNOWLEDGING =
 /** Text that reports success. */
 const ACKNOWLEDGEMENT = /^\s*"?(?:ok(?:ay)?|done|success\w*|accepted|true|1)\b[^\n]{0,60}$/i;
 
-/** Number of further fields of the thing from which on a response has less than it. */
+/** Minimum number of missing fields with which a response counts as a part of the thing. */
 const MISSING_FIELDS = 3;
 
 /** Maximum length of a message. */

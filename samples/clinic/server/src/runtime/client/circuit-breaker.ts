@@ -1,4 +1,4 @@
-/** Circuit breakers: requests to a host that does not work are not repeated, and then not sent. */
+/** Circuit breakers: after several failures, requests to a host are not retried, then not sent. */
 import { type ApiResponse, type Failure, isFailure } from "../request/types.js";
 import { retryAfter } from "./failures.js";
 
@@ -23,14 +23,14 @@ interface FailingHost {
   pauseMs: number;
   /** The time until which no request is sent. Absent while the circuit is closed. */
   openUntil?: number;
-  /** True while one request finds out whether the host works again. */
+  /** True while one request probes the host. */
   isProbing?: boolean;
 }
 
 /** The latest failure: the status of the response, or the cause of its absence. */
 type LastFailure = Pick<Extract<Failure, { kind: "unavailable" }>, "status" | "cause">;
 
-/** Circuit breakers of all hosts. Hosts are told apart by origin. */
+/** Circuit breakers of all hosts. A host is identified by its origin. */
 export interface CircuitBreaker {
   /** The reason not to send a request; undefined if it may be sent. */
   refusal(origin: string): Extract<Failure, { kind: "unavailable" }> | undefined;
@@ -120,10 +120,10 @@ class HostCircuits implements CircuitBreaker {
   }
 }
 
-/** Statuses with which gateways and servers say that they cannot serve at all. */
+/** Statuses of gateways and servers that cannot serve any request. */
 const downStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** The failure of a host; undefined if it works, null if the outcome does not show it. */
+/** The failure of a host; undefined if it works, null if the outcome is inconclusive. */
 function failureOf(outcome: ApiResponse | Failure): LastFailure | undefined | null {
   if (!isFailure(outcome))
     return downStatuses.has(outcome.status) ? { status: outcome.status } : undefined;

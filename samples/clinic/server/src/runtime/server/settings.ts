@@ -29,7 +29,7 @@ export interface Settings {
   /** 0: no limit. */
   readonly callsPerMinutePerCaller: number;
   readonly logLevel: LogLevel;
-  /** How lines of the log name callers. */
+  /** Form of a caller's name in the log. */
   readonly logCallers: "hash" | "name";
   /** Port of the metrics; 0 is a free one. Absent: there are none. */
   readonly metricsPort?: number;
@@ -62,8 +62,8 @@ export interface Settings {
 }
 
 /**
- * When a thing is read after a write: where the response has no content, where it has a part of the
- * thing, too, or never.
+ * Writes after which a thing is read: those without content in the response, also those with a part of
+ * the thing, or none.
  */
 export type ReadBackMode = "noContent" | "always" | "never";
 
@@ -212,7 +212,7 @@ function readListMode(
   return mode;
 }
 
-/** Reads when things are read after writes. Without a value, where there is no content. */
+/** Reads the mode of reads after writes. The default is after responses without content. */
 function readReadBack(
   variable: string,
   env: Env,

@@ -7,7 +7,7 @@ const MAX_VALUE = 300;
 const MAX_DEPTH = 8;
 const MAX_VALUES = 500;
 
-/** What an agent reads of an error response and its request besides the values. */
+/** Text that an agent reads about an error response besides its values. */
 export interface ShownText {
   /** The quoted message. */
   readonly text: string;
@@ -22,7 +22,7 @@ export interface ShownText {
 
 /**
  * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members keep
- * their names and places. A list of several objects keeps whole objects, which are apart otherwise.
+ * their names and places. The objects of a list stay whole, because their members belong together.
  */
 export function remainingValues(body: unknown, shown: ShownText): string {
   const pruner = new Pruner(shown);
@@ -36,10 +36,10 @@ function limitLength(text: string): string {
   return `${text.slice(0, MAX_CHARACTERS)}… [${text.length - MAX_CHARACTERS} more characters]`;
 }
 
-/** Words with which a body repeats that it is an error. */
+/** Words of a body that only repeat that it is an error. */
 const FAILURE_WORD = /^(?:error|err|fail|failed|failure|false|nok|ko)$/i;
 
-/** Flags with which a body repeats that it is an error. */
+/** Flags of a body that only repeat that it is an error. */
 const SUCCESS_FLAG = /^(?:is_?)?(?:ok|success|succeeded|successful)$/i;
 const ERROR_FLAG = /^(?:is_?)?errors?$/i;
 
@@ -133,14 +133,14 @@ class Pruner {
   }
 }
 
-/** Codes with which a body has none: `"error_code": 0`. */
+/** Codes that mean "no code": `"error_code": 0`. */
 const isNoCode = (name: string, value: unknown): boolean =>
   value === 0 && /code|status|err/i.test(name);
 
 /** Type of an error that has none of its own. RFC 9457, section 4.2.1. */
 const NO_TYPE = "about:blank";
 
-/** Places in a request, with which APIs begin the path of a field. */
+/** Parts of a request that precede the path of a field. */
 const PLACES = ["body", "query", "path", "header", "headers", "cookie", "data", "attributes"];
 
 const stepsOf = (path: string): readonly string[] => path.split(/[#/.[\]]+/).filter(Boolean);
