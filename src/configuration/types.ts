@@ -260,6 +260,8 @@ export interface InputConfig {
   readonly override?: true;
   readonly hide?: true;
   readonly required?: boolean;
+  /** The user is asked for the value if a call lacks it. */
+  readonly ask?: true;
   /** Accepts also a name, which is looked up through another tool. */
   readonly resolve?: false | { readonly via: string; readonly match: string | readonly string[] };
 }

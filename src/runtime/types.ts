@@ -70,6 +70,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * With `type`, the user types the name of the thing.
    */
   readonly approve?: boolean | { readonly type: "name" };
+  /** Inputs that the user is asked for, where a call lacks them. */
+  readonly asks?: readonly string[];
   /** Requests of a tool that sends several, as the question about it lists them. */
   readonly sends?: readonly string[];
   /** Phantom that connects `Input` and `Output` with the definition. Never present. */

@@ -62,3 +62,31 @@ describe("approve", () => {
     expect(JSON.stringify(all)).not.toMatch(/"approve"|"sends"|Asks the user/);
   });
 });
+
+describe("ask of an input", () => {
+  const planOf = (rule: string) =>
+    configuredPlan(`tools: {create_order: {operation: createOrder, inputs: ${rule}}}`);
+  const toolOf = (made: ReturnType<typeof configuredPlan>) =>
+    made.tools.find(({ operations }) =>
+      operations.some(({ operationId }) => operationId === "createOrder"),
+    )!.definition;
+
+  test("makes it optional for the model, and marks it", () => {
+    const before = toolOf(configuredPlan("tools: {}"));
+    expect(before.inputSchema["required"]).toContain("channel");
+    const { asks, inputSchema } = toolOf(planOf("{channel: {ask: true}}"));
+    expect(asks).toEqual(["channel"]);
+    expect(inputSchema["required"]).not.toContain("channel");
+    expect(JSON.stringify(inputSchema)).toContain("the server asks the user");
+  });
+
+  test.each([["api_token"], ["password"]])("is refused for the secret %s", (name) => {
+    const made = planOf(`{note: {name: ${name}}}`);
+    expect(toolOf(made).inputSchema["properties"]).toHaveProperty(name);
+    const refused = configuredPlan(
+      `tools: {create_order: {operation: createOrder, inputs: {note: {name: ${name}, ask: true}}}}`,
+    );
+    expect(toolOf(refused).asks).toBeUndefined();
+    expect(refused.diagnostics.map(({ code }) => code)).toContain("config-incompatible-value");
+  });
+});

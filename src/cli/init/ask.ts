@@ -49,6 +49,12 @@ function questions(
         required: false,
       }),
     ),
+    approve: orAsk(given.approve ?? noneToApprove(plan), () =>
+      prompts.confirm({
+        message: "Let the server ask the user before destructive requests (hosts must show forms)?",
+        initialValue: false,
+      }),
+    ),
     ci: orAsk(given.ci, () =>
       prompts.confirm({
         message: "Write a GitHub workflow that checks the server on every pull request?",
@@ -56,6 +62,12 @@ function questions(
       }),
     ),
   };
+}
+
+/** False for an API without destructive tools, where there is nothing to ask. */
+function noneToApprove({ tools }: ToolPlan): false | undefined {
+  const isAny = tools.some(({ definition }) => definition.annotations.destructiveHint);
+  return isAny ? undefined : false;
 }
 
 async function askToolsets(
@@ -137,5 +149,7 @@ export interface Answers {
   /** Values of `.env`, by variable. */
   readonly variables: Readonly<Record<string, string>>;
   readonly hosts: readonly Host[];
+  /** True if the user is asked before destructive requests. */
+  readonly approve: boolean;
   readonly ci: boolean;
 }

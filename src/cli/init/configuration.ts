@@ -57,9 +57,17 @@ function findConflict(
 export function configurationText(
   source: string,
   output: string,
-  { name, namespace, baseUrl }: ShapingOptions,
+  { name, namespace, baseUrl, approve }: ShapingOptions & { readonly approve?: boolean },
 ): string {
-  const settings = { spec: portablePath(source), output, name, namespace, baseUrl };
+  const approval = approve ? "destructive" : undefined;
+  const settings = {
+    spec: portablePath(source),
+    output,
+    name,
+    namespace,
+    baseUrl,
+    approve: approval,
+  };
   const lines = Object.entries(settings).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}: ${scalar(value)}`],
   );

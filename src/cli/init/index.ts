@@ -82,7 +82,7 @@ export async function runInit(args: readonly string[], terminal: Terminal): Prom
   if (typeof run === "number") return run;
   const planned = await planDocument(run, {}, terminal);
   if (typeof planned === "number") return planned;
-  const given = givenAnswers(options, run.outDir);
+  const given = givenAnswers(options, run.outDir, isConfigured);
   const answers = isInteractive(options) ? await ask(planned.plan, given) : withDefaults(given);
   if (!answers) return (terminal.error("Nothing was written.\n"), exitCodes.usage);
   return setUp(run.source, planned.plan, answers, options, terminal);
@@ -152,22 +152,33 @@ function shapingOptions({ output, name, namespace, baseUrl }: InitOptions): Comm
 function givenAnswers(
   { output, toolsets, set, host, ci }: InitOptions,
   configured: string | undefined,
+  isConfigured: boolean,
 ): GivenAnswers {
   return {
     output: output ?? configured,
     toolsets,
     variables: set,
     hosts: host?.map((id) => hosts.find((known) => known.id === id) as Host),
+    // mcp-gen.yaml is not changed if it exists.
+    approve: isConfigured ? false : undefined,
     ci: ci === undefined ? undefined : true,
   };
 }
 
-function withDefaults({ output, toolsets, variables, hosts: chosen, ci }: GivenAnswers): Answers {
+function withDefaults({
+  output,
+  toolsets,
+  variables,
+  hosts: chosen,
+  approve,
+  ci,
+}: GivenAnswers): Answers {
   return {
     output: output ?? "./server",
     toolsets: toolsets ?? [],
     variables: variables ?? {},
     hosts: chosen ?? [],
+    approve: approve ?? false,
     ci: ci ?? false,
   };
 }
@@ -228,13 +239,15 @@ function hostedServer(plan: ToolPlan, answers: Answers, url: string | undefined)
  */
 async function generateConfigured(
   source: string,
-  { output, ci }: Answers,
+  { output, approve, ci }: Answers,
   options: InitOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const isNew = !existsSync(CONFIGURATION_FILE);
   if (!isNew) terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
-  else if (!writeConfiguration(configurationText(source, output, options), terminal))
+  else if (
+    !writeConfiguration(configurationText(source, output, { ...options, approve }), terminal)
+  )
     return exitCodes.refused;
   const code = await runGenerate(
     {

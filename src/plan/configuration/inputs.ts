@@ -12,7 +12,8 @@ import {
 import { MAX_DESCRIPTION_LENGTH } from "../descriptions/print.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { isFieldPath } from "../schemas/field-path.js";
-import type { Schemas } from "../schemas/refs.js";
+import { isSecretName } from "../secret-names.js";
+import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { describeAcceptedValues, estimateSize, matchesSchema } from "../schemas/values.js";
 import { toSentence, truncateText } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
@@ -273,13 +274,16 @@ function applyInput(
     return tool;
   }
   const described = applyDescriptionAndExamples(tool, planned, rule, locationOf, context);
-  const updated = applyRequired(
+  const required = applyRequired(
     applyDefault(described, planned, rule, locationOf, context),
     input,
     rule,
     locationOf,
     context,
   );
+  const updated = rule.ask
+    ? applyAsk(required, planned, rule.name ?? input, locationOf("ask"), context)
+    : required;
   return rule.name === undefined || rule.name === input
     ? updated
     : renameInput(updated, input, rule.name, locationOf, context);
@@ -390,6 +394,50 @@ function applyRequired(
     return tool;
   }
   return changeInput(tool, name, (input, schema) => ({ input: { ...input, required }, schema }));
+}
+
+/** Sentence about an input that the user is asked for. */
+const ASKED = "Omit it if the user has not stated it: the server asks the user.";
+
+/** Lets the user be asked for a value, so that a model need not invent it. */
+function applyAsk(
+  tool: PlannedTool,
+  { name, type }: PlannedInput,
+  newName: string,
+  location: SourceLocation,
+  { diagnostics, schemas }: InputRuleContext,
+): PlannedTool {
+  const isFlat = isFlatSchema(resolveSchema(schemas, type));
+  if (!isFlat || isSecretName(name) || isSecretName(newName)) {
+    diagnostics.add(
+      "config-incompatible-value",
+      `The user cannot be asked for ${quoteText(name)}: ` +
+        (isFlat ? "forms must not ask for secrets." : "forms take texts, numbers and switches."),
+      location,
+      isFlat ? "Set it with env." : undefined,
+    );
+    return tool;
+  }
+  const { definition } = tool;
+  const asked = {
+    ...tool,
+    definition: { ...definition, asks: [...(definition.asks ?? []), name] },
+  };
+  return changeInput(asked, name, (input, schema) => {
+    const description = [input.description, ASKED].filter(Boolean).join(" ");
+    return {
+      input: { ...input, required: false, description },
+      schema: { ...schema, description },
+    };
+  });
+}
+
+function isFlatSchema(schema: ReturnType<typeof resolveSchema>): boolean {
+  const types = typeof schema === "object" ? [schema.type].flat() : [];
+  const known = types.filter((type) => type !== "null");
+  return (
+    known.length === 1 && ["string", "number", "integer", "boolean"].includes(String(known[0]))
+  );
 }
 
 /** Target of a rule: an input, or values that are sent without one. */

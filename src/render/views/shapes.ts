@@ -129,6 +129,7 @@ const toolMetadata = {
   timeoutMs: text,
   approve: text,
   sends: text,
+  asks: text,
 } as const;
 
 const apiShape = {

@@ -87,7 +87,8 @@ type DefinitionField =
   | "errorCodes"
   | "timeoutMs"
   | "approve"
-  | "sends";
+  | "sends"
+  | "asks";
 
 function definitionView(
   definition: PlannedTool["definition"],
@@ -95,7 +96,7 @@ function definitionView(
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
   const { fullDescription, keywords, producers, onError, errorCodes, timeoutMs } = definition;
-  const { approve, sends } = definition;
+  const { approve, sends, asks } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -116,6 +117,7 @@ function definitionView(
     timeoutMs: timeoutMs === undefined ? undefined : field("timeoutMs"),
     approve: approve === undefined ? undefined : field("approve"),
     sends: sends && field("sends"),
+    asks: asks && field("asks"),
   };
 }
 

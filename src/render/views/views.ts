@@ -155,6 +155,8 @@ export interface ToolView extends HeaderView {
   readonly approve: Code | undefined;
   /** Array literal: requests of a workflow that asks. Absent for other tools. */
   readonly sends: Code | undefined;
+  /** Array literal: inputs that the user is asked for. Absent without any. */
+  readonly asks: Code | undefined;
 }
 
 /** `test/tools.test.ts` */

@@ -20,15 +20,17 @@ export interface QuestionBinding {
   readonly caller: string;
 }
 
-/** Sealed content: digests only. */
+/** Sealed content: digests, and what the user gave. The client can read it. */
 export interface QuestionState extends QuestionBinding {
   readonly nonce: string;
   /** Approved digests, with the versions of the things. */
   readonly grants: readonly (readonly [string, string])[];
   /** Digest of the text to type. */
   readonly expected?: string;
-  /** Digests and names of asked inputs. */
+  /** Inputs that the question asks for. */
   readonly inputs?: readonly string[];
+  /** Values that the user gave in an earlier round. */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** First line of the question. */
   readonly summary: string;
 }

@@ -60,6 +60,13 @@ export function mistyped(summary: string): string {
   );
 }
 
+export function valuesDeclined(inputs: readonly string[]): string {
+  return (
+    `Not sent: the user was asked for ${inputs.join(", ")} and gave no value.\n` +
+    "Next: do not repeat the call. Ask the user how to go on."
+  );
+}
+
 export function unanswered(summary: string): string {
   return (
     `Not sent: the client did not return an answer of the user. The question was: ${summary}\n` +

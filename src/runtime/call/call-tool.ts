@@ -8,6 +8,7 @@
  * Every other path ends with an error result that advises the agent.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { addInputs, inputForm, missingInputs } from "../approvals/asked-inputs.js";
 import { createGate, settleGate } from "../approvals/call-gate.js";
 import { isWithheld, withheldOutcome } from "../approvals/write-gate.js";
 import { startDeadline } from "../client/limits.js";
@@ -132,8 +133,16 @@ async function runOne(
   const taken = server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
-  const prepared = prepareInput(tool, args, server.settings.strictInputs);
-  if (!prepared.ok) return invalidInput(tool, prepared.problems);
+  const { approvals } = context;
+  const given = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const prepared = prepareInput(tool, given, server.settings.strictInputs);
+  const missing = "asks" in tool ? missingInputs(tool, given) : [];
+  const required = missing.map((input) => ({ input, problem: "is required" }));
+  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...required]);
+  if (missing.length > 0) {
+    if (approvals) approvals.form = inputForm(tool, missing, given);
+    return invalidInput(tool, required);
+  }
   const { input } = prepared;
   if ("handle" in tool) return tool.handle(input, server);
   const entered = await enterGate(tool, input, context);

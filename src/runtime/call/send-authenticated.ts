@@ -259,7 +259,9 @@ export function createCallInfo(
     called: ServedTool,
     nested: unknown,
   ): Promise<CallToolResult> => {
-    const result = await callTool(one, called, nested, { ...context, signal: deadline.signal });
+    // The gate asks for nested calls. Their inputs are those of the code.
+    const { approvals: _, ...inner } = context;
+    const result = await callTool(one, called, nested, { ...inner, signal: deadline.signal });
     // Without the result of a write, the code cannot go on.
     if (context.gate?.hasWithheld) throw new WithheldError(`${called.name} was not sent`);
     return result;

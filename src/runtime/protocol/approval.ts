@@ -13,9 +13,16 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
 import { digest } from "../approvals/digest.js";
-import { type ApprovalQuestion, CONFIRM, typedDigest } from "../approvals/question.js";
-import type { QuestionBinding } from "../approvals/state.js";
-import { declined, dismissed, mistyped, STALE, unanswered } from "../approvals/texts.js";
+import { CONFIRM, typedDigest } from "../approvals/question.js";
+import type { QuestionBinding, QuestionState } from "../approvals/state.js";
+import {
+  declined,
+  dismissed,
+  mistyped,
+  STALE,
+  unanswered,
+  valuesDeclined,
+} from "../approvals/texts.js";
 import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";
@@ -26,38 +33,47 @@ const inputKey = "approval";
 /** Longest wait for an answer on a live connection, in milliseconds. */
 const MAX_WAIT_MS = 300_000;
 
+/** Maximum number of questions of one call on a live connection: for inputs, and for an approval. */
+const MAX_QUESTIONS = 2;
+
 /** A call that may need the user's answer. */
 interface AskingCall {
   readonly params: Params;
   readonly callerId: string;
   readonly server: Server;
   readonly request: RequestContext;
-  /** Calls the tool with what the user has approved. */
+  /** Calls the tool with what the user has approved and given. */
   run(session: ApprovalSession): Promise<CallToolResult>;
   /** The result of a call that was not made, and its line in the log. */
   refuse(outcome: string, text: string): Promise<CallToolResult>;
 }
 
-/** Calls a tool, and asks the user about what it needs approval for. */
-export async function callWithApproval(app: ServerContext, call: AskingCall): Promise<Result> {
-  const session = await sessionOf(app, call);
-  if ("content" in session) return session;
-  const result = await call.run(session);
-  const { question } = session;
-  if (!question) return result;
-  if (isModernRequest(call.request))
-    return supportsForms(modernCapabilities(call.request))
-      ? askInResult(app, call, question)
-      : result;
-  if (!supportsForms(call.server.getClientCapabilities())) return result;
-  const answer = await askLive(call, question);
-  const refused = await refusalOf(answer, await expectedOf(question), question.summary);
-  if (refused) return call.refuse(refused.outcome, refused.text);
-  return call.run({ grants: new Map(question.grants) });
+/** A question, and what its answer means. */
+interface Question extends Pick<QuestionState, "grants" | "expected" | "inputs" | "values"> {
+  readonly message: string;
+  readonly summary: string;
+  readonly requestedSchema: object;
 }
 
-function modernCapabilities({ mcpReq }: RequestContext): unknown {
-  return (mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+/** Calls a tool, and asks the user about what it needs approval for. */
+export async function callWithApproval(app: ServerContext, call: AskingCall): Promise<Result> {
+  const isModern = isModernRequest(call.request);
+  let session = isModern ? await answeredSession(app, call) : newSession();
+  for (let asked = 0; ; asked++) {
+    if ("content" in session) return session;
+    const result = await call.run(session);
+    const question = await questionOf(session);
+    if (!question || !supportsForms(capabilitiesOf(call)) || asked >= MAX_QUESTIONS) return result;
+    if (isModern) return askInResult(app, call, question);
+    session = await sessionAfter(call, question, await askLive(call, question));
+  }
+}
+
+const newSession = (): ApprovalSession => ({ grants: new Map() });
+
+function capabilitiesOf({ server, request }: AskingCall): unknown {
+  if (!isModernRequest(request)) return server.getClientCapabilities();
+  return (request.mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
 /** True for elicitation with forms. Without a mode, it means forms. MCP 2025-11-25, "Elicitation". */
@@ -67,22 +83,32 @@ function supportsForms(capabilities: unknown): boolean {
   return isObject(elicitation["form"]) || elicitation["url"] === undefined;
 }
 
-/** What the user has approved in an earlier round, or the result if the answer is another one. */
-async function sessionOf(
+/** The question that a call has led to. */
+async function questionOf(session: ApprovalSession): Promise<Question | undefined> {
+  const { question, form, values } = session;
+  const kept = values && { values };
+  if (form) {
+    const inputs = form.requestedSchema.required;
+    return { ...form, summary: form.message.split("\n", 1)[0]!, grants: [], inputs, ...kept };
+  }
+  if (!question) return undefined;
+  const { expected, ...rest } = question;
+  const typed = expected === undefined ? {} : { expected: await typedDigest(expected) };
+  return { ...rest, ...typed, ...kept };
+}
+
+/** What the user has answered in an earlier round, or the result if it is not a yes. */
+async function answeredSession(
   app: ServerContext,
   call: AskingCall,
 ): Promise<ApprovalSession | CallToolResult> {
-  const none: ApprovalSession = { grants: new Map() };
-  if (!isModernRequest(call.request)) return none;
   const { inputResponses, requestState } = call.request.mcpReq;
   const sealed: unknown = requestState();
   const answer = inputResponses?.[inputKey];
   // An answer without its state is nobody's. The user is asked again.
-  if (answer === undefined || typeof sealed !== "string") return none;
+  if (answer === undefined || typeof sealed !== "string") return newSession();
   const state = await app.questions.open(sealed, await bindingOf(call));
-  if (!state) return call.refuse("stale_answer", STALE);
-  const refused = await refusalOf(answer, state.expected, state.summary);
-  return refused ? call.refuse(refused.outcome, refused.text) : { grants: new Map(state.grants) };
+  return state ? sessionAfter(call, state, answer) : call.refuse("stale_answer", STALE);
 }
 
 async function bindingOf({ params, callerId }: AskingCall): Promise<QuestionBinding> {
@@ -93,53 +119,55 @@ async function bindingOf({ params, callerId }: AskingCall): Promise<QuestionBind
   };
 }
 
-const expectedOf = async ({ expected }: ApprovalQuestion): Promise<string | undefined> =>
-  expected === undefined ? undefined : typedDigest(expected);
-
 /** The question as a result, with the state that the client returns with the answer. */
 async function askInResult(
   app: ServerContext,
   call: AskingCall,
-  question: ApprovalQuestion,
+  { message, requestedSchema, ...state }: Question,
 ): Promise<Result> {
-  const { message, requestedSchema, grants, summary } = question;
-  const expected = await expectedOf(question);
-  const binding = await bindingOf(call);
-  const requestState = await app.questions.seal({
-    ...binding,
-    grants,
-    summary,
-    ...(expected !== undefined && { expected }),
-  });
-  const form = inputRequired.elicit({ message, requestedSchema });
+  const requestState = await app.questions.seal({ ...state, ...(await bindingOf(call)) });
+  const form = inputRequired.elicit({ message, requestedSchema: requestedSchema as never });
   return inputRequired({ inputRequests: { [inputKey]: form }, requestState });
 }
 
 /** The answer on a live connection; undefined if the client returned none. */
 async function askLive(
   { server, request }: AskingCall,
-  { message, requestedSchema }: ApprovalQuestion,
+  { message, requestedSchema }: Question,
 ): Promise<unknown> {
-  const params = { mode: "form" as const, message, requestedSchema };
+  const params = { mode: "form" as const, message, requestedSchema: requestedSchema as never };
   const { signal } = request.mcpReq;
   return server
     .request({ method: "elicitation/create", params }, { signal, timeout: MAX_WAIT_MS })
     .catch(() => undefined);
 }
 
-/** The reason why an answer is not a yes; undefined if it is one. */
-async function refusalOf(
+/** The session of the next run, or the result if the answer is not a yes. */
+async function sessionAfter(
+  call: AskingCall,
+  { grants, expected, inputs, values, summary }: Omit<Question, "message" | "requestedSchema">,
   answer: unknown,
-  expected: string | undefined,
-  summary: string,
-): Promise<{ readonly outcome: string; readonly text: string } | undefined> {
+): Promise<ApprovalSession | CallToolResult> {
   const { action, content } = isObject(answer) ? answer : {};
-  const value = isObject(content) ? content[CONFIRM] : undefined;
-  if (action === "decline") return { outcome: "declined", text: declined(summary) };
-  if (action === "cancel") return { outcome: "declined", text: dismissed(summary) };
-  if (action !== "accept") return { outcome: "unanswered", text: unanswered(summary) };
-  if (expected === undefined)
-    return value === true ? undefined : { outcome: "declined", text: declined(summary) };
-  const isTyped = typeof value === "string" && (await typedDigest(value)) === expected;
-  return isTyped ? undefined : { outcome: "declined", text: mistyped(summary) };
+  const given = isObject(content) ? content : {};
+  if (!["accept", "decline", "cancel"].includes(String(action)))
+    return call.refuse("unanswered", unanswered(summary));
+  if (inputs) {
+    if (action !== "accept") return call.refuse("declined", valuesDeclined(inputs));
+    const picked = inputs.flatMap((name) =>
+      Object.hasOwn(given, name) ? [[name, given[name]] as const] : [],
+    );
+    return { grants: new Map(), values: { ...values, ...Object.fromEntries(picked) } };
+  }
+  if (action === "cancel") return call.refuse("declined", dismissed(summary));
+  const value = action === "accept" ? given[CONFIRM] : undefined;
+  if (await isYes(value, expected)) return { grants: new Map(grants), ...(values && { values }) };
+  const isMistyped = action === "accept" && expected !== undefined;
+  return call.refuse("declined", isMistyped ? mistyped(summary) : declined(summary));
+}
+
+/** True for a yes, or for the text to type. */
+async function isYes(value: unknown, expected: string | undefined): Promise<boolean> {
+  if (expected === undefined) return value === true;
+  return typeof value === "string" && (await typedDigest(value)) === expected;
 }

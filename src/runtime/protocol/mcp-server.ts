@@ -98,10 +98,8 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const call = { params, callerId: id ?? "", server, request: context, run };
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
-    const isAsking = app.settings.approvals === "ask" && !app.settings.dryRun;
-    const result = await (isAsking ? callWithApproval(app, { ...call, refuse }) : run()).finally(
-      () => progress?.end(),
-    );
+
+    const result = await callWithApproval(app, { ...call, refuse }).finally(() => progress?.end());
     if (!consent || !("content" in result)) return result;
     const asked = { server, request: context, supportsUrls };
     return elicitConsent(app, consent, result as CallToolResult, asked);

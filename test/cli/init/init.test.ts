@@ -261,16 +261,26 @@ const ALTERNATIVES = PETS.replace(
     "{authorizationUrl: 'https://id.example/a', tokenUrl: 'https://id.example/t', scopes: {}}}}}}",
 ).replace("[{key: []}]", "[{key: []}, {user: []}]");
 
+const REMOVAL = `  /pets/{name}:
+    delete:
+      tags: [pets]
+      operationId: deletePet
+      parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+      responses: {'204': {description: Deleted}}
+`;
+
 test.runIf(hasScript)(
   "of alternative credentials, only the selected ones are asked for",
   async () => {
     const root = scratch();
-    plant(root, { "openapi.yaml": ALTERNATIVES });
+    plant(root, { "openapi.yaml": ALTERNATIVES + REMOVAL });
     const args = ["-o", "server", "--toolsets", "pets", "--host", "cursor", "--ci", "github"];
     const { closed, screen } = await answer(root, args, [
       ["Credentials of the API", "\r"],
       ["PETS_API_KEY: ", "s3cret\r"],
+      ["Let the server ask the user before destructive requests", "y"],
     ]);
+    expect(readFileSync(join(root, "mcp-gen.yaml"), "utf8")).toMatch(/^approve: destructive$/m);
     expect(closed).toEqual([0, null]);
     expect(readFileSync(join(root, "server/.env"), "utf8")).toMatch(/^PETS_API_KEY=s3cret$/m);
     expect(screen).toContain("PETS_CLIENT_ID (then login)");

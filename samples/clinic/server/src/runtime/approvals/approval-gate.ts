@@ -3,6 +3,7 @@ import { type AnyTool, type CallOutcome, errorResult } from "../tools/definition
 import type { ApiCall } from "../request/types.js";
 import type { ToolInput } from "../types.js";
 import { digest, requestDigest } from "./digest.js";
+import type { InputForm } from "./asked-inputs.js";
 import { type ApprovalPolicy, needsApproval } from "./policy.js";
 import { type ApprovalQuestion, askAbout, type PendingApproval } from "./question.js";
 import { cannotAsk, changedSince, refusedBySetting, tooLateToAsk, WAITS } from "./texts.js";
@@ -13,6 +14,10 @@ import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.j
 export interface ApprovalSession {
   /** Approved digests, with the versions of the things as the user saw them. */
   readonly grants: ReadonlyMap<string, string>;
+  /** Values that the user gave for missing inputs. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Set by the call if it lacks inputs that the user is asked for. Nothing was sent then. */
+  form?: InputForm;
   /** Set by the gate if the user must be asked. Nothing was sent then that needs approval. */
   question?: ApprovalQuestion;
 }

@@ -1,0 +1,82 @@
+/** Inputs that the user is asked for, where a call lacks them. */
+import { isObject } from "../data/values.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
+import { oneLine } from "./thing.js";
+
+/** A form for the missing inputs of a call. */
+export interface InputForm {
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly type: "object";
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required: readonly string[];
+  };
+}
+
+/** Inputs of a tool that the call lacks and that the user is asked for. */
+export function missingInputs(
+  { asks = [] }: Pick<ToolDefinition, "asks">,
+  args: unknown,
+): readonly string[] {
+  const given = isObject(args) ? args : {};
+  return asks.filter(
+    (name) => given[name] === undefined || given[name] === null || given[name] === "",
+  );
+}
+
+/** The form, which says which tool needs the values, and for what. */
+export function inputForm(
+  { title, name, inputSchema }: Pick<ToolDefinition, "title" | "name" | "inputSchema">,
+  inputs: readonly string[],
+  args: unknown,
+): InputForm {
+  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const given = Object.entries(isObject(args) ? args : {}).map(
+    ([key, value]) => `${oneLine(key)}: ${oneLine(value, 200)}`,
+  );
+  const known = given.length > 0 ? `\nValues of the call: ${given.slice(0, 10).join(", ")}` : "";
+  return {
+    message: `${title || name} needs ${inputs.join(", ")}.${known}`,
+    requestedSchema: {
+      type: "object",
+      properties: Object.fromEntries(
+        inputs.map((input) => [input, flatSchema(input, properties[input] ?? {})]),
+      ),
+      required: inputs,
+    },
+  };
+}
+
+/** Keywords that forms have. MCP 2025-11-25, Elicitation, "Requested Schema". */
+const KEYWORDS = ["description", "minLength", "maxLength", "minimum", "maximum", "default"];
+const FORMATS: readonly unknown[] = ["email", "uri", "date", "date-time"];
+
+/** The schema of a form's field. */
+function flatSchema(name: string, schema: JsonSchema): object {
+  const types = [schema["type"]].flat().filter((type) => type !== "null");
+  const kept = Object.fromEntries(
+    KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
+  );
+  const values = Array.isArray(schema["enum"]) ? (schema["enum"] as readonly unknown[]) : [];
+  if (values.length > 0 && values.every((value) => typeof value === "string"))
+    return { type: "string", title: name, ...withoutBounds(kept), enum: values };
+  const format = FORMATS.includes(schema["format"]) ? { format: schema["format"] } : {};
+  const [type = "string"] = types as readonly string[];
+  return { type, title: name, ...kept, ...(type === "string" && format) };
+}
+
+const withoutBounds = ({ description }: { readonly description?: unknown }): object =>
+  description === undefined ? {} : { description };
+
+/** Adds the values that the user gave. Only those that were asked for count. */
+export function addInputs(
+  args: unknown,
+  inputs: readonly string[],
+  content: unknown,
+): Record<string, unknown> {
+  const values = isObject(content) ? content : {};
+  const entries = inputs.flatMap((name) =>
+    Object.hasOwn(values, name) ? [[name, values[name]] as const] : [],
+  );
+  return { ...(isObject(args) ? args : {}), ...Object.fromEntries(entries) };
+}
