@@ -49,7 +49,12 @@ export function formatToolChanges(changes: readonly Change[]): readonly string[]
     ({ tools, messages }) =>
       messages.map((message) => `  ! ${nameList(tools, MAX_NAMES)}: ${message}`),
   );
-  return [`Changes for agents: ${countChanges(changes)}.`, ...breaking];
+  const unselected = changes.filter(({ kind }) => kind === "operations-unselected");
+  return [
+    `Changes for agents: ${countChanges(changes)}.`,
+    ...breaking,
+    ...unselected.map(({ message }) => `  ${message.replaceAll("`", "")}`),
+  ];
 }
 
 /** Reads the version of mcp-gen that generated a folder; undefined for a new folder. */

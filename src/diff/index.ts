@@ -1,4 +1,6 @@
 import { apiChanges, comparesApis } from "./api-changes.js";
+import { API } from "./api-name.js";
+import { joinFirst } from "../diagnostics/index.js";
 import { inlineCode } from "./inline-code.js";
 import { RequestComparison } from "./request-changes.js";
 import type { SharedNameLookup } from "./schema/changes.js";
@@ -51,6 +53,7 @@ export function compareLocks(was: Lock, now: Lock): readonly Change[] {
   return [
     ...listModeChanges(before, after),
     ...apiChanges(before, after),
+    ...unselectedChanges(before, after),
     ...(requests?.sharedChanges() ?? []),
     ...changes,
   ];
@@ -73,6 +76,28 @@ function withoutOperations(lock: Lock): Lock {
   const { api: _, otherApis: __, ...rest } = lock;
   const tools = lock.tools.map(({ requests: ___, ...tool }) => ({ ...tool, operations: [] }));
   return { ...rest, tools };
+}
+
+/** Most operations that a message names. */
+const MAX_OPERATIONS = 10;
+
+/** Operations that the document got, and that no rule selects. */
+function unselectedChanges(was: Lock, now: Lock): readonly Change[] {
+  if (!was.unselected || !now.unselected) return [];
+  const known = new Set([...was.unselected, ...was.tools.flatMap(({ operations }) => operations)]);
+  const added = now.unselected.filter((operation) => !known.has(operation));
+  if (added.length === 0) return [];
+  const names = joinFirst(added.map(inlineCode), MAX_OPERATIONS);
+  const [subject, verb] = added.length === 1 ? ["operation", "is"] : ["operations", "are"];
+  return [
+    {
+      class: "cosmetic",
+      kind: "operations-unselected",
+      tool: API,
+      message: `${added.length} new ${subject} ${verb} not selected: ${names}.`,
+      now: added,
+    },
+  ];
 }
 
 /** Change of what clients see in `tools/list`. Tools can be called by name in either mode. */

@@ -44,6 +44,7 @@ export function readLock(text: string): LockFile | string | undefined {
     const expanded = (tools as readonly LockedTool[]).map((tool) => expandTool(tool, expander));
     return {
       ...readListMode(data["listMode"]),
+      ...readUnselected(data["unselected"]),
       ...apis,
       tools: expanded,
       schemaNames: expander.names,
@@ -101,6 +102,17 @@ function readListMode(value: unknown): Pick<Lock, "listMode"> {
   return value === "tools" || value === "hybrid" || value === "discovery"
     ? { listMode: value }
     : {};
+}
+
+/** Methods by path: `{"/pets": "GET POST"}`. */
+function readUnselected(value: unknown): Pick<Lock, "unselected"> {
+  if (!isObject(value)) return {};
+  const operations = Object.entries(value).flatMap(([path, methods]) =>
+    String(methods)
+      .split(" ")
+      .map((method) => `${method} ${path}`),
+  );
+  return { unselected: operations };
 }
 
 function expandTool(

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../json.js";
  * - `breaking`: calls may fail, results may differ from the former schema, or a call may have
  * another effect.
  * - `additive`: everything that worked still works.
- * - `cosmetic`: only text changed.
+ * - `cosmetic`: only text changed, or operations without a tool.
  */
 export type ChangeClass = "breaking" | "additive" | "cosmetic";
 
@@ -20,6 +20,8 @@ export type ChangeKind =
   /** `tools/list` has the tools instead of the discovery tools, or the reverse. */
   | "list-mode"
   | "operations"
+  /** New operations that no rule selects. */
+  | "operations-unselected"
   /** The URL that requests go to, or another host that receives credentials. */
   | "server"
   /** A security scheme, or another variable that is sent. */
@@ -138,6 +140,8 @@ export interface LockedScheme {
 export type ListMode = "tools" | "hybrid" | "discovery";
 
 export interface Lock {
+  /** Operations that no rule selects. Absent if the configuration selects all others. */
+  readonly unselected?: readonly string[];
   /** True for the list of a running server, which does not show operations. */
   readonly isToolList?: true;
   /** Absent in locks of earlier versions. */

@@ -302,4 +302,6 @@ export interface PlannedInput {
 
 export interface OmittedOperation extends OperationRef {
   readonly reason: string;
+  /** True if no rule is about it, and the configuration excludes such operations. */
+  readonly isUnselected?: true;
 }

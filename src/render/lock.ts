@@ -25,9 +25,11 @@ const LOCK_LAYOUT = 4;
 export function lockFile({
   sharedSchemas,
   budget,
+  omitted = [],
   ...plan
 }: LockedPlan &
-  Pick<ToolPlan, "sharedSchemas"> & {
+  Pick<ToolPlan, "sharedSchemas"> &
+  Partial<Pick<ToolPlan, "omitted">> & {
     readonly budget: Pick<BudgetPlan, "mode">;
   }): GeneratedFile {
   const { tools } = plan;
@@ -55,10 +57,25 @@ export function lockFile({
       `"api": ${writeJson(api, noReference, true)},`,
       ...(otherApis ? [`"otherApis": ${writeJson(otherApis, noReference, true)},`] : []),
       ...(schemas.length > 0 ? [`"schemas": {\n${schemas.join(",\n")}\n},`] : []),
+      ...unselectedLines(omitted),
       `"tools": [\n${entries.join(",\n")}\n]`,
       "}\n",
     ].join("\n"),
   };
+}
+
+/**
+ * Operations that wait for a rule, as methods by path. `mcp-gen diff` lists those that the document
+ * gets later.
+ */
+function unselectedLines(omitted: ToolPlan["omitted"]): readonly string[] {
+  const methods = new Map<string, string[]>();
+  for (const { method, path, isUnselected } of omitted)
+    if (isUnselected) methods.set(path, [...(methods.get(path) ?? []), method]);
+  if (methods.size === 0) return [];
+  const entries = [...methods].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = entries.map(([path, list]) => [path, list.sort().join(" ")]);
+  return [`"unselected": ${writeJson(Object.fromEntries(sorted), noReference, true)},`];
 }
 
 const noReference: ReferenceLookup = () => undefined;

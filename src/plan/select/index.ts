@@ -49,7 +49,12 @@ export function select(
   for (const operation of model.operations) {
     const reason = exclude(operation) ?? excludeDuplicate(operation);
     if (reason === undefined) selected.push(operation);
-    else omitted.push({ ...operationRef(operation), reason: reason.text });
+    else
+      omitted.push({
+        ...operationRef(operation),
+        reason: reason.text,
+        ...(reason.isDefault && { isUnselected: true }),
+      });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
   }
   if (!hasOtherTools) reportNoTools(selected.length, omitted, diagnostics);
@@ -79,6 +84,8 @@ interface Exclusion {
   readonly code: "plan-preflight" | "plan-excluded" | "plan-deprecated" | "plan-method-duplicate";
   readonly text: string;
   readonly hint?: string;
+  /** True for the default of the configuration. */
+  readonly isDefault?: boolean;
 }
 
 function exclusionOf(
@@ -98,7 +105,11 @@ function exclusionOf(
     };
   const origin = exclusionOrigin(operation, model, only, skip, decision);
   if (origin !== undefined)
-    return { code: "plan-excluded", text: `${title} is left out${origin}.` };
+    return {
+      code: "plan-excluded",
+      text: `${title} is left out${origin.text}.`,
+      ...(origin.isDefault && { isDefault: true }),
+    };
   if (!operation.deprecated || options.includeDeprecated === true || isNamed) return undefined;
   return {
     code: "plan-deprecated",
@@ -120,24 +131,32 @@ function duplicateExclusion({ method, path }: Operation, replacement: Operation)
   };
 }
 
-/** Option or setting that excludes an operation, as the end of a sentence. */
+/** Option or setting that excludes an operation: the end of a sentence. */
+interface ExclusionOrigin {
+  readonly text: string;
+  readonly isDefault?: boolean;
+}
+
 function exclusionOrigin(
   operation: Operation,
   model: ApiModel,
   only: readonly Pattern[],
   skip: readonly Pattern[],
   decision: SelectionDecision | undefined,
-): string | undefined {
+): ExclusionOrigin | undefined {
   const skipped = skip.find((pattern) => pattern.matches(operation));
-  if (skipped) return ` by --skip ${quoteText(skipped.text)}`;
+  if (skipped) return { text: ` by --skip ${quoteText(skipped.text)}` };
   if (only.length > 0)
     return only.some((pattern) => pattern.matches(operation))
       ? undefined
-      : ", because no --only pattern matches it";
-  if (decision) return decision.include === false ? " by mcp-gen.yaml" : undefined;
+      : { text: ", because no --only pattern matches it" };
+  if (decision)
+    return decision.include === false
+      ? { text: " by mcp-gen.yaml", isDefault: decision.isDefault === true }
+      : undefined;
   if (operation.hiddenBy && readEnabled(operation.xMcp) === undefined)
-    return ` by \`${operation.hiddenBy}\``;
-  return isEnabledByDocument(operation, model) ? undefined : " by `x-mcp`";
+    return { text: ` by \`${operation.hiddenBy}\`` };
+  return isEnabledByDocument(operation, model) ? undefined : { text: " by `x-mcp`" };
 }
 
 /** Tests whether an operation only answers CORS preflight requests of browsers. */
