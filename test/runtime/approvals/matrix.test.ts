@@ -49,10 +49,12 @@ const ways: readonly (readonly [string, object, readonly string[]])[] = [
 describe.each(revisions)("%s", (revision) => {
   describe.each(transports)("over %s", (transport) => {
     describe.each(capabilities)("a client with elicitation: %s", (name, declared) => {
-      test.each(answers)("answers %s", async (_, person, isYes) => {
-        const canAsk =
-          (name === "forms" || name === "no mode") &&
-          (transport === "stdio" || revision === "2026-07-28");
+      const canAsk =
+        (name === "forms" || name === "no mode") &&
+        (transport === "stdio" || revision === "2026-07-28");
+      // A client that is never asked gives no other answers.
+      const given = canAsk ? answers : answers.slice(0, 1);
+      test.each(given)("answers %s", async (_, person, isYes) => {
         let asked = 0;
         const client = await connect(
           optionsOf(upstream.url, { CLINIC_MODE: "hybrid" }),
