@@ -4,6 +4,8 @@ import { quoteText } from "../diagnostics/text.js";
 import { omitUndefined } from "../json.js";
 import type { ApprovalScope } from "../runtime/api-definition.js";
 import { needsApproval } from "../runtime/approvals/policy.js";
+import type { OperationBinding } from "../runtime/types.js";
+import { requestParameters, sourceInput } from "./bound-parameters.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { PlanOptions } from "./options.js";
 import type { PlannedTool } from "./types.js";
@@ -26,12 +28,50 @@ export function addApprovals(
     if (!needsApproval(definition, policy)) return tool;
     const writes = operations.filter(({ method }) => !["GET", "HEAD"].includes(method));
     const sends = workflow ? writes.map(({ method, path }) => `${method} ${path}`) : undefined;
+    const preview = workflow ? undefined : previewInput(tool);
     return {
       ...tool,
       text: { ...text, asksUser: true },
-      definition: { ...definition, ...omitUndefined({ sends }) },
+      definition: {
+        ...definition,
+        operations: preview
+          ? definition.operations.map((one) => withPreview(one, preview))
+          : definition.operations,
+        ...omitUndefined({ sends }),
+      },
     };
   });
+}
+
+/** Names of parameters with which an operation only says what it would do. */
+const DRY_RUN = /^(?:is_?)?(?:dry_?run|validate_?only|validation_?only)$/i;
+/** Names that mean so only if their description says it. */
+const PREVIEW = /^(?:preview|simulate|simulation|test_?run|what_?if)$/i;
+const WITHOUT_EFFECT =
+  /\b(?:without|not|never|instead of)\b[^.]{0,80}\b(?:creat|delet|remov|appl|sav|persist|execut|chang|perform|commit|mak|do)/i;
+
+/** The optional switch that makes a write a dry run, with its value. */
+function previewInput({ inputs }: PlannedTool): OperationBinding["preview"] {
+  for (const { name, type, required, description = "" } of inputs) {
+    const isMeant = DRY_RUN.test(name) || (PREVIEW.test(name) && WITHOUT_EFFECT.test(description));
+    if (!isMeant || required || typeof type !== "object") continue;
+    if (type.type === "boolean") return { input: name, value: true };
+    // Kubernetes: all stages are processed, and nothing is persisted.
+    if (type.type === "string" && /\bAll\b/.test(description) && /persist/.test(description))
+      return { input: name, value: "All" };
+  }
+  return undefined;
+}
+
+/** Marks the operation that sends the input. */
+function withPreview(
+  binding: OperationBinding,
+  preview: NonNullable<OperationBinding["preview"]>,
+): OperationBinding {
+  const sends = requestParameters(binding.request).some(
+    ({ source }) => sourceInput(source) === preview.input,
+  );
+  return sends ? { ...binding, preview } : binding;
 }
 
 /** The scope of the API: as configured, else no tool, if a tool has its own. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { api, ok, operation, parameter } from "./fixtures.js";
 import { configuredPlan } from "./configuration/fixtures.js";
 
 /** `approve` in mcp-gen.yaml: the tools that ask, their texts, and the definition of the API. */
@@ -89,4 +90,48 @@ describe("ask of an input", () => {
     expect(toolOf(refused).asks).toBeUndefined();
     expect(refused.diagnostics.map(({ code }) => code)).toContain("config-incompatible-value");
   });
+});
+
+describe("an operation's own dry run", () => {
+  const boolean = { type: "boolean" } as const;
+  test.each<[string, object | undefined]>([
+    ["dryRun", { input: "dryRun", value: true }],
+    ["dry_run", { input: "dry_run", value: true }],
+    ["validateOnly", { input: "validateOnly", value: true }],
+    ["preview", undefined],
+    ["dryRunner", undefined],
+  ])("by the name %s", (name, want) => {
+    expect(previewOf(parameter(`query ${name}`, { schema: boolean }))).toEqual(want);
+  });
+
+  test.each<[string, object, object | undefined]>([
+    [
+      "preview",
+      { schema: boolean, description: "Return the result without deleting." },
+      { input: "preview", value: true },
+    ],
+    ["preview", { schema: boolean, description: "Use the preview of the new API." }, undefined],
+    [
+      "dryRun",
+      { schema: { type: "string" }, description: "Nothing is persisted. Valid values: All" },
+      { input: "dryRun", value: "All" },
+    ],
+    ["dryRun", { schema: { type: "string" }, description: "Any text." }, undefined],
+    ["dryRun", { schema: boolean, required: true }, undefined],
+  ])("%s, %j", (name, about, want) => {
+    expect(previewOf(parameter(`query ${name}`, about))).toEqual(want);
+  });
+
+  function previewOf(one: ReturnType<typeof parameter>): object | undefined {
+    const model = api([
+      operation("DELETE /pets/{id}", {
+        operationId: "deletePet",
+        summary: "Delete a pet",
+        parameters: [one],
+        responses: [ok(undefined, "204")],
+      }),
+    ]);
+    const { tools } = configuredPlan("approve: destructive", {}, model);
+    return tools[0]?.definition.operations[0]?.preview;
+  }
 });

@@ -82,7 +82,9 @@ export class ApprovalGate implements WriteGate {
     const version = this.used.has(key) ? undefined : this.session.grants.get(key);
     if (version !== undefined) return this.useGrant(key, call, version, thing);
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    this.pending.push(pendingOf(call, key, thing));
+    const preview = await call.previewWrite?.().catch(() => undefined);
+    if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
+    this.pending.push({ ...pendingOf(call, key, thing), ...(preview && { preview }) });
     throw new WithheldError(WAITS);
   }
 

@@ -45,7 +45,7 @@ import {
 import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
-import { readItemBack, thingReader } from "./read-back.js";
+import { previewer, readItemBack, thingReader } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
@@ -227,9 +227,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
     : bindRequest(operation.request, loaded.input, server.apiContext, others);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
+  const previewWrite = context.gate && previewer(running, operation, input, callOperation);
   const call = {
     ...createApiCall(server, tool, operation, input, bound.request),
     ...(readThing && { readThing }),
+    ...(previewWrite && { previewWrite }),
   };
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();

@@ -313,6 +313,8 @@ export interface ApiCall {
   readonly mapping: RequestMapping;
   /** Reads the thing that the request would change or remove. Absent if nothing reads it. */
   readThing?(): Promise<CallToolResult | undefined>;
+  /** Sends the request as a dry run of the API. Absent if the API has none. */
+  previewWrite?(): Promise<CallToolResult | undefined>;
   /** True if the request only reads, although its tool may write. */
   readonly onlyReads?: true;
   /** Documented meanings of statuses; see `documentedStatus`. */

@@ -66,6 +66,27 @@ const deletePets: AnyTool = {
     severalIds: { input: "petId", isWrite: true },
   })),
 };
+const purge = toolOf({
+  name: "archive_pet",
+  title: "Archive a pet",
+  annotations: writes,
+  properties: { ...petId, dryRun: { type: "boolean" } },
+  required: ["petId"],
+  send: {
+    method: "POST",
+    path: "/pets/{petId}/archive",
+    pathParams,
+    query: { dryRun: "dryRun" },
+  },
+});
+/** An operation with a dry run of its own. */
+const archivePet: AnyTool = {
+  ...purge,
+  operations: purge.operations.map((one) => ({
+    ...one,
+    preview: { input: "dryRun", value: true },
+  })),
+};
 const addNote = toolOf({
   name: "add_note",
   title: "Add a note",
@@ -137,6 +158,7 @@ export const tools: readonly AnyTool[] = [
   getPet,
   deletePet,
   deletePets,
+  archivePet,
   addNote,
   workflow,
   ...custom,

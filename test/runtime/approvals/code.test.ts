@@ -6,10 +6,15 @@ import { type Asked, connect, optionsOf } from "./asking.js";
 /** Code of the project, settings, and what the person reads. */
 let upstream: Upstream;
 let status = 200;
+/** Status of the API's own dry run. */
+let preview = 200;
 let pet: object = {};
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) =>
-    reply(request.method === "GET" ? status : 200, pet)(response, request, count),
+    reply(
+      request.method === "GET" ? status : request.url.includes("dryRun=true") ? preview : 200,
+      pet,
+    )(response, request, count),
   );
 });
 afterAll(() => upstream.close());
@@ -144,4 +149,24 @@ test.each<[string, object, string]>([
   expect(text).toContain("do not repeat the call");
   expect(text).toContain("Delete a pet: Rex (petId p1)?");
   expect(sent).toEqual([]);
+});
+
+test.each([
+  [200, "The API answers to a dry run: "],
+  [409, "The API refuses it in a dry run: "],
+])("the API's own dry run is shown, with the status %s", async (code, want) => {
+  preview = code;
+  const { asked, sent } = await call("archive_pet", input);
+  preview = 200;
+  expect(asked[0]?.message).toContain(want);
+  expect(sent).toEqual(["POST /v1/pets/p1/archive?dryRun=true", "POST /v1/pets/p1/archive"]);
+  const declined = await call("archive_pet", input, { answer: { action: "decline" } });
+  expect(declined.sent).toEqual(["POST /v1/pets/p1/archive?dryRun=true"]);
+  // A call that is a dry run itself needs no second one.
+  const own = await call(
+    "archive_pet",
+    { ...input, dryRun: true },
+    { answer: { action: "decline" } },
+  );
+  expect(own.sent).toEqual([]);
 });

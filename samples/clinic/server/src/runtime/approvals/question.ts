@@ -1,4 +1,5 @@
 /** The question about writes, as a person reads it, and the form of its answer. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ToolInput } from "../types.js";
 import { digest } from "./digest.js";
 import { oneLine, type Thing } from "./thing.js";
@@ -17,6 +18,8 @@ export interface PendingApproval {
   readonly requests: readonly string[];
   /** Absent if it could not be read; null if there is nothing to read. */
   readonly thing?: Thing | null | undefined;
+  /** Result of the API's own dry run. */
+  readonly preview?: CallToolResult;
   /** True if the user types the name of the thing. */
   readonly isTyped: boolean;
 }
@@ -46,6 +49,7 @@ export const CONFIRM = "confirm";
 const MAX_LISTED = 20;
 const MAX_VALUES = 10;
 const MAX_VALUE = 200;
+const MAX_PREVIEW = 400;
 
 /** Makes one question of everything that a call needs approval for. */
 export function askAbout(pending: readonly PendingApproval[]): ApprovalQuestion {
@@ -92,7 +96,7 @@ function targetOf({ input, ids, thing }: PendingApproval): string {
 }
 
 /** The thing, the values and the requests, one line each. */
-function details({ input, ids, requests, thing }: PendingApproval): readonly string[] {
+function details({ input, ids, requests, thing, preview }: PendingApproval): readonly string[] {
   const values = Object.entries(input).filter(
     ([name, value]) => !ids.includes(name) && value !== undefined,
   );
@@ -106,10 +110,18 @@ function details({ input, ids, requests, thing }: PendingApproval): readonly str
     ...(shown.length > 0
       ? [`Values: ${shown.join(", ")}${omitted > 0 ? `, and ${omitted} more` : ""}`]
       : []),
+    ...(preview ? [previewLine(preview)] : []),
     requests.length > 1
       ? `It sends:\n${requests.map((one) => `- ${one}`).join("\n")}`
       : `Request: ${requests.join("")}`,
   ];
+}
+
+/** What the API answers to its own dry run. */
+function previewLine({ content, isError }: CallToolResult): string {
+  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ");
+  const shown = text === "" ? "no content" : oneLine(text, MAX_PREVIEW);
+  return `${isError ? "The API refuses it in a dry run" : "The API answers to a dry run"}: ${shown}`;
 }
 
 /** The name of the thing, else its ID, else the name of the tool; of several things, their number. */

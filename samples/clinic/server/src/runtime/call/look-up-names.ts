@@ -1,4 +1,5 @@
 /** Names where IDs are asked: lookups of values that the API does not know as IDs. */
+import { needsApproval } from "../approvals/policy.js";
 import { startDeadline } from "../client/limits.js";
 import { isObject, omitUndefined, ownProperty } from "../data/values.js";
 import { formatInput, quoteInput } from "../errors/next-tools.js";
@@ -121,7 +122,10 @@ async function lookUpEach(
   if (matches.length === 0) return undefined;
   const { tool } = prepared.call;
   const { readOnlyHint, destructiveHint } = tool.annotations;
-  if (destructiveHint && !readOnlyHint) return { text: destructiveText(tool.name, matches) };
+  // The user has approved the call with the name, not with the ID.
+  const isApproved = needsApproval(tool, prepared.server);
+  if ((destructiveHint && !readOnlyHint) || isApproved)
+    return { text: destructiveText(tool.name, matches) };
   return {
     input,
     notes: matches.map(

@@ -82,6 +82,24 @@ export function thingReader(
   };
 }
 
+/**
+ * Returns the function that sends a write as a dry run of the API, for the question about it.
+ * Undefined if the API has none, or if the call is one.
+ */
+export function previewer(
+  running: RunningCall,
+  { preview }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  if (!preview || input[preview.input] === preview.value) return undefined;
+  const { context, info } = running;
+  const { gate: _, ...ungated } = context;
+  const previewed = { ...input, [preview.input]: preview.value };
+  const call = { ...running, context: ungated, info: { ...info, input: previewed } };
+  return async () => (await callOperation({ ...call, hasLookedUp: true })).result;
+}
+
 /** The GET of what `send_request` changes or removes at the same path. */
 function rawRead(running: RunningCall, { method }: RequestMapping): RunningCall | undefined {
   if (!["PUT", "PATCH", "DELETE"].includes(method)) return undefined;
