@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Option } from "commander";
-import { formatDiagnostics, quoteText, toSingleLine } from "../diagnostics/index.js";
+import {
+  type Diagnostic,
+  formatDiagnostics,
+  quoteText,
+  toSingleLine,
+} from "../diagnostics/index.js";
 import {
   type ChangeClass,
   compareLocks,
@@ -16,7 +21,8 @@ import {
   uncomparedParts,
 } from "../diff/index.js";
 import { omitUndefined } from "../json.js";
-import { LOCK_PATH } from "../render/lock.js";
+import type { ToolPlan } from "../plan/types.js";
+import { LOCK_PATH, lockFile } from "../render/lock.js";
 import { classifyInput, type ComparisonInput } from "./comparison-input.js";
 import { readSettings, resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
@@ -73,6 +79,10 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
   const note = uncomparedParts(before.lock, after.lock);
   const formatOptions = { verbose, ...omitUndefined({ file, note }) };
   terminal.print(formatChanges(changes, json ? "json" : format, formatOptions));
+  if (before.hasErrors || after.hasErrors) {
+    terminal.error("The rules with errors are not part of this comparison. Correct them.\n");
+    return exitCodes.document;
+  }
   return failOn !== "none" && changes.some((change) => isAtLeast(change, failOn))
     ? exitCodes.different
     : exitCodes.done;
@@ -166,6 +176,8 @@ async function lockInFolder(
 /** One side of a comparison. */
 interface ComparedLock {
   readonly lock: Lock;
+  /** True if rules with errors are not in it. */
+  readonly hasErrors?: true;
   /** File of the lock, if there is one. */
   readonly file?: { readonly path: string } & Pick<LockFile, "lines" | "schemaLines">;
 }
@@ -232,5 +244,18 @@ async function planLock(
     ({ severity }) => severity === "error" || (options.strict === true && severity === "warning"),
   );
   terminal.error(formatDiagnostics(shown, { source: run.source, colorize: terminal.paint }));
-  return exitCodes.document;
+  return lockDespiteErrors(result.plan, shown) ?? exitCodes.document;
+}
+
+/**
+ * The lock of a plan whose only errors are those of rules, for example of one about an operation
+ * that is gone. The rest of the changes are worth knowing, too.
+ */
+function lockDespiteErrors(
+  plan: ToolPlan | undefined,
+  errors: readonly Diagnostic[],
+): ComparedLock | undefined {
+  if (!plan || !errors.every(({ code }) => code.startsWith("config-"))) return undefined;
+  const lock = readLock(lockFile(plan).content);
+  return typeof lock === "object" ? { lock, hasErrors: true } : undefined;
 }

@@ -55,6 +55,9 @@ beforeAll(async () => {
   plant(root, {
     "with-config/api.yaml": LOWER,
     "with-config/mcp-gen.yaml": "version: 1\nspec: ./api.yaml\noutput: ../server\n",
+    "with-error/api.yaml": LOWER,
+    "with-error/mcp-gen.yaml":
+      "version: 1\nspec: ./api.yaml\noutput: ../server\ntools: {drop_pet: {operation: dropPet}}\n",
   });
 });
 
@@ -86,6 +89,14 @@ const cases: readonly Case[] = [
     out: /^No changes for agents\.\n$/,
   },
   { given: "what mcp-gen.yaml says", folder: "with-config", args: [], code: 0, out: lower },
+  {
+    given: "a rule about an operation that is gone, and other changes",
+    folder: "with-error",
+    args: [],
+    code: 3,
+    out: lower,
+    err: /has no operation "dropPet"[^]*The rules with errors are not part of this comparison/,
+  },
   {
     given: "an old lock against what mcp-gen.yaml says",
     folder: "with-config",
