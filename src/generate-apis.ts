@@ -57,7 +57,8 @@ export async function generateApis(
     members.reduce((sum, { plan }) => sum + plan.tools.length, 0),
   );
   const clashes = findClashingNames(members);
-  const final = clashes.size === 0 ? members : membersOf(await planAll(apis, clashes));
+  const named = apis.map((api, i) => ({ ...api, name: members[i]!.name }));
+  const final = clashes.size === 0 ? members : membersOf(await planAll(named, clashes));
   const plan = joinPlans(final ?? members, { ...settingsOf(options), envPrefix: prefix });
   return deliver(plan, diagnostics, outDir, options);
 }

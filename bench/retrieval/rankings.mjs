@@ -19,8 +19,11 @@ export async function planTools(file) {
   }));
 }
 
-/** `search_tools` in the process of a server: `{names, tokens, results}` for a query. */
-export function searchTools(tools) {
+/**
+ * `search_tools` in the process of a server: `{names, tokens, results}` for a query.
+ * @param api the only API to search, in a server of several
+ */
+export function searchTools(tools, api) {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const lookup = {
     tools: tools.map(({ definition }) => definition),
@@ -32,7 +35,10 @@ export function searchTools(tools) {
   const answer = async (tool, input) => (await tool.handle(input)).result;
   return {
     async find(query) {
-      const { structuredContent, content } = await answer(search, { query });
+      const { structuredContent, content } = await answer(search, {
+        query,
+        ...(api !== undefined && { api }),
+      });
       const found = structuredContent.tools.map(({ name }) => byName.get(name));
       const signatures = structuredContent.tools.flatMap(({ name, typescript, call }) => {
         const signature = typescript === undefined ? call : signatureOf(typescript);

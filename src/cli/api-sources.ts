@@ -3,7 +3,8 @@ import type { Configuration } from "../configuration/types.js";
 import { toSingleLine } from "../diagnostics/index.js";
 import type { ApiSource } from "../generate-apis.js";
 import type { CommandOptions } from "./options.js";
-import { pathKind } from "./terminal.js";
+import type { ResolvedCommand } from "./resolved-command.js";
+import { pathKind, quoteForUser } from "./terminal.js";
 
 /** Options about one API, which do not say of which. */
 const optionsOfOneApi = [
@@ -63,6 +64,13 @@ function findHeaderProblem(apis: readonly ApiSource[]): string | undefined {
 /** Origin of a URL; undefined for a path. */
 function originOf(source: string): string | undefined {
   return /^https?:\/\/[^/?#]*/i.exec(source)?.[0].toLowerCase();
+}
+
+/** The documents of a command, as a user types them. */
+export function documentWords({ source, apis }: Pick<ResolvedCommand, "source" | "apis">): string {
+  if (!apis) return quoteForUser(source);
+  const words = apis.map(({ name, source: own }) => (name === undefined ? own : `${name}=${own}`));
+  return words.map((word) => quoteForUser(word)).join(" ");
 }
 
 /** The documents of several APIs, for messages. */

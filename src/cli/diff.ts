@@ -223,11 +223,13 @@ async function planLock(
     { ...(input.source !== undefined && { source: input.source }), options },
     terminal,
     "unused",
+    "several",
   );
   if (typeof run === "number") return run;
   const result = await runPipeline(
     {
       source: run.source,
+      ...(run.apis && { apis: run.apis }),
       options: run.options,
       ...(run.configuration && { configuration: run.configuration }),
       ...(input.stdin && { stdin: input.stdin }),

@@ -17,7 +17,7 @@ import type { ResolvedCommand } from "./resolved-command.js";
 import { formatJsonResult } from "./json-output.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { startProgress } from "./progress.js";
-import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
+import { newProgram, parse, reportUsageError, toApisCommand, withDocument } from "./program.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
 
 /**
@@ -167,9 +167,9 @@ export async function resolveSingleFile(
     ...(command.options ?? []),
   ];
   const program = withDocument(
-    newProgram(command.name, "[options] [spec] [-o <file>]", planningOptions(...own), terminal),
+    newProgram(command.name, "[options] [spec...] [-o <file>]", planningOptions(...own), terminal),
   ).addHelpText("after", command.afterHelp);
-  const parsed = parse(program, args, toCommand);
+  const parsed = parse(program, args, toApisCommand);
   if (typeof parsed === "number") return parsed;
   const { outDir: _, ...rest } = parsed;
   const { output: file, ...options } = parsed.options;
@@ -177,7 +177,7 @@ export async function resolveSingleFile(
   if (problem) return reportUsageError(terminal, problem, command.name);
   if (file !== undefined && options.force !== true && command.isProtected(file))
     return rejectOverwrite(file, command.protection, terminal);
-  const run = await resolveCommand({ ...rest, options }, terminal, "unused");
+  const run = await resolveCommand({ ...rest, options }, terminal, "unused", "several");
   return typeof run === "number" ? run : { run, file };
 }
 

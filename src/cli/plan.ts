@@ -1,16 +1,18 @@
 import { Option } from "commander";
 import { formatCount } from "../diagnostics/index.js";
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Configuration, FileSettings } from "../configuration/types.js";
+import type { ApiSource } from "../generate-apis.js";
 import type { ToolPlan } from "../plan/types.js";
-import { proposeConfiguration } from "../render/configuration-proposal/index.js";
+import { proposeApis, proposeConfiguration } from "../render/configuration-proposal/index.js";
 import { draftWorkflows } from "../render/configuration-proposal/workflow-drafts.js";
 import { CONFIGURATION_FILE } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal, withSlashes } from "./terminal.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
+import { reportUsageError } from "./program.js";
 import { deliver, planDocument, resolveSingleFile } from "./pipeline.js";
 
 const afterHelp = `
@@ -56,8 +58,13 @@ async function printPlan(
     if (run.options.json) terminal.print(formatJsonResult(result, run, code));
     return code;
   }
-  if (run.options.workflows) return printDrafts(run, result.plan, file, terminal);
-  const text = proposeConfiguration(result.plan, proposalOptions(run, file));
+  if (run.options.workflows) {
+    if (!run.apis) return printDrafts(run, result.plan, file, terminal);
+    return reportUsageError(terminal, "--workflows reads one document", "mcp-gen plan");
+  }
+  const text = run.apis
+    ? proposeApis(result.plan, apisOptions(run, run.apis, file))
+    : proposeConfiguration(result.plan, proposalOptions(run, file));
   return deliver(text, file, successText(result.plan.tools.length, file ?? ""), terminal);
 }
 
@@ -92,13 +99,19 @@ function ignoreRules(
   terminal: Terminal,
 ): ResolvedCommand {
   if (!configuration) return run;
+  const apis = run.apis?.map((api) => ({
+    ...api,
+    ...(api.configuration && {
+      configuration: { ...api.configuration, content: { version: 1 } as const },
+    }),
+  }));
   const { tools, select, parameters, errors } = configuration.content;
   if (tools ?? select ?? parameters ?? errors)
     terminal.error(
       "The rules in mcp-gen.yaml are ignored: the plan shows inference without them.\n",
     );
   const bare: Configuration = { ...configuration, content: { version: 1 } };
-  return { ...run, configuration: bare };
+  return { ...run, ...(apis && { apis }), configuration: bare };
 }
 
 /**
@@ -127,6 +140,26 @@ function proposalOptions(
       approve: configuration?.content.approve,
     },
     isFiltered: (options.only ?? options.skip) !== undefined,
+  };
+}
+
+/** Options of the proposal for several APIs. Settings of the server are at its head. */
+function apisOptions(
+  run: ResolvedCommand,
+  apis: readonly ApiSource[],
+  file: string | undefined,
+): Parameters<typeof proposeApis>[1] {
+  const { namespace, settings, output } = proposalOptions(run, file);
+  const folder = dirname(file ?? apis[0]?.source ?? "");
+  return {
+    output,
+    settings: { namespace, ...settings },
+    apis: apis.map(({ source, configuration }) => ({
+      ...proposalOptions(
+        { source, options: {}, ...(configuration && { configuration }) },
+        file ?? join(folder, CONFIGURATION_FILE),
+      ),
+    })),
   };
 }
 

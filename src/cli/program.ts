@@ -134,10 +134,13 @@ function withInput(program: Command): GenerateCommand {
   return { ...toCommand(program), source: input, options };
 }
 
-/** Adds the document as an argument. */
+/** Adds the document, or the documents of several APIs, as an argument. */
 export function withDocument(program: Command): Command {
   return program
-    .argument("[spec]", "the document: a path, an https: URL, or - for standard input")
+    .argument(
+      "[spec...]",
+      "the document: a path, an https: URL, or - for standard input; several: NAME=path",
+    )
     .allowExcessArguments(true);
 }
 
@@ -185,7 +188,8 @@ export function toApisCommand(program: Command): GenerateCommand {
   if (args.length < 2) return toCommand(program);
   const options = program.opts<CommandOptions>();
   const last = args.at(-1) ?? "";
-  if (options.output === undefined && !isDocument(last))
+  const hasOutput = program.options.some(({ long }) => long === "--output");
+  if (hasOutput && options.output === undefined && !isDocument(last))
     program.error(
       `error: ${toSingleLine(last)} is not a document. Give the output folder with -o.`,
     );

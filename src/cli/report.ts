@@ -56,8 +56,12 @@ async function planOnePerOperation(
 ): Promise<ToolPlan | undefined> {
   const { workflow: _, ...options } = run.options;
   const configuration = run.configuration && withoutDecisions(run.configuration);
+  const apis = run.apis?.map((api) => ({
+    ...api,
+    ...(api.configuration && { configuration: withoutDecisions(api.configuration) }),
+  }));
   const result = await runInMemory(
-    { ...run, options, ...(configuration && { configuration }) },
+    { ...run, options, ...(configuration && { configuration }), ...(apis && { apis }) },
     { granularity: "operation" },
     terminal,
     { planOnly: true },

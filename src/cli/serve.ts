@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes, npxCommand, quoteForUser, type Terminal } fro
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { mayTakeLong, serverFile, writeServerFile } from "./planning-process.js";
 import { type PreparedServer, prepareServer } from "./prepared-server.js";
-import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
+import { newProgram, parse, reportUsageError, toApisCommand, withDocument } from "./program.js";
 import {
   describeEnvironment,
   describeUnused,
@@ -60,6 +60,7 @@ interface ActionOptions {
   readonly status?: boolean;
   readonly device?: boolean;
   readonly scheme?: string;
+  readonly api?: string;
 }
 
 /** `mcp-gen serve [spec]`: runs the generated server without writing a project. */
@@ -72,12 +73,12 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   const program = withDocument(
     newProgram(
       NAME,
-      "[options] [spec]",
+      "[options] [spec...]",
       [{ title: "Server:", options: serverOptions() }, base!, ...groups],
       terminal,
     ),
   ).addHelpText("after", afterHelp);
-  const command = parse(program, args, toCommand);
+  const command = parse(program, args, toApisCommand);
   if (typeof command === "number") return command;
   const {
     http,
@@ -93,13 +94,13 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
     cache,
     ...others
   } = command.options as CommandOptions & ServerOptions & ActionOptions;
-  const { call, input, login, logout, status, device, scheme, ...options } = others;
-  const actions = { call, input, login, logout, status, device, scheme } as ActionOptions;
+  const { call, input, login, logout, status, device, scheme, api, ...options } = others;
+  const actions = { call, input, login, logout, status, device, scheme, api } as ActionOptions;
   const problem = findUsageProblem(command.source, http === true, actions);
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   // The process that waits for this one has said everything about the files that are used.
   const speaker = serverFile() === undefined ? terminal : { ...terminal, error: () => undefined };
-  const resolved = await resolveCommand({ ...command, options }, speaker, "unused");
+  const resolved = await resolveCommand({ ...command, options }, speaker, "unused", "several");
   if (typeof resolved === "number") return resolved;
   const server = { http, host, port, files, toolsets, readOnly, mode, listed } as ServerOptions;
   const action = actionArguments(actions, server);
@@ -134,6 +135,7 @@ function serverOptions(): readonly Option[] {
     new Option("--status", "show who is signed in"),
     new Option("--device", "with --login: sign in on another device"),
     new Option("--scheme <name>", "security scheme of the sign-in, if there are several"),
+    new Option("--api <name>", "API of the sign-in, in a server of several"),
   ];
 }
 
@@ -152,6 +154,8 @@ function findUsageProblem(
   if (options.device && first !== "login") return "--device needs --login";
   if (options.scheme !== undefined && (first === undefined || first === "call" || http))
     return "--scheme needs --login, --logout or --status";
+  if (options.api !== undefined && (first === undefined || first === "call" || http))
+    return "--api needs --login, --logout or --status";
   if (source === "-" && first === undefined)
     return "Standard input belongs to the MCP client. Give the document as a file, or add --http";
   return undefined;
@@ -164,10 +168,10 @@ function actionArguments(
 ): readonly string[] | undefined {
   const action = ACTIONS.find((name) => options[name]);
   if (action === undefined) return undefined;
-  const { call, input, scheme, device } = options;
+  const { call, input, scheme, device, api } = options;
   if (call !== undefined)
     return ["call", call, ...(input === undefined ? [] : [input]), ...toFlags(server)];
-  const named = scheme === undefined ? [] : [scheme];
+  const named = [api, scheme].filter((name) => name !== undefined);
   const redirect = server.port === undefined ? [] : ["--port", server.port];
   return [action, ...named, ...(device ? ["--device"] : []), ...redirect];
 }
@@ -181,7 +185,7 @@ async function serve(
   const file = serverFile();
   const isStdio = action === undefined && server.http !== true;
   const relay =
-    isStdio && file === undefined && mayTakeLong(run.source) ? createRelay() : undefined;
+    isStdio && file === undefined && documentsOf(run).some(mayTakeLong) ? createRelay() : undefined;
   const options = { mayUseCache: cache !== false, isSeparate: relay !== undefined };
   const prepared = await prepareServer(run, options, terminal);
   if (typeof prepared === "number") return (relay?.close(), prepared);
@@ -205,7 +209,7 @@ async function serve(
     ...(relay && { relay }),
     args: action ?? toFlags(server),
     env: {
-      [`${api.envPrefix}_LOGIN_COMMAND`]: `npx ${command} --login`,
+      [`${api.envPrefix}_LOGIN_COMMAND`]: `npx ${command} --login${api.apis ? " --api" : ""}`,
       [`${api.envPrefix}_ANNOUNCE`]: "1",
       ...environment.env,
     },
@@ -252,9 +256,14 @@ const PATHS: ReadonlySet<string> = new Set([
 ]);
 const toAbsolute = (path: string): string => (isUrl(path) ? path : resolve(path));
 
+/** The documents of a run. */
+function documentsOf({ source, apis }: ResolvedCommand): readonly string[] {
+  return apis?.map((api) => api.source) ?? [source];
+}
+
 /** The command that serves the document of a run with its options, from any folder, without npx. */
 function serveCommand(
-  { source, options, configurationFile: config }: ResolvedCommand,
+  { source, apis, options, configuration, configurationFile: config }: ResolvedCommand,
   { files, envFile, env = [], toolsets, readOnly, mode, listed }: ServerOptions,
 ): string {
   const { json: _, verbose: __, config: ___, ...planning } = options;
@@ -277,7 +286,13 @@ function serveCommand(
       ? [value].flat().map((path) => toAbsolute(path as string))
       : value,
   ]);
-  const words = [toAbsolute(source), ...toFlags(Object.fromEntries(flags) as object)];
+  const documents = apis
+    ? apis.map((api) => `${api.name === undefined ? "" : `${api.name}=`}${toAbsolute(api.source)}`)
+    : [toAbsolute(source)];
+  const words = [
+    ...(configuration?.apis ? [] : documents),
+    ...toFlags(Object.fromEntries(flags) as object),
+  ];
   return `mcp-gen serve ${words.map((word) => quoteForUser(word)).join(" ")}`;
 }
 

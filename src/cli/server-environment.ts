@@ -131,8 +131,17 @@ function leadsOutside(path: string): boolean {
   return /^\.\.(?:[/\\]|$)|^(?:[/\\]|[A-Za-z]:)/.test(relative(realPath("."), realPath(path)));
 }
 
-function isOwn({ source, configurationFile }: ResolvedCommand): boolean {
-  return [source, configurationFile].some((path) => path !== undefined && isInCurrentFolder(path));
+/** True if the configuration, or every document, is in the current folder. */
+function isOwn({ source, apis, configurationFile }: ResolvedCommand): boolean {
+  if (configurationFile !== undefined && isInCurrentFolder(configurationFile)) return true;
+  return documentsOf({ source, apis }).every((path) => isInCurrentFolder(path));
+}
+
+function documentsOf({
+  source,
+  apis,
+}: Pick<ResolvedCommand, "source" | "apis">): readonly string[] {
+  return apis?.map((api) => api.source) ?? [source];
 }
 
 /** Describes the variables that the server gets, and the hosts that it sends them to. */
@@ -142,13 +151,21 @@ export function describeEnvironment(
 ): string {
   const set = environment.filter(({ name }) => sources.has(name));
   const names = set.map(({ name }) => `${name} (${toSingleLine(sources.get(name) ?? "")})`);
+  const variables = names.length === 0 ? "none" : names.join(", ");
+  const hosts = api.apis
+    ? Object.values(api.apis).map((one) => describeHosts(one, env, ` of ${one.title}`))
+    : [describeHosts(api, env, "")];
+  return `Variables that are set: ${variables}.${hosts.join("")}\n`;
+}
+
+/** Describes the hosts that get the credentials of an API. */
+function describeHosts(api: ToolPlan["api"], env: NodeJS.ProcessEnv, owner: string): string {
   const origins = credentialOrigins({ api, env });
+  if (origins.length === 0) return "";
   const targets = [...new Set(tokenOrigins(api).map(([, origin]) => origin))];
   const tokens = targets.filter((origin) => !origins.includes(origin));
-  const variables = names.length === 0 ? "none" : names.join(", ");
-  const hosts = origins.length === 0 ? "" : ` Credentials go to ${origins.join(", ")}`;
   const endpoints = tokens.length === 0 ? "" : `, client secrets to ${tokens.join(", ")}`;
-  return `Variables that are set: ${variables}.${hosts}${hosts === "" ? "" : `${endpoints}.`}\n`;
+  return ` Credentials${owner} go to ${origins.join(", ")}${endpoints}.`;
 }
 
 /** Maximum number of names in a sentence. */
@@ -186,7 +203,9 @@ export function describeUnused(
   return [...sentences, ...variables, ...absent].map((line) => `${line}\n`).join("");
 }
 
-function unusedFiles({ source }: ResolvedCommand): readonly string[] {
-  const beside = source === "-" || isUrl(source) ? [] : [join(dirname(source), ".env")];
+function unusedFiles(run: ResolvedCommand): readonly string[] {
+  const beside = documentsOf(run).flatMap((source) =>
+    source === "-" || isUrl(source) ? [] : [join(dirname(source), ".env")],
+  );
   return [...new Set([".env", ...beside])].filter((path) => existsSync(path));
 }

@@ -10,12 +10,13 @@ import { isObject } from "../json.js";
 import type { ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
 import { ServerExitedError, type TestCall, tryServer } from "../try/index.js";
+import { documentWords } from "./api-sources.js";
 import { describeFiles, resolveCommand } from "./configuration.js";
 import type { ResolvedCommand } from "./resolved-command.js";
-import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "./terminal.js";
+import { type ExitCode, exitCodes, type Terminal } from "./terminal.js";
 import { type CommandOptions, notEmpty, planningOptions } from "./options.js";
 import { runInMemory } from "./pipeline.js";
-import { newProgram, parse, reportUsageError, toCommand, withDocument } from "./program.js";
+import { newProgram, parse, reportUsageError, toApisCommand, withDocument } from "./program.js";
 import { asciiJson, formatJsonResult } from "./json-output.js";
 import { operationCount } from "./summary.js";
 
@@ -59,12 +60,12 @@ export async function runTry(args: readonly string[], terminal: Terminal): Promi
     ),
   ];
   const program = withDocument(
-    newProgram(NAME, "[options] [spec]", planningOptions(...own), terminal),
+    newProgram(NAME, "[options] [spec...]", planningOptions(...own), terminal),
   ).addHelpText("after", afterHelp);
-  const command = parse(program, args, toCommand);
+  const command = parse(program, args, toApisCommand);
   if (typeof command === "number") return command;
   const { tool, input, ...options } = command.options as TryCommandOptions;
-  const run = await resolveCommand({ ...command, options }, terminal, "unused");
+  const run = await resolveCommand({ ...command, options }, terminal, "unused", "several");
   return typeof run === "number"
     ? run
     : tryRun(run, { ...(tool && { only: tool }), ...(input && { input }) }, terminal);
@@ -120,7 +121,7 @@ async function tryRun(
 
 /** Calls tools until they are done or a signal arrives, and prints the results. */
 async function callTools(
-  { options, source }: ResolvedCommand,
+  { options, source, apis }: ResolvedCommand,
   plan: ToolPlan,
   files: readonly GeneratedFile[],
   selection: CallSelection,
@@ -143,7 +144,7 @@ async function callTools(
         onInvalidCall: reporter.invalidCall,
       }),
     });
-    reporter?.close(calls, interrupted.signal.aborted, source);
+    reporter?.close(calls, interrupted.signal.aborted, documentWords({ source, apis }));
     const verdicts = calls.map(({ verdict }) => verdict);
     const failed = verdicts.includes("fails") || (calls.length > 0 && !verdicts.includes("works"));
     if (options.json) terminal.print(asciiJson({ ok: !failed, calls }));
@@ -211,7 +212,7 @@ class TryReporter {
     this.#show(call);
   };
 
-  close(calls: readonly TestCall[], interrupted: boolean, source: string): void {
+  close(calls: readonly TestCall[], interrupted: boolean, documents: string): void {
     this.terminal.progress?.();
     const tools = [...new Set(calls.map(({ tool }) => tool))];
     const failing = tools.filter((tool) =>
@@ -233,9 +234,7 @@ class TryReporter {
         `  ${tool} was not checked: ${calls.find((call) => call.tool === tool)?.reason ?? ""}`,
       );
     if (failing.length > 0) this.#line(`  failing: ${failing.join(", ")}`);
-    this.#line(
-      `All temporary files were removed. To generate: mcp-gen ${quoteForUser(source)} -o server`,
-    );
+    this.#line(`All temporary files were removed. To generate: mcp-gen ${documents} -o server`);
   }
 
   #show({ tool, input, requests, result, verdict, reason }: TestCall): void {

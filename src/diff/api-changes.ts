@@ -22,12 +22,24 @@ export function apiChanges(was: Lock, now: Lock): readonly Change[] {
     ...Object.entries(now.otherApis ?? {}).flatMap(([name, api]) =>
       Object.hasOwn(before, name)
         ? changesOfApi(otherApi(name), before[name]!, api)
-        : changesOfApi(otherApi(name), {}, api),
+        : changesOfApi(otherApi(name), {}, api, isOnlyOfNewTools(name, was, now)),
     ),
   ];
 }
 
-function changesOfApi(tool: string, was: LockedApi, now: LockedApi): readonly Change[] {
+/** True if only tools that are new call the API: then it changes nothing for present callers. */
+function isOnlyOfNewTools(name: string, was: Lock, now: Lock): boolean {
+  const known = new Set(was.tools.map((tool) => tool.name));
+  const callers = now.tools.filter((tool) => tool.requests?.some(({ api }) => api === name));
+  return callers.length > 0 && callers.every((tool) => !known.has(tool.name));
+}
+
+function changesOfApi(
+  tool: string,
+  was: LockedApi,
+  now: LockedApi,
+  isAdditive = false,
+): readonly Change[] {
   return [
     ...serverChanges(was, now),
     ...hostChanges(was, now),
@@ -35,7 +47,7 @@ function changesOfApi(tool: string, was: LockedApi, now: LockedApi): readonly Ch
     ...headerChanges(was, now),
     ...parameterChanges(was, now),
     ...schemeChanges(was, now),
-  ].map((change) => ({ class: "breaking", tool, ...change }));
+  ].map((change) => ({ class: isAdditive ? "additive" : "breaking", tool, ...change }));
 }
 
 /** True if requests of an API carry something secret. */

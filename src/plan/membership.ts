@@ -57,7 +57,7 @@ export function qualifyNames(
     const { name } = tool.definition;
     if (!clashingNames.has(name)) return task;
     const qualified = qualifyName(api, name);
-    const reason = `another API of the server has the name ${name}`;
+    const reason = `Another API of the server has the name ${name}`;
     return {
       ...task,
       tool: {

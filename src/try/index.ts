@@ -65,16 +65,36 @@ export async function tryServer(
   files: readonly GeneratedFile[],
   options: TryOptions = {},
 ): Promise<readonly TestCall[]> {
-  const session = await startSession(plan, files);
+  const { only } = options;
+  const calls: TestCall[] = [];
+  for (const { name } of plan.apis ?? []) {
+    const tools = plan.tools.filter(({ definition }) => definition.api === name);
+    const isCalled = tools.some(({ definition }) => only?.includes(definition.name) ?? true);
+    if (!isCalled || options.signal?.aborted) continue;
+    calls.push(...(await tryApi(plan, files, tools, { ...options, api: name })));
+  }
+  return plan.apis ? calls : tryApi(plan, files, plan.tools, options);
+}
+
+/** Calls the tools of one API, of which there is a mock. */
+async function tryApi(
+  plan: ToolPlan,
+  files: readonly GeneratedFile[],
+  tools: readonly PlannedTool[],
+  { api: name, ...options }: TryOptions & { readonly api?: string },
+): Promise<readonly TestCall[]> {
+  const session = await startSession(plan, files, name === undefined ? {} : { api: name });
   try {
     const { client, mock, api } = session;
-    options.onStart?.({ url: mock.url, tools: await client.listTools() });
+    const isOwn = (listed: ListedTool): boolean =>
+      name === undefined || tools.some(({ definition }) => definition.name === listed.name);
+    options.onStart?.({ url: mock.url, tools: (await client.listTools()).filter(isOwn) });
     const requests = () => mock.requests;
-    const calls = await callAll(client, planCalls(plan, api, options), requests, options);
+    const calls = await callAll(client, planCalls(tools, api, options), requests, options);
     const careless =
       options.only || options.input || options.signal?.aborted
         ? undefined
-        : plan.tools.find(
+        : tools.find(
             ({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required),
           );
     if (careless)
@@ -94,7 +114,7 @@ interface PlannedCall {
 }
 
 function planCalls(
-  { tools }: ToolPlan,
+  tools: readonly PlannedTool[],
   api: MockApi,
   { only, input }: TryOptions,
 ): readonly PlannedCall[] {

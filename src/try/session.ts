@@ -18,6 +18,8 @@ export interface Session {
 export interface SessionOptions {
   /** Replaces documented responses of the mock. */
   readonly respond?: MockOptions["respond"];
+  /** The API that the mock serves, in a server of several. */
+  readonly api?: string;
   /** Content of `tools/list`. Default: every tool. */
   readonly mode?: "tools" | "hybrid" | "discovery";
 }
@@ -32,9 +34,9 @@ const BASE_PATH = "/api";
 export async function startSession(
   plan: ToolPlan,
   files: readonly GeneratedFile[],
-  { respond, mode = "tools" }: SessionOptions = {},
+  { respond, mode = "tools", api: name }: SessionOptions = {},
 ): Promise<Session> {
-  const api = mockApi(files);
+  const api = mockApi(files, name);
   const project = await prepareProject(await compileOnce(files));
   const removeAtExit = (): void => project.remove();
   process.once("exit", removeAtExit);
@@ -46,7 +48,7 @@ export async function startSession(
     process.off("exit", removeAtExit);
   };
   try {
-    const client = await startServer(project.main, environment(plan, mock.url, mode));
+    const client = await startServer(project.main, environment(plan, mock.url, mode, name));
     return { client, mock, api, close: () => end(client) };
   } catch (error) {
     await end();
@@ -63,9 +65,13 @@ function compileOnce(files: readonly GeneratedFile[]): ReturnType<typeof compile
   return modules;
 }
 
-/** The API that the tests of a generated project mock. */
-export function mockApi(files: readonly GeneratedFile[]): MockApi {
-  const text = files.find(({ path }) => path === "test/api.json")?.content ?? "{}";
+/**
+ * The API that the tests of a generated project mock.
+ * @param api name of the API, in a server of several
+ */
+export function mockApi(files: readonly GeneratedFile[], api?: string): MockApi {
+  const wanted = api === undefined ? "test/api.json" : `test/apis/${api}.json`;
+  const text = files.find(({ path }) => path === wanted)?.content ?? "{}";
   return JSON.parse(text) as MockApi;
 }
 
@@ -74,11 +80,12 @@ function environment(
   plan: ToolPlan,
   url: string,
   mode: NonNullable<SessionOptions["mode"]>,
+  api: string | undefined,
 ): Record<string, string> {
   const { envPrefix } = plan.api;
   const addresses = (plan.otherApis ?? []).map(({ name, definition }) => [
     `${definition.envPrefix}_BASE_URL`,
-    `${url}/~${name}`,
+    name === api ? url : `${url}/~${name}`,
   ]);
   return {
     PATH: process.env.PATH ?? "",

@@ -265,3 +265,39 @@ test("a toolset of the name of an API selects all of its tools", async () => {
   expect(client.getInstructions()).toContain("API billing: ");
   expect(client.getInstructions()).not.toContain("API crm: ");
 });
+
+test("each API and toolset has an address of its own", async () => {
+  const listed = async (path: string): Promise<readonly string[]> => {
+    const own = await connect(plan, env, { path });
+    const { tools } = await own.listTools();
+    await own.close();
+    return tools.map(({ name }) => name);
+  };
+  expect(await listed("/mcp/billing")).toEqual(["find_invoices", "billing_list_users"]);
+  expect(await listed("/mcp/billing_users")).toEqual(["billing_list_users"]);
+  expect(await listed("/mcp")).toHaveLength(6);
+  await expect(listed("/mcp/unknown")).rejects.toThrow();
+  const own = await connect(plan, env, { path: "/mcp/billing" });
+  await expect(own.callTool({ name: "get_level", arguments: { sku: "a" } })).rejects.toThrow(
+    "get_level is not available here: this address has the tools of billing.",
+  );
+  await own.close();
+  expect(upstreams.stock.received).toEqual([]);
+});
+
+test("the search finds tools of one API, and says whose they are", async () => {
+  await client.close();
+  client = await connect(plan, { ...env, ACME_MODE: "discovery" });
+  const search = async (input: Record<string, unknown>): Promise<unknown> => {
+    const { structuredContent } = await client.callTool({ name: "search_tools", arguments: input });
+    const { tools } = structuredContent as { tools: { name: string; api: string }[] };
+    return tools.map(({ name, api }) => `${api} ${name}`);
+  };
+  expect(await search({ query: "list users" })).toEqual(
+    expect.arrayContaining(["billing billing_list_users", "crm crm_list_users"]),
+  );
+  expect(await search({ query: "list users", api: "crm" })).toEqual([
+    "crm crm_list_users",
+    "crm create_user",
+  ]);
+});

@@ -1,8 +1,11 @@
 /** Several APIs in one server: planned alone, joined after. */
 import { afterAll, expect, test } from "vitest";
+import { compareLocks, readLock } from "../../src/diff/index.js";
+import { readConfiguration } from "../../src/configuration/index.js";
 import { generate } from "../../src/generate.js";
 import { type ApiSource, generateApis } from "../../src/generate-apis.js";
 import type { ToolPlan } from "../../src/plan/index.js";
+import { tryServer } from "../../src/try/index.js";
 import { billing, crm, mail, stock, writeDocuments } from "./documents.js";
 
 const broken = { ...mail, paths: { "/messages": { $ref: "#/paths/nothing" } } };
@@ -14,6 +17,22 @@ const files = writeDocuments({
   "mail.json": mail,
   "invalid.yaml": invalid,
   "broken.json": broken,
+  "apis.yaml": [
+    "version: 1",
+    "name: acme-mcp-server",
+    "granularity: operation",
+    "server: {title: Acme, followPages: false}",
+    "apis:",
+    "  shop:",
+    "    spec: ./billing.json",
+    "    baseUrl: https://shop.test",
+    "    server: {headers: {X-Shop: {env: SHOP_HEADER}}}",
+    "    tools: {list_users: {title: People of the shop}, nothing: {title: No tool}}",
+    "  crm: {spec: ./crm.json, granularity: task, select: {rules: [{match: {method: POST}, include: false}]}}",
+  ].join("\n"),
+  "misplaced.yaml":
+    "version: 1\nspec: ./crm.json\nserver: {headers: {X-A: b}}\nparameters: {a: {hide: true}}\n" +
+    "apis: {crm: {spec: ./crm.json}}\n",
 });
 afterAll(files.remove);
 
@@ -131,4 +150,86 @@ test("the same document under two names is two APIs, with a warning", async () =
     "us_create_user",
   ]);
   expect(diagnostics.map(({ code }) => code)).toContain("apis-same-document");
+});
+
+test("the lock says to which API a tool belongs, and the diff what an added API changes", async () => {
+  const lockOf = async (...names: readonly string[]) => {
+    const { files: generated } = await generateApis(sources(...names), undefined);
+    const lock = readLock(generated!.find(({ path }) => path === "mcp-gen.lock.json")!.content);
+    if (typeof lock !== "object") throw new Error(lock);
+    return lock;
+  };
+  const before = await lockOf("billing.json", "stock.json");
+  const added = compareLocks(before, await lockOf("billing.json", "stock.json", "mail.json"));
+  expect(added.map((one) => one.class)).not.toContain("breaking");
+  expect(JSON.stringify(added)).toContain("send_message");
+  const clashing = compareLocks(before, await lockOf("billing.json", "stock.json", "crm.json"));
+  expect(clashing.filter((one) => one.class === "breaking").map(({ tool }) => tool)).toEqual([
+    "billing_list_users",
+  ]);
+  const moved = compareLocks(before, await lockOf("stock.json", "billing.json"));
+  expect(moved).toEqual([]);
+});
+
+test("a file about several APIs says everything of each, and defaults of all", async () => {
+  const { configuration } = await readConfiguration(files.path("apis.yaml"));
+  const apis = configuration!.apis!.map((api) => ({
+    name: api.name,
+    source: api.configuration.settings.spec!,
+    configuration: api.configuration,
+  }));
+  const options = { planOnly: true, configuration: configuration! };
+  const failed = await generateApis(apis, undefined, options);
+  expect(failed.diagnostics.find(({ code }) => code === "config-unknown-tool")).toMatchObject({
+    message: expect.stringContaining("The tool nothing does not exist"),
+    location: { line: 10, pointer: "#/apis/shop/tools/nothing" },
+  });
+  const content = { ...apis[0]!.configuration.content };
+  const { nothing: _, ...tools } = content.tools!;
+  const shop = { ...apis[0]!.configuration, content: { ...content, tools } };
+  const { plan } = await generateApis([{ ...apis[0]!, configuration: shop }, apis[1]!], undefined, {
+    ...options,
+  });
+  expect(plan!.api).toMatchObject({ title: "Acme", envPrefix: "ACME" });
+  expect(plan!.tools.map(({ definition: { name, title } }) => [name, title])).toEqual([
+    ["list_invoices", "List invoices"],
+    ["get_invoice", "Get an invoice"],
+    ["shop_list_users", "People of the shop"],
+    ["crm_list_users", "List users"],
+  ]);
+  const { shop: one, crm: other } = plan!.api.apis!;
+  expect(one).toMatchObject({
+    followPages: false,
+    envPrefix: "ACME_SHOP",
+    servers: [{ url: "https://shop.test" }],
+    headers: { "X-Shop": { env: "SHOP_HEADER" } },
+  });
+  expect(other).toMatchObject({ followPages: false, envPrefix: "ACME_CRM" });
+  expect(other).not.toHaveProperty("headers");
+});
+
+test("keys about one API outside of apis are errors", async () => {
+  const { configuration, diagnostics } = await readConfiguration(files.path("misplaced.yaml"));
+  expect(configuration).toBeUndefined();
+  expect(diagnostics.map(({ code, location }) => [code, location?.pointer])).toEqual([
+    ["config-misplaced-key", "#/spec"],
+    ["config-misplaced-key", "#/parameters"],
+    ["config-misplaced-key", "#/server/headers"],
+  ]);
+});
+
+test("every tool works against a mock of its own API", async () => {
+  const { plan, files: generated } = await generateApis(
+    sources("billing.json", "crm.json"),
+    undefined,
+  );
+  const calls = await tryServer(plan!, generated!);
+  expect(new Set(calls.map(({ tool, verdict }) => `${tool} ${verdict}`))).toEqual(
+    new Set([
+      "find_invoices works",
+      "billing_list_users works",
+      "crm_list_users works",
+      "create_user works",
+    ]),
+  );
 });

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { ToolPlan } from "../../src/plan/index.js";
 import { fetchHandler } from "../../src/runtime/index.js";
-import type { ApiDefinition } from "../../src/runtime/api-definition.js";
 import { testNodePlatform } from "../runtime/support/by-node.js";
 
 /** A request that an upstream received, as one text with everything that it carries. */
@@ -54,11 +53,6 @@ export async function startUpstream(body: unknown): Promise<Upstream> {
   });
 }
 
-/** The definition of a server, as its `src/api.ts` has it. */
-export function definitionOf({ api, apis = [] }: ToolPlan): ApiDefinition {
-  return { ...api, apis: Object.fromEntries(apis.map(({ name, plan }) => [name, plan.api])) };
-}
-
 /** Serves the tools of a plan over HTTP to a client of the SDK, without a socket between them. */
 export async function connect(
   plan: ToolPlan,
@@ -66,7 +60,7 @@ export async function connect(
   { path = "/mcp", headers = {} }: { path?: string; headers?: Record<string, string> } = {},
 ): Promise<Client> {
   const handle = fetchHandler({
-    api: definitionOf(plan),
+    api: plan.api,
     tools: plan.tools.map(({ definition }) => definition),
     env: { LOG_LEVEL: "silent", ...env },
     platform: testNodePlatform,

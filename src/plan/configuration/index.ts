@@ -59,6 +59,7 @@ interface ConfigurationRules {
   readonly options: PlanOptions["configuration"];
   /** True if the command line selects operations. */
   readonly isFiltered: boolean;
+  readonly membership: PlanOptions["membership"];
 }
 
 /** Effects of `mcp-gen.yaml` and `x-mcp` on operations: everything that matters before tools exist. */
@@ -115,6 +116,7 @@ export function configureOperations(
       inferredNames,
       options,
       isFiltered: (planOptions.only ?? planOptions.skip) !== undefined,
+      membership: planOptions.membership,
     },
   };
 }
@@ -273,13 +275,13 @@ function workflowName(
  * are left out. Configuration beats whatever was inferred.
  */
 export function configureTools(
-  { document, file, prefix, inferredNames, options, isFiltered }: ConfigurationRules,
+  { document, file, prefix, inferredNames, options, isFiltered, membership }: ConfigurationRules,
   context: ToolsContext,
 ): Pick<ToolsContext, "tools" | "toolsets" | "omitted"> {
   const { model, tools, omitted, diagnostics } = context;
   const toolsets = new Map(context.toolsets.map((toolset) => [toolset.name, toolset]));
   if (!options && document.length === 0) return { ...orderByToolset(tools, toolsets), omitted };
-  const index = new RuleIndex(document, file, prefix, diagnostics);
+  const index = new RuleIndex(document, file, prefix, diagnostics, membership);
   const rulesOf = new Map(tools.map((tool) => [tool, index.rulesFor(tool)]));
   reportUnusedRules(file, tools, rulesOf, prefix, diagnostics);
   reportDuplicateNames(tools, (tool) => rulesOf.get(tool)?.at(-1), diagnostics);

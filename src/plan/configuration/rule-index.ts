@@ -5,10 +5,24 @@ import { quoteText } from "../../diagnostics/text.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import { qualifyName } from "../membership.js";
+import type { ApiMembership } from "../options.js";
 import { isSameOperation, operationKey } from "../operations/identity.js";
 import type { PlannedTool } from "../types.js";
 import type { Rule } from "./rules.js";
 import { reportUnknownTool } from "./tool-names.js";
+
+/** Names that a tool may have for which a rule has a name. */
+function namesOf(
+  name: string,
+  prefix: string,
+  membership: ApiMembership | undefined,
+): ReadonlySet<string> {
+  const plain = [name, prefix + name];
+  const clashing = plain.filter((one) => membership?.clashingNames.has(one));
+  const qualified = clashing.map((one) => qualifyName(membership?.api ?? "", one));
+  return new Set([...plain, ...qualified]);
+}
 
 /** Finds the rules of a tool. */
 export class RuleIndex {
@@ -23,13 +37,14 @@ export class RuleIndex {
     rules: readonly Rule[],
     private readonly prefix: string,
     private readonly diagnostics: DiagnosticCollector,
+    membership?: ApiMembership,
   ) {
     for (const rule of documentRules)
       for (const operation of rule.operations)
         this.byDocumentOperation.set(operationKey(operation), rule);
     for (const [i, rule] of rules.entries()) {
       if (rule.selector === "name")
-        for (const name of new Set([rule.name ?? "", prefix + (rule.name ?? "")]))
+        for (const name of namesOf(rule.name ?? "", prefix, membership))
           pushTo(this.byName, name, [i, rule]);
       else if (rule.selector === "workflow")
         pushTo(this.byWorkflow, rule.config.workflow ?? "", [i, rule]);

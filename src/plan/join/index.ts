@@ -44,7 +44,7 @@ export function joinPlans(plans: readonly MemberPlan[], options: JoinOptions): T
   return {
     packageName: options.packageName ?? derivePackageName(["apis"]),
     source,
-    api: serverDefinition(title, budget, options),
+    api: serverDefinition(title, members, budget, options),
     summary,
     environment: members.flatMap(({ plan }) => environmentOf(plan)),
     toolsets: members.flatMap(joinToolsets),
@@ -90,6 +90,7 @@ function describeServer(
 /** Definition of the server itself, which has no address and no credentials of its own. */
 function serverDefinition(
   title: string,
+  members: readonly MemberPlan[],
   { mode, limits, listed }: BudgetPlan,
   { envPrefix, configuration, packageName }: JoinOptions,
 ): ApiDefinition {
@@ -103,6 +104,7 @@ function serverDefinition(
     envPrefix,
     servers: [],
     securitySchemes: {},
+    apis: Object.fromEntries(members.map(({ name, plan }) => [name, plan.api])),
     listBudget:
       mode === "tools" ? undefined : { tools: limits.tools, tokens: limits.listTokens, mode },
     listed: listed.length > 0 ? listed : undefined,

@@ -40,18 +40,54 @@ export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): 
   return `${lines.join("\n")}\n`;
 }
 
-function headerLines(
-  { source, tools, omitted, budget }: ToolPlan,
+/**
+ * Renders the plan of several APIs as an `mcp-gen.yaml` to start from.
+ * @param apis options of the proposal of each API, in the order of the plan
+ */
+export function proposeApis(
+  plan: ToolPlan,
   {
-    spec,
     output,
-    overlays = [],
-    workflows = [],
-    namespace,
-    settings = {},
-    isFiltered,
-  }: ProposalOptions,
-): readonly string[] {
+    settings,
+    apis,
+  }: Pick<ProposalOptions, "output" | "settings"> & {
+    readonly apis: readonly ProposalOptions[];
+  },
+): string {
+  const lines = [
+    ...titleLines(plan),
+    "version: 1",
+    `output: ${scalar(output)}`,
+    ...settingLines(settings),
+    "apis:",
+    ...(plan.apis ?? []).flatMap(({ name, plan: member }, i) => [
+      `  ${name}:`,
+      ...apiLines(member, apis[i]).map((line) => (line === "" ? "" : `    ${line}`)),
+    ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function apiLines(plan: ToolPlan, options: ProposalOptions | undefined): readonly string[] {
+  const { spec = "./openapi.yaml", overlays = [], settings = {} } = options ?? {};
+  return [
+    `spec: ${scalar(spec)}`,
+    ...(overlays.length > 0 ? [`overlays: ${flowList(overlays)}`] : []),
+    ...settingLines(settings),
+    ...suggestParameters(plan),
+    ...toolLines(plan, { output: "", isFiltered: false, ...options }),
+    ...omittedOperations(plan),
+  ];
+}
+
+function settingLines(settings: ProposalOptions["settings"] = {}): readonly string[] {
+  return Object.entries(settings).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${settingValue(value)}`],
+  );
+}
+
+/** Comments at the head of a proposal. */
+function titleLines({ source, tools, omitted, budget }: ToolPlan): readonly string[] {
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
   const counts = `${formatCount(operations, "operation")} → ${formatCount(tools.length, "tool")}`;
   const tokens = `about ${budget.listTokens} tokens for a model`;
@@ -63,15 +99,30 @@ function headerLines(
         "The commented-out lines below a tool are suggestions; uncomment those that you want.",
       0,
     ),
+  ];
+}
+
+function headerLines(
+  plan: ToolPlan,
+  {
+    spec,
+    output,
+    overlays = [],
+    workflows = [],
+    namespace,
+    settings = {},
+    isFiltered,
+  }: ProposalOptions,
+): readonly string[] {
+  return [
+    ...titleLines(plan),
     "version: 1",
     spec === undefined ? "# spec: ./openapi.yaml" : `spec: ${scalar(spec)}`,
     `output: ${scalar(output)}`,
     ...(overlays.length > 0 ? [`overlays: ${flowList(overlays)}`] : []),
     ...(workflows.length > 0 ? [`workflows: ${flowList(workflows)}`] : []),
     ...(namespace === undefined ? [] : [`namespace: ${scalar(namespace)}`]),
-    ...Object.entries(settings).flatMap(([key, value]) =>
-      value === undefined ? [] : [`${key}: ${settingValue(value)}`],
-    ),
+    ...settingLines(settings),
     ...(isFiltered
       ? [
           "",

@@ -45,10 +45,9 @@ export function apiView(plan: ToolPlan, modules: readonly ApiModule[]): ApiView 
   const constants = new Map<object, Code>(
     modules.map((module) => [module.plan.api, module.identifier]),
   );
-  const apis = Object.fromEntries(modules.map(({ name, plan: { api } }) => [name, api]));
   return {
     header,
-    api: literal({ ...plan.api, apis }, 0, 0, (value) => constants.get(value)),
+    api: literal(plan.api, 0, 0, (value) => constants.get(value)),
     apis: modules.map(({ identifier, folder }) => ({
       identifier,
       module: stringLiteral(`./apis/${folder}/api.js`),

@@ -223,7 +223,7 @@ export function sampleEnvironment(plan: ToolPlan): Readonly<Record<string, strin
   );
   return Object.fromEntries([
     ...variables.map((variable) => [variable, SAMPLE_CREDENTIAL] as const),
-    ...parameterValues(plan),
+    ...[plan, ...(plan.apis ?? []).map((api) => api.plan)].flatMap(parameterValues),
   ]);
 }
 

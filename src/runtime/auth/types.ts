@@ -156,6 +156,8 @@ export interface Caller {
   readonly user?: string;
   /** Its verified access token, for an exchange. Absent for other credentials. */
   readonly token?: string;
+  /** Name of the API or toolset at whose address it calls. Absent: all of them. */
+  readonly view?: string;
 }
 
 /**

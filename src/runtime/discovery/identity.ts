@@ -8,14 +8,22 @@ type EffectClass = "read" | "write" | "destructive";
 export interface Identity {
   readonly name: string;
   readonly title: string;
+  /** Absent in a server of one API. */
+  readonly api?: string;
   readonly toolset?: string;
   readonly effect: EffectClass;
 }
 
-export function identityOf({ name, title, toolset, annotations }: AnyTool): Identity {
+export function identityOf({ name, title, api, toolset, annotations }: AnyTool): Identity {
   const { readOnlyHint, destructiveHint } = annotations;
   const effect = readOnlyHint ? "read" : destructiveHint ? "destructive" : "write";
-  return { name, title, ...(toolset !== undefined && { toolset }), effect };
+  return {
+    name,
+    title,
+    ...(api !== undefined && { api }),
+    ...(toolset !== undefined && { toolset }),
+    effect,
+  };
 }
 
 /** JSON Schemas of the fields. */

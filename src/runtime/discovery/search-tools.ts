@@ -6,7 +6,7 @@ import {
   deserializeTool,
   isSerialized,
 } from "../tools/definitions.js";
-import { listToolsets } from "../tools/selection.js";
+import { listApis, listToolsets } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
 import { callAdvice, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 import { describeMatches } from "./describe-matches.js";
@@ -23,19 +23,23 @@ const maxToolsets = 50;
 export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): BuiltInTool {
   let index: ReturnType<typeof loadSearch> | undefined;
   const toolsets = listToolsets(lookup.tools);
+  const apis = listApis(lookup.tools);
   return {
-    ...searchToolsDefinition(names, toolsets),
+    ...searchToolsDefinition(names, toolsets, apis),
     async handle(input) {
       index ??= loadSearch(lookup);
-      const { query, toolset, limit } = input as {
+      const { query, toolset, api, limit } = input as {
         readonly query: string;
         readonly toolset?: string;
+        readonly api?: string;
         readonly limit?: number;
       };
       const { search, ...writer } = await index;
       const { hits, leads, isWeak } = search.find(query, {
         ...(limit !== undefined && { limit }),
-        accepts: (tool) => toolset === undefined || tool.toolset === toolset,
+        accepts: (tool) =>
+          (toolset === undefined || tool.toolset === toolset) &&
+          (api === undefined || tool.api === api),
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
       const note = isWeak ? weakMatchNote(tools.length, toolsets, wayOut(lookup)) : undefined;
@@ -80,7 +84,11 @@ function* toolsOf(
     yield (isSerialized(tool) && byName.get(tool.name)) || deserializeTool(tool);
 }
 
-function searchToolsDefinition(names: DiscoveryNames, toolsets: readonly string[]): ToolListing {
+function searchToolsDefinition(
+  names: DiscoveryNames,
+  toolsets: readonly string[],
+  apis: readonly string[],
+): ToolListing {
   const { search, describe } = names;
   return {
     name: search,
@@ -99,6 +107,9 @@ function searchToolsDefinition(names: DiscoveryNames, toolsets: readonly string[
           description: "The whole task, or several steps, in words.",
           examples: ["cancel an order", "invoices of a customer"],
         },
+        ...(apis.length > 1 && {
+          api: { type: "string", description: "Only tools of this API.", enum: apis },
+        }),
         ...(toolsets.length > 1 && { toolset: toolsetSchema(toolsets) }),
         limit: {
           type: "integer",
@@ -112,7 +123,7 @@ function searchToolsDefinition(names: DiscoveryNames, toolsets: readonly string[
       required: ["query"],
       additionalProperties: false,
     },
-    outputSchema: searchToolsOutputSchema(),
+    outputSchema: searchToolsOutputSchema(apis.length > 0),
   };
 }
 
@@ -123,9 +134,10 @@ function toolsetSchema(toolsets: readonly string[]): object {
   return { type: "string", description: `Only tools of this group: ${names} ….` };
 }
 
-function searchToolsOutputSchema(): NonNullable<ToolListing["outputSchema"]> {
+function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
     ...identityProperties,
+    ...(hasApis && { api: { type: "string" } }),
     typescript: { type: "string", description: "Description and every input as TypeScript." },
     call: { type: "string", description: "Signature: name and inputs as TypeScript." },
     description: { type: "string" },

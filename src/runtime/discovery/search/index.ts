@@ -28,7 +28,7 @@ interface SearchResult {
   readonly isWeak: boolean;
 }
 
-type SearchHit = Pick<AnyTool, "name" | "toolset">;
+type SearchHit = Pick<AnyTool, "name" | "toolset" | "api">;
 
 interface SearchOptions {
   /** Most matches. The default grows with the number of clauses. */

@@ -22,6 +22,7 @@ export type SearchField = (typeof searchFields)[number];
 export interface ToolFacts {
   readonly name: string;
   readonly toolset?: string;
+  readonly api?: string;
   readonly effect: ToolEffect;
   /** True if it is about resources of the user whose credentials are sent. */
   readonly isOwn: boolean;
@@ -60,7 +61,7 @@ const maxDescription = 500;
 
 /** Reads the facts that the search needs of a tool. The tool itself is not referenced. */
 export function readTool(tool: AnyTool): ReadTool {
-  const { name, title, description, toolset, annotations, inputSchema, producers = {} } = tool;
+  const { name, title, description, toolset, api, annotations, inputSchema, producers = {} } = tool;
   const inputs = readInputs(inputSchema);
   const paths = pathsOf(tool);
   const isReading = annotations.readOnlyHint;
@@ -74,6 +75,7 @@ export function readTool(tool: AnyTool): ReadTool {
     facts: {
       name,
       ...(toolset !== undefined && { toolset }),
+      ...(api !== undefined && { api }),
       effect: effect ?? (isReading ? "reads" : "changes"),
       isOwn: ownPath.test(paths) || ownText.test(description),
       isAdmin: adminPath.test(paths),

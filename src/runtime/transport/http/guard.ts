@@ -66,7 +66,8 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   if (metadata) return { reply: metadata };
   const consentPage = checkOrigin(head, policy) ? undefined : policy.consents?.answer(head);
   if (consentPage) return { reply: await consentPage };
-  if (head.path.replace(/\/$/, "") !== mcpPath) {
+  const view = viewName(head.path, policy);
+  if (view === undefined) {
     return { reply: errorReply(404, `Not found: the protocol is served at ${mcpPath}.`) };
   }
   const originReply = checkOrigin(head, policy);
@@ -79,7 +80,16 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   const caller = await checkCaller(head, policy);
   if ("status" in caller) return withCors(caller);
   const rejection = checkRequest(head, policy);
-  return rejection ? withCors(rejection) : { headers, caller };
+  if (rejection) return withCors(rejection);
+  return { headers, caller: view === "" ? caller : { ...caller, view } };
+}
+
+/** Name of the API or toolset in a path: `billing` in `/mcp/billing`. Undefined for other paths. */
+function viewName(path: string, { hasView }: Policy): string | undefined {
+  const plain = path.replace(/\/$/, "");
+  if (plain === mcpPath) return "";
+  const [, name] = /^\/mcp\/([a-z][a-z0-9_]*)$/.exec(plain) ?? [];
+  return name !== undefined && hasView(name) ? name : undefined;
 }
 
 /** True for a preflight request of a browser. Such a request has no credentials. */
@@ -251,6 +261,8 @@ function weakTokenProblem(variable: string, count: number): string {
 
 /** Access rules: authentication, hosts and origins, and forwarded headers. */
 export interface Policy {
+  /** True for the name of an API or a toolset, which has an address of its own. */
+  hasView(name: string): boolean;
   /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
   readonly tokens: readonly string[];
   /** Verifies access tokens of an authorization server. */
@@ -302,9 +314,10 @@ interface Exposure {
  * administrator allows open access.
  */
 export function createPolicy(
-  { api, apiContext, log }: ServerContext,
+  context: ServerContext,
   { isLocal, allowUnauthenticated, optIn }: Exposure,
 ): PolicyResult {
+  const { api, apiContext, log } = context;
   const result = readHttpSettings(api.envPrefix, apiContext.env, api.apis);
   if (!result.ok) return result;
   const { settings } = result;
@@ -325,6 +338,8 @@ export function createPolicy(
   }
   const namesHosts = isLocal || allowedHosts.length > 0;
   const policy: Policy = {
+    // The tools of a context may be replaced while the server runs.
+    hasView: (name) => context.narrowTo(name) !== undefined,
     tokens,
     ...(oauth && {
       verify: createTokenVerifier(oauth, apiContext.platform?.fetch),

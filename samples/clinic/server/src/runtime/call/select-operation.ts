@@ -172,7 +172,8 @@ export function findMissingPermission(
     return findMissingPermission({ api }, target.tool, target.arguments, granted);
   }
   if (!("operations" in tool)) return undefined;
-  const scopes = ungrantedScopes(alternativesOf(tool, args, api), granted);
+  const own = api.apis?.[tool.api ?? ""] ?? api;
+  const scopes = ungrantedScopes(alternativesOf(tool, args, own), granted);
   if (!scopes) return undefined;
   return { scopes, message: describeLackingScopes(tool.name, scopes, granted) };
 }

@@ -31,6 +31,7 @@ import { configuredListed, type ListMode, listModeOf, nameTest } from "../tools/
 import {
   createPermittedTools,
   findUnknownTools,
+  narrowSelection,
   type SelectPermittedTools,
   type SelectedTools,
   selectTools,
@@ -75,6 +76,8 @@ export interface ServerContext {
   readonly offeredTools: readonly StoredTool[];
   /** Selects the tools that the scopes of a caller permit. */
   readonly selectPermitted: SelectPermittedTools;
+  /** The server with the tools of one API or toolset only; undefined if there is none of the name. */
+  narrowTo(name: string): NarrowedTools | undefined;
   /** Scopes of the caller that the API knows. Absent: they do not limit its calls. */
   readonly grantedScopes?: ReadonlySet<string>;
   /** The parts of each API of a server of several, by name; those of the server itself are at "". */
@@ -116,6 +119,12 @@ export interface ServerContext {
   /** Present if the tools may change while the server runs. */
   readonly toolListChanges?: ToolListChanges;
 }
+
+/** The parts of a context that depend on the tools that it offers. */
+type NarrowedTools = Pick<
+  ServerContext,
+  "tools" | "instructions" | "offeredTools" | "selectPermitted"
+>;
 
 /** The parts of a context that concern one API. */
 export type ApiParts = Pick<
@@ -199,6 +208,16 @@ export function createServerContext({
       ...createListing(selection),
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
+      narrowTo: memoizeViews((name) => {
+        const own = narrowSelection(selection, name);
+        return (
+          own && {
+            ...createListing(own),
+            offeredTools: own.tools,
+            selectPermitted: createPermittedTools(own, api, createListing),
+          }
+        );
+      }),
       log,
       ...(settings.metricsPort !== undefined && {
         metrics: createServerMetrics(semaphores, limits.runningCalls),
@@ -210,6 +229,18 @@ export function createServerContext({
       ...(resultStore && { resultStore }),
       ...(reader && { resultReader: reader }),
     },
+  };
+}
+
+/** Remembers the views that exist: their names are those of APIs and toolsets. */
+function memoizeViews(
+  create: (name: string) => NarrowedTools | undefined,
+): (name: string) => NarrowedTools | undefined {
+  const views = new Map<string, NarrowedTools>();
+  return (name) => {
+    const view = views.get(name) ?? create(name);
+    if (view) views.set(name, view);
+    return view;
   };
 }
 

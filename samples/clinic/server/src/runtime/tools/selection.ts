@@ -56,6 +56,27 @@ export function selectTools(
   };
 }
 
+/** The part of a selection with the tools of one API or of one toolset; undefined without any. */
+export function narrowSelection(
+  { tools, excluded }: SelectedTools,
+  name: string,
+): SelectedTools | undefined {
+  const isOwn = ({ api, toolset }: StoredTool): boolean => api === name || toolset === name;
+  if (!tools.some(isOwn)) return undefined;
+  const others = tools.filter((tool) => tool.toolset !== undefined && !isOwn(tool));
+  const reasons = others.map(
+    (tool) =>
+      [
+        tool.name,
+        `${tool.name} is not available here: this address has the tools of ${name}.`,
+      ] as const,
+  );
+  return {
+    tools: tools.filter((tool) => !others.includes(tool)),
+    excluded: new Map([...excluded, ...reasons]),
+  };
+}
+
 function exclusionOf(
   { name, toolset, api, annotations }: StoredTool,
   toolsets: readonly string[],
@@ -98,7 +119,7 @@ function findUnknownToolsets(
   requested: readonly string[],
   prefix: string,
 ): readonly string[] {
-  const toolsets = [...new Set([...tools.flatMap(({ api }) => api ?? []), ...listToolsets(tools)])];
+  const toolsets = [...new Set([...listApis(tools), ...listToolsets(tools)])];
   const knownSentence = `The toolsets: ${joinFirst(toolsets, maxShown)}.`;
   const flag = `--toolsets (${prefix}_TOOLSETS)`;
   return requested
@@ -109,6 +130,11 @@ function findUnknownToolsets(
       const problem = `${flag} names no toolset of this server: ${JSON.stringify(toolset)}`;
       return `${problem}${hint} ${knownSentence}`;
     });
+}
+
+/** APIs of tools, in their order; none in a server of one API. */
+export function listApis(tools: readonly StoredTool[]): readonly string[] {
+  return [...new Set(tools.flatMap(({ api }) => api ?? []))];
 }
 
 /** Toolsets of tools, in their order. */

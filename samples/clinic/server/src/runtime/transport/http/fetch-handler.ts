@@ -51,7 +51,7 @@ export type Fetch = (request: Request) => Promise<Response>;
  * sees its own stored results.
  */
 export function createConnector(
-  context: ServerContext,
+  server: ServerContext,
   policy: Pick<
     Policy,
     | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "exchange" | "consents")
@@ -59,6 +59,7 @@ export function createConnector(
   >,
 ): (request: McpRequestContext) => Server {
   return ({ requestInfo, authInfo, era }) => {
+    const context = viewOf(server, callerOf(authInfo));
     const forwarded = readForwardedHeaders(requestInfo, policy);
     const settings = policy.exchange;
     const { address = "" } = callerOf(authInfo);
@@ -110,6 +111,11 @@ export function createHandler(
   });
   context.toolListChanges?.subscribe(() => handler.notify.toolsChanged());
   return handler;
+}
+
+/** The server as the address of a request shows it: `/mcp/billing` has the tools of one API. */
+export function viewOf(server: ServerContext, { view }: Caller): ServerContext {
+  return view === undefined ? server : { ...server, ...server.narrowTo(view) };
 }
 
 /** The caller as `AuthInfo`, which the SDK passes to `connect`. */
@@ -179,7 +185,8 @@ export function fetchHandler({
 function mountedPath(path: string, mount: string): string {
   const isMount = mount === "*" ? !path.startsWith("/.well-known/") : path === mount;
   if (isMount) return mcpPath;
-  return path === mcpPath ? "/" : path;
+  if (path.startsWith(`${mount}/`)) return mcpPath + path.slice(mount.length);
+  return path === mcpPath || path.startsWith(`${mcpPath}/`) ? "/" : path;
 }
 
 function authenticatedCaller(
@@ -219,7 +226,8 @@ async function fetchMessage(
   const chunks = request.body as unknown as AsyncIterable<Uint8Array>;
   const revision = headers.get("mcp-protocol-version") ?? undefined;
   const { body, message, ...read } = await readMessage(chunks, revision);
-  const reply = read.reply ?? scopeChallenge(context, policy, caller, { message, revision });
+  const reply =
+    read.reply ?? scopeChallenge(viewOf(context, caller), policy, caller, { message, revision });
   if (reply) return toResponse(reply);
   // A copy, because its headers are changed. A parsed message replaces the body.
   const init = { method, headers, signal, ...(message === undefined && { body }) };

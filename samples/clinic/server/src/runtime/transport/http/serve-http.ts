@@ -13,7 +13,7 @@ import { onShutdownSignal } from "../../server/node-platform.js";
 import { scopeChallenge } from "./oauth-resource-server.js";
 import { consentProblem, createConsentPages } from "./caller-credentials.js";
 import { type ConnectServer, plainRequest, serveDirectly } from "./direct-exchange.js";
-import { authInfoOf, createConnector, createHandler } from "./fetch-handler.js";
+import { authInfoOf, createConnector, createHandler, viewOf } from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { createReadiness } from "./readiness.js";
@@ -247,7 +247,8 @@ async function serveRequest(
   const readResult = hasBody ? await readMessage(incoming, revision) : undefined;
   const { body, message } = readResult ?? {};
   const caller = { ...guardResult.caller, address: incoming.socket.remoteAddress ?? "" };
-  const reply = readResult?.reply ?? scopeChallenge(context, policy, caller, { message, revision });
+  const view = viewOf(context, caller);
+  const reply = readResult?.reply ?? scopeChallenge(view, policy, caller, { message, revision });
   if (reply) return sendReply(outgoing, reply);
   if (isObject(message) && message["method"] === "subscriptions/listen") {
     openResponses.delete(outgoing);
