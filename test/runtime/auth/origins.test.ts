@@ -737,6 +737,7 @@ describe("credentials that mcp-gen.yaml fixes", () => {
       "ghp_0123456789abcdef",
       true,
     ],
+    ["spaces", fixed({ tenant_token: { fixed: ` ${MARK}-a ` } }), `${MARK}-a`, true],
     ["no secret", fixed({ note: { fixed: "a plain note" } }), "a plain note", false],
     ["named header", header("X-Proxy-Token", `${MARK}-a`), `${MARK}-a`, true],
     ["bearer header", header("X-Proxy", `Bearer ${MARK}-a`), `${MARK}-a`, true],
