@@ -136,9 +136,10 @@ export function configuredSecrets(api: ApiDefinition, env: Env): readonly string
   );
   const ownStore = [`${api.envPrefix}_STORE`, `${api.envPrefix}_STORE_KEY`];
   const names = [...variables, ...(api.secretParameters ?? []), ...ownClients, ...ownStore];
-  const values = names.map((name) => env[name ?? ""]?.trim() ?? "");
+  const values = names.map((name) => env[name ?? ""] ?? "");
   const constants = [...(api.secretConstants ?? []), ...constantHeaders(api)];
-  return [...values, ...constants, ...inbound].flatMap(withoutScheme).flatMap(secretForms);
+  const secrets = [...values, ...constants].map((value) => value.trim());
+  return [...secrets, ...inbound].flatMap(withoutScheme).flatMap(secretForms);
 }
 
 /** The constant headers of the configuration that are credentials. */
