@@ -6,6 +6,7 @@ import { type OperationMatch, PathMatcher } from "./path-matcher.js";
 import { documentedResponse } from "./response.js";
 import { searchedResponse } from "./search.js";
 import { SchemaSet } from "./schema-set.js";
+import { WorkStates } from "./states.js";
 import type {
   Mock,
   MockResponse,
@@ -130,6 +131,7 @@ class RequestValidator {
   readonly #requestSchemas: SchemaSet;
   readonly #responseSchemas: SchemaSet;
   readonly #respond: MockOptions["respond"];
+  readonly #states: WorkStates;
   /** Documented responses by operation and `Accept`. They never change, so they are cached. */
   readonly #responses = new Map<MockOperation, Map<string, MockResponse>>();
 
@@ -139,6 +141,7 @@ class RequestValidator {
     this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
+    this.#states = new WorkStates(api.states);
     this.basePath = (options.basePath ?? "").replace(/(?<!\/)\/+$/u, "");
   }
 
@@ -205,10 +208,12 @@ class RequestValidator {
     if (unauthorized !== undefined) return reject(request, 401, violations);
     if (body.unsupported) return reject(request, 415, violations);
     if (violations.length > 0) return reject(request, 400, violations);
-    return {
-      request,
-      response: this.#respond?.(request) ?? this.#response(operation, raw, request),
-    };
+    return { request, response: this.#respond?.(request) ?? this.#reply(operation, raw, request) };
+  }
+
+  #reply(operation: MockOperation, raw: RawRequest, request: MockRequest): MockResponse {
+    const response = this.#response(operation, raw, request);
+    return this.#states.apply(`${operation.method} ${operation.path}`, request.path, response);
   }
 
   #response(

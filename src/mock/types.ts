@@ -13,6 +13,18 @@ export interface MockApi {
   readonly operations: readonly MockOperation[];
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly securitySchemes: Readonly<Record<string, MockSecurityScheme>>;
+  /** States of work, by `POST /reports`. */
+  readonly states?: Readonly<Record<string, MockState>>;
+}
+
+/** Field of a response with the state of work. */
+export interface MockState {
+  /** Names from the top of the response. */
+  readonly field: readonly string[];
+  /** Values, one after the other. */
+  readonly values: readonly unknown[];
+  /** True for a write, which starts work. */
+  readonly starts?: true;
 }
 
 export interface MockOperation {

@@ -76,8 +76,8 @@ export async function render(
 
 /** The APIs that the mock serves. */
 function mockedApis(plan: ToolPlan, apis: readonly ApiModule[]): readonly GeneratedFile[] {
-  if (apis.length === 0) return [mockApiFile(plan.mock)];
-  return apis.map((api) => mockApiFile(api.plan.mock, mockPath(api)));
+  if (apis.length === 0) return [mockApiFile(plan)];
+  return apis.map((api) => mockApiFile(api.plan, mockPath(api)));
 }
 
 /** Makes the modules of an API import the runtime by the same path as those of a whole server. */

@@ -7,8 +7,6 @@ import type { ToolPlan } from "../plan/types.js";
 import { compactJson, type Json } from "./code/index.js";
 import type { GeneratedFile } from "./types.js";
 
-type MockPlan = ToolPlan["mock"];
-
 /** Maximum characters of an example. The mock generates a value instead of a longer one. */
 const MAX_EXAMPLE_LENGTH = 2000;
 
@@ -17,7 +15,11 @@ const MAX_EXAMPLE_LENGTH = 2000;
  * of the document gives a readable diff. Omits descriptions of operations, long examples, and all
  * examples but one. Schemas are complete, because filtering them takes longer than writing them.
  */
-export function mockApiFile(mock: MockPlan, path = "test/api.json"): GeneratedFile {
+export function mockApiFile(
+  { mock, tools }: Pick<ToolPlan, "mock" | "tools">,
+  path = "test/api.json",
+): GeneratedFile {
+  const states = mockStates(tools);
   const writer = new OperationWriter();
   const operations = mock.operations.map((operation) => writer.operation(operation)).join(",\n");
   const schemas = members(mock.schemas);
@@ -28,11 +30,40 @@ export function mockApiFile(mock: MockPlan, path = "test/api.json"): GeneratedFi
     "{",
     `"operations": [\n${operations}\n],`,
     `"schemas": {\n${schemas}\n},`,
-    `"securitySchemes": {\n${securitySchemes}\n}`,
+    `"securitySchemes": {\n${securitySchemes}\n}${states.length > 0 ? "," : ""}`,
+    ...(states.length > 0 ? [`"states": {\n${members(Object.fromEntries(states))}\n}`] : []),
     "}\n",
   ].join("\n");
   return { path, content };
 }
+
+/** State of the work of an operation, as the mock reads it. */
+type OperationState = readonly [
+  operation: string,
+  state: { readonly field: readonly string[]; readonly values: readonly unknown[] },
+];
+
+/** States of the work that tools wait for: of the writes, and of the reads that follow them. */
+function mockStates(tools: ToolPlan["tools"]): readonly OperationState[] {
+  const bindings = tools.flatMap(({ definition }) => definition.operations);
+  const readers = new Map(tools.map(({ definition }) => [definition.name, definition]));
+  const states = bindings.flatMap(({ job, request }): readonly OperationState[] => {
+    const [going, done] = [job?.running?.[0], job?.done?.[0]];
+    if (!job || going === undefined || done === undefined) return [];
+    const inputs = [...Object.keys(job.follow.fields), ...Object.keys(job.follow.inputs)];
+    const reader = readers
+      .get(job.follow.tool)
+      ?.operations.find(({ whenProvided }) => whenProvided.every((name) => inputs.includes(name)));
+    const { started = [] } = job;
+    const write = { field: [started].flat(), values: [going], starts: true } as const;
+    const read = { field: [job.state].flat(), values: [going, done] };
+    return [[keyOf(request), write], ...(reader ? [[keyOf(reader.request), read] as const] : [])];
+  });
+  return states.filter(([, { field }]) => field.length > 0);
+}
+
+const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`;
 
 function members(
   object: Readonly<Record<string, unknown>>,

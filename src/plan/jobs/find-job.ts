@@ -5,17 +5,18 @@ import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
-import { sharedPathInputs, withoutNames } from "../path-readers.js";
+import { sharedPathInputs } from "../path-readers.js";
 import { entityOfSchema, isNameWord, parseIdentityName } from "../producers/resources.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
-import { findState, isThing } from "./find-state.js";
-import type { FollowedThing, SchemasOf } from "./followed-things.js";
-import { ENDING_VERBS, PLAIN_NOUNS } from "./words.js";
+import { envelopedSchema, findState, isThing } from "./find-state.js";
+import type { FollowedThing, SchemasOf, Things } from "./followed-things.js";
+import { pathKey, type ThingReader } from "./state-readers.js";
+import { ENDING_VERBS, PLAIN_NOUNS, RESTARTING_VERBS } from "./words.js";
 
 /** Facts about the document for the search. */
 export interface JobFacts {
-  readonly things: ReadonlyMap<string, FollowedThing>;
+  readonly things: Things;
   readonly schemasOf: SchemasOf;
   readonly schemas: Schemas;
 }
@@ -38,22 +39,21 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
 }
 
 /** `/jobs/{id}/cancel`, `/jobs/{id}:stop`. */
-function endsWork(path: string): boolean {
-  const last = path.split(/[/:]/).at(-1) ?? "";
-  const [verb = ""] = last.includes("{") ? [] : splitWords(last);
-  return ENDING_VERBS.has(verb);
+const endsWork = (path: string): boolean => ENDING_VERBS.has(verbOf(path));
+
+/** First word of the last segment of a path; empty for a parameter. */
+function verbOf(path: string): string {
+  const last = path.replace(/\/$/, "").split(/[/:]/).at(-1) ?? "";
+  return last.includes("{") ? "" : (splitWords(last)[0] ?? "");
 }
 
 /** `POST /reports`, which returns a report with an ID and a state, or its ID alone. */
 function createdJob(write: Write): JobMapping | undefined {
   const { schema, facts } = write;
   const { request } = write.binding;
-  const thing = facts.things.get(`${withoutNames(request.path)}/{}`);
+  const thing = facts.things.followed.get(`${pathKey(request.path)}/{}`);
   if (request.method !== "POST" || !thing || setsState(write, thing)) return undefined;
-  const parents = sharedPathInputs(
-    { ...thing.reader.binding.request, path: thing.parentPath },
-    request,
-  );
+  const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
   const id = findId(schema, thing, facts.schemas);
   if (!parents || !id) return undefined;
   return jobOf(thing, parents, id, startedState(schema, thing, facts.schemas));
@@ -79,48 +79,65 @@ function startedState(
 
 /** A response with the ID of a job, an object with one, or the job itself. */
 function handleJob(write: Write): JobMapping | undefined {
-  for (const thing of write.facts.things.values()) {
-    if (!thing.isJob) continue;
+  for (const thing of nearestFirst(write)) {
     const job = jobByHandle(write, thing);
     if (job) return job;
   }
   return undefined;
 }
 
-function jobByHandle(
-  { binding, schema, facts }: Write,
-  thing: FollowedThing,
-): JobMapping | undefined {
+/**
+ * The jobs of the document, those whose path has most in common with the write first. Without those
+ * whose ID is, nearer to the write, that of a thing without a state.
+ */
+function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
+  const own = binding.request.path.split("/");
+  const shared = ({ binding: { request } }: ThingReader): number => {
+    const path = request.path.split("/");
+    const end = path.findIndex((segment, i) => segment !== own[i]);
+    return end < 0 ? path.length : end;
+  };
+  const { followed, others } = facts.things;
+  const jobs = [...followed.values()].filter(
+    (thing) =>
+      thing.isJob &&
+      !others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing)),
+  );
+  return jobs.length < 2 ? jobs : jobs.toSorted((one, other) => shared(other) - shared(one));
+}
+
+function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {
+  const { binding, schema, facts } = write;
   const { schemas } = facts;
   const { request } = binding;
   const parents = namedParents(thing, binding);
   if (!parents || isUpdateOf(binding, thing)) return undefined;
-  const whole = isSameThing(schema, thing) ? findId(schema, thing, schemas) : undefined;
+  const isWhole = isSameThing(schema, thing, schemas);
+  if (isWhole && setsState(write, thing)) return undefined;
+  const whole = isWhole ? findId(schema, thing, schemas) : undefined;
   const isUpdate = request.method !== "POST" && isThing(allFields(schema, schemas));
   const id = whole ?? (isUpdate ? undefined : handleIn(schema, thing, schemas));
   return id && jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
 }
 
 /** An update or removal of the job itself. */
-function isUpdateOf({ request }: OperationBinding, { reader }: FollowedThing): boolean {
-  const own = withoutNames(reader.binding.request.path);
-  return withoutNames(request.path).startsWith(own);
+function isUpdateOf({ request }: OperationBinding, { key }: FollowedThing): boolean {
+  const isOwn = `${pathKey(request.path)}/`.startsWith(`${key}/`);
+  return isOwn && !RESTARTING_VERBS.has(verbOf(request.path));
 }
 
 /** Values of the path before the ID, by parameters of the same names. */
 function namedParents(
-  { reader, parameter }: FollowedThing,
+  { binding, parameter }: FollowedThing,
   { request }: OperationBinding,
 ): Readonly<Record<string, string>> | undefined {
   const given = requestParameters(request);
-  const entries = Object.entries(reader.binding.request.pathParams ?? {}).flatMap(
-    ([name, source]) => {
-      const to = sourceInput(source);
-      if (name === parameter || to === undefined) return [];
-      const same = given.find(({ wireName, location }) => wireName === name && location === "path");
-      return [[to, same && sourceInput(same.source)] as const];
-    },
-  );
+  const entries = Object.entries(binding.request.pathParams ?? {}).flatMap(([name, source]) => {
+    const to = sourceInput(source);
+    if (name === parameter || to === undefined) return [];
+    const same = given.find(({ wireName, location }) => wireName === name && location === "path");
+    return [[to, same && sourceInput(same.source)] as const];
+  });
   return entries.every(([, input]) => input !== undefined)
     ? (Object.fromEntries(entries) as Record<string, string>)
     : undefined;
@@ -129,11 +146,14 @@ function namedParents(
 /** True for a response that is the job by its schema. */
 function isSameThing(
   schema: JsonSchema,
-  { schema: own, noun, isAmbiguous }: FollowedThing,
+  { schema: own, handleNouns }: FollowedThing,
+  schemas: Schemas,
 ): boolean {
-  const name = refName(schema);
-  if (name === undefined) return schema === own;
-  return name === refName(own) || (!isAmbiguous && entityOfSchema(name) === noun.join("_"));
+  const [given, wanted] = [schema, own].map((one) => envelopedSchema(one, schemas));
+  const name = refName(given!);
+  if (name === undefined) return given === wanted;
+  const entity = entityOfSchema(name);
+  return name === refName(wanted!) || handleNouns.some((noun) => noun.join("_") === entity);
 }
 
 /** `jobId`, `task_uid` or `action: {id}` at the top, or in an object at the top. */
@@ -143,8 +163,8 @@ function handleIn(
   schemas: Schemas,
 ): readonly string[] | undefined {
   const fields = allFields(schema, schemas);
-  const own = thing.isAmbiguous ? undefined : handleAmong(fields, thing, schemas);
-  if (own || isThing(fields) || thing.isAmbiguous) return own;
+  const own = handleAmong(fields, thing, schemas);
+  if (own || isThing(fields)) return own;
   const inner = [...fields].flatMap(([name, field]) => {
     const path = isObject(field)
       ? handleAmong(allFields(field, schemas), thing, schemas)
@@ -161,7 +181,11 @@ function handleAmong(
 ): readonly string[] | undefined {
   for (const [name, field] of fields) {
     const { entity, idWord } = parseIdentityName(name);
-    if (!isNoun(entity, thing.noun) || isPlural(splitWords(name).at(-1) ?? "")) continue;
+    if (
+      !thing.handleNouns.some((noun) => isNoun(entity, noun)) ||
+      isPlural(splitWords(name).at(-1) ?? "")
+    )
+      continue;
     if (/^(?:id|uuid|uid|guid)$/.test(idWord)) return [name];
     const id = isObject(field) && findIdAmong(allFields(field, schemas), thing);
     if (id) return [name, id];
@@ -191,13 +215,18 @@ function findId(
 /** Field with the ID: named as the parameter, or as its last word. */
 function findIdAmong(
   fields: ReadonlyMap<string, AnySchema>,
-  { parameter, noun }: FollowedThing,
+  { parameter, collection, entity }: FollowedThing,
 ): string | undefined {
   const { idWord } = parseIdentityName(parameter);
   const last = splitWords(parameter).at(-1) ?? "";
   const word = idWord !== "" ? idWord : isNameWord(last) ? last : "id";
   const others = isNameWord(last) ? [] : ["id"];
-  const names = [parameter, `${noun.at(-1)}_${word}`, word, ...others].map(normalized);
+  const names = [
+    parameter,
+    ...[collection, entity].map((noun) => `${noun.at(-1)}_${word}`),
+    word,
+    ...others,
+  ].map(normalized);
   return names.flatMap((name) => [...fields.keys()].filter((one) => normalized(one) === name))[0];
 }
 
@@ -222,7 +251,7 @@ function stateBeside(
 const fieldPath = (path: readonly string[]): FieldPath => (path.length === 1 ? path[0]! : path);
 
 function jobOf(
-  { reader, state: { path, ...states }, input }: FollowedThing,
+  { tool, state: { path, ...states }, input }: FollowedThing,
   inputs: Readonly<Record<string, string>>,
   id: readonly string[],
   started: readonly string[] | undefined,
@@ -231,6 +260,6 @@ function jobOf(
     ...(started && { started: fieldPath(started) }),
     state: fieldPath(path),
     ...states,
-    follow: { tool: reader.tool.definition.name, inputs, fields: { [input]: fieldPath(id) } },
+    follow: { tool: tool.definition.name, inputs, fields: { [input]: fieldPath(id) } },
   };
 }

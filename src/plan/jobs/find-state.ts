@@ -42,9 +42,39 @@ export function findState(
   return inner.length === 1 ? inner[0] : undefined;
 }
 
+/**
+ * Finds a state that the document does not explain, of a thing that can only be work. The server
+ * tells its stage by its word.
+ */
+export function findPlainState(schema: JsonSchema, schemas: Schemas): StateField | undefined {
+  const [outer, inner] = [schema, envelopedSchema(schema, schemas)];
+  const fields = allFields(inner, schemas);
+  const name = [...fields.keys()]
+    .filter((one) => isStateField(one) && isPlainText(fields.get(one)!, schemas))
+    .toSorted((a, b) => a.length - b.length)[0];
+  if (name === undefined) return undefined;
+  if (outer === inner) return { path: [name] };
+  const envelope = [...allFields(outer, schemas)].find(([, field]) => field === inner)?.[0];
+  return envelope === undefined ? undefined : { path: [envelope, name] };
+}
+
+function isPlainText(field: AnySchema, schemas: Schemas): boolean {
+  if (!isObject(field)) return false;
+  const target = resolveSchema(schemas, field as JsonSchema);
+  return typesOf(target).includes("string") && valuesOf(target, schemas).length === 0;
+}
+
 /** True for the fields of a thing, whose parts have states of their own. */
 export const isThing = (fields: ReadonlyMap<string, AnySchema>): boolean =>
   [...fields.keys()].some(isIdentity);
+
+/** Schema of the thing inside an envelope; the schema itself for a thing. */
+export function envelopedSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const fields = allFields(schema, schemas);
+  if (isThing(fields)) return schema;
+  const inner = [...fields.values()].filter((field) => isInnerObject(field, schemas));
+  return inner.length === 1 ? (inner[0] as JsonSchema) : schema;
+}
 
 function isInnerObject(field: AnySchema, schemas: Schemas): boolean {
   if (!isObject(field)) return false;
@@ -81,9 +111,9 @@ function statesOf(field: AnySchema, schemas: Schemas, isJob: boolean): States | 
   const target = resolveSchema(schemas, field as JsonSchema);
   const values = valuesOf(target, schemas);
   if (values.length > 0) return sortStates(values, isJob);
-  const isText = typesOf(target).includes("string");
+  if (!typesOf(target).includes("string")) return undefined;
   const { description = "" } = { ...target, ...(field as JsonSchema) };
-  return isText ? sortStates(wordsOf(String(description)), isJob, true) : undefined;
+  return sortStates(wordsOf(String(description)), isJob, true);
 }
 
 /** Values of an enum, and of alternatives that are enums or constants. */

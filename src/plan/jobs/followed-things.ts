@@ -1,32 +1,22 @@
-/** Reads of things whose state tells how work stands. */
+/** Things whose state tells how work stands, with the reads that tell it. */
 import type { JsonSchema } from "../../json.js";
-import { singularizeLast } from "../../language/grammar.js";
-import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
-import { sourceInput } from "../bound-parameters.js";
 import { returnsItems } from "../pagination/detect.js";
-import { type PathReader, thingReaders } from "../path-readers.js";
-import type { Schemas } from "../schemas/refs.js";
+import { entityOfSchema } from "../producers/resources.js";
+import { refName, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { findState, type StateField } from "./find-state.js";
-import { JOB_NOUNS, LASTING_NOUNS } from "./words.js";
+import { envelopedSchema, findPlainState, findState, type StateField } from "./find-state.js";
+import { type ThingReader, thingReadersOf } from "./state-readers.js";
+import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
 
 /** A thing whose state can be read by its ID. */
-export interface FollowedThing {
-  readonly reader: PathReader;
+export interface FollowedThing extends ThingReader {
   readonly schema: JsonSchema;
   readonly state: StateField;
-  /** Words of one thing of the collection: `import job`. */
-  readonly noun: readonly string[];
   /** True for things that are work by their name. */
   readonly isJob: boolean;
-  /** True if other things with the noun have no such state. */
-  readonly isAmbiguous: boolean;
-  /** Path parameter with the ID, and its input. */
-  readonly parameter: string;
-  readonly input: string;
-  /** Path before the ID. */
-  readonly parentPath: string;
+  /** Nouns by which a response names it, without those of other things that have no such state. */
+  readonly handleNouns: readonly (readonly string[])[];
 }
 
 /** Schemas of an operation: that of its success, and those of its body. */
@@ -52,45 +42,48 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
   return (method, path) => byKey.get(`${method} ${path}`);
 }
 
-/** Finds the things with a state, by path without names of parameters. */
+/** Things with a state, by path without names of parameters, and reads of things without one. */
+export interface Things {
+  readonly followed: ReadonlyMap<string, FollowedThing>;
+  readonly others: readonly ThingReader[];
+}
+
+/** Finds the things with a state. */
 export function followedThings(
   tools: readonly PlannedTool[],
   schemasOf: SchemasOf,
   schemas: Schemas,
-): ReadonlyMap<string, FollowedThing> {
-  const readers = [...thingReaders(tools)].filter(([path]) => path.endsWith("/{}"));
-  const things = readers.map(([, reader]) => followedThing(reader, schemasOf, schemas));
-  const others = new Set(readers.flatMap(([path], i) => (things[i] ? [] : lastNoun(path))));
-  const found = readers.flatMap(([path], i) => {
-    const thing = things[i];
-    const isAmbiguous = others.has(thing?.noun.at(-1) ?? "");
-    return thing ? [[path, { ...thing, isAmbiguous }] as const] : [];
+): Things {
+  const readers = thingReadersOf(tools);
+  const things = readers.map((reader) => followedThing(reader, schemasOf, schemas));
+  const others = readers.filter((_, i) => !things[i]);
+  const nouns = new Set(others.map(({ collection }) => collection.join("_")));
+  const found = things.flatMap((thing) => {
+    if (!thing) return [];
+    const { key, collection, entity } = thing;
+    const handleNouns = [nouns.has(collection.join("_")) ? [] : collection, entity];
+    return [
+      [key, { ...thing, handleNouns: handleNouns.filter(({ length }) => length > 0) }] as const,
+    ];
   });
-  return new Map(found);
-}
-
-/** Last word of a collection: `job` of `/import-jobs/{}`. */
-function lastNoun(path: string): readonly string[] {
-  const collection = path.split("/").findLast((segment) => segment !== "{}") ?? "";
-  return singularizeLast(splitWords(collection)).slice(-1);
+  return { followed: new Map(found), others };
 }
 
 function followedThing(
-  reader: PathReader,
+  reader: ThingReader,
   schemasOf: SchemasOf,
   schemas: Schemas,
-): Omit<FollowedThing, "isAmbiguous"> | undefined {
+): Omit<FollowedThing, "handleNouns"> | undefined {
   const { request, response } = reader.binding;
-  const [, parentPath = "", collection = "", parameter = ""] =
-    /^(.*?([^/{}]+))\/\{([^{}]*)\}(?:\/[^/{}]*)?$/.exec(request.path) ?? [];
   const schema = schemasOf(request.method, request.path)?.success;
-  if (!schema || collection === "" || returnsItems(response)) return undefined;
-  const noun = singularizeLast(splitWords(collection));
-  const last = noun.at(-1) ?? "";
-  const isJob = JOB_NOUNS.has(last);
-  const state = LASTING_NOUNS.has(last) ? undefined : findState(schema, schemas, isJob);
-  const source = request.pathParams?.[parameter];
-  const input = source === undefined ? undefined : sourceInput(source);
-  if (!state || input === undefined) return undefined;
-  return { reader, schema, state, noun, isJob, parameter, input, parentPath };
+  if (!schema || returnsItems(response)) return undefined;
+  const ofSchema = refName(envelopedSchema(schema, schemas));
+  const ofThing = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
+  const lasts = [reader.collection, reader.entity, ofThing].map((noun) => noun.at(-1) ?? "");
+  const isJob = lasts.some((noun) => JOB_NOUNS.has(noun));
+  if (!isJob && lasts.some((noun) => LASTING_NOUNS.has(noun))) return undefined;
+  const isOnlyWork = lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));
+  const plain = isOnlyWork ? findPlainState(schema, schemas) : undefined;
+  const state = findState(schema, schemas, isJob) ?? plain;
+  return state && { ...reader, schema, state, isJob };
 }

@@ -27,7 +27,7 @@ export function addJobs(
     if (!isWrite && config) reportUnusable(tool, context);
     if (!isWrite || config === false) return tool;
     const jobs = definition.operations.map((binding) => {
-      const job = facts.things.size === 0 ? undefined : findJob(binding, facts);
+      const job = facts.things.followed.size === 0 ? undefined : findJob(binding, facts);
       return config ? configureJob(tool, binding, job, config, tools, context) : job;
     });
     return jobs.some((job) => job !== undefined) ? withJobs(tool, jobs) : tool;

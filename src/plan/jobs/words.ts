@@ -7,7 +7,17 @@ export const JOB_NOUNS = words(
   "job task operation action run execution export import build batch process deployment backup " +
     "restore scan crawl sync migration pipeline rendering render transcription snapshot rollout " +
     "invocation workflow conversion extraction calculation simulation analysis training command " +
-    "automation transformation ingestion statement",
+    "automation transformation ingestion statement upgrade deletion training readout",
+);
+
+/**
+ * Nouns of things that people do too. Their state needs documented values.
+ */
+export const SHARED_NOUNS = words("task action process workflow deployment automation statement");
+
+/** Verbs of writes that start ended work again. */
+export const RESTARTING_VERBS = words(
+  "retry rerun restart replay redo requeue resubmit run start execute trigger rebuild redeploy",
 );
 
 /** Nouns of which a name may have less: `job_id` for an `import_job`. */

@@ -146,6 +146,18 @@ export interface MockApi {
   readonly operations: readonly MockOperation[];
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly securitySchemes: Readonly<Record<string, MockSecurityScheme>>;
+  /** States of work, by `POST /reports`. */
+  readonly states?: Readonly<Record<string, MockState>>;
+}
+
+/** Field of a response with the state of work. */
+export interface MockState {
+  /** Names from the top of the response. */
+  readonly field: readonly string[];
+  /** Values, one after the other. */
+  readonly values: readonly unknown[];
+  /** True for a write, which starts work. */
+  readonly starts?: true;
 }
 
 export interface MockOperation {
@@ -3498,6 +3510,61 @@ function withName(
     : item;
 }
 
+// ---- src/mock/states.ts ----
+
+/**
+ * States of work: a write starts it, the next read of a thing finds it going on, and later reads
+ * find it done. Reads before any write find it done, too.
+ */
+class WorkStates {
+  /** Reads of each URL since the last write. */
+  #reads: Map<string, number> | undefined;
+  readonly #states: Readonly<Record<string, MockState>>;
+
+  constructor(states: Readonly<Record<string, MockState>> = {}) {
+    this.#states = states;
+  }
+
+  /** The response with the state that the work has now. Clients may read it again at once. */
+  apply(operation: string, url: string, response: MockResponse): MockResponse {
+    const state = Object.hasOwn(this.#states, operation) ? this.#states[operation] : undefined;
+    if (!state || response.status >= 300) return response;
+    const value = this.#next(state, url);
+    const body = withValue(parsed(response.body), state.field, value);
+    return { ...response, body, headers: { ...response.headers, "retry-after": "0" } };
+  }
+
+  #next({ values, starts }: MockState, url: string): unknown {
+    if (starts) this.#reads = new Map();
+    const last = values.length - 1;
+    if (!this.#reads) return values[last];
+    const count = this.#reads.get(url) ?? 0;
+    if (!starts) this.#reads.set(url, count + 1);
+    return values[Math.min(count, last)];
+  }
+}
+
+/** JSON text as its value. */
+function parsed(body: unknown): unknown {
+  if (typeof body !== "string" || !body.trimStart().startsWith("{")) return body;
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}
+
+/** A copy of an object with a value of a field. Values that are not objects stay as they are. */
+function withValue(value: unknown, path: readonly string[], replacement: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return replacement;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const member = Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+  return { ...value, [name]: withValue(member, rest, replacement) };
+}
+
 // ---- src/mock/server.ts ----
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -3613,6 +3680,7 @@ class RequestValidator {
   readonly #requestSchemas: SchemaSet;
   readonly #responseSchemas: SchemaSet;
   readonly #respond: MockOptions["respond"];
+  readonly #states: WorkStates;
   /** Documented responses by operation and `Accept`. They never change, so they are cached. */
   readonly #responses = new Map<MockOperation, Map<string, MockResponse>>();
 
@@ -3622,6 +3690,7 @@ class RequestValidator {
     this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
+    this.#states = new WorkStates(api.states);
     this.basePath = (options.basePath ?? "").replace(/(?<!\/)\/+$/u, "");
   }
 
@@ -3688,10 +3757,12 @@ class RequestValidator {
     if (unauthorized !== undefined) return reject(request, 401, violations);
     if (body.unsupported) return reject(request, 415, violations);
     if (violations.length > 0) return reject(request, 400, violations);
-    return {
-      request,
-      response: this.#respond?.(request) ?? this.#response(operation, raw, request),
-    };
+    return { request, response: this.#respond?.(request) ?? this.#reply(operation, raw, request) };
+  }
+
+  #reply(operation: MockOperation, raw: RawRequest, request: MockRequest): MockResponse {
+    const response = this.#response(operation, raw, request);
+    return this.#states.apply(`${operation.method} ${operation.path}`, request.path, response);
   }
 
   #response(

@@ -1,0 +1,98 @@
+/** Reads of one thing by its ID, which is in the path or, for a job, the only query parameter. */
+import { singularizeLast } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
+import type { OperationBinding } from "../../runtime/types.js";
+import { requestParameters, sourceInput } from "../bound-parameters.js";
+import { withoutNames } from "../path-readers.js";
+import { parseIdentityName } from "../producers/resources.js";
+import type { PlannedTool } from "../types.js";
+import { JOB_NOUNS } from "./words.js";
+
+/** A read of one thing, with the parameter that takes its ID. */
+export interface ThingReader {
+  readonly tool: PlannedTool;
+  readonly binding: OperationBinding;
+  /** Path without names of parameters, and without a word for the state behind the ID. */
+  readonly key: string;
+  readonly parameter: string;
+  readonly input: string;
+  /** Path before the ID. */
+  readonly parentPath: string;
+  /** Words of one thing, by the collection and by the parameter. Often empty. */
+  readonly collection: readonly string[];
+  readonly entity: readonly string[];
+}
+
+/** Finds the reads of one thing of all tools; of several reads of a thing, the shortest path. */
+export function thingReadersOf(tools: readonly PlannedTool[]): readonly ThingReader[] {
+  const found = new Map<string, ThingReader>();
+  for (const tool of tools) {
+    const { definition, workflow } = tool;
+    if (!definition.annotations.readOnlyHint || workflow) continue;
+    for (const binding of definition.operations) {
+      const reader = readerOf(tool, binding);
+      const known = reader && found.get(reader.key);
+      if (reader && !(known && isShorter(known, reader))) found.set(reader.key, reader);
+    }
+  }
+  return [...found.values()];
+}
+
+const isShorter = (one: ThingReader, other: ThingReader): boolean =>
+  one.binding.request.path.length <= other.binding.request.path.length;
+
+/** Words of a path behind an ID that name the thing or its state, and no part. */
+const ABOUT = /\/(?:json|info|details?|status|state|progress)$/;
+
+/** Path without a slash at its end. */
+export const pathKey = (path: string): string => withoutNames(path).replace(/\/$/, "");
+
+function readerOf(tool: PlannedTool, binding: OperationBinding): ThingReader | undefined {
+  const { request, whenProvided } = binding;
+  if (request.method !== "GET" || request.isRaw || request.unsafe) return undefined;
+  const path = request.path.replace(/\/$/, "").replace(ABOUT, "");
+  const id = pathId(path, binding) ?? queryId(binding);
+  if (!id) return undefined;
+  const { required = [] } = tool.definition.inputSchema as { readonly required?: string[] };
+  const given = [id.input, ...pathInputs(binding)];
+  if (![...required, ...whenProvided].every((name) => given.includes(name))) return undefined;
+  return { tool, binding, ...id };
+}
+
+type Identification = Omit<ThingReader, "tool" | "binding">;
+
+/** `/reports/{reportId}`, `/project/{name}/{build_num}`. */
+function pathId(path: string, { request }: OperationBinding): Identification | undefined {
+  const [, parentPath = "", parameter = ""] = /^(.*)\/\{([^{}/]*)\}$/.exec(path) ?? [];
+  const source = parameter === "" ? undefined : request.pathParams?.[parameter];
+  const input = source === undefined ? undefined : sourceInput(source);
+  if (input === undefined) return undefined;
+  const collection = parentPath.split("/").at(-1) ?? "";
+  const ofPath = collection.includes("{") ? [] : singularizeLast(splitWords(collection));
+  const entity = entityOf(parameter);
+  return { key: pathKey(path), parameter, input, parentPath, collection: ofPath, entity };
+}
+
+/** `/job-status?jobId=`: the ID of a job that is the only one of its kind. */
+function queryId({ request }: OperationBinding): Identification | undefined {
+  if (request.path.includes("{")) return undefined;
+  const ids = requestParameters(request).flatMap(({ location, wireName = "", source }) => {
+    const noun = location === "query" ? entityOf(wireName) : [];
+    const input = sourceInput(source);
+    const isJobId = JOB_NOUNS.has(noun.at(-1) ?? "") && parseIdentityName(wireName).idWord !== "";
+    return isJobId && input !== undefined ? [{ parameter: wireName, input, entity: noun }] : [];
+  });
+  const [only, ...others] = ids;
+  if (!only || others.length > 0) return undefined;
+  return { key: `${request.path}?`, parentPath: "", collection: [], ...only };
+}
+
+const entityOf = (parameter: string): readonly string[] => {
+  const { entity, idWord } = parseIdentityName(parameter);
+  return entity === "" || idWord === "" ? [] : entity.split("_");
+};
+
+function pathInputs({ request }: OperationBinding): readonly string[] {
+  const sources = Object.values(request.pathParams ?? {});
+  return sources.flatMap((source) => sourceInput(source) ?? []);
+}
