@@ -230,6 +230,7 @@ function applyConfiguration(options: GenerateOptions): GenerateOptions {
       templates: options.templates ?? settings.templates,
       runtime: options.runtime ?? settings.runtime,
       features: options.features ?? settings.features,
+      packages: options.packages ?? settings.packages,
       deploy: options.deploy ?? settings.deploy,
       namespace: options.namespace ?? settings.namespace,
       packageName: options.packageName ?? settings.name,

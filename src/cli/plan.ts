@@ -181,6 +181,7 @@ function proposalSettings(
     templates: settings.templates === undefined ? undefined : at(settings.templates),
     runtime: settings.runtime,
     features: settings.features,
+    packages: settings.packages,
     deploy: settings.deploy,
   };
 }

@@ -59,6 +59,7 @@ export function settingsOf(content: ConfigurationFile, file: string): FileSettin
     refRoot: resolveOptional(refRoot),
     runtime: content.runtime,
     features: content.features,
+    packages: content.packages,
     deploy: content.deploy,
     namespace: content.namespace,
     name: content.name,

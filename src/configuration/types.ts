@@ -17,6 +17,8 @@ export interface ConfigurationFile {
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
   readonly features?: readonly ("all" | "discovery")[];
+  /** Versions of the project's packages, by name. */
+  readonly packages?: Readonly<Record<string, string>>;
   readonly deploy?: readonly ("compose" | "kubernetes" | "workers")[];
   readonly namespace?: string;
   /** npm name of the project. */
@@ -93,6 +95,7 @@ export type FileSettings = Pick<
   | "templates"
   | "runtime"
   | "features"
+  | "packages"
   | "deploy"
   | "namespace"
   | "name"

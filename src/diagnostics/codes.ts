@@ -262,6 +262,8 @@ export const writeCodes = {
   "write-keep-file-removed": "error",
   /** The package-lock.json does not match package.json. */
   "write-lockfile-outdated": "info",
+  /** A dependency has a newer major version than mcp-gen generates. It is kept. */
+  "write-package-untested": "info",
   /** Reported by `--check`: files contain an older version of the package. */
   "write-version-outdated": "info",
   /** A generated file would replace one that mcp-gen did not write. */

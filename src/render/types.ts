@@ -31,6 +31,8 @@ export interface RenderOptions {
    * who ask for them with flags and variables of the server.
    */
   readonly features?: readonly (RuntimeFeature | "all")[];
+  /** Versions of the project's dependencies, instead of those of package.json's template. */
+  readonly packages?: Readonly<Record<string, string>>;
   /** Engines to write configurations for. Default: none. */
   readonly deploy?: readonly DeployTarget[];
   /**

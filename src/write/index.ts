@@ -112,7 +112,8 @@ function inspect(
     const first = compare(files, present, { anyVersion });
     const { manifest } = present;
     const input = { files, manifest, force: options.force === true, folder: target.name };
-    const npm = preserveNpmFiles({ ...input, present, comparison: first });
+    const pinned = new Set(Object.keys(options.packages ?? {}));
+    const npm = preserveNpmFiles({ ...input, present, comparison: first, pinned });
     const code = keep?.carryOver({ ...input, marked: first.withKeepMarks }) ?? NOTHING_CARRIED;
     const merged = new Map([...code.merged, ...npm.merged]);
     const comparison =

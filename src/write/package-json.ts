@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, parseJsonObject } from "../json.js";
 import { byCodeUnit } from "./paths.js";
+import { relateVersions } from "./versions.js";
 
 /**
  * Entry of a package.json: a top-level member, or one of an object there (a script, a dependency).
@@ -71,26 +72,39 @@ export function readGeneratedBase(prints: string): GeneratedBase {
 /** package.json with the user's additions. */
 interface MergedPackage {
   readonly text: string;
+  /** Dependencies whose version the user raised. */
+  readonly raised: readonly RaisedPackage[];
   /** Added entries. */
   readonly kept: readonly PackageMember[];
   /** Generated entries that the user changed or removed; they are as generated in `text`. */
   readonly edits: readonly PackageMember[];
 }
 
+/** A dependency with a newer version than the generated one. */
+export interface RaisedPackage {
+  readonly member: PackageMember;
+  readonly generated: unknown;
+  /** False if the newer version may break the project, by Semantic Versioning. */
+  readonly isCompatible: boolean;
+}
+
 /**
- * Carries user additions over into the generated package.json.
+ * Carries user additions and raised versions over into the generated package.json.
  * @param edited text on disk
+ * @param pinned dependencies whose generated version the owner chose
  * @returns undefined when one of the texts is not valid
  */
 export function mergePackage(
   edited: string,
   generated: string,
   base: GeneratedBase,
+  pinned: ReadonlySet<string> = new Set(),
 ): MergedPackage | undefined {
   const [editedMembers, generatedMembers] = [membersOf(edited), membersOf(generated)];
   if (!editedMembers || !generatedMembers) return undefined;
   const kept: PackageMember[] = [];
   const edits: PackageMember[] = [];
+  const raised: RaisedPackage[] = [];
   let isSame = true;
   for (const [key, member] of editedMembers) {
     const generatedMember = generatedMembers.get(key);
@@ -99,7 +113,14 @@ export function mergePackage(
     if (isAdded && isTheirs) kept.push(member);
     if (generatedMember && JSON.stringify(generatedMember.value) === JSON.stringify(member.value))
       continue;
-    if (!isAdded && isTheirs) edits.push(member);
+    const change = generatedMember && compareVersions(member, generatedMember, pinned);
+    if (change?.raised) {
+      raised.push(change.raised);
+      continue;
+    }
+    // Without a change of the owner, the generated version is newer than that of the last run.
+    const isSuperseded = change?.isOlder && !base.hadValue(key, generatedMember!.value);
+    if (!isAdded && isTheirs && !isSuperseded && !change?.isPinned) edits.push(member);
     isSame &&= isAdded && isTheirs;
   }
   for (const [key, member] of generatedMembers) {
@@ -107,7 +128,31 @@ export function mergePackage(
     isSame = false;
     if (base.had(key)) edits.push(member);
   }
-  return { text: isSame ? edited : withMembers(generated, kept), kept, edits };
+  const members = [...kept, ...raised.map(({ member }) => member)];
+  return { text: isSame ? edited : withMembers(generated, members), kept, raised, edits };
+}
+
+/** A dependency of the owner in relation to the generated one. */
+interface VersionChange {
+  readonly raised?: RaisedPackage;
+  readonly isOlder?: boolean;
+  readonly isPinned?: boolean;
+}
+
+/** Compares the versions of a dependency; undefined for other entries and other values. */
+function compareVersions(
+  member: PackageMember,
+  { value: generated }: PackageMember,
+  pinned: ReadonlySet<string>,
+): VersionChange | undefined {
+  const [group, name = ""] = member.path;
+  // The code of the project was generated for one version of mcp-gen.
+  if (!/^(dev)?dependencies$/i.test(group) || name === "mcp-gen") return undefined;
+  if (pinned.has(name)) return { isPinned: true };
+  const relation = relateVersions(member.value, generated);
+  if (relation === undefined) return undefined;
+  if (relation === "older") return { isOlder: true };
+  return { raised: { member, generated, isCompatible: relation === "compatible" } };
 }
 
 /** True when the top-level member is an object in one text only, as in `"scripts": {}`. */

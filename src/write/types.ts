@@ -4,6 +4,8 @@ import type { Diagnostic } from "../diagnostics/index.js";
 export interface WriteOptions {
   /** Overwrite edited files, and use a non-empty folder without a manifest. */
   readonly force?: boolean;
+  /** Versions of dependencies that the configuration states. Those in package.json do not count. */
+  readonly packages?: Readonly<Record<string, string>>;
   /** Compare without writing. */
   readonly dryRun?: boolean;
   /** Accept files that repeat an older version of package.json; the next run updates them. */

@@ -52,6 +52,7 @@ granularity: operation
 outputSchemas: strict
 includeDeprecated: true
 deploy: [compose]
+packages: {undici: 7.30.1, "@modelcontextprotocol/server": ^2.4.0}
 refRoot: .
 allowRemoteRefs: [schemas.example]
 server:
@@ -66,7 +67,10 @@ server:
   );
   expect(code).toBe(0);
   expect(out).toContain("3 tools");
-  expect(JSON.parse(files[0]!)).toMatchObject({ name: "@acme/pets" });
+  expect(JSON.parse(files[0]!)).toMatchObject({
+    name: "@acme/pets",
+    dependencies: { undici: "7.30.1", "@modelcontextprotocol/server": "^2.4.0" },
+  });
   expect(files[1]).toContain('name: "acme-pets"');
   expect(files[1]).toContain('title: "Pets of Acme"');
   expect(files[1]).toContain('instructions: "Only for pets."');
@@ -83,6 +87,8 @@ test.each([
     "tools: {find_pets: {name: look_for_pets, operation: listPets}}",
     /Unknown key `name`\. The key of a rule is the name of its tool: rename the key\./,
   ],
+  ["packages: {left-pad: 1.0.0}", /mcp-gen\.yaml:2:\d+.*left-pad/s],
+  ["packages: {undici: latest}", /mcp-gen\.yaml:2:\d+.*undici/s],
   ["granularity: both", /mcp-gen\.yaml:2:1.*granularity/s],
   ['server: {headers: {X-A: "a\\nb"}}', /mcp-gen\.yaml:2:\d+.*headers/s],
 ])("an error in %s points into the file", async (line, message) => {

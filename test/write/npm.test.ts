@@ -40,6 +40,10 @@ const withLuxon = (data: typeof NEXT | typeof PACKAGE): Data => ({
   ),
 });
 const luxon = withLuxon(PACKAGE);
+const withJose = (jose: string): Data => ({
+  ...PACKAGE,
+  dependencies: { ...PACKAGE.dependencies, jose },
+});
 
 interface Case {
   readonly given: string;
@@ -142,10 +146,48 @@ const cases: readonly Case[] = [
     },
   },
   {
-    given: "a user's pin",
-    owner: { ...PACKAGE, dependencies: { ...PACKAGE.dependencies, jose: "6.0.1" } },
+    given: "a newer version",
+    owner: withJose("6.0.1"),
+    want: { kept: ["dependencies.jose"] },
+  },
+  {
+    given: "a newer version as the lowest of a range",
+    owner: withJose("^6.4.0"),
+    want: { kept: ["dependencies.jose"] },
+  },
+  {
+    given: "a newer version, which the next one exceeds",
+    owner: withJose("6.0.1"),
     next: NEXT,
+    want: { manifest: NOW, codes: ["write-lockfile-outdated"] },
+  },
+  {
+    given: "a newer version than the next one",
+    owner: withJose("6.2.0"),
+    next: NEXT,
+    want: {
+      manifest: { ...NOW, dependencies: { ...NOW.dependencies, jose: "6.2.0" } },
+      kept: ["dependencies.jose"],
+      codes: ["write-lockfile-outdated"],
+    },
+  },
+  {
+    given: "a newer major version",
+    owner: withJose("7.0.0"),
+    want: { kept: ["dependencies.jose"], codes: ["write-package-untested"] },
+  },
+  { given: "an older version", owner: withJose("5.9.0"), want: { codes: ["write-files-edited"] } },
+  {
+    given: "a prerelease of the version",
+    owner: withJose("6.0.0-rc.1"),
     want: { codes: ["write-files-edited"] },
+  },
+  { given: "a tag", owner: withJose("latest"), want: { codes: ["write-files-edited"] } },
+  {
+    given: "another version than the configured one",
+    owner: withJose("6.2.0"),
+    options: { packages: { jose: "6.0.0" } },
+    want: { manifest: PACKAGE, codes: ["write-lockfile-outdated"] },
   },
   {
     given: "a user's pin, with force",

@@ -179,10 +179,10 @@ test.each<readonly [string, TreeText]>([
   ],
   ["no version", { "package.json": text({ name: "clinic", dependencies: { version: "1.0.0" } }) }],
   [
-    "another version of a package of that name",
+    "an older version of a package of that name",
     {
       ...raised("1.0.1"),
-      "package.json": packageJson("1.0.1", { dependencies: { version: "1.0.1" } }),
+      "package.json": packageJson("1.0.1", { dependencies: { version: "0.9.0" } }),
     },
   ],
   ["another edit beside the version", { ...raised("1.0.1"), Dockerfile: docker("1.0.1", "mine") }],

@@ -7,6 +7,9 @@ import { suggestParameters } from "./parameters.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
 import { suggestWorkflows } from "./workflow-drafts.js";
 
+/** Value of a key that is an option of the command line, too, or of `packages`. */
+type SettingValue = string | boolean | readonly string[] | Readonly<Record<string, string>>;
+
 /** Settings at the head of the file. */
 interface ProposalOptions {
   /** Paths, relative to the file. */
@@ -16,7 +19,7 @@ interface ProposalOptions {
   readonly workflows?: readonly string[];
   readonly namespace?: string | undefined;
   /** Other keys of the head, in order, with their values. */
-  readonly settings?: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly settings?: Readonly<Record<string, SettingValue | undefined>>;
   /** True when options of the command line restrict the operations. */
   readonly isFiltered: boolean;
 }
@@ -135,9 +138,16 @@ function headerLines(
   ];
 }
 
-function settingValue(value: string | boolean | readonly string[]): string {
+function settingValue(value: SettingValue): string {
   if (typeof value === "boolean") return String(value);
-  return typeof value === "string" ? scalar(value) : flowList(value);
+  if (typeof value === "string") return scalar(value);
+  if (!isRecord(value)) return flowList(value);
+  const entries = Object.entries(value).map(([key, text]) => `${scalar(key)}: ${scalar(text)}`);
+  return `{${entries.join(", ")}}`;
+}
+
+function isRecord(value: SettingValue): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && !Array.isArray(value);
 }
 
 function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] {

@@ -11,6 +11,7 @@ import {
   memberTitle,
   mergePackage,
   type PackageMember,
+  type RaisedPackage,
   readGeneratedBase,
   withoutVersion,
 } from "../package-json.js";
@@ -24,6 +25,8 @@ interface NpmInput {
   readonly present: DiskState;
   readonly comparison: Comparison;
   readonly force: boolean;
+  /** Dependencies whose version the configuration states. */
+  readonly pinned: ReadonlySet<string>;
   /** Folder as the user named it, for messages. */
   readonly folder: string;
 }
@@ -79,7 +82,7 @@ export function preserveNpmFiles(input: NpmInput): NpmResult {
 function preserveMembers(
   onDiskText: string,
   generatedText: string | undefined,
-  { present, force, folder }: NpmInput,
+  { present, force, folder, pinned }: NpmInput,
 ): NpmResult {
   const fingerprints = present.manifest.get(PACKAGE);
   const isAsBefore =
@@ -92,16 +95,22 @@ function preserveMembers(
   const result =
     generatedText === undefined || base === undefined
       ? undefined
-      : mergePackage(normalizeLineEndings(onDiskText), generatedText, readGeneratedBase(base));
+      : mergePackage(
+          normalizeLineEndings(onDiskText),
+          generatedText,
+          readGeneratedBase(base),
+          pinned,
+        );
   const nothing: NpmResult = { merged: new Map(), skipped: new Set(), preserved: [], problems: [] };
   if (!result) return nothing;
   if (result.edits.length > 0 && !force)
     return { ...nothing, problems: [editedProblem(onDiskText, result.edits, folder)] };
+  const kept = [...result.kept, ...result.raised.map(({ member }) => member)];
   return {
     ...nothing,
     merged: new Map([[PACKAGE, result.text]]),
-    preserved:
-      result.kept.length === 0 ? [] : [{ path: PACKAGE, names: result.kept.map(memberTitle) }],
+    preserved: kept.length === 0 ? [] : [{ path: PACKAGE, names: kept.map(memberTitle) }],
+    problems: result.raised.filter(({ isCompatible }) => !isCompatible).map(untestedProblem),
   };
 }
 
@@ -122,8 +131,19 @@ function editedProblem(
     "write-files-edited",
     `Generated entries were edited: ${names}. Nothing was changed`,
     location,
-    "Additions are preserved. Revert the other edits, or use a template of package.json " +
+    "Additions and newer versions of packages are preserved. Revert the other edits, set older " +
+      "versions with the key packages of mcp-gen.yaml, use a template of package.json " +
       "(--templates), or add --force to discard them.",
+  );
+}
+
+function untestedProblem({ member, generated }: RaisedPackage): Diagnostic {
+  return diagnostic(
+    "write-package-untested",
+    `${memberTitle(member)} is ${String(member.value)}, and generated projects are tested with ` +
+      `${String(generated)}.`,
+    undefined,
+    "Run npm test, because a new major version can break the project.",
   );
 }
 
