@@ -1,0 +1,73 @@
+/** The sample with two APIs as a project: a custom tool calls both, each with its own credentials. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, test } from "vitest";
+import { readConfiguration } from "../../src/configuration/index.js";
+import { generateApis } from "../../src/generate-apis.js";
+import { startUpstream } from "./server.js";
+
+test("a custom tool calls two APIs, and each gets its own credentials", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-gen-deliveries-"));
+  cpSync("samples/deliveries/server/src/custom", join(folder, "src/custom"), { recursive: true });
+  const { configuration } = await readConfiguration("samples/deliveries/mcp-gen.yaml");
+  const apis = configuration!.apis!.map((api) => ({
+    name: api.name,
+    source: api.configuration.settings.spec!,
+    configuration: api.configuration,
+  }));
+  const { ok } = await generateApis(apis, folder, { configuration: configuration!, force: true });
+  expect(ok).toBe(true);
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");
+  execFileSync(process.execPath, ["bundle.mjs"], { cwd: folder });
+  const orders = await startUpstream({ id: "o1", status: "shipped", trackingNumber: "T 7" });
+  const courier = await startUpstream({
+    trackingNumber: "T 7",
+    state: "in transit",
+    place: " Graz ",
+  });
+  const client = new Client({ name: "test", version: "1" });
+  try {
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(folder, "dist/server.js")],
+        env: {
+          DELIVERIES_ORDERS_BASE_URL: `${orders.url}/v1`,
+          DELIVERIES_ORDERS_TOKEN: "s3cret-of-orders",
+          DELIVERIES_COURIER_BASE_URL: `${courier.url}/api`,
+          DELIVERIES_COURIER_API_KEY: "s3cret-of-courier",
+        },
+        stderr: "ignore",
+      }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "find_orders",
+      "cancel_order",
+      "get_parcel",
+      "redirect_parcel",
+      "locate_order",
+      "read_result",
+    ]);
+    const { content, isError } = await client.callTool({
+      name: "locate_order",
+      arguments: { orderId: "o1" },
+    });
+    expect(isError).not.toBe(true);
+    expect(JSON.stringify(content)).toContain("Graz");
+    const [order, parcel] = [orders.received[0]!, courier.received[0]!];
+    expect([order.url, parcel.url]).toEqual(["/v1/orders/o1", "/api/parcels/T%207"]);
+    expect(order.headers.authorization).toBe("Bearer s3cret-of-orders");
+    expect(parcel.headers["x-courier-key"]).toBe("s3cret-of-courier");
+    expect(order.text).not.toContain("s3cret-of-courier");
+    expect(parcel.text).not.toContain("s3cret-of-orders");
+  } finally {
+    await client.close();
+    await Promise.all([orders.stop(), courier.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
