@@ -1,5 +1,5 @@
 /** The question about writes, as a person reads it, and the form of its answer. */
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { NestedResult } from "../request/types.js";
 import type { ToolInput } from "../types.js";
 import { digest } from "./digest.js";
 import { oneLine, type Thing } from "./thing.js";
@@ -19,7 +19,7 @@ export interface PendingApproval {
   /** Absent if it could not be read; null if there is nothing to read. */
   readonly thing?: Thing | null | undefined;
   /** Result of the API's own dry run. */
-  readonly preview?: CallToolResult;
+  readonly preview?: NestedResult;
   /** True if the user types the name of the thing. */
   readonly isTyped: boolean;
 }
@@ -118,7 +118,7 @@ function details({ input, ids, requests, thing, preview }: PendingApproval): rea
 }
 
 /** What the API answers to its own dry run. */
-function previewLine({ content, isError }: CallToolResult): string {
+function previewLine({ content, isError }: NestedResult): string {
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ");
   const shown = text === "" ? "no content" : oneLine(text, MAX_PREVIEW);
   return `${isError ? "The API refuses it in a dry run" : "The API answers to a dry run"}: ${shown}`;

@@ -1,5 +1,5 @@
 /** The thing that a write would change or remove, as a person recognizes it. */
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { NestedResult } from "../request/types.js";
 import { isObject } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { digest } from "./digest.js";
@@ -36,7 +36,7 @@ const MAX_VALUE = 60;
  * @param known values of the call, which the question shows anyway
  */
 export async function describeThing(
-  { structuredContent }: CallToolResult,
+  { structuredContent }: NestedResult,
   known: readonly unknown[],
 ): Promise<Thing | undefined> {
   const thing = unwrap(structuredContent);

@@ -1,5 +1,4 @@
 /** Types of a request to the API: its context, the request, its deadline, and its response or failure. */
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
@@ -305,6 +304,16 @@ export interface RequestOutcome {
   readonly retries: number;
 }
 
+/**
+ * A `CallToolResult` of the SDK. Its type is not imported, because the types of the generator reach
+ * this file, and users of the generator need not have the SDK.
+ */
+export interface NestedResult {
+  readonly content: readonly { readonly type: string; readonly text?: unknown }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
 /** A tool call with the request that it sends. */
 export interface ApiCall {
   readonly api: ApiDefinition;
@@ -312,9 +321,9 @@ export interface ApiCall {
   readonly input: ToolInput;
   readonly mapping: RequestMapping;
   /** Reads the thing that the request would change or remove. Absent if nothing reads it. */
-  readThing?(): Promise<CallToolResult | undefined>;
+  readThing?(): Promise<NestedResult | undefined>;
   /** Sends the request as a dry run of the API. Absent if the API has none. */
-  previewWrite?(): Promise<CallToolResult | undefined>;
+  previewWrite?(): Promise<NestedResult | undefined>;
   /** True if the request only reads, although its tool may write. */
   readonly onlyReads?: true;
   /** Documented meanings of statuses; see `documentedStatus`. */
