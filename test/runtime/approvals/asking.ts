@@ -93,6 +93,34 @@ const addNote = toolOf({
   annotations: { ...writes, destructiveHint: false },
   send: { method: "POST", path: "/notes" },
 });
+const getReport = toolOf({
+  name: "get_report",
+  send: { path: "/reports/{reportId}", pathParams: { reportId: "reportId" } },
+  properties: { reportId: text },
+  required: ["reportId"],
+  outputSchema: { type: "object" },
+});
+const start = toolOf({
+  name: "rebuild_report",
+  title: "Rebuild a report",
+  annotations: writes,
+  send: { method: "POST", path: "/reports" },
+  outputSchema: { type: "object" },
+});
+/** A write whose work goes on, and is followed. */
+const startReport: AnyTool = {
+  ...start,
+  operations: start.operations.map((one) => ({
+    ...one,
+    job: {
+      started: ["status"],
+      state: ["status"],
+      running: ["queued"],
+      done: ["done"],
+      follow: { tool: "get_report", inputs: {}, fields: { reportId: ["id"] } },
+    },
+  })),
+};
 const steps = defineSteps({
   note: { id: "note", target: "POST /notes", request: { method: "POST", path: "/notes" } },
   remove: {
@@ -159,6 +187,8 @@ export const tools: readonly AnyTool[] = [
   deletePet,
   deletePets,
   archivePet,
+  getReport,
+  startReport,
   addNote,
   workflow,
   ...custom,

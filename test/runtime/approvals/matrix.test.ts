@@ -6,7 +6,15 @@ import { connect, optionsOf, type Person } from "./asking.js";
 /** No write is sent without a yes: revisions × transports × capabilities × answers × ways to call. */
 let upstream: Upstream;
 beforeAll(async () => {
-  upstream = await startUpstream(reply(200, { id: "p1", name: "Rex", species: "dog" }));
+  // A report is queued when it is started, and done when it is read.
+  upstream = await startUpstream((response, request, count) =>
+    reply(200, {
+      id: "p1",
+      name: "Rex",
+      species: "dog",
+      status: request.method === "GET" ? "done" : "queued",
+    })(response, request, count),
+  );
 });
 afterAll(() => upstream.close());
 
@@ -43,6 +51,7 @@ const ways: readonly (readonly [string, object, readonly string[]])[] = [
   ["close_account", input, ["POST /v1/notes", "DELETE /v1/pets/p1"]],
   ["purge", input, ["POST /v1/notes", "DELETE /v1/pets/p1"]],
   ["tidy", input, ["DELETE /v1/pets/p1"]],
+  ["rebuild_report", {}, ["POST /v1/reports"]],
   ["send_request", { method: "DELETE", path: "/pets/p1" }, ["DELETE /v1/pets/p1"]],
 ];
 
