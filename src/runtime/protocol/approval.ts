@@ -58,18 +58,20 @@ interface Question extends Pick<QuestionState, "grants" | "expected" | "inputs" 
 /** Calls a tool, and asks the user about what it needs approval for. */
 export async function callWithApproval(app: ServerContext, call: AskingCall): Promise<Result> {
   const isModern = isModernRequest(call.request);
-  let session = isModern ? await answeredSession(app, call) : newSession();
+  const canAsk = supportsForms(capabilitiesOf(call));
+  let session = isModern ? await answeredSession(app, call) : newSession;
   for (let asked = 0; ; asked++) {
     if ("content" in session) return session;
-    const result = await call.run(session);
-    const question = await questionOf(session);
-    if (!question || !supportsForms(capabilitiesOf(call)) || asked >= MAX_QUESTIONS) return result;
+    const current: ApprovalSession = { ...session, canAsk };
+    const result = await call.run(current);
+    const question = await questionOf(current);
+    if (!question || !canAsk || asked >= MAX_QUESTIONS) return result;
     if (isModern) return askInResult(app, call, question);
     session = await sessionAfter(call, question, await askLive(call, question));
   }
 }
 
-const newSession = (): ApprovalSession => ({ grants: new Map() });
+const newSession: ApprovalSession = { grants: new Map() };
 
 function capabilitiesOf({ server, request }: AskingCall): unknown {
   if (!isModernRequest(request)) return server.getClientCapabilities();
@@ -106,7 +108,7 @@ async function answeredSession(
   const sealed: unknown = requestState();
   const answer = inputResponses?.[inputKey];
   // An answer without its state is nobody's. The user is asked again.
-  if (answer === undefined || typeof sealed !== "string") return newSession();
+  if (answer === undefined || typeof sealed !== "string") return newSession;
   const state = await app.questions.open(sealed, await bindingOf(call));
   return state ? sessionAfter(call, state, answer) : call.refuse("stale_answer", STALE);
 }

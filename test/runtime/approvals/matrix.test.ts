@@ -88,6 +88,7 @@ describe.each(revisions)("%s", (revision) => {
             tool,
           ).toEqual(want);
           expect(asked, tool).toBe(canAsk ? 1 : 0);
+          if (!canAsk && tool === "delete_pet") expect(upstream.requests.length).toBe(before);
           expect(result.isError ?? false, tool).toBe(want.length === 0);
           if (want.length === 0 && !("error" in result))
             expect(textOf(result as never)).toMatch(/^Not sent: /);

@@ -12,6 +12,8 @@ import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.j
 
 /** Approvals of one call, and the question that it leads to. */
 export interface ApprovalSession {
+  /** True if the client can show a question. Otherwise nothing is read for one. */
+  readonly canAsk?: boolean;
   /** Approved digests, with the versions of the things as the user saw them. */
   readonly grants: ReadonlyMap<string, string>;
   /** Values that the user gave for missing inputs. */
@@ -78,11 +80,12 @@ export class ApprovalGate implements WriteGate {
     this.requireAsking(name);
     const key = await requestDigest(call);
     if (this.used.get(key) === call) return;
-    const thing = await thingOf(call);
+    const { canAsk } = this.session;
+    const thing = canAsk ? await thingOf(call) : null;
     const version = this.used.has(key) ? undefined : this.session.grants.get(key);
     if (version !== undefined) return this.useGrant(key, call, version, thing);
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    const preview = await call.previewWrite?.().catch(() => undefined);
+    const preview = canAsk && (await call.previewWrite?.().catch(() => undefined));
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
     this.pending.push({ ...pendingOf(call, key, thing), ...(preview && { preview }) });
     throw new WithheldError(WAITS);

@@ -27,6 +27,12 @@ export interface Metrics {
   text(): string;
 }
 
+/** Outcomes of calls that did what they should: also those that show a request, or ask the user. */
+const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval"]);
+
+/** True for the outcome of a call that failed. */
+export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
+
 /** Creates metrics without values. */
 export function createMetrics(gauges: Gauges): Metrics {
   const calls = new Counter("mcp_tool_calls_total", "Calls of tools by outcome.");
@@ -43,7 +49,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   );
   return {
     addCall({ tool, outcome, ms, queueMs = 0, retries: repeated = 0, status }) {
-      const error: Labels = outcome === "ok" ? {} : { error_type: outcome };
+      const error: Labels = isErrorOutcome(outcome) ? { error_type: outcome } : {};
       calls.add({ tool, outcome });
       durations.add({ mcp_method_name: "tools/call", gen_ai_tool_name: tool, ...error }, ms / 1000);
       waits.add({}, queueMs / 1000);

@@ -12,7 +12,7 @@ import { sha256 } from "../data/bytes.js";
 import { omitUndefined } from "../data/values.js";
 import type { Redact } from "../response/redact.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
-import type { Metrics } from "./metrics.js";
+import { isErrorOutcome, type Metrics } from "./metrics.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
 /** Log record of one call. It contains no arguments and no result. */
@@ -340,7 +340,7 @@ function recordDuration(
     "mcp.method.name": "tools/call",
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": tool,
-    ...(outcome !== "ok" && { "error.type": outcome }),
+    ...(isErrorOutcome(outcome) && { "error.type": outcome }),
   });
 }
 
