@@ -18,6 +18,11 @@ export const decodeUri: Decoder = (text) => {
 export const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
 export const noDecoding: Decoder = (text) => text;
 
+/** Percent-encoding of UTF-8, for which a lone surrogate is replaced. RFC 3986, section 2.1. */
+export function encodeUri(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}
+
 /** `a=1` → `["a", "1"]`; without `=` the value is empty. */
 export function pairOf(text: string): Pair {
   const at = text.indexOf("=");

@@ -1,4 +1,4 @@
-import { decodeUri } from "./pairs.js";
+import { decodeUri, encodeUri } from "./pairs.js";
 import { toList } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
 import type { MockApi, MockOperation, MockParameter } from "./types.js";
@@ -154,7 +154,7 @@ const isCheap = (parameters: number, { length }: string): boolean =>
 function enumeratedText(parameter: MockParameter | undefined, schemas: SchemaSet): string {
   const schema = schemas.resolve(parameter?.schema);
   const values = typeof schema === "object" ? toList(schema["enum"]) : [];
-  const texts = values.flatMap((value) => [String(value), encodeURIComponent(String(value))]);
+  const texts = values.flatMap((value) => [String(value), encodeUri(String(value))]);
   return texts.map(escapeExpression).join("|") || styledText(parameter);
 }
 

@@ -1,4 +1,5 @@
 import { contentFor, mediaTypeOf, smallestFile } from "./media-types.js";
+import { encodeUri } from "./pairs.js";
 import { sample } from "./sample.js";
 import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { DocumentedResponse, MockResponse, MockContent, MockOperation } from "./types.js";
@@ -110,9 +111,7 @@ function xmlOf(content: MockContent, schemas: SchemaSet): string {
 
 function toForm(value: unknown): string {
   const pairs = Object.entries(Object(value) as Record<string, unknown>);
-  return pairs
-    .map(([name, item]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(item))}`)
-    .join("&");
+  return pairs.map(([name, item]) => `${encodeUri(name)}=${encodeUri(asText(item))}`).join("&");
 }
 
 /**

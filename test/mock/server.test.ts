@@ -589,3 +589,23 @@ test("a segment of many parameters is refused, because it could take years to ma
   await other.close();
   expect(response.status).toBe(404);
 });
+
+test("lone surrogates of a document are replaced in paths and forms", async () => {
+  const format = parameter("format", {
+    in: "path",
+    required: true,
+    schema: { type: "string", enum: ["json", "\ud800"] },
+  });
+  const form = ok("application/x-www-form-urlencoded", undefined, [{ "a\ud800": "b\udfff" }]);
+  const name = parameter("name", { in: "path", required: true });
+  const lone = await startMock({
+    schemas: {},
+    operations: [
+      operation("GET", "/{name}.{format}", { parameters: [name, format], responses: form }),
+    ],
+    securitySchemes: {},
+  } as unknown as MockApi);
+  const response = await fetch(`${lone.url}/a.json`);
+  expect([response.status, await response.text()]).toEqual([200, "a%EF%BF%BD=b%EF%BF%BD"]);
+  await lone.close();
+});

@@ -156,7 +156,7 @@ function asOperation(operation: Operation, { id, outputs }: PlannedWorkflow): Op
   return {
     ...operation,
     operationId: id,
-    path: `/${encodeURIComponent(id)}`,
+    path: `/${encodeURIComponent(id.replace(/\p{Surrogate}/gu, "\uFFFD"))}`,
     responses: [{ status: "200", contents, headers: [] }],
   };
 }

@@ -339,3 +339,9 @@ test("workflows that call one another by too many steps are left out at once", a
   const left = plan?.tools.flatMap(({ workflow }) => workflow?.id ?? []);
   expect(left).toEqual([`w${last}`, `w${last - 1}`]);
 });
+
+test("the ID of a workflow may have half of a character", async () => {
+  const half = [{ workflowId: "half\ud800", steps: [find(query("size", "s"))] }];
+  const plan = await planned({ s: text }, [find(query("size", "$inputs.s"))], half);
+  expect(plan?.tools.flatMap(({ workflow }) => workflow?.id ?? [])).toContain("half\ud800");
+});
