@@ -44,6 +44,11 @@ const decodeUri: Decoder = (text) => {
 const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
 const noDecoding: Decoder = (text) => text;
 
+/** Percent-encoding of UTF-8, for which a lone surrogate is replaced. RFC 3986, section 2.1. */
+function encodeUri(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}
+
 /** `a=1` → `["a", "1"]`; without `=` the value is empty. */
 function pairOf(text: string): Pair {
   const at = text.indexOf("=");
@@ -3247,7 +3252,7 @@ const isCheap = (parameters: number, { length }: string): boolean =>
 function enumeratedText(parameter: MockParameter | undefined, schemas: SchemaSet): string {
   const schema = schemas.resolve(parameter?.schema);
   const values = typeof schema === "object" ? toList(schema["enum"]) : [];
-  const texts = values.flatMap((value) => [String(value), encodeURIComponent(String(value))]);
+  const texts = values.flatMap((value) => [String(value), encodeUri(String(value))]);
   return texts.map(escapeExpression).join("|") || styledText(parameter);
 }
 
@@ -3369,9 +3374,7 @@ function xmlOf(content: MockContent, schemas: SchemaSet): string {
 
 function toForm(value: unknown): string {
   const pairs = Object.entries(Object(value) as Record<string, unknown>);
-  return pairs
-    .map(([name, item]) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(item))}`)
-    .join("&");
+  return pairs.map(([name, item]) => `${encodeUri(name)}=${encodeUri(asText(item))}`).join("&");
 }
 
 /**
