@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
 
@@ -8,14 +8,16 @@ const root = join(import.meta.dirname, "../..");
 const PETS =
   '{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}], "paths": {"/pets": {"get": {"operationId": "listPets", "responses": {"200": {"description": "Pets"}}}}}}';
 
+/** Paths in the published package. */
+const [{ files: packed }] = JSON.parse(
+  execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], {
+    cwd: root,
+    encoding: "utf8",
+  }),
+) as [{ files: readonly { readonly path: string }[] }];
+const paths = packed.map(({ path }) => path);
+
 test("the published package has its runtime files and no development files", () => {
-  const [{ files }] = JSON.parse(
-    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--silent"], {
-      cwd: root,
-      encoding: "utf8",
-    }),
-  ) as [{ files: { path: string }[] }];
-  const paths = files.map(({ path }) => path);
   for (const path of [
     "dist/cli.cjs",
     "dist/index.js",
@@ -29,9 +31,23 @@ test("the published package has its runtime files and no development files", () 
     "package.json",
   ])
     expect(paths).toContain(path);
-  expect(
-    paths.filter((path) => /^(test|bench|samples|\.ci|src\/(?!runtime|mock))/.test(path)),
-  ).toEqual([]);
+  expect(paths.filter((path) => /^(test|bench|\.ci|src\/(?!runtime|mock))/.test(path))).toEqual([]);
+  expect(paths.filter((path) => /^samples\/clinic\//.test(path))).toEqual([
+    "samples/clinic/eval.yaml",
+    "samples/clinic/openapi.yaml",
+  ]);
+});
+
+test("links of the published documents lead to files of the package", () => {
+  const documents = paths.filter((path) => /^(?!dist|src|templates).*\.md$/.test(path));
+  expect(documents).toContain("docs/quick-start.md");
+  const dead = documents.flatMap((document) =>
+    [...readFileSync(join(root, document), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+      .map(([, link = ""]) => posix.join(posix.dirname(document), link))
+      .filter((link) => !paths.some((path) => path === link || path.startsWith(`${link}/`)))
+      .map((link) => `${document}: ${link}`),
+  );
+  expect(dead).toEqual([]);
 });
 
 test("main and types match `exports`", () => {
