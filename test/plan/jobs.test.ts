@@ -73,6 +73,15 @@ describe("work is recognized", () => {
       { running: ["creating", "deleting"], done: ["active"], failed: ["error"] },
     ],
     [
+      "by a result that is ready",
+      [
+        get("/reports/{id}", thing(states("queued", "running", "ready", "failed"))),
+        write("POST /reports", thing(states("queued", "running", "ready", "failed"))),
+      ],
+      "POST /reports",
+      { running: ["queued", "running"], done: ["ready"], failed: ["failed"] },
+    ],
+    [
       "by states with a common beginning",
       [
         get(
@@ -138,6 +147,19 @@ describe("work is recognized", () => {
         state: ["action", "status"],
         follow: { fields: { id: ["action", "id"] } },
       },
+    ],
+    [
+      "by a job beside the thing, which has an ID of the same name",
+      [
+        get("/servers/{id}", { type: "object", properties: { server: thing(text) } }),
+        get("/actions/{id}", { type: "object", properties: { action: job } }),
+        write("POST /servers", {
+          type: "object",
+          properties: { server: thing(text), action: job },
+        }),
+      ],
+      "POST /servers",
+      { follow: { tool: "get_action", fields: { id: ["action", "id"] } } },
     ],
     [
       "by the schema of the job",

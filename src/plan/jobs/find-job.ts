@@ -56,7 +56,9 @@ function createdJob(write: Write): JobMapping | undefined {
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
   const id = findId(schema, thing, facts.schemas);
   if (!parents || !id) return undefined;
-  return jobOf(thing, parents, id, startedState(schema, thing, facts.schemas));
+  const { schemas } = facts;
+  const started = startedState(schema, thing, schemas) ?? stateBeside(schema, thing, id, schemas);
+  return jobOf(thing, parents, id, started);
 }
 
 /** True if callers set the state: a person works on such a thing. */
@@ -98,11 +100,10 @@ function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
     return end < 0 ? path.length : end;
   };
   const { followed, others } = facts.things;
-  const jobs = [...followed.values()].filter(
-    (thing) =>
-      thing.isJob &&
-      !others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing)),
-  );
+  const isOther = (thing: FollowedThing): boolean =>
+    thing.entity.length > 0 &&
+    others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing));
+  const jobs = [...followed.values()].filter((thing) => thing.isJob && !isOther(thing));
   return jobs.length < 2 ? jobs : jobs.toSorted((one, other) => shared(other) - shared(one));
 }
 

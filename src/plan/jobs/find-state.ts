@@ -183,16 +183,17 @@ const canFail = (failed: readonly NamedState[]): boolean =>
 
 /** Work that ends: queued → running → succeeded or failed. */
 function sortWork(all: readonly NamedState[], isJob: boolean): States | undefined {
-  const [running, done, failed] = [
-    ofStage(all, "running"),
-    ofStage(all, "done"),
-    ofStage(all, "failed"),
-  ];
+  const [running, failed] = [ofStage(all, "running"), ofStage(all, "failed")];
+  const ended = ofStage(all, "done");
+  const done = ended.length > 0 ? ended : all.filter(({ words }) => READY.test(words));
   const isMoving = running.some((state) => !isIn(STATE_WORDS.waiting)(state));
   if (running.length === 0 || done.length === 0) return undefined;
   const isWork = isJob ? isMoving || canFail(failed) : isMoving && canFail(failed);
   return isWork ? states(running, done, failed) : undefined;
 }
+
+/** Words of a result that can be fetched: queued → processing → ready. */
+const READY = /^(?:ready|available)$/;
 
 /** A thing that is set up: creating → available or failed. */
 function sortSetup(all: readonly NamedState[]): States | undefined {
