@@ -78,7 +78,7 @@ async function deliver(
   const files = await render(plan, settings);
   if (outDir === undefined) return { plan, files, diagnostics, ok: true };
   options.onStage?.("write", files.length);
-  const written = await write(files, outDir, options);
+  const written = await write(files, outDir, settings);
   const all = [...diagnostics, ...written.diagnostics];
   return { plan, files, written, diagnostics: all, ok: isOk(all) };
 }
@@ -92,6 +92,8 @@ function settingsOf(options: GenerateApisOptions): GenerateApisOptions {
       packageName: options.packageName ?? settings.name,
       templates: options.templates ?? settings.templates,
       runtime: options.runtime ?? settings.runtime,
+      features: options.features ?? settings.features,
+      packages: options.packages ?? settings.packages,
       deploy: options.deploy ?? settings.deploy,
     }),
   };

@@ -47,10 +47,11 @@ export function joinPlans(plans: readonly MemberPlan[], options: JoinOptions): T
     api: serverDefinition(title, members, budget, options),
     summary,
     environment: members.flatMap(({ plan }) => environmentOf(plan)),
+    ...omitUndefined({ credentialChoice: joinCredentialChoices(members) }),
     toolsets: members.flatMap(joinToolsets),
     tools,
     types: [],
-    sharedSchemas: members.flatMap(qualifySchemas),
+    sharedSchemas: members.flatMap(qualifySchemas).sort(byName),
     omitted: members.flatMap(({ plan }) => plan.omitted),
     budget,
     mock: { operations: [], schemas: {}, securitySchemes: {} },
@@ -119,6 +120,16 @@ function environmentOf({ environment, api }: ToolPlan): readonly EnvironmentVari
     description: variable.description.replace("of the API", `of ${api.title}`),
   }));
 }
+
+/** The choices of credentials of all APIs: `A or B (Billing); one of C or D (CRM)`. */
+function joinCredentialChoices(members: readonly MemberPlan[]): string | undefined {
+  const choices = members.flatMap(({ plan: { credentialChoice, api } }) =>
+    credentialChoice === undefined ? [] : [`${credentialChoice} (${api.title})`],
+  );
+  return choices.length === 0 ? undefined : choices.join("; one of ");
+}
+
+const byName = (a: SharedSchema, b: SharedSchema): number => (a.name < b.name ? -1 : 1);
 
 /** Shared schemas under the names that they have in the lock of the server. */
 function qualifySchemas({ name, plan }: MemberPlan): readonly SharedSchema[] {
