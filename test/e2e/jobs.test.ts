@@ -114,7 +114,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const [, connectOverHttp] = clients[1]!;
+const [, connectOverHttp] = clients[2]!;
 const [, connectOverStdio] = clients[2]!;
 
 interface Connection {
