@@ -301,3 +301,10 @@ test("the search finds tools of one API, and says whose they are", async () => {
     "crm create_user",
   ]);
 });
+
+test("a dry run of the server is one of each API", async () => {
+  await client.close();
+  client = await connect(plan, { ...env, ACME_DRY_RUN: "true" });
+  await client.callTool({ name: "create_user", arguments: { name: "Ada" } });
+  expect(upstreams.crm.received).toEqual([]);
+});

@@ -6,7 +6,7 @@ import type { Env } from "../request/types.js";
 const sharedSettings = (
   "AUTH TIMEOUT_MS MAX_RETRY_WAIT_MS STRICT_INPUTS MAX_RESPONSE_BYTES MAX_CONCURRENCY " +
   "MAX_CONCURRENCY_PER_CALLER MAX_QUEUE CALLS_PER_MINUTE CALLS_PER_MINUTE_PER_CALLER RAW_REQUESTS " +
-  "LOOK_UP_NAMES READ_BACK FOLLOW_PAGES DRY_RUN"
+  "LOOK_UP_NAMES READ_BACK FOLLOW_PAGES DRY_RUN APPROVALS JOB_WAIT"
 ).split(" ");
 
 /** The environment of an API: settings that it lacks are those of the server. */
