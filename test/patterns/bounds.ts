@@ -159,6 +159,8 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
     "a status of three digits",
   "src/plan/lint/input-rules.ts: new RegExp(`(^|\\\\W)${String(value)}\\\\W`)": "a number",
   'src/plan/schemas/portable/patterns.ts: new RegExp(pattern, "u")': "only compiled",
+  'src/render/index.ts: new RegExp(`^( {4}${JSON.stringify(name).replace(/[/.]/g, "\\\\$&")}: )"[^"]*"`, "gm")':
+    "the name of a package, in lines of a generated package.json",
   'src/runtime/errors/api-error/extract.ts: new RegExp(`${tag}([^<]{1,2000})<`, "i")':
     "constant names; the text has at most 32 KB",
   'src/runtime/errors/api-error/extract.ts: new RegExp(`\\\\b${name}="([^"]*)"`, "i")':
