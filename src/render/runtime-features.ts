@@ -16,10 +16,13 @@ interface Feature {
   readonly isNeeded: (plan: ToolPlan, options: RenderOptions) => boolean;
 }
 
+/** Tools that every host takes. `init` lists fewer for hosts that do not take all of a project. */
+const HOST_TOOLS = 80;
+
 const features: Readonly<Record<RuntimeFeature, Feature>> = {
   discovery: {
     seams: ["discovery/listing", "discovery/store-index"],
-    isNeeded: ({ api }) => api.listBudget !== undefined,
+    isNeeded: ({ api, tools }) => api.listBudget !== undefined || tools.length > HOST_TOOLS,
   },
 };
 
@@ -73,9 +76,10 @@ export function selectRuntimeFiles(
   const visit = (path: string): void => {
     if (selected.has(path)) return;
     const seam = path.slice(0, -".ts".length);
-    const file = files.get(replaced.has(seam) ? `${seam}.absent.ts` : path);
+    const isStandIn = replaced.has(seam);
+    const file = files.get(isStandIn ? `${seam}.absent.ts` : path);
     if (!file) return;
-    selected.set(path, file);
+    selected.set(path, isStandIn ? { ...file, isStandIn } : file);
     for (const imported of importsOf(path, file.content)) visit(imported);
   };
   Object.keys(entryModules)

@@ -9,6 +9,8 @@ export interface GeneratedFile {
   readonly content: string;
   /** Written only when absent, for files that users edit (`src/custom/**`). */
   readonly writeOnce?: boolean;
+  /** True for a module of the runtime that takes the place of a feature that is left out. */
+  readonly isStandIn?: boolean;
   /** Precomputed manifest entries of constant content. */
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }

@@ -53,8 +53,8 @@ export async function compileProject(
   files: readonly GeneratedFile[],
 ): Promise<readonly CompiledModule[]> {
   const modules = files.filter(({ path }) => /^src\/.*(?<!\.d)\.ts$/.test(path));
-  const runtime = modules.flatMap(({ path }): readonly CompiledModule[] => {
-    const code = compiledRuntimeModule(path);
+  const runtime = modules.flatMap(({ path, isStandIn }): readonly CompiledModule[] => {
+    const code = isStandIn ? undefined : compiledRuntimeModule(path);
     return code === undefined ? [] : [[`${path.slice(0, -3)}.js`, code]];
   });
   const isCompiled = new Set(runtime.map(([path]) => path));

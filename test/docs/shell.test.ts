@@ -33,9 +33,13 @@ const ELSEWHERE = [
 function workplace(): string {
   const folder = scratch();
   const clinic = readFileSync(join(root, "samples/clinic/openapi.yaml"), "utf8");
+  const library = readFileSync(join(root, "samples/library/openapi.yaml"), "utf8");
   plant(folder, {
     "openapi.yaml": clinic,
     "old.yaml": clinic,
+    "billing.yaml": clinic,
+    "crm.yaml": library,
+    "customers.yaml": library,
     "new.yaml": clinic.replace("summary: ", "summary: Now: ".replace(": ", " ")),
     "eval.yaml": readFileSync(join(root, "samples/clinic/eval.yaml"), "utf8"),
     "templates-of-others/": "",

@@ -149,7 +149,7 @@ describe("on a pull request", () => {
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
     expect(check).toMatchObject({
       result: "success",
-      codes: [0, 0],
+      codes: [0, 0, 0],
       outputs: { changed: "0" },
       summary: "### Tools for agents: no changes\n",
     });
@@ -172,7 +172,7 @@ describe("on a pull request", () => {
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
     expect(check).toMatchObject({
       result: "success",
-      codes: [0, 0],
+      codes: [0, 0, 0],
       outputs: { changed: "1" },
       summary: expect.stringMatching(/^### Tools for agents: 2 cosmetic changes/) as string,
     });
@@ -191,7 +191,7 @@ describe("on a pull request", () => {
     const { check } = Object.fromEntries(await onPullRequest(repository, { comments: "12" }));
     expect(check).toMatchObject({
       result: "success",
-      codes: [0, 0],
+      codes: [0, 0, 0],
       summary: expect.stringMatching(/^### Tools for agents: 1 breaking/) as string,
     });
     expect(check?.out).toMatch(
@@ -208,7 +208,7 @@ describe("on a pull request", () => {
       readFileSync(file, "utf8").replace(/--format github$/m, "--format github --fail-on breaking"),
     );
     const { check, comment } = Object.fromEntries(await onPullRequest(repository));
-    expect(check).toMatchObject({ result: "failure", codes: [0, 1] });
+    expect(check).toMatchObject({ result: "failure", codes: [0, 0, 1] });
     expect([comment?.result, written(repository, "comments")]).toEqual([
       "success",
       expect.stringContaining("1 breaking"),
@@ -219,7 +219,7 @@ describe("on a pull request", () => {
     const { check, comment } = Object.fromEntries(
       await onPullRequest(await pullRequest({ status: "[open]" }, false)),
     );
-    expect(check).toMatchObject({ result: "failure", codes: [1, 0], outputs: { changed: "0" } });
+    expect(check).toMatchObject({ result: "failure", codes: [1, 0, 0], outputs: { changed: "0" } });
     expect(check?.out).toContain("list_notes");
     expect(comment?.result).toBe("success");
   });
@@ -283,7 +283,7 @@ test("on a push to main, it checks, builds and tests the server without comments
   });
   expect(jobs.get("packages")?.out).toMatch(/^[#ℹ] fail 0$/mu);
   expect([...jobs].map(([name, { result, codes }]) => [name, result, codes])).toEqual([
-    ["check", "success", [0]],
+    ["check", "success", [0, 0]],
     ["packages", "success", [0, 0, 0, 0]],
     ["comment", "skipped", []],
   ]);
