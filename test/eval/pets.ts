@@ -96,7 +96,7 @@ export async function generatePets(
   try {
     const file = join(folder, "openapi.json");
     writeFileSync(file, JSON.stringify(document));
-    const { plan, files, diagnostics } = await generate(file, undefined);
+    const { plan, files, diagnostics } = await generate(file, undefined, { features: ["all"] });
     if (!plan || !files) throw new Error(JSON.stringify(diagnostics));
     return { plan, files };
   } finally {
