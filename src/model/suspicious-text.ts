@@ -6,6 +6,7 @@
 import type { Context } from "./context.js";
 import { Pointer } from "./pointer.js";
 import { quote } from "./diagnostics.js";
+import { sanitizeText } from "../diagnostics/text.js";
 import { isExtension } from "./raw-object.js";
 
 /**
@@ -23,24 +24,27 @@ const HIDDEN = anyOf(
 const COMMENT = /<!--/;
 
 /** Beginnings of instructions to a model in published attacks on tool descriptions. */
-const INSTRUCTION = anyOf(
-  /<\/?(?:IMPORTANT|important|SYSTEM|system)>/,
-  /[Ii]gnore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) /,
-  /[Dd]isregard (?:all|any|the|your|previous|prior) /,
-  /[Dd]o not (?:tell|inform|mention)[^.\n]{0,40} user/,
-  /[Bb]efore (?:using|calling) (?:this|any)(?: other)? tool/,
-  /\.ssh\/|id_rsa/,
+const INSTRUCTION = new RegExp(
+  anyOf(
+    /<\/?(?:important|system)>/,
+    /ignore (?:all |any )?(?:the |your )?(?:previous|prior|above|earlier) /,
+    /disregard (?:all|any|the|your|previous|prior) /,
+    /do not (?:tell|inform|mention)[^.\n]{0,40} user/,
+    /before (?:using|calling) (?:this|any)(?: other)? tool/,
+    /\.ssh\/|id_rsa/,
+    // In names: `ignoreAllPreviousInstructions`.
+    /(?:ignore|disregard)[_-]?(?:all|any|the|your)[_-]?(?:previous|prior|above|earlier)/,
+    /ignore[_-]?(?:previous|prior|above|earlier)[_-]?(?:instruction|prompt|message)/,
+  ).source,
+  "i",
 );
 
 /**
  * Texts that need a closer look: those with other characters than printable ASCII, and those with a
- * part of every instruction. Most texts have neither, and these tests are cheap.
+ * part of every instruction. Most texts have neither, and this test is cheap.
  */
-function isCandidate(text: string): boolean {
-  return /[^\t\n -~]/.test(text) || (text.length > 3 && HINTS.some((hint) => text.includes(hint)));
-}
-
-const HINTS = ["<", "gnore ", "isregard ", "o not ", "efore ", ".ssh/", "id_rsa"];
+const CANDIDATE =
+  /[^\t\n -~]|<|&#|(?:gnore|regard)[ _-]?[atype]|o not [tim]|efore [uc]|\.ssh\/|id_rsa/i;
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"));
@@ -85,7 +89,7 @@ class TextReview {
   }
 
   #check(text: string): void {
-    if (!isCandidate(text)) return;
+    if (!CANDIDATE.test(text)) return;
     let pointer = Pointer.root;
     for (const key of this.#path) pointer = pointer.child(key);
     reportSuspicious(this.c, text, pointer);
@@ -107,7 +111,7 @@ function reportSuspicious(c: Context, text: string, pointer: Pointer): void {
       `The text contains an HTML comment (${quote(commentIn(text))}), which rendered text does not show; it is removed from descriptions.`,
       "Check the text for hidden content.",
     );
-  const match = INSTRUCTION.exec(text);
+  const match = INSTRUCTION.exec(plainText(text));
   if (match)
     c.diagnostics.add(
       "model-prompt-injection",
@@ -115,6 +119,16 @@ function reportSuspicious(c: Context, text: string, pointer: Pointer): void {
       `The text reads like an instruction to a model (${quote(match[0].trim())}); it is kept.`,
       "Check that the document is trustworthy, or replace the text with an overlay.",
     );
+}
+
+/** The text as a model reads it: without invisible characters, other forms of letters, and escapes. */
+function plainText(text: string): string {
+  const decoded = text.replace(
+    /&#(?:x([0-9a-f]{1,5})|(\d{1,6}));/gi,
+    (_, hex?: string, decimal = "") =>
+      String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+  return /[^\t\n -~]/.test(decoded) ? sanitizeText(decoded).normalize("NFKC") : decoded;
 }
 
 /** The first comment of a text, without its delimiters. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/index.js";
+import type { Diagnostic, SourceLocation } from "../diagnostics/index.js";
 
 import type { JsonSchema, JsonValue } from "../json.js";
 import type { ToolConfig } from "../configuration/types.js";
@@ -232,6 +232,15 @@ export interface Toolset {
   readonly description?: string;
 }
 
+/** How work is followed, as a rule says, and the place of the rule. */
+export interface JobRule {
+  readonly config: NonNullable<ToolConfig["job"]>;
+  /** True for `x-mcp`, whose mistakes are warnings. */
+  readonly isOfDocument: boolean;
+  /** Location of a key of the rule. */
+  readonly locationOf: (...path: readonly string[]) => SourceLocation;
+}
+
 export interface PlannedTool {
   /**
    * Definition for the runtime, without the phantom types. Its description is empty until the text
@@ -268,7 +277,7 @@ export interface PlannedTool {
   /** True if it takes several IDs although it writes, false if it takes only one, as configured. */
   readonly bulk?: boolean;
   /** How work that it starts is followed, or false if a call does not wait, as configured. */
-  readonly job?: ToolConfig["job"];
+  readonly job?: JobRule;
   /**
    * Workflow that the tool runs. Its only operation is never sent: the body maps inputs of the tool
    * to inputs of the workflow.

@@ -174,6 +174,21 @@ test("the lock says to which API a tool belongs, and the diff what an added API 
   expect(own(generated)).toEqual(own(others));
   const moved = compareLocks(before, await lockOf("stock.json", "billing.json"));
   expect(moved).toEqual([]);
+  const elsewhere = { ...stock, servers: [{ url: "https://evil.example" }] };
+  const other = writeDocuments({ "stock.json": elsewhere });
+  const { files: changed } = await generateApis(
+    [...sources("billing.json"), { source: other.path("stock.json") }],
+    undefined,
+  );
+  other.remove();
+  const now = readLock(changed!.find(({ path }) => path === "mcp-gen.lock.json")!.content);
+  expect(compareLocks(before, now as typeof before)).toMatchObject([
+    {
+      class: "breaking",
+      tool: "the API stock",
+      message: "Credentials now go to `https://evil.example` instead of `https://stock.example`.",
+    },
+  ]);
 });
 
 test("a file about several APIs says everything of each, and defaults of all", async () => {

@@ -1,5 +1,4 @@
 /** Rules of tools applied to planned tools. */
-import type { ToolConfig } from "../../configuration/types.js";
 import { quoteText, toSingleLine } from "../../diagnostics/text.js";
 import { omitUndefined } from "../../json.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
@@ -11,7 +10,7 @@ import { followPages } from "../pagination/follow-pages.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { Environment } from "../server-names.js";
 import { toolsetName } from "../toolsets.js";
-import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
+import type { JobRule, OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import {
   applyDescription,
   applyErrorAdvice,
@@ -107,12 +106,25 @@ function configureTool(
 
 /** Switches of a rule for requests that a call makes by itself. */
 const switchesOf = ({
+  config: { followPages, includeLists, bulk, job },
+  source,
+  locationOf,
+}: Rule): Partial<Pick<PlannedTool, "followPages" | "includeLists" | "bulk" | "job">> =>
+  omitUndefined({
+    followPages,
+    includeLists,
+    bulk,
+    job: job === undefined ? undefined : jobRule(job, source, locationOf),
+  });
+
+const jobRule = (
+  config: JobRule["config"],
+  source: Rule["source"],
+  locationOf: Rule["locationOf"],
+): JobRule => ({
   config,
-}: Rule): Pick<ToolConfig, "followPages" | "includeLists" | "bulk" | "job"> => ({
-  followPages: config.followPages,
-  includeLists: config.includeLists,
-  bulk: config.bulk,
-  job: config.job,
+  isOfDocument: source === "x-mcp",
+  locationOf: (...path) => locationOf("job", ...path),
 });
 
 /** Applies one rule to everything but inputs. */
@@ -127,7 +139,7 @@ function applyRule(
   const location = rule.locationOf("pagination");
   const paginated =
     maxItems === undefined ? tool : followPages(tool, maxItems, { schemas, diagnostics, location });
-  const switched = { ...paginated, ...omitUndefined(switchesOf(rule)) };
+  const switched = { ...paginated, ...switchesOf(rule) };
   const withOutput = applyOutput(switched, rule, schemas, diagnostics);
   const withTexts = applyMetadata(applyDescription(withOutput, tool, rule, context), rule);
   return applyErrorAdvice(

@@ -13,11 +13,15 @@ import type { Rule } from "./rules.js";
 import { formatPointer } from "../../json-pointer.js";
 import { removeComments } from "../text/markdown.js";
 
+/** Longest wait for work, in seconds, as in `mcp-gen.schema.json`. */
+const MAX_WAIT = 3600;
+
 /** Expected form of a value. */
 type Shape =
   | "text"
   | "flag"
   | "count"
+  | "seconds"
   | "any"
   | "true"
   | "texts"
@@ -83,7 +87,7 @@ const XMCP: Shape = {
         failed: "list",
         id: "text",
         follow: "text",
-        wait: "any",
+        wait: "seconds",
       },
       orFalse: true,
     },
@@ -127,10 +131,16 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     ...operation.location,
     pointer: pointer + formatPointer(path),
   });
+  if (rule.annotations?.readOnlyHint && isWriteMethod(operation.method))
+    report(
+      "/annotations/readOnlyHint",
+      `A ${operation.method} changes something, whatever a document says. mcp-gen.yaml can say that it reads`,
+    );
   return {
     ...(isValidName && { name }),
     config: {
       ...rule,
+      ...(rule.annotations && { annotations: ownAnnotations(rule.annotations, operation) }),
       ...(rule.inputs && { inputs: { ...Object.fromEntries(inputs), ...(only && { only }) } }),
     },
     selector: "operation",
@@ -138,6 +148,21 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
     locationOf,
     source: "x-mcp",
   };
+}
+
+/** Methods whose requests change something. RFC 9110, section 9.2.1, and RFC 5789. */
+const isWriteMethod = (method: string): boolean => /^(?:PUT|PATCH|DELETE)$/i.test(method);
+
+/**
+ * Annotations that a document may give an operation: it must not say that a write only reads, because
+ * approvals, dry runs and read-only servers concern writes.
+ */
+function ownAnnotations(
+  { readOnlyHint, ...others }: NonNullable<ToolConfig["annotations"]>,
+  { method }: Operation,
+): NonNullable<ToolConfig["annotations"]> {
+  const isRefused = readOnlyHint === undefined || (readOnlyHint && isWriteMethod(method));
+  return isRefused ? others : { ...others, readOnlyHint };
 }
 
 /**
@@ -209,6 +234,7 @@ const EXPECTED: Readonly<Record<Extract<Shape, string>, string>> = {
   text: "a string",
   flag: "true or false",
   count: "an integer above 0",
+  seconds: `an integer from 0 to ${MAX_WAIT}`,
   any: "a value",
   true: "true",
   texts: "a list of strings",
@@ -225,6 +251,8 @@ function matchesShape(value: unknown, shape: Extract<Shape, string>): boolean {
       return typeof value === "boolean";
     case "count":
       return Number.isInteger(value) && (value as number) > 0;
+    case "seconds":
+      return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_WAIT;
     case "any":
       return value !== undefined;
     case "true":

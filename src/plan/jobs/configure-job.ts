@@ -8,7 +8,7 @@ import type { FollowedTool, JobMapping, OperationBinding } from "../../runtime/t
 import { inputProperties } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
-import type { PlannedTool } from "../types.js";
+import type { JobRule, PlannedTool } from "../types.js";
 
 /** Options and diagnostics of a plan. */
 export interface ConfigurationContext {
@@ -17,8 +17,12 @@ export interface ConfigurationContext {
 }
 
 /** Reports `job` of a tool that starts nothing. */
-export function reportUnusable(tool: PlannedTool, context: ConfigurationContext): void {
-  report(tool, context, [], `${quoteText(tool.definition.name)} only reads, so it starts no work.`);
+export function reportUnusable(
+  { definition }: PlannedTool,
+  rule: JobRule,
+  context: ConfigurationContext,
+): void {
+  report(rule, context, [], `${quoteText(definition.name)} only reads, so it starts no work.`);
 }
 
 /** Replaces parts of a derived job by configured ones. Without a derived one, `follow` is needed. */
@@ -26,16 +30,16 @@ export function configureJob(
   tool: PlannedTool,
   binding: OperationBinding,
   derived: JobMapping | undefined,
-  config: JobConfig,
+  rule: JobRule,
   tools: readonly PlannedTool[],
   context: ConfigurationContext,
 ): JobMapping | undefined {
-  const { state, done, failed, wait } = config;
-  const follow = followOf(tool, binding, derived, config, tools, context);
+  const { state, done, failed, wait } = rule.config as JobConfig;
+  const follow = followOf(tool, binding, derived, rule, tools, context);
   if (!follow) return undefined;
   const path = state === undefined ? derived?.state : fieldPath(state);
   if (path === undefined) {
-    report(tool, context, [], "`job` needs `state`, the field with the state of the work.");
+    report(rule, context, [], "`job` needs `state`, the field with the state of the work.");
     return undefined;
   }
   const hasOwnStates = done !== undefined || failed !== undefined;
@@ -63,13 +67,14 @@ function followOf(
   tool: PlannedTool,
   binding: OperationBinding,
   derived: JobMapping | undefined,
-  { follow: name, id }: JobConfig,
+  rule: JobRule,
   tools: readonly PlannedTool[],
   context: ConfigurationContext,
 ): FollowedTool | undefined {
+  const { follow: name, id } = rule.config as JobConfig;
   if (name === undefined && derived) return withId(derived.follow, id);
   if (name === undefined) {
-    report(tool, context, [], "`job` needs `follow`, the tool that reads the state of the work.");
+    report(rule, context, [], "`job` needs `follow`, the tool that reads the state of the work.");
     return undefined;
   }
   const reader = findTool(name, tools, context.options);
@@ -78,10 +83,10 @@ function followOf(
     const problem = reader
       ? `The tool ${quoteText(name)} does not only read.`
       : `The tool ${quoteText(name)} does not exist${suggestionFor(name, names) || "."}`;
-    report(tool, context, ["follow"], problem);
+    report(rule, context, ["follow"], problem);
     return undefined;
   }
-  return followedBy(tool, binding, reader, id ?? "id", context);
+  return followedBy(tool, binding, reader, id ?? "id", rule, context);
 }
 
 /** The tool of a name, with or without the namespace. */
@@ -107,6 +112,7 @@ function followedBy(
   { request }: OperationBinding,
   { definition }: PlannedTool,
   id: string,
+  rule: JobRule,
   context: ConfigurationContext,
 ): FollowedTool | undefined {
   const { required = [] } = definition.inputSchema as { readonly required?: readonly string[] };
@@ -120,7 +126,7 @@ function followedBy(
   const others = needed.filter((name) => !isOwn(name));
   if (others.length !== 1) {
     report(
-      tool,
+      rule,
       context,
       ["follow"],
       `${quoteText(definition.name)} needs ${needed.join(", ") || "no ID"}, and the call and one ID do not give that.`,
@@ -135,18 +141,15 @@ function followedBy(
 }
 
 function report(
-  { definition }: PlannedTool,
-  { options, diagnostics }: ConfigurationContext,
+  { isOfDocument, locationOf }: JobRule,
+  { diagnostics }: ConfigurationContext,
   path: readonly string[],
   message: string,
 ): void {
-  const { namespace, configuration } = options;
-  const prefix = namespace === undefined ? 0 : namespace.length + 1;
-  const name = definition.name.slice(prefix);
   diagnostics.add(
-    "config-incompatible-value",
+    isOfDocument ? "config-x-mcp" : "config-incompatible-value",
     message,
-    configuration?.locationOf(["tools", name, "job", ...path]),
-    "Correct it, or remove `job`.",
+    locationOf(...path),
+    isOfDocument ? undefined : "Correct it, or remove `job`.",
   );
 }

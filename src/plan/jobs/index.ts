@@ -22,13 +22,13 @@ export function addJobs(
   const schemasOf = operationSchemas(context.selected);
   const facts = { things: followedThings(tools, schemasOf, schemas), schemasOf, schemas };
   return tools.map((tool) => {
-    const { definition, workflow, job: config } = tool;
+    const { definition, workflow, job: rule } = tool;
     const isWrite = !definition.annotations.readOnlyHint && !workflow;
-    if (!isWrite && config) reportUnusable(tool, context);
-    if (!isWrite || config === false) return tool;
+    if (!isWrite && rule?.config) reportUnusable(tool, rule, context);
+    if (!isWrite || rule?.config === false) return tool;
     const jobs = definition.operations.map((binding) => {
       const job = facts.things.followed.size === 0 ? undefined : findJob(binding, facts);
-      return config ? configureJob(tool, binding, job, config, tools, context) : job;
+      return rule ? configureJob(tool, binding, job, rule, tools, context) : job;
     });
     return jobs.some((job) => job !== undefined) ? withJobs(tool, jobs) : tool;
   });

@@ -243,6 +243,10 @@ describe("x-mcp", () => {
       given: { errors: { "404": "Call {tool:nope}." }, output: { pick: ["nope"] } },
       says: "{tool:nope} is not the name of a tool.",
     },
+    {
+      given: { job: { wait: 1e9 } },
+      says: '"job/wait" of `x-mcp` must be an integer from 0 to 3600; it is not used.',
+    },
     { given: { inputs: 5 }, says: '"inputs" of `x-mcp` must be an object; it is not used.' },
     { given: { inputs: JSON.parse('{"__proto__": {"name": "x"}}') as object }, says: undefined },
     { given: { title: `${"t".repeat(400)}\u202e`, useWhen: "w ".repeat(900) }, says: undefined },
@@ -269,5 +273,28 @@ describe("x-mcp", () => {
       diagnostics(made).filter((line) => says === undefined || line.endsWith(says)),
     ).toHaveLength(says === undefined ? 0 : 1);
     expect(made.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  test.each([
+    ["GET", true],
+    ["POST", true],
+    ["PUT", false],
+    ["PATCH", false],
+    ["DELETE", false],
+  ])("of a malicious document, a %s that only reads: %s", (method, want) => {
+    const annotations = { readOnlyHint: true, openWorldHint: true };
+    const made = plan(api([operation(`${method} /a`, { xMcp: { annotations } })]));
+    expect(made.tools[0]?.definition.annotations).toMatchObject({
+      readOnlyHint: want,
+      openWorldHint: true,
+    });
+    expect(diagnostics(made)).toEqual(
+      want
+        ? []
+        : [
+            `#/paths/~1a/${method.toLowerCase()}/x-mcp/annotations/readOnlyHint: config-x-mcp A ${method} ` +
+              "changes something, whatever a document says. mcp-gen.yaml can say that it reads; it is not used.",
+          ],
+    );
   });
 });

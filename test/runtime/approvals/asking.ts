@@ -93,6 +93,31 @@ const addNote = toolOf({
   annotations: { ...writes, destructiveHint: false },
   send: { method: "POST", path: "/notes" },
 });
+const move = toolOf({
+  name: "move_pet",
+  title: "Move a pet",
+  annotations: writes,
+  properties: { ...petId, owner: text },
+  send: {
+    method: "POST",
+    path: "/moves",
+    headers: { "X-Owner": "owner" },
+    body: { contentType: "application/json", fields: { petId: "petId" } },
+  },
+});
+/** A write with a secret value of the environment. */
+const leave = toolOf({
+  name: "leave",
+  title: "Leave",
+  annotations: writes,
+  properties: petId,
+  send: {
+    method: "DELETE",
+    path: "/pets/{petId}",
+    pathParams,
+    query: { tenant: { env: "CLINIC_TENANT" } },
+  },
+});
 const getReport = toolOf({
   name: "get_report",
   send: { path: "/reports/{reportId}", pathParams: { reportId: "reportId" } },
@@ -169,6 +194,11 @@ const custom = [
     await tools["get_pet"]!(input);
     await tools["delete_pet"]!(input);
   }),
+  // Passes on what it has read.
+  customTool("hand_over", { destructiveHint: false }, async ({ tools }) => {
+    const { owner } = (await tools["get_pet"]!(input)) as { owner: string };
+    await tools["move_pet"]!({ ...input, owner });
+  }),
   // Catches every error, and goes on.
   customTool("sneaky", { destructiveHint: false }, async ({ tools, callTool }) => {
     await tools["delete_pet"]!(input).catch(() => {});
@@ -187,6 +217,8 @@ export const tools: readonly AnyTool[] = [
   deletePet,
   deletePets,
   archivePet,
+  move,
+  leave,
   getReport,
   startReport,
   addNote,

@@ -9,13 +9,17 @@ let status = 200;
 /** Status of the API's own dry run. */
 let preview = 200;
 let pet: object = {};
+/** Owners of the pet, one for each read. */
+let owners: readonly string[] = [];
 beforeAll(async () => {
-  upstream = await startUpstream((response, request, count) =>
-    reply(
+  upstream = await startUpstream((response, request, count) => {
+    const [owner, ...later] = owners;
+    owners = later;
+    return reply(
       request.method === "GET" ? status : request.url.includes("dryRun=true") ? preview : 200,
-      pet,
-    )(response, request, count),
-  );
+      owner === undefined ? pet : { ...pet, owner },
+    )(response, request, count);
+  });
 });
 afterAll(() => upstream.close());
 
@@ -67,6 +71,28 @@ test("code that catches errors sends nothing before the answer, and nothing twic
   // The second deletion of the same pet has no yes.
   expect(sent).toEqual(["DELETE /v1/pets/p1", "POST /v1/notes"]);
   expect(asked).toHaveLength(1);
+});
+
+test("an answer is not valid for other values, also of headers", async () => {
+  owners = ["ann", "eve", "eve"];
+  const { sent, asked } = await call("hand_over", {});
+  expect(asked.map(({ message }) => message)).toEqual(
+    ["ann", "eve"].map(
+      (owner) => `Move a pet?\nValues: petId: p1, owner: ${owner}\nRequest: POST /v1/moves`,
+    ),
+  );
+  expect(sent).toEqual(["POST /v1/moves"]);
+});
+
+test("the question has no credentials", async () => {
+  const api = {
+    servers: [{ url: `${upstream.url}/{token}`, variables: { token: { env: "CLINIC_KEY" } } }],
+    secretParameters: ["CLINIC_KEY", "CLINIC_TENANT"],
+  };
+  const env = { CLINIC_BASE_URL: "", CLINIC_KEY: "s3cret-key", CLINIC_TENANT: "s3cret-tenant" };
+  const { sent, asked } = await call("leave", input, { api, env });
+  expect(sent).toEqual(["DELETE /s3cret-key/pets/p1?tenant=s3cret-tenant"]);
+  expect(asked[0]?.message).toContain("Request: DELETE /[redacted]/pets/p1?tenant=[redacted]");
 });
 
 test("code that has written already is not run again for a question", async () => {

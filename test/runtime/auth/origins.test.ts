@@ -20,6 +20,7 @@ import {
 } from "../../../src/runtime/index.js";
 import type { BoundRequest } from "../../../src/runtime/request/types.js";
 import type { AnyHooks } from "../../../src/runtime/tools/definitions.js";
+import type { ToolDefinition } from "../../../src/runtime/types.js";
 import { type ReceivedRequest, startUpstream, type Upstream } from "../support/upstream.js";
 import { sendByNode } from "../support/by-node.js";
 import { textOf } from "../support/clinic.js";
@@ -50,6 +51,8 @@ beforeAll(async () => {
       return void response.writeHead(302, { location: `${foreign.url}/stolen` }).end();
     if (url.startsWith("/pets")) return void response.writeHead(404).end();
     if (url.startsWith("/cars")) return void response.writeHead(204).end();
+    if (url.startsWith("/reports"))
+      return json({ id: "r1", status: "queued" }, { "retry-after": "0" });
     if (url.startsWith("/listed"))
       return json([{ id: 1 }], { link: `<${foreign.url}/listed?page=2>; rel="next"` });
     return json({ ok: true });
@@ -212,6 +215,13 @@ function documentOf(
   });
   const [listed, one] = [jsonOf({ type: "array", items: item }), jsonOf(item)];
   const empty = { 204: { description: "ok" } };
+  const report = {
+    type: "object",
+    properties: {
+      id: text,
+      status: { type: "string", enum: ["queued", "running", "succeeded", "failed"] },
+    },
+  };
   return {
     openapi: "3.1.0",
     info: { title: "Clinic", version: "1" },
@@ -237,6 +247,14 @@ function documentOf(
           servers,
           parameters: [...parameters, shopId],
           responses: listed,
+        }),
+      },
+      "/reports": { post: operation("startReport", { parameters, responses: jsonOf(report) }) },
+      "/reports/{reportId}": {
+        get: operation("getReport", {
+          servers,
+          parameters: [...parameters, pathParameter("reportId")],
+          responses: jsonOf(report),
         }),
       },
       "/listed": get("listItems", {
@@ -564,6 +582,20 @@ test.each(Object.entries(places).filter(([, tool]) => !followed.includes(tool)))
   },
 );
 
+test.each(["bearer token", "API key in the query", "client certificate"])(
+  "%s is not sent to another origin by a read of the state of work",
+  async (kind) => {
+    const credential = credentials[kind]!();
+    const server = await serverOf(credential);
+    const { operations } = server.tools.find("start_report") as ToolDefinition;
+    expect(operations[0]?.job?.follow.tool).toBe("get_report");
+    await call(server, "start_report", credential);
+    expect([secretsAt(home, seen.home), secretsAt(foreign, seen.foreign)]).toEqual([1, 0]);
+    await call(await serverOf(credential, { hosts: foreign.url }), "start_report", credential);
+    expect(secretsAt(foreign, seen.foreign)).toBeGreaterThan(0);
+  },
+);
+
 /** What `_AUTH=none` does not concern: headers that the user or the client set themselves. */
 const OWN_HEADERS = [
   "configured header",
@@ -704,7 +736,7 @@ describe("a call to another origin", () => {
         .filter(({ code }) => code === "plan-foreign-origin")
         .map(({ message }) => message);
     expect(await messages()).toEqual([
-      'The servers of "GET /of-operation", "GET /of-path", "GET /pets" and 2 more are at ' +
+      'The servers of "GET /of-operation", "GET /of-path", "GET /pets" and 3 more are at ' +
         `${foreign.url}, not at the origin of the API (${home.url}). ` +
         "Credentials are not sent there.",
     ]);

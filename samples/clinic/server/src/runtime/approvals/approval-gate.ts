@@ -1,6 +1,7 @@
 /** Approvals: a write that needs one is withheld until the user has agreed to this very write. */
 import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { ApiCall } from "../request/types.js";
+import type { Redact } from "../response/redact.js";
 import type { ToolInput } from "../types.js";
 import { digest, requestDigest } from "./digest.js";
 import type { InputForm } from "./asked-inputs.js";
@@ -69,7 +70,7 @@ export class ApprovalGate implements WriteGate {
     };
   }
 
-  async pass({ call }: PendingWrite): Promise<void> {
+  async pass({ call, redact }: PendingWrite): Promise<void> {
     // What follows a write that waits would be sent again after the answer.
     if (!needsApproval(call.tool, this.policy)) {
       if (this.hasWithheld) throw new WithheldError(WAITS);
@@ -87,7 +88,8 @@ export class ApprovalGate implements WriteGate {
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
     const preview = canAsk && (await call.previewWrite?.().catch(() => undefined));
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    this.pending.push({ ...pendingOf(call, key, thing), ...(preview && { preview }) });
+    const pending = pendingOf(call, key, thing, redact);
+    this.pending.push({ ...pending, ...(preview && { preview }) });
     throw new WithheldError(WAITS);
   }
 
@@ -127,7 +129,12 @@ async function thingOf(call: ApiCall): Promise<Thing | null | undefined> {
   return result && (await describeThing(result, Object.values(call.input)));
 }
 
-function pendingOf(call: ApiCall, key: string, thing: Thing | null | undefined): PendingApproval {
+function pendingOf(
+  call: ApiCall,
+  key: string,
+  thing: Thing | null | undefined,
+  redact: Redact,
+): PendingApproval {
   const { tool, input, mapping, request } = call;
   const { pathname, search } = new URL(request.url);
   return {
@@ -136,7 +143,7 @@ function pendingOf(call: ApiCall, key: string, thing: Thing | null | undefined):
     digest: key,
     input,
     ids: mapping.isRaw ? [] : pathInputs(call),
-    requests: [`${request.method} ${pathname}${search}`],
+    requests: [redact(`${request.method} ${pathname}${search}`)],
     thing,
     isTyped: typeof tool.approve === "object",
   };

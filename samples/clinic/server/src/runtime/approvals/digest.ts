@@ -13,11 +13,14 @@ export async function digest(...values: readonly unknown[]): Promise<string> {
     .replace(/=+$/, "");
 }
 
-/** Digest of a request, without its credentials and without values that each call has anew. */
+/**
+ * Digest of a request, without its credentials and without values that each call has anew. The input
+ * has what is sent in headers and cookies.
+ */
 export function requestDigest({ tool, mapping, request, input }: ApiCall): Promise<string> {
   const { method, url, body } = request;
   if (hasGeneratedValue(mapping)) return digest(tool.name, method, mapping.path, input);
-  return digest(tool.name, method, url, typeof body === "string" ? body : input);
+  return digest(tool.name, method, url, input, typeof body === "string" ? body : null);
 }
 
 function hasGeneratedValue({ query, body }: RequestMapping): boolean {

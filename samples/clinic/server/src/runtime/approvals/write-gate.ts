@@ -1,6 +1,7 @@
 /** The gate before every write of a call: a write that it withholds is not sent. */
 import { isWrite } from "../client/failures.js";
 import type { ApiCall, BoundRequest, SentCredentials } from "../request/types.js";
+import type { Redact } from "../response/redact.js";
 import type { AnyTool, CallOutcome } from "../tools/definitions.js";
 import type { ToolInput } from "../types.js";
 import type { ShownRequest } from "./shown-request.js";
@@ -11,6 +12,8 @@ export interface PendingWrite {
   /** With credentials, as hooks left it. */
   readonly request: BoundRequest;
   readonly credentials: SentCredentials;
+  /** Redacts the credentials of the request. */
+  readonly redact: Redact;
   /** Shows the request without credentials. */
   show(): ShownRequest;
 }

@@ -153,9 +153,9 @@ async function passGate(
 ): Promise<void> {
   if (!context.gate || !isPossibleWrite(call)) return;
   const { maxResultCharacters } = server.settings;
-  const show = () =>
-    showRequest(request, call.request, server.redactorFor(secrets), maxResultCharacters);
-  await context.gate.pass({ call, request, credentials, show });
+  const redact = server.redactorFor(secrets);
+  const show = () => showRequest(request, call.request, redact, maxResultCharacters);
+  await context.gate.pass({ call, request, credentials, redact, show });
 }
 
 /** The function that sends the request, and records it with the call that it belongs to. */
