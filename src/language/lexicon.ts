@@ -127,6 +127,14 @@ export const SELECTOR_ADJECTIVES = wordSet(
   "active all available current inactive latest pending popular recent trending upcoming",
 );
 
+/** Segments before a parameter that say which value it takes: `/companies/url/{url}`. */
+export const IDENTIFYING_KEYS = wordSet("id uuid guid slug url uri");
+
+/** Such segments that can also be resources: `/users/email/{email}`. */
+export const TEXT_KEYS = wordSet(
+  "barcode code domain ean email handle isbn key name number phone sku symbol ticker username",
+);
+
 // Function words
 
 /** Words that can follow a verb without being its object: `list-for-repo`, `getById`. */

@@ -14,7 +14,7 @@ const AUXILIARY = anyOfPatterns(
   /is used to\s+/,
   /can be used to\s+/,
   /will\s+/,
-  new RegExp(`(?:allows|enables|lets) ${CALLER}(?: to)?\\s+`),
+  new RegExp(`(?:allows|enables|lets) (?:an? |the )?${CALLER}(?: to)?\\s+`),
 );
 const PREAMBLE_START = anyOfPatterns(
   /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for(?!\s+the\s+\S+\s+to\b))\s+/,
@@ -22,7 +22,8 @@ const PREAMBLE_START = anyOfPatterns(
   new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
   /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
-  new RegExp(`(?:allows?|lets?|enables?) ${CALLER}(?: to)?\\s+`),
+  new RegExp(`(?:allows?|lets?|enables?) (?:an? |the )?${CALLER}(?: to)?\\s+`),
+  /will (?!be\b)/,
   /used to\s+/,
   /(?:attempts?|tries) to\s+/,
   /you can use this (?:endpoint|operation|method|api) to\s+/,

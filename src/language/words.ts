@@ -33,6 +33,7 @@ export const splitWords: (text: string) => readonly string[] = memoize((text) =>
   const spaced = removeGeneratedKeys(toAscii(text.length > 400 ? text.slice(0, 400) : text))
     .replace(/['’](?:s\b)?/g, "")
     .replace(BRANDS, (brand) => brand[0] + brand.slice(1).toLowerCase())
+    .replace(/(?<![A-Za-z\d])[a-z](?=[A-Z]{2})/g, (letter) => letter.toUpperCase())
     .replace(/([a-z]|[A-Za-z]\d+)(?=[A-Z])/g, "$1 ")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2");
   return spaced.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -7,6 +7,8 @@ describe("words", () => {
   it.each([
     { input: "listAPIKeys", expected: ["list", "api", "keys"] },
     { input: "get-OAuth2_token", expected: ["get", "oauth2", "token"] },
+    { input: "mRNASeq", expected: ["mrna", "seq"] },
+    { input: "aListOfX", expected: ["a", "list", "of", "x"] },
     { input: "userIDs", expected: ["user", "ids"] },
     { input: "HTTPServerURL", expected: ["http", "server", "url"] },
     { input: "getV1Restrooms", expected: ["get", "v1", "restrooms"] },

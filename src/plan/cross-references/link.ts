@@ -2,7 +2,8 @@ import { TOOL_MARK, toolMark, type CrossReferences } from "../text/tool-marks.js
 import { decodePercent } from "../../json-pointer.js";
 import { sequence } from "../../language/patterns.js";
 import type { Operation } from "../../model/types.js";
-import { canStartImperative } from "../../language/grammar.js";
+import { canStartImperative, isVerb } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 
 /** Creates the cross-references of a document. Only operations with a tool are marked. */
 export function createCrossReferences(operations: readonly Operation[]): CrossReferences {
@@ -24,7 +25,8 @@ export function createCrossReferences(operations: readonly Operation[]): CrossRe
 }
 
 /** Signs of a reference. Texts without them are not searched. */
-const CANDIDATE = /\]\(|\b(?:GET|POST|PUT|PATCH|DELETE)\b|`|\b(?:operation|endpoint|method)\b/;
+const CANDIDATE =
+  /\]\(|\b(?:GET|POST|PUT|PATCH|DELETE)\b|`|[a-z][A-Z]|\b(?:operation|endpoint|method)\b/;
 
 const ENDPOINT = sequence(
   /\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b/,
@@ -39,16 +41,20 @@ const LINK = sequence(
   END,
 );
 const METHOD_AND_PATH = sequence(
-  /(\bthe\s{1,3})?[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[`*]{0,3}\s{1,3}[`*]{0,3}/g,
+  /(\bthe\s{1,3})?[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[`*]{0,3}\s{1,3}[`*]{0,3}(?:https?:\/\/[\w.-]+)?/g,
   /(\/[\w/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
   END,
 );
+/** Code with a blank before its end: `GET /pets `. */
+const LOOSE_CODE = /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]{1,200})\s+`/g;
 /** A path that a noun follows, or that is used: the `/pets` endpoint, see `/pets`. */
 const PATH = new RegExp(
   `(\\bthe\\s{1,3})?(?<![\\w/.}])(?:(?<=\\b(?:call|calling|from|prefer|see|use|using|via) )` +
     `\`(\\/[\\w/{}:-]{1,200})\`|(\`?)(\\/[\\w/{}:-]{1,200})\\3(${ENDPOINT.source}))`,
   "gi",
 );
+/** The name of an operation in prose: `from ListProjects`, `use getPet`. */
+const BARE_NAME = /(?<![\w.$`/-])[A-Za-z][a-z]+(?:[A-Z][a-z]+)+(?![\w$`/-])/g;
 const NAMED = new RegExp(
   String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN.source})`,
   "gi",
@@ -72,6 +78,7 @@ function linkText(
     return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
   };
   const linked = text
+    .replace(LOOSE_CODE, "`$1`")
     .replace(LINK, (match, article = "", label: string, target: string, noun: string) => {
       const operation = operationOfLink(label, target, index);
       if (noun !== "" || isOperationLabel(label, index))
@@ -94,6 +101,7 @@ function linkText(
       (match, article = "", name: string, noun: string) =>
         mark(isOperationName(name, noun) ? index.byId(name) : undefined, article, noun) ?? match,
     )
+    .replace(BARE_NAME, (name) => mark(index.byName(name)) ?? name)
     .replace(
       QUOTED,
       (match, article = "", summary: string, noun: string) =>
@@ -154,6 +162,8 @@ interface OperationLookup {
   byPathAlone(path: string, method: string | undefined): Operation | undefined;
   /** By operationId, in any spelling. */
   byId(name: string): Operation | undefined;
+  /** By operationId as it is written, if that starts with a verb. */
+  byName(name: string): Operation | undefined;
   /** By summary. */
   bySummary(text: string): Operation | undefined;
 }
@@ -184,6 +194,11 @@ function indexOperations(operations: readonly Operation[]): OperationLookup {
       return method === "GET" ? byPath(method, path) : undefined;
     },
     byId: (name) => ids.get(normalize(name)),
+    byName: (name) => {
+      const found = ids.get(normalize(name));
+      const isVerbal = isVerb(splitWords(name)[0]);
+      return found?.operationId === name && isVerbal ? found : undefined;
+    },
     bySummary: (text) => summaries.get(normalize(text)),
   };
 }

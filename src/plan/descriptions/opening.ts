@@ -2,6 +2,7 @@ import {
   canStartImperative,
   isAmbiguousVerb,
   isPhrasalVerb,
+  singularize,
   toImperative,
 } from "../../language/grammar.js";
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
@@ -28,12 +29,15 @@ interface Opening {
 
 /** Writes the first sentence of a description from a summary and a description in plain text. */
 export function writeOpening(name: string, summary: string, description: string): Opening {
-  const { lead, after } = chooseLead(summary, description);
+  const { lead: stated, after } = chooseLead(name, summary, description);
+  const lead = /^(?:find|get|list)_/.test(name) ? stated.replace(REQUEST, "Get ") : stated;
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
   const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
   if (RETURN.test(lead) && !(isReadingName(name) && RETURNS.test(lead))) return fromName;
-  const sentence = toImperativeSentence(lead) ?? startingWithVerbOf(name, lead);
+  const sentence = startsWithNounOf(name, lead)
+    ? undefined
+    : (toImperativeSentence(lead) ?? startingWithVerbOf(name, lead));
   if (sentence === undefined && (NOTE_OR_QUESTION.test(lead) || OWN_SENTENCE.test(lead)))
     return fromName;
   const first = toSentence(sentence ?? readOf(name, lead) ?? `${fallback}: ${lead}`);
@@ -114,6 +118,7 @@ const isReadingName = (name: string): boolean => {
  * when it repeats the summary or is more exact.
  */
 function chooseLead(
+  name: string,
   summary: string,
   description: string,
 ): { readonly lead: string; readonly after: string } {
@@ -129,8 +134,10 @@ function chooseLead(
   const isStatement =
     statement.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
-  if (isStatement && !isNonEnglish(first) && isTitle(summary)) {
-    const isKnown = isIdentifier(summary) || containsContentWords(statement, summary);
+  if (isStatement && !isNonEnglish(first) && isTitle(name, summary)) {
+    const subject = summary.replace(GENERIC_NOUN, "");
+    const known = `${statement} ${name.replaceAll("_", " ")}`;
+    const isKnown = isIdentifier(summary) || containsContentWords(known, subject);
     const title = isKnown ? "" : `${toSentence(summary)} `;
     return { lead: first, after: `${title}${rest}`.trim() };
   }
@@ -140,9 +147,32 @@ function chooseLead(
 }
 
 /** True for a summary that does not describe the action of the tool. */
-function isTitle(summary: string): boolean {
-  return toImperativeSentence(summary) === undefined && !NOTE_OR_QUESTION.test(summary);
+function isTitle(name: string, summary: string): boolean {
+  const isSentence =
+    toImperativeSentence(summary) !== undefined && !startsWithNounOf(name, summary);
+  return !isSentence && !NOTE_OR_QUESTION.test(summary);
 }
+
+/** Last words of titles that say nothing about the thing: `Feature detail`. */
+const GENERIC_NOUN = / (?:collection|data|details?|info|information|list)\.?$/i;
+
+/** `Request users` of `list_users`. */
+const REQUEST = /^requests? (?=[a-z])/i;
+
+/** `Feature collection` of `list_features`: the first word is the noun of the name, not a verb. */
+function startsWithNounOf(name: string, text: string): boolean {
+  const [verb, ...nouns] = name.split("_");
+  const [, first = "", isTransitive] = /^([a-z]+)(?= )( (?:an?|the|all|your)\b)?/i.exec(text) ?? [];
+  const word = first.toLowerCase();
+  const isNoun = isAmbiguousVerb(word) && word !== verb && isTransitive === undefined;
+  const end = nouns.indexOf("by");
+  const own = (end < 0 ? nouns : nouns.slice(0, end)).map(singularize);
+  const isTitleOfThing = GENERIC_NOUN.test(text) && text.split(" ").length <= MAX_THING_WORDS;
+  const isHead = own.at(-1) === word && /^\w+ [A-Z]/.test(text);
+  return isNoun && (isHead || (own.includes(word) && isTitleOfThing));
+}
+
+const MAX_THING_WORDS = 4;
 
 /**
  * Shortens a first sentence that is too long. Splits it at its own sentences; in English it follows

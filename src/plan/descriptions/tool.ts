@@ -79,11 +79,12 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
     !isPlural(last) &&
     pluralize(last) !== last &&
     !noun.some((word) => isConnective(word) || NO_ARTICLE.has(word));
-  const article = SUPERLATIVE.test(noun[0] ?? "")
-    ? "the"
-    : /^(?!uni|use|usa|eu|one)[aeiou]/.test(noun[0] ?? "")
-      ? "an"
-      : "a";
+  const article =
+    SUPERLATIVE.test(noun[0] ?? "") || TOTAL.test(last)
+      ? "the"
+      : /^(?!uni|use|usa|eu|one)[aeiou]/.test(noun[0] ?? "")
+        ? "an"
+        : "a";
   const phrase = toSentenceCase(isSingular ? [verb, article, ...noun] : [verb, ...noun]);
   const nameStems = new Set(noun.map(singularize));
   const parentWords = parents.filter((words) =>
@@ -94,6 +95,7 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
 
 /** Adjectives of which there is one: `the latest reading`. */
 const SUPERLATIVE = /^(?:earliest|final|first|initial|last|latest|newest|next|oldest|previous)$/;
+const TOTAL = /^(?:count|number|size|sum|total)$/;
 const SINGLE_OBJECT_VERBS = new Set(
   (
     "get retrieve show view create update delete replace add remove fetch edit check send enable disable activate " +
@@ -110,16 +112,20 @@ export function callLimitSentence(
   name: string,
   {
     method,
+    path,
     requiresUnsendableBody,
     description = "",
-  }: Pick<Operation, "method" | "requiresUnsendableBody" | "description">,
+  }: Pick<Operation, "method" | "path" | "requiresUnsendableBody" | "description">,
   sent: readonly { readonly in: string }[],
 ): string | undefined {
   if (requiresUnsendableBody)
     return `The API requires a request body, which a ${method} request cannot carry.`;
   const isUpdate = /^(?:PUT|PATCH)$/.test(method) && /^(?:update|edit|modify)_/.test(name);
   const chosen = sent.filter(({ in: location }) => location !== "path" && location !== "header");
-  if (isUpdate && chosen.length === 0) return "The API's documentation names no fields to update.";
+  // `/ratings/{item}/{rating}` has the value in its path.
+  const hasValueInPath = /\}\/\{[^{}]*\}$/.test(path);
+  if (isUpdate && chosen.length === 0 && !hasValueInPath)
+    return "The API's documentation names no fields to update.";
   return chosen.length < demandedParameters(description)
     ? "The API's documentation does not declare the parameters that it demands."
     : undefined;
@@ -198,7 +204,8 @@ function distinctNameWords(task: ToolTask, other: ToolTask): string[] {
     .split("_")
     .filter((word) => !otherStems.has(singularize(word)) && word !== "in" && word !== "by");
   const [verb = ""] = task.tool.definition.name.split("_");
-  const nouns = words.length > 1 && words[0] === verb ? words.slice(1) : words;
+  const own = words.length > 1 && words[0] === verb ? words.slice(1) : words;
+  const nouns = own.slice(0, own.findLastIndex((word) => !isConnective(word)) + 1);
   const isManner = nouns.every((word) => word.endsWith("ly"));
   return isManner || isConnective(nouns[0]) || nouns.every((word) => UNINFORMATIVE_WORD.test(word))
     ? []

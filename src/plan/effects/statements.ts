@@ -4,7 +4,7 @@ import { isAdverb, isAmbiguousVerb, isEvent } from "../../language/grammar.js";
 import { DETERMINERS } from "../../language/function-words.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "../operations/types.js";
-import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
+import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, DENIED, NEGATED } from "./phrases.js";
 import {
   effectOfVerb,
   formsOf,
@@ -28,6 +28,11 @@ const LABEL = new RegExp(
 const MANNER =
   /^(?:also|then|just|batch|bulk|force|soft|hard|mass|optionally|(?!reply|apply|supply|multiply|rely)[a-z]{3,}ly)$/;
 
+/** `reverse` of `Reverse geocode`, unlike that of `Reverse a payment`. */
+const isManner = (words: readonly string[], at: number): boolean =>
+  MANNER.test(words[at] ?? "") ||
+  (words[at] === "reverse" && effectOfVerb(imperativeOf(words[at + 1] ?? "") ?? "") === "reads");
+
 /** Words that show that the word before them is a verb. */
 const DETERMINER = wordIn(`${DETERMINERS.join(" ")} it them`);
 
@@ -39,7 +44,7 @@ const DETERMINER = wordIn(`${DETERMINERS.join(" ")} it them`);
 export function statementsOf(sentence: string, isSafe: boolean): readonly Action[] {
   const labelled = stripLabels(sentence);
   const text = labelled.replace(PERMISSION, "");
-  const mayBeTitle = isSafe && text === labelled;
+  const mayBeTitle = isSafe && text === labelled && !PERMISSION.test(sentence.trim());
   const words = wordsOf(text);
   const start =
     leadingVerb(words, mayBeTitle) ?? leadingNoun(words) ?? labelledVerb(words, mayBeTitle);
@@ -90,7 +95,7 @@ interface FoundVerb {
 
 function leadingVerb(words: readonly string[], isSafe: boolean): FoundVerb | undefined {
   let index = 0;
-  while (index < 3 && MANNER.test(words[index] ?? "") && words[index + 1] !== undefined) index++;
+  while (index < 3 && isManner(words, index) && words[index + 1] !== undefined) index++;
   if (words[index] === "to") index++;
   return verbAt(words, index, isSafe);
 }
@@ -286,6 +291,7 @@ export const findOwnPhrase =
   (sentence) => {
     const match = pattern.exec(sentence);
     if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
+    if (DENIED.test(sentence.slice(match.index))) return undefined;
     const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
     return isAside ? undefined : match[0];
   };

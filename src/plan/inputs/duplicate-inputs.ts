@@ -20,21 +20,31 @@ export function findRepeatedValues(
   const fields = new Map(
     candidates.flatMap((candidate) =>
       candidate.in === "body" && !candidate.isWholeBody
-        ? [[candidate.wireName, candidate] as const]
+        ? [[keyOf(candidate), candidate] as const]
         : [],
     ),
   );
   if (fields.size === 0) return NO_VALUES;
   return new Map(
     candidates.flatMap((parameter): (readonly [InputCandidate, InputCandidate])[] => {
-      const field = fields.get(parameter.wireName);
+      const field = fields.get(keyOf(parameter));
       if (!field || !isSameType(parameter, field, schemas)) return [];
       if (isSameId(parameter, path)) return [[field, parameter]];
       const isOptional = parameter.in === "query" && !parameter.required;
-      return isOptional && hasSameText(parameter, field) ? [[parameter, field]] : [];
+      const isSame = hasSameText(parameter, field) || PAGE.test(keyOf(parameter));
+      return isOptional && isSame && parameter.wireName === field.wireName
+        ? [[parameter, field]]
+        : [];
     }),
   );
 }
+
+/** `apiID` of a path is the `api_id` of a body. */
+const keyOf = ({ wireName }: InputCandidate): string => splitWords(wireName).join("_") || wireName;
+
+/** Values that choose a page, which a call chooses once. */
+const PAGE =
+  /^(?:cursor|limit|marker|max_(?:items|records|results)|(?:next_)?(?:page_)?token|page_size)$/;
 
 const NO_VALUES: RepeatedValues = new Map();
 

@@ -163,6 +163,7 @@ export function createUndeclaredKeyRole(
   const frequent = frequentQueryKeys(operations);
   const isKey = (candidate: InputCandidate): boolean =>
     isCommonKey(candidate, usage, schemas) ||
+    isTokenHeader(candidate, usage) ||
     (candidate.parameter !== undefined && isApiKey(candidate.parameter, frequent, schemas));
   return (candidate) => {
     if (!isKey(candidate)) return undefined;
@@ -198,6 +199,19 @@ function isCommonKey(
   if (KEY_ID.test(wireName)) return usage.hasCommon(location, (name) => SECRET.test(name));
   return SECRET.test(wireName) || API_KEY.test(wireName);
 }
+
+/** `X-Auth-Token` of every call, or with a text about a credential. */
+function isTokenHeader(
+  { in: location, wireName, description = "" }: InputCandidate,
+  usage: InputUsage,
+): boolean {
+  const isToken = location === "header" && TOKEN_HEADER.test(wireName);
+  return isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description));
+}
+
+const TOKEN_HEADER =
+  /(?:^|[-_])(?:(?:access|api|auth|authentication|service|session)[-_]?token|authorization)$/i;
+const CREDENTIAL_TEXT = /^(?:\w+ ){0,4}(?:(?:access|api|auth\w*) (?:key|token)|secret)\b/i;
 
 function isApiKey(
   { in: location, name, schema }: Parameter,

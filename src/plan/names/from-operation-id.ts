@@ -250,7 +250,8 @@ function connectiveToGroup({
   // `text to speech` of `/text-to-speech/{voice}/stream` is one phrase.
   const phrase = [...verb, ...object].join(" ");
   const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
-  const noun = isPhrase ? [] : nounOfGroup(group, verbWords, classified);
+  const isRoot = group.length === 0 && classified.pathParts.length === 0;
+  const noun = isPhrase || isRoot ? [] : nounOfGroup(group, verbWords, classified);
   const missing = wordsNotIn(noun, object);
   const addsGroup = group.length > 0 || missing.length === 0;
   return { words: [...verbWords, ...(addsGroup ? missing : noun), ...object] };
@@ -310,6 +311,14 @@ function verbAndObject({
   // `getAdvertised` of rentals
   if (verbWords[0] === "list" && group.length > 0 && object.every(isAttribute))
     return { words: [...verbWords, ...object, ...pluralizeLast(group)] };
+  // `Deleted` of `/genes/deleted`
+  const isAdjectiveOnly =
+    group.length === 0 &&
+    object.length > 0 &&
+    object.every(isAttribute) &&
+    segmentWords(classified.pathParts, -1).join(" ") === object.join(" ") &&
+    classified.effects.isReadOnly;
+  if (isAdjectiveOnly) return { words: [...verbWords, ...nounOfPath(classified, ["list"])] };
   // `overdueReport` of `/rentals/overdue` is one report, although it has rows.
   const isReport =
     verb.length === 0 &&

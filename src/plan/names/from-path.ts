@@ -15,6 +15,8 @@ import { inferVerb } from "./infer-verb.js";
 import {
   ADVERBIAL_PHRASES,
   CONTROLLER_VERBS,
+  IDENTIFYING_KEYS,
+  TEXT_KEYS,
   VERBS_OF_METHODS,
   VERBS_OF_RESOURCES,
 } from "../../language/lexicon.js";
@@ -23,6 +25,7 @@ import { isStatedAsOne } from "./number.js";
 import { isObjectOfAction, nounOfAction } from "./object-noun.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
+import { splitWords } from "../../language/words.js";
 
 /** Derives the words of a name; undefined when the rule does not apply. */
 type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;
@@ -35,6 +38,8 @@ export const pathRules: readonly PathRule[] = [
   isSingleVerb,
   verbBeforeParameter,
   startsWithSearch,
+  endsInSearchNoun,
+  byKey,
   kindAndNoun,
 ];
 
@@ -152,6 +157,34 @@ function startsWithSearch({
     isSearchVerb(before[0])
     ? { words: [...before, ...words] }
     : undefined;
+}
+
+/** `GET /geometrySearch/{query}` → search geometry, `GET /places/search/{text}` → search places. */
+function endsInSearchNoun({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
+  const index = pathParts.findLastIndex(({ kind }) => kind === "words");
+  const words = segmentWords(pathParts, index);
+  const verb = words.at(-1) ?? "";
+  const isSearch = isSearchVerb(verb) && /^(?:GET|POST)$/.test(operation.method);
+  if (!isSearch || (words.length === 1 && operation.method !== "GET")) return undefined;
+  const before = nounOfSegments(pathParts.slice(0, index), false);
+  return { words: [verb, ...(words.length > 1 ? words.slice(0, -1) : wordsNotIn(before, words))] };
+}
+
+/** `GET /companies/url/{url}` → get company by url; the `id` of `/companies/id/{id}` says nothing. */
+function byKey(classified: ClassifiedOperation): NameWords | undefined {
+  const { pathParts, operation } = classified;
+  const [key = "", second] = segmentWords(pathParts, -2);
+  const parts = pathParts.slice(0, -2);
+  const { summary = "", description = "" } = operation;
+  const told = splitWords(`${summary} ${description}`);
+  const isTold = told.some(
+    (word, i) => word === key && told.slice(Math.max(0, i - 2), i).includes("by"),
+  );
+  const isKey = IDENTIFYING_KEYS.has(key) || (TEXT_KEYS.has(key) && isTold);
+  const hasNoun = parts.at(-1)?.kind === "words";
+  if (!endsInParameter(pathParts) || second !== undefined || !isKey || !hasNoun) return undefined;
+  const { words } = kindAndNoun({ ...classified, pathParts: [...parts, ...pathParts.slice(-1)] });
+  return { words: key === "id" ? words : [...words, "by", key] };
 }
 
 /** `GET /pets` → list pets, because it returns a list; `OPTIONS /pets` → get pets options. */

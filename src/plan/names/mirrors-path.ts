@@ -28,11 +28,20 @@ export function isMethodAndPath(
     ...pathParts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
   ]);
   const idWords = words.slice(1);
+  if (namesItem(idWords, pathParts)) return false;
   return segments.some(
     (_, from) =>
       (from === 0 || (idWords.includes("id") && !idWords.includes("by"))) &&
       isSequenceOf(idWords, segments.slice(from).flat(), params),
   );
+}
+
+/** `delete, history, item` of `/history/{history_item_id}`: the parameter names the item. */
+function namesItem(words: readonly string[], parts: readonly PathSegment[]): boolean {
+  const last = parts.at(-1);
+  if (last?.kind !== "param" || words.length <= segmentWords(parts, -2).length) return false;
+  const [item, end = ""] = [splitWords(last.name), splitWords(last.name).at(-1)];
+  return end === "id" && words.join(" ") === item.slice(0, -1).join(" ");
 }
 
 /** True for all expected words in order, with parameter words between them. */

@@ -21,9 +21,9 @@ export function pluralAsStated(
   words: readonly string[],
   { effects: { isReadOnly, mainAction: action }, pathParts }: ClassifiedOperation,
 ): readonly string[] {
-  const stated = action && headOfObject(action.object);
+  const stated = action && headOfObject(action.object.replace(LIST_OF, ""));
   const isCounted = isReadOnly
-    ? /^(?:get|list)$/.test(words[0] ?? "") && !endsInOwnId(pathParts)
+    ? /^(?:get|list)$/.test(words[0] ?? "") && (words.includes("by") || !endsInOwnId(pathParts))
     : PLURAL_WRITES.has(words[0] ?? "") && !endsInParameter(pathParts);
   if (!isCounted || stated === undefined) return words;
   const connective = words.findIndex((word, i) => i > 1 && isConnective(word));
@@ -33,6 +33,8 @@ export function pluralAsStated(
     ? words.with(head, stated)
     : words;
 }
+
+const LIST_OF = /^(?:an? |the )?(?:[\w-]+ )?(?:array|collection|list|page|set) of /;
 
 /**
  * Singular of an object that the texts of a write have in the singular with an article, or that a

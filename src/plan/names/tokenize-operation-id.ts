@@ -100,7 +100,8 @@ function wordsOfChunk(
   );
   const [first, second] = apart;
   const [verb = "", ...rest] = first === "id" && isVerb(second) ? apart.slice(1) : apart;
-  const translated = known.has(verb) ? verb : translateVerb(verb);
+  const isRequest = verb === "request" && rest.length > 0 && classified.operation.method === "GET";
+  const translated = known.has(verb) ? verb : isRequest ? "get" : translateVerb(verb);
   return joinPhrasalVerb(splitGluedVerb(verb === "" ? [] : [translated, ...rest], classified));
 }
 
@@ -167,7 +168,9 @@ function stripPathSuffix(id: string, { operation }: OperationFacts): string {
   const method = `_${operation.method.toLowerCase()}`;
   if (!id.endsWith(method)) return id;
   const suffix = operation.path.replace(/\W/g, "_") + method;
-  return id.length > suffix.length && id.endsWith(suffix) ? id.slice(0, -suffix.length) : id;
+  return id.length > suffix.length && id.endsWith(suffix)
+    ? id.slice(0, -suffix.length).replace(/_+$/, "")
+    : id;
 }
 
 /** `api_ping_get_collection` of `/api/ping`: an identifier of path and method. */

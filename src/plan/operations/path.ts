@@ -18,9 +18,10 @@ export function parsePathTemplate(path: string): readonly PathSegment[] {
     parts.push(...parseSegment(hasNamespace ? segment.replace(NAMESPACE, "") : segment));
   }
   while (parts[1]?.kind === "words" && isNoiseSegment(parts[0])) parts.shift();
-  const meaningful = parts.filter(
-    (part, i) =>
-      part.kind === "param" || !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i)),
+  const meaningful = parts.filter((part, i) =>
+    part.kind === "param"
+      ? !isVersionNumber(parts, i)
+      : !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i)),
   );
   return meaningful.length > 0 ? meaningful : parts;
 }
@@ -42,6 +43,19 @@ function isMountPoint(parts: readonly PathSegment[], index: number): boolean {
   );
 }
 
+/** `/search/{versionNumber}/geocode`: that of the API, unlike `/versions/{versionNumber}`. */
+function isVersionNumber(parts: readonly PathSegment[], index: number): boolean {
+  const part = parts[index];
+  const before = segmentWords(parts, index - 1).at(-1) ?? "";
+  return (
+    part?.kind === "param" &&
+    /^version[-_]?(?:number|no)$/i.test(part.name) &&
+    index < 2 &&
+    index < parts.length - 1 &&
+    !/^versions?$/.test(index === 0 ? "" : before)
+  );
+}
+
 /** `api`, `v1`, `api-v1.0`. */
 function isNoiseSegment(part: PathSegment | undefined): boolean {
   return (
@@ -55,7 +69,12 @@ function isNoiseSegment(part: PathSegment | undefined): boolean {
 
 const parseSegment = memoize(splitSegment);
 
-function splitSegment(segment: string): readonly PathSegment[] {
+/** `/pets.{format}`: the format of the response is not a parameter of the resource. */
+const FORMAT_PARAMETER =
+  /\.\{(?:ext|extension|(?:file|output|response)?[-_]?format|(?:content|file|media)[-_]?type)\}$/i;
+
+function splitSegment(written: string): readonly PathSegment[] {
+  const segment = written.replace(FORMAT_PARAMETER, "");
   const custom = /^(.+[^:]):([A-Za-z]\w*)$/.exec(segment);
   if (custom) return [...splitSegment(custom[1] as string), ...splitSegment(custom[2] as string)];
   const [, prefix = "", name] = /^([^{]*)\{([^{}]*)\}/.exec(segment) ?? [];

@@ -99,6 +99,7 @@ function removeHtml(text: string): string {
       .replace(HEADING_TAG, "\n## ")
       .replace(BLOCK_TAG, "\n")
       .replace(CODE_REFERENCE, codeReference)
+      .replace(POINTING_TAG, "$2 ($1)")
       .replace(TAG, "")
       .replace(/<(https?:[^<>\s]+)>/g, "$1")
       .replace(PLAIN_TAG, removeClosedTags(text));
@@ -164,9 +165,16 @@ function removeInlineMarkup(text: string): string {
 /** A link that is a whole sentence. A model cannot follow it. */
 const LONE_LINK = /([.!?])[ \t]+\[[^\][]{1,80}\]\([^()\s]{1,300}\)\.?(?=[ \t]*(?:\n|$))/g;
 
+/** `[here](https://…)`: a text without its address says nothing. */
+const POINTING_LINK =
+  /\[((?:given |found )?(?:here|this link|this page))\]\((https?:[^()\s]{1,300})\)/gi;
+const POINTING_TAG =
+  /<a\s[^<>]{0,100}?href=["']?(https?:[^"'<>\s]{1,300})["']?[^<>]{0,100}>((?:given |found )?(?:here|this link|this page))<\/a>/gi;
+
 function replaceLinks(text: string): string {
   const out = text
     .replace(LONE_LINK, "$1")
+    .replace(POINTING_LINK, "$1 ($2)")
     .replace(/\[([^\][]*)\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)/g, "$1")
     // `filter[status][oeq]=` is the name of a parameter.
     .replace(/(?<![\w\]])\[([^\][]*)\]\[[^\][]{0,200}\](?![[=])/g, "$1");
@@ -204,7 +212,8 @@ function joinLines(text: string): string {
     const isItem = block !== null && /^[-*+•]/.test(block[0]) && SHORT_ITEM.test(content);
     if (isItem && wasItem) out = `${out},`;
     else if (isItem && heading === "" && out.endsWith(":")) isEnded = true;
-    else if (block || (isEntry && wasEntry)) out = endSentence(out, isEnded);
+    else if (block || (isEntry && wasEntry) || startsLabel(line, out))
+      out = endSentence(out, isEnded);
     wasItem = isItem;
     wasEntry = isEntry;
     if (block?.[0].startsWith("#")) {
@@ -222,6 +231,12 @@ function joinLines(text: string): string {
   }
   return out === "" ? endSentence(heading, false) : out;
 }
+
+/** `Scopes: READ` below `Join a space`: a label starts a sentence, unless a phrase leads to it. */
+const startsLabel = (line: string, before: string): boolean =>
+  LABEL.test(line) && !LEADS_ON.test(before);
+const LABEL = /^[A-Z]\w*(?: \w+){0,2}: \S/;
+const LEADS_ON = /(?:,|\b(?:an?|and|as|by|for|from|in|is|of|on|or|set|the|to|with))$/i;
 
 /** An item of a list that is no sentence: a name, a value. Such items are joined with commas. */
 const SHORT_ITEM = /^(?!.*[.:](?: |$))[^\s,;!?]{1,60}(?: [^\s,;!?]{1,60}){0,2}$/;
@@ -249,6 +264,8 @@ const introduce = (heading: string): string =>
   heading === "" || /[.!?:;,。！？：…]["')\]]?$/.test(heading) ? heading : `${heading}:`;
 
 function endSentence(text: string, isEnded: boolean): string {
+  // `The use cases are -` announces a list.
+  if (/\w [-–—]$/.test(text)) return `${text.slice(0, -2)}:`;
   return isEnded || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
 }
 

@@ -16,6 +16,11 @@ it.each<{ at: string; more?: Partial<Operation>; expected: string | undefined }>
     expected: undefined,
   },
   { at: "PATCH /pets/{id}", more: { operationId: "updatePet", ...fields }, expected: undefined },
+  {
+    at: "PUT /ratings/{item}/{rating}",
+    more: { operationId: "updateRating" },
+    expected: undefined,
+  },
   { at: "PUT /pets/{id}/star", more: { operationId: "starPet" }, expected: undefined },
   {
     at: "GET /pets",

@@ -8,6 +8,18 @@ describe("flattenMarkdown", () => {
   it.each([
     { input: "Plain text.", expected: "Plain text." },
     { input: "See [the docs](https://x.y/z_(a)) now", expected: "See the docs now" },
+    {
+      input: "The list is [here](https://x.y/z), and <a href='https://x.y/q'>given here</a>.",
+      expected: "The list is here (https://x.y/z), and given here (https://x.y/q).",
+    },
+    {
+      input: "Join a space\nScopes: WRITE\nas in\nContent: x",
+      expected: "Join a space. Scopes: WRITE as in Content: x",
+    },
+    {
+      input: "The use cases are -\n1. One thing\n2. Two",
+      expected: "The use cases are: One thing. Two",
+    },
     { input: "A [ref][1] and ![img](a.png)", expected: "A ref and" },
     {
       input: "Starts a run. (-- api-linter: core::0136=disabled\n    why: it is. --) More.",
@@ -504,6 +516,11 @@ describe("the opening sentence", () => {
 
   it.each([
     ["peddle_goods", "Peddle goods of a stall", "Peddle goods of a stall."],
+    ["list_users", "Request users", "Get users."],
+    ["request_ride", "Request a ride", "Request a ride."],
+    ["list_favourites", "Favourite Tracks or Clips", "List Favourite Tracks or Clips."],
+    ["get_stream", "Stream n responses", "Stream n responses."],
+    ["search_series", "Allows the user to search for a series", "Search for a series."],
     ["peddle_goods", "Peddling of goods", "Peddle goods: Peddling of goods."],
     ["shipping_order", "Shipping updates", "Shipping order: Shipping updates."],
   ])("%s of %s", (name, text, want) => expect(writeOpening(name, text, "").first).toBe(want));

@@ -179,6 +179,15 @@ describe("texts", () => {
     { at: "GET /x", summary: "Orders for a customer", want: "R-I" },
     { at: "GET /x", summary: "Generate a QR code of the ticket page", want: "R-I" },
     { at: "GET /x", summary: "Generate an access token", want: "---" },
+    { at: "GET /x", summary: "Will reload the cluster", want: "---" },
+    { at: "GET /x", summary: "Allows an app to request scopes", want: "---" },
+    { at: "GET /x", summary: "Reverse geocode", want: "R-I" },
+    { at: "GET /x", summary: "Reverse a payment", want: "---" },
+    {
+      at: "POST /keys",
+      summary: "Set the key pair. Overwriting an existing key pair is not possible.",
+      want: "---",
+    },
     {
       at: "GET /x",
       summary: "Request the current time by the address of the request",

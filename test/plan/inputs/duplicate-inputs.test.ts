@@ -40,6 +40,21 @@ describe("values that a request has twice", () => {
       fields: { petId: "petId", day: "day" },
     },
     {
+      given: "an ID in another spelling",
+      at: "PUT /apis/{apiID}",
+      body: { api_id: text, name: text },
+      inputs: ["apiID", "name"],
+      fields: { name: "name" },
+    },
+    {
+      given: "a page in the query and in the body",
+      at: "POST /lists",
+      query: { nextToken: "Pagination token" },
+      body: { nextToken: { ...text, description: "The token of the last call." }, name: text },
+      inputs: ["nextToken", "name"],
+      fields: { nextToken: "nextToken", name: "name" },
+    },
+    {
       given: "a parameter of the query with the same text",
       at: "POST /sync",
       query: { group: "Stats group." },

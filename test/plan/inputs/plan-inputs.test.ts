@@ -343,6 +343,18 @@ describe("API keys without a security scheme", () => {
       variable: ["CLINIC_XI_API_KEY", false, true],
     },
     {
+      reason: "a token in a header, by its text",
+      of: parameter("header X-Pet-Auth-Token", { description: "Authentication token" }),
+      wire: { "X-Pet-Auth-Token": { env: "CLINIC_PET_AUTH_TOKEN" } },
+      variable: ["CLINIC_PET_AUTH_TOKEN", false, true],
+    },
+    {
+      reason: "a token of one call",
+      of: parameter("header X-Session-Token", { description: "The token of the upload" }),
+      wire: { "X-Session-Token": "x_session_token" },
+      variable: undefined,
+    },
+    {
       reason: "one's own key in a URL",
       of: { ...key, description: "Your API key" },
       wire: { api_key: { env: "CLINIC_API_KEY" } },

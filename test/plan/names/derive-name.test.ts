@@ -127,6 +127,12 @@ describe("rules for operationIds", () => {
     },
     {
       rule: "verbAndObject",
+      id: "Deleted",
+      at: "GET /genes/deleted",
+      expected: "get deleted genes",
+    },
+    {
+      rule: "verbAndObject",
       id: "ListNumberCountry",
       at: "GET /numbers",
       more: list,
@@ -172,6 +178,19 @@ describe("rules for paths", () => {
       expected: "find documents by mention",
     },
     { rule: "startsWithSearch", at: "GET /search/movie", more: list, expected: "search movie" },
+    {
+      rule: "endsInSearchNoun",
+      at: "GET /v2/geometrySearch/{query}.{format}",
+      expected: "search geometry",
+    },
+    { rule: "byKey", at: "GET /companies/url/{website}", expected: "get company by url" },
+    { rule: "byKey", at: "GET /companies/id/{companyId}", expected: "get company" },
+    {
+      rule: "byKey",
+      at: "GET /customers/email/{email}",
+      more: { summary: "Get a customer by email" },
+      expected: "get customer by email",
+    },
     {
       rule: "kindAndNoun",
       at: "GET /owners/{o}/pets/{p}/visits",

@@ -28,6 +28,36 @@ describe("names from operationIds", () => {
     { id: "supprimerFacture", at: "DELETE /factures/{id}", expected: "delete_facture" },
     { id: "envoyerFacture", at: "POST /factures/{id}/envoi", expected: "send_facture" },
     { id: "factureAktualisieren", at: "PUT /x/{id}", expected: "add_facture_aktualisieren" },
+    // A GET gets what its developers call a request.
+    {
+      id: "requestUserRoles",
+      at: "GET /users/{id}/roles",
+      more: list,
+      expected: "list_user_roles",
+    },
+    { id: "InstallToSession", at: "POST /", expected: "install_to_session" },
+    {
+      id: "Get_default_voice__v1_voices_default_get",
+      at: "GET /v1/voices/default",
+      expected: "get_default_voice",
+    },
+    {
+      id: "delete_history_item",
+      at: "DELETE /history/{history_item_id}",
+      expected: "delete_history_item",
+    },
+    {
+      id: "listContributor",
+      at: "GET /contributor",
+      more: { description: "Return a collection of contributors." },
+      expected: "list_contributors",
+    },
+    {
+      id: "getWebhookByUser",
+      at: "GET /webhooks/user/{userId}",
+      more: { ...list, summary: "Get all webhooks of a user." },
+      expected: "list_webhooks_by_user",
+    },
     // The path names the thing.
     { id: "consultarList", at: "GET /consultar", more: list, expected: "list_consultars" },
     { id: "patch.one", at: "GET /patches/{id}", expected: "get_patch" },
