@@ -7,7 +7,10 @@ import { omitUndefined } from "./json.js";
 import { findClashingNames, joinPlans, type MemberPlan } from "./plan/join/index.js";
 import { serverPrefix } from "./plan/membership.js";
 import type { ToolPlan } from "./plan/index.js";
+import type { ApiMembership } from "./plan/options.js";
+import type { WorkflowPlanner } from "./plan/workflow-planner.js";
 import { render } from "./render/index.js";
+import type { WorkflowApi } from "./workflow-sources/index.js";
 import { write } from "./write/index.js";
 
 /** One of several APIs of a server. */
@@ -23,13 +26,15 @@ export interface ApiSource {
 /** Options of the server, and those that are the same for every API. */
 export type GenerateApisOptions = Omit<
   GenerateOptions,
-  "overlays" | "workflows" | "only" | "skip" | "baseUrl" | "stdin" | "workflowPlanner"
+  "overlays" | "only" | "skip" | "baseUrl" | "stdin"
 >;
 
 /** An API with the result of its planning. */
 interface Member {
   readonly api: ApiSource;
   readonly result: GenerateResult;
+  /** Its document and the model of it, for workflows. */
+  readonly source?: Pick<WorkflowApi, "document" | "model">;
 }
 
 /**
@@ -45,22 +50,68 @@ export async function generateApis(
 ): Promise<GenerateResult> {
   options.onStage?.("load");
   const prefix = serverPrefix(options);
-  const planAll = (sources: readonly ApiSource[], clashingNames: ReadonlySet<string>) =>
-    Promise.all(sources.map((api) => planApi(api, prefix, clashingNames, options)));
-  const first = await planAll(apis, new Set());
+  const first = await Promise.all(
+    apis.map((api) => planApi(api, { serverPrefix: prefix, clashingNames: new Set() }, options)),
+  );
   const diagnostics = [...first.flatMap(locatedDiagnostics), ...reportNames(first)];
   const members = membersOf(first);
   if (!members || diagnostics.some(isError) || first.some(({ result }) => !result.ok))
     return { diagnostics, ok: false };
+  const planned = await planTogether(first, members, prefix, options);
+  diagnostics.push(...planned.diagnostics);
+  if (!planned.members) return { diagnostics, ok: false };
   options.onStage?.(
     "plan",
-    members.reduce((sum, { plan }) => sum + plan.tools.length, 0),
+    planned.members.reduce((sum, { plan }) => sum + plan.tools.length, 0),
   );
-  const clashes = findClashingNames(members);
-  const named = apis.map((api, i) => ({ ...api, name: members[i]!.name }));
-  const final = clashes.size === 0 ? members : membersOf(await planAll(named, clashes));
-  const plan = joinPlans(final ?? members, { ...settingsOf(options), envPrefix: prefix });
+  const settings = { ...settingsOf(options), envPrefix: prefix };
+  const plan = joinPlans(planned.members, settings, planned.workflows);
   return deliver(plan, diagnostics, outDir, options);
+}
+
+/** The final plans of the APIs, and that of the workflows across them. */
+interface PlannedTogether {
+  /** Absent after an error. */
+  readonly members?: readonly MemberPlan[];
+  readonly workflows?: ToolPlan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Plans again what depends on the other APIs: names that clash, and operations in workflows. */
+async function planTogether(
+  first: readonly Member[],
+  members: readonly MemberPlan[],
+  prefix: string,
+  options: GenerateApisOptions,
+): Promise<PlannedTogether> {
+  const membership = { serverPrefix: prefix, clashingNames: findClashingNames(members) };
+  const paths = options.workflows ?? options.configuration?.settings.workflows ?? [];
+  const workflows = paths.length > 0 ? await openWorkflows(paths, first, options) : undefined;
+  if (workflows?.diagnostics.some(isError)) return { diagnostics: workflows.diagnostics };
+  if (membership.clashingNames.size === 0 && !workflows) return { members, diagnostics: [] };
+  const final = await Promise.all(
+    first.map(({ api }, i) => {
+      const { name } = members[i]!;
+      return planApi({ ...api, name }, membership, options, workflows?.plannerOf(name));
+    }),
+  );
+  const plans = membersOf(final) ?? members;
+  return workflows
+    ? { members: plans, ...workflows.plan(plans, membership) }
+    : { members: plans, diagnostics: [] };
+}
+
+/** Reads the workflows across the APIs. The module is loaded only if there are any. */
+async function openWorkflows(
+  paths: readonly string[],
+  members: readonly Member[],
+  options: GenerateApisOptions,
+) {
+  const { openServerWorkflows } = await import("./workflow-sources/server-workflows.js");
+  const apis = members.flatMap(({ source, result: { plan } }) =>
+    source && plan ? [{ name: plan.api.name, ...source }] : [],
+  );
+  return openServerWorkflows(paths, apis, options);
 }
 
 async function deliver(
@@ -101,18 +152,23 @@ function settingsOf(options: GenerateApisOptions): GenerateApisOptions {
 
 async function planApi(
   api: ApiSource,
-  prefix: string,
-  clashingNames: ReadonlySet<string>,
-  { configuration: _, onStage: __, packageName: ___, ...options }: GenerateApisOptions,
+  membership: ApiMembership,
+  options: GenerateApisOptions,
+  workflowPlanner?: WorkflowPlanner,
 ): Promise<Member> {
-  const membership = { serverPrefix: prefix, clashingNames, ...(api.name && { api: api.name }) };
+  const { configuration: _, onStage: __, packageName: ___, workflows, ...shared } = options;
+  let source: Member["source"];
   const result = await generate(api.source, undefined, {
-    ...options,
+    ...shared,
     ...(api.configuration && { configuration: api.configuration }),
-    membership,
+    ...(workflowPlanner && { workflowPlanner }),
+    membership: { ...membership, ...(api.name !== undefined && { api: api.name }) },
+    onModel: (document, model) => {
+      source = { document, model };
+    },
     planOnly: true,
   });
-  return { api, result };
+  return { api, result, ...(source && { source }) };
 }
 
 /** The plans of all APIs under their names; undefined if one could not be planned. */

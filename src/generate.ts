@@ -5,6 +5,7 @@ import { findDeepestChain } from "./load/refs/reference-cycles.js";
 import { type ApiDocument, load, type LoadOptions } from "./load/index.js";
 import { buildModel } from "./model/index.js";
 import type { ApiModel } from "./model/types.js";
+import type { WorkflowOptions } from "./plan/workflow-planner.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
 import { type GeneratedFile, render, type RenderOptions } from "./render/index.js";
 import { write, type WriteOptions, type WriteResult } from "./write/index.js";
@@ -33,6 +34,12 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
   readonly onStage?: (stage: PipelineStage, count?: number) => void;
 }
 
+/** Options of an API of a server of several, whose workflows belong to the server. */
+export interface MemberOptions extends Pick<WorkflowOptions, "workflowPlanner"> {
+  /** Called with the model of the document. */
+  readonly onModel?: (document: ApiDocument, model: ApiModel) => void;
+}
+
 /** Current pipeline stage. */
 export type PipelineStage = "load" | "model" | "plan" | "render" | "write";
 
@@ -59,7 +66,7 @@ export interface GenerateResult {
 export async function generate(
   source: string,
   outDir: string | undefined,
-  callerOptions: GenerateOptions = {},
+  callerOptions: GenerateOptions & MemberOptions = {},
 ): Promise<GenerateResult> {
   const options = applyConfiguration(callerOptions);
   const run = new Run(options);
@@ -75,7 +82,7 @@ export async function generate(
 async function runStages(
   source: string,
   outDir: string | undefined,
-  options: GenerateOptions,
+  options: GenerateOptions & MemberOptions,
   run: Run,
 ): Promise<GenerateResult> {
   const toolPlan = await planDocument(source, options, run);
@@ -96,7 +103,7 @@ async function runStages(
 /** Loads and plans a document. Undefined when errors stop the run. */
 async function planDocument(
   source: string,
-  options: GenerateOptions,
+  options: GenerateOptions & MemberOptions,
   run: Run,
 ): Promise<ToolPlan | undefined> {
   run.begin("load");
@@ -110,6 +117,7 @@ async function planDocument(
   // Warnings stop a strict run only after the operations are selected.
   run.add(modelDiagnostics);
   if (!model || modelDiagnostics.some(isError)) return undefined;
+  options.onModel?.(document, model);
   run.begin("plan", model.operations.length);
   const workflows = await planWorkflows(document, model, options);
   if (workflows) run.locate = (location) => workflows.locate(locate(location));
@@ -220,7 +228,9 @@ class Run {
 }
 
 /** Adds the settings of `mcp-gen.yaml` to the options, which take precedence. */
-function applyConfiguration(options: GenerateOptions): GenerateOptions {
+function applyConfiguration(
+  options: GenerateOptions & MemberOptions,
+): GenerateOptions & MemberOptions {
   const { overlays = [], workflows = [], ...settings } = options.configuration?.settings ?? {};
   return {
     ...options,

@@ -9,7 +9,6 @@ import { pathKind, quoteForUser } from "./terminal.js";
 /** Options about one API, which do not say of which. */
 const optionsOfOneApi = [
   ["--overlay", "overlay"],
-  ["--workflow", "workflow"],
   ["--base-url", "baseUrl"],
   ["--only", "only"],
   ["--skip", "skip"],

@@ -14,7 +14,6 @@ type LocatedContent = Pick<Configuration, "content" | "locationOf">;
 const keysOfOneApi = [
   "spec",
   "overlays",
-  "workflows",
   "baseUrl",
   "hosts",
   "security",
@@ -34,13 +33,9 @@ export function findMisplacedKeys({ content, locationOf }: LocatedContent): read
   return misplaced.map((path) =>
     diagnostic(
       "config-misplaced-key",
-      path[0] === "workflows"
-        ? "`workflows` are not supported by a server of several APIs."
-        : `\`${path.join(".")}\` is about one API, and the file has several: ${names}.`,
+      `\`${path.join(".")}\` is about one API, and the file has several: ${names}.`,
       locationOf(path),
-      path[0] === "workflows"
-        ? "Name the other APIs as sources of the workflow, in a server of one API."
-        : "Move it below the API in `apis`.",
+      "Move it below the API in `apis`.",
     ),
   );
 }

@@ -27,7 +27,7 @@ export function planWorkflows(
   });
 }
 
-/** Keeps the tool of a step only if the tool is part of the server. */
+/** Keeps the tool of a step only if the tool is part of the server. Those of other APIs are. */
 export function linkStepTools(
   workflow: PlannedWorkflow,
   tools: readonly PlannedTool[],
@@ -35,7 +35,8 @@ export function linkStepTools(
   const names = new Set(tools.map(({ definition }) => definition.name));
   const steps = workflow.steps.map((step) => {
     const { tool, ...definition } = step.definition;
-    return tool === undefined || names.has(tool) ? step : { ...step, definition };
+    const isServed = tool === undefined || step.api !== undefined || names.has(tool);
+    return isServed ? step : { ...step, definition };
   });
   return { ...workflow, steps };
 }
@@ -94,4 +95,24 @@ export interface WorkflowPlanner {
   readonly operations: readonly Operation[];
   readonly workflowIds: readonly string[];
   plan(context: WorkflowContext): PlannedWorkflows;
+}
+
+/**
+ * Creates a planner for an API whose operations are called by workflows of its server. It plans no
+ * workflow; it adds the operations to those that need credentials, and reports the context of steps.
+ */
+export function createCalledPlanner(
+  operations: readonly Operation[],
+  onContext: (context: ToolContext) => void,
+): WorkflowPlanner {
+  const mock = { operations: [], securitySchemes: {} };
+  const none = { tools: [], workflows: [], otherApis: [], environment: [], mock };
+  return {
+    operations,
+    workflowIds: [],
+    plan: ({ tool }) => {
+      onContext(tool);
+      return none;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /** Rendering of a plan: every file of the generated project. */
 import { isLockfileCurrent } from "../package-lock.js";
-import type { ToolPlan } from "../plan/types.js";
+import type { PlannedTool, ToolPlan } from "../plan/types.js";
 import { fileName, filePath, type FilePath, flattenString, literal } from "./code/index.js";
 import { lockFile } from "./lock.js";
 import { mockApiFile } from "./mock-files.js";
@@ -79,8 +79,8 @@ export async function render(
 
 /** The APIs that the mock serves. */
 function mockedApis(plan: ToolPlan, apis: readonly ApiModule[]): readonly GeneratedFile[] {
-  if (apis.length === 0) return [mockApiFile(plan)];
-  return apis.map((api) => mockApiFile(api.plan, mockPath(api)));
+  const own = apis.length === 0 || plan.workflows ? [mockApiFile(plan)] : [];
+  return [...own, ...apis.map((api) => mockApiFile(api.plan, mockPath(api)))];
 }
 
 /** Makes the modules of an API import the runtime by the same path as those of a whole server. */
@@ -169,7 +169,7 @@ function* apiFiles(
   workflows: WorkflowViews | undefined,
 ): Generator<TemplatedFile> {
   const names = schemaNames(plan);
-  const tools = assignToolModules(apis.length === 0 ? plan.tools : []);
+  const tools = assignToolModules(plan.tools.filter(isOwnTool(apis)));
   yield templatedFile("src/api.ts", apiView(plan, apis), filePath`${folder}/api.ts`);
   yield apis.length > 0
     ? templatedFile(
@@ -182,7 +182,14 @@ function* apiFiles(
         toolIndexView(plan, tools),
         filePath`${folder}/tools/index.ts`,
       );
-  for (const { name, view } of apis.length > 0 ? [] : schemaFiles(plan, names))
+  if (apis.length > 0 && tools.length > 0)
+    yield templatedFile(
+      "src/tools/index.ts",
+      toolIndexView(plan, tools),
+      filePath`${folder}/tools/workflows.ts`,
+    );
+  const hasSchemas = apis.length === 0 || tools.length > 0;
+  for (const { name, view } of hasSchemas ? schemaFiles(plan, names) : [])
     yield templatedFile(
       "src/schemas.ts",
       view,
@@ -205,9 +212,21 @@ function* apiFiles(
   for (const workflow of plan.workflows ?? [])
     yield templatedFile(
       "src/workflows/[workflow].ts",
-      workflows!.workflowView(workflow, names),
+      workflows!.workflowView(workflow, names, (api) => apiModule(api, apis)),
       filePath`${folder}/workflows/${fileName(workflow.name)}.ts`,
     );
+}
+
+/** Tools whose modules are not in the folder of an API of the server: those of workflows. */
+const isOwnTool =
+  (apis: readonly ApiModule[]) =>
+  ({ definition: { api } }: PlannedTool): boolean =>
+    apis.length === 0 || api === undefined;
+
+/** Path of the module of an API below `src`. */
+function apiModule(name: string, apis: readonly ApiModule[]): string {
+  const member = apis.find((api) => api.name === name);
+  return member ? `apis/${member.folder}/api.js` : `apis/${fileName(name)}.js`;
 }
 
 /** Yields the APIs that only workflows call. */

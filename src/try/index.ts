@@ -67,11 +67,14 @@ export async function tryServer(
 ): Promise<readonly TestCall[]> {
   const { only } = options;
   const calls: TestCall[] = [];
-  for (const { name } of plan.apis ?? []) {
+  // Workflows belong to no API, and have a mock of all.
+  const names = plan.apis?.map(({ name }) => name) ?? [];
+  for (const name of [...names, ...(plan.apis && plan.workflows ? [undefined] : [])]) {
     const tools = plan.tools.filter(({ definition }) => definition.api === name);
     const isCalled = tools.some(({ definition }) => only?.includes(definition.name) ?? true);
     if (!isCalled || options.signal?.aborted) continue;
-    calls.push(...(await tryApi(plan, files, tools, { ...options, api: name })));
+    const api = name === undefined ? {} : { api: name };
+    calls.push(...(await tryApi(plan, files, tools, { ...options, ...api })));
   }
   return plan.apis ? calls : tryApi(plan, files, plan.tools, options);
 }
@@ -87,7 +90,7 @@ async function tryApi(
   try {
     const { client, mock, api } = session;
     const isOwn = (listed: ListedTool): boolean =>
-      name === undefined || tools.some(({ definition }) => definition.name === listed.name);
+      !plan.apis || tools.some(({ definition }) => definition.name === listed.name);
     options.onStart?.({ url: mock.url, tools: (await client.listTools()).filter(isOwn) });
     const requests = () => mock.requests;
     const calls = await callAll(client, planCalls(tools, api, options), requests, options);

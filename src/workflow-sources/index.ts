@@ -12,7 +12,7 @@ import {
   type ResolvedSource,
 } from "../workflow/index.js";
 import {
-  MAIN_API,
+  mainKey,
   type MainDocument,
   SourceReader,
   type WorkflowSourceFile,
@@ -22,9 +22,9 @@ import { readInputs } from "./workflow-inputs.js";
 export type { MainDocument } from "./source-reader.js";
 
 /** Workflows with the data that planning needs. */
-interface WorkflowSources {
-  /** Model of the document, with the named schemas of all sources. */
-  readonly model: ApiModel;
+export interface WorkflowSources {
+  /** The named schemas of all sources. */
+  readonly schemas: Schemas;
   /** Sorted: a called workflow precedes its callers. */
   readonly workflows: readonly LinkedWorkflow[];
   /** Each workflow as an operation whose body is its inputs. */
@@ -41,48 +41,92 @@ interface WorkflowSourcesResult {
   readonly locate: (location: SourceLocation) => SourceLocation;
 }
 
+/** The planner of workflows, with the model of the document and the schemas of all sources. */
+interface WorkflowsResult extends Omit<WorkflowSourcesResult, "sources"> {
+  readonly model?: ApiModel;
+  readonly planner?: WorkflowPlanner;
+}
+
 /** Reads workflows and creates their planner. */
 export async function planWorkflows(
   paths: readonly string[],
   document: ApiDocument,
   model: ApiModel,
   options: LoadOptions,
-): Promise<
-  Omit<WorkflowSourcesResult, "sources"> & {
-    readonly model?: ApiModel;
-    readonly planner?: WorkflowPlanner;
-  }
-> {
-  const { source, name, url } = document;
-  const { sources, ...rest } = await readWorkflowSources(
-    paths,
-    { source, name, ...(url !== undefined && { url }) },
-    model,
-    options,
-  );
+): Promise<WorkflowsResult> {
+  const main = toMainDocument("", document, model);
+  const { sources, ...rest } = await readWorkflowSources(paths, [main], options);
   return {
     ...rest,
-    ...(sources && { model: sources.model, planner: createWorkflowPlanner(sources) }),
+    ...(sources && {
+      model: { ...model, schemas: sources.schemas },
+      planner: createWorkflowPlanner(sources),
+    }),
   };
+}
+
+/** An API of a server of several, with its document. */
+export interface WorkflowApi {
+  readonly name: string;
+  readonly document: ApiDocument;
+  readonly model: ApiModel;
+}
+
+/** Workflows across the APIs of a server. */
+export interface ServerWorkflows extends WorkflowSourcesResult {
+  /** Operations of an API that steps call, as its own model has them. */
+  readonly calledOperations: (api: string) => readonly Operation[];
+}
+
+/** Reads workflows whose sources are the APIs of a server. */
+export async function readServerWorkflows(
+  paths: readonly string[],
+  apis: readonly WorkflowApi[],
+  options: LoadOptions,
+): Promise<ServerWorkflows> {
+  const documents = apis.map(({ name, document, model }) => toMainDocument(name, document, model));
+  const read = await readWorkflowSources(paths, documents, options);
+  const called = new Map<string, Set<string>>();
+  for (const { call } of read.sources?.workflows.flatMap(({ steps }) => steps) ?? [])
+    if (call.kind === "operation") {
+      const { name } = call.api;
+      const operations = called.get(name) ?? new Set();
+      called.set(name, operations.add(`${call.operation.method} ${call.operation.path}`));
+    }
+  return {
+    ...read,
+    calledOperations: (api) =>
+      apis
+        .filter(({ name }) => name === api)
+        .flatMap(({ model }) => model.operations)
+        .filter(({ method, path }) => called.get(api)?.has(`${method} ${path}`)),
+  };
+}
+
+function toMainDocument(
+  api: string,
+  { source, name, url }: ApiDocument,
+  model: ApiModel,
+): MainDocument {
+  return { api, source, name, model, ...(url !== undefined && { url }) };
 }
 
 /**
  * Reads workflow files (Arazzo 1.0, 1.1) with the APIs and files that they name, and links their
  * steps to operations.
  * @param paths as the user typed them
- * @param main document that the server is generated from
+ * @param documents documents that the server is generated from
  * @returns the workflows, and every problem with its location
  */
 async function readWorkflowSources(
   paths: readonly string[],
-  main: MainDocument,
-  model: ApiModel,
+  documents: readonly MainDocument[],
   options: LoadOptions,
 ): Promise<WorkflowSourcesResult> {
-  const reader = new SourceReader(main, model, options);
+  const reader = new SourceReader(documents, options);
   await reader.read(paths);
   const found: Diagnostic[] = [...reader.diagnostics];
-  const sources = found.some(isError) ? undefined : await linkSources(reader, model, found);
+  const sources = found.some(isError) ? undefined : await linkSources(reader, documents, found);
   const diagnostics = found.map((d) =>
     d.location ? { ...d, location: locateIn(d.location, reader) } : d,
   );
@@ -95,16 +139,18 @@ async function readWorkflowSources(
 
 async function linkSources(
   reader: SourceReader,
-  model: ApiModel,
+  documents: readonly MainDocument[],
   found: Diagnostic[],
-): Promise<WorkflowSources | undefined> {
-  const apis = new Map<string, SourceApi>([[MAIN_API, { name: "", label: model.source, model }]]);
-  let { schemas } = model;
-  for (const [key, api] of reader.apis) {
-    const join = mergeSchemas(schemas, api.model);
+): Promise<WorkflowSources> {
+  const apis = new Map<string, SourceApi>();
+  let schemas = Object.create(null) as Schemas;
+  const addApi = (key: string, name: string, label: string, model: ApiModel): void => {
+    const join = mergeSchemas(schemas, model);
     schemas = join.schemas;
-    apis.set(key, { name: api.name, label: api.open.label, model: join.model });
-  }
+    apis.set(key, { name, label, model: join.model });
+  };
+  for (const main of documents) addApi(mainKey(main), main.api, main.model.source, main.model);
+  for (const [key, { name, open, model }] of reader.apis) addApi(key, name, open.label, model);
   const files = [...reader.files.values()];
   const { workflows, diagnostics } = linkWorkflows(toSourcedFiles(files, apis));
   found.push(...diagnostics);
@@ -128,7 +174,7 @@ async function linkSources(
     ),
   );
   return {
-    model: { ...model, schemas },
+    schemas,
     workflows,
     operations,
     apis: [...apis.values()].filter((api) => api.name === "" || called.has(api)),

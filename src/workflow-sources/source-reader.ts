@@ -26,15 +26,18 @@ interface SourceApi {
   readonly model: ApiModel;
 }
 
-/** Document that the server is generated from. */
+/** A document that the server is generated from. */
 export interface MainDocument {
+  /** Name of the API in a server of several; `""` for the only API of a server. */
+  readonly api: string;
   readonly source: string;
   readonly name: string;
   readonly url?: string;
+  readonly model: ApiModel;
 }
 
-/** Key of the main document among the APIs. */
-export const MAIN_API = "";
+/** Key of a main document among the APIs. No file has it: keys of files are absolute. */
+export const mainKey = ({ api }: Pick<MainDocument, "api">): string => `main ${api}`;
 
 /** Maximum number of sources. */
 const MAX_FILES = 50;
@@ -46,15 +49,11 @@ export class SourceReader {
   readonly diagnostics: Diagnostic[] = [];
   readonly opened: OpenedFile[] = [];
   private readonly visited = new Set<WorkflowSourceFile>();
-  private readonly mainKey: string;
 
   constructor(
-    private readonly main: MainDocument,
-    private readonly model: ApiModel,
+    private readonly documents: readonly MainDocument[],
     private readonly options: LoadOptions,
-  ) {
-    this.mainKey = sourceKey(main.source, main.url);
-  }
+  ) {}
 
   /** Reads the named files first, so that their `$self` is known before they are referred to. */
   async read(paths: readonly string[]): Promise<void> {
@@ -113,13 +112,8 @@ export class SourceReader {
     if (source.type === "asyncapi") return { kind: "asyncapi" };
     for (const address of candidateAddresses(source, from.file)) {
       const key = from.open.resolveKey(address);
-      if (
-        source.type === "openapi" &&
-        (this.isUrlOfMain(address) ||
-          (!key.problem && key.value === this.mainKey) ||
-          from.open.refersTo(address, this.main.source))
-      )
-        return { kind: "api", key: MAIN_API };
+      const main = source.type === "openapi" ? this.findMain(from, address) : undefined;
+      if (main) return { kind: "api", key: mainKey(main) };
       const knownFile = key.problem ? undefined : this.files.get(key.value);
       if (knownFile && source.type === "arazzo")
         return { kind: "arazzo", key: key.value as string };
@@ -147,9 +141,15 @@ export class SourceReader {
     return undefined;
   }
 
-  /** True for the address that the main document was read from, whatever hosts are allowed. */
-  private isUrlOfMain(address: string): boolean {
-    return /^https?:/i.test(address) && sourceKey(address, address) === this.mainKey;
+  /** Finds the main document that an address names, whatever hosts are allowed. */
+  private findMain({ open }: WorkflowSourceFile, address: string): MainDocument | undefined {
+    const key = open.resolveKey(address);
+    const isUrl = /^https?:/i.test(address);
+    return this.documents.find(({ source, url }) => {
+      const main = sourceKey(source, url);
+      if (isUrl && sourceKey(address, address) === main) return true;
+      return (!key.problem && key.value === main) || open.refersTo(address, source);
+    });
   }
 
   private async readArazzo(open: OpenedFile): Promise<ResolvedSource | undefined> {
@@ -176,8 +176,10 @@ export class SourceReader {
       );
     this.diagnostics.push(...result);
     if (!built.model) return undefined;
-    if (isSameApi(this.model, built.model)) return { kind: "api", key: MAIN_API };
-    this.apis.set(open.key, { name: source.name, open, model: built.model });
+    const { model } = built;
+    const same = this.documents.find((main) => isSameApi(main.model, model));
+    if (same) return { kind: "api", key: mainKey(same) };
+    this.apis.set(open.key, { name: source.name, open, model });
     return { kind: "api", key: open.key };
   }
 
@@ -192,20 +194,33 @@ export class SourceReader {
     isLast: boolean,
   ): ResolvedSource | undefined {
     if (!isLast) return undefined;
-    const apis = file.sources.filter(({ type }) => type === "openapi");
-    const sameName = source.url.split(/[/\\]/).at(-1) === this.main.name;
-    if (source.type !== "openapi" || (apis.length > 1 && !sameName))
-      return this.fail(source, problem);
+    const main = source.type === "openapi" ? this.likelyMain(file, source) : undefined;
+    if (!main) return this.fail(source, problem);
     this.diagnostics.push(
       diagnostic(
         "workflow-source-assumed",
         `The source ${quoteText(source.name)} was not read: ${reasonOf(problem)}. ` +
-          "It is assumed to be the main document.",
+          (main.api === ""
+            ? "It is assumed to be the main document."
+            : `It is assumed to be the document of ${main.api}.`),
         source.location,
         "Use the path of the main document as its url, or copy the source next to this file.",
       ),
     );
-    return { kind: "api", key: MAIN_API };
+    return { kind: "api", key: mainKey(main) };
+  }
+
+  /** The main document that an unavailable source may be: the only one, or that of its file name. */
+  private likelyMain(
+    { sources }: WorkflowFile,
+    { url }: SourceDescription,
+  ): MainDocument | undefined {
+    const [main, ...others] = this.documents;
+    const isOnly = sources.filter(({ type }) => type === "openapi").length <= 1;
+    if (isOnly && others.length === 0) return main;
+    const fileName = url.split(/[/\\]/).at(-1);
+    const [same, ...more] = this.documents.filter(({ name }) => name === fileName);
+    return more.length === 0 ? same : undefined;
   }
 
   /** Reports an error inside a source there, and an unavailable source where it is named. */

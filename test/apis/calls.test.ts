@@ -3,6 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Client } from "@modelcontextprotocol/client";
 import { generateApis } from "../../src/generate-apis.js";
 import type { ToolPlan } from "../../src/plan/index.js";
+import type { StoredTool } from "../../src/runtime/tools/definitions.js";
+import {
+  defineWorkflow,
+  defineWorkflowTool,
+  type StepDefinition,
+} from "../../src/runtime/workflow/index.js";
 import { billing, crm, stock, writeDocuments } from "./documents.js";
 import { connect, startUpstream, type Upstream } from "./server.js";
 
@@ -241,6 +247,65 @@ test("a header of clients is forwarded to the API that asks for it only", async 
     upstreams[name].received.some(({ text }) => text.includes("s3cret-of-the-user")),
   );
   expect(receivers).toEqual(["crm"]);
+});
+
+/** A workflow whose steps call `list_messages` of mail, and the users of crm and of billing. */
+function acrossApis(): StoredTool {
+  const step = (api: Api, path: string): StepDefinition => ({
+    id: api,
+    target: `GET ${path}`,
+    request: { method: "GET", path, accept: ["application/json"] },
+    api: plan.apis!.find(({ name }) => name === api)!.plan.api,
+  });
+  const steps = [step("mail", "/messages"), step("crm", "/users"), step("billing", "/users")];
+  return defineWorkflowTool<object, object>({
+    name: "read_all",
+    title: "Read all",
+    description: "Read messages and users.",
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    inputSchema: { type: "object", properties: {} },
+    outputSchema: { type: "object", properties: { statuses: { type: "array" } } },
+    execute: (_, run) =>
+      run.continueWith(
+        defineWorkflow("read-all", async (__: object) => {
+          const results = [];
+          for (const one of steps) results.push(await run.send(one, {}));
+          return { statuses: results.map(({ status }) => status) };
+        }),
+        {},
+      ),
+  });
+}
+
+test("steps of a workflow have the credentials, the address and the limits of their API", async () => {
+  await client.close();
+  const { ACME_CRM_TOKEN: _, ...others } = env;
+  client = await connect(
+    plan,
+    { ...others, ACME_CRM_FORWARD_HEADERS: "X-User=Authorization" },
+    { headers: { "X-User": "s3cret-of-the-user" }, more: [acrossApis()] },
+  );
+  upstreams.billing.respond = (_, response) => {
+    response.statusCode = 404;
+    response.end(JSON.stringify({ error: `no ${Object.values(secrets).flat().join(" ")}` }));
+  };
+  const result = await client.callTool({ name: "read_all", arguments: {} });
+  expect(result.structuredContent).toEqual({ statuses: [200, 200, 404] });
+  const [user] = upstreams.crm.received;
+  const [message] = upstreams.mail.received;
+  expect(user!.headers.authorization).toBe("Bearer s3cret-of-the-user");
+  expect(message!.headers.authorization).toBe(`Bearer ${secrets.mail[2]}`);
+  expect(upstreams.billing.received[0]!.headers["x-api-key"]).toBe(secrets.billing[0]);
+  const receivers = apis.filter((name) =>
+    upstreams[name].received.some(({ text }) => text.includes("s3cret-of-the-user")),
+  );
+  expect(receivers).toEqual(["crm"]);
+  expect(leaks()).toEqual([]);
 });
 
 test("settings that do not say of which API stop the start", async () => {

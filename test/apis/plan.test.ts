@@ -9,6 +9,23 @@ import { tryServer } from "../../src/try/index.js";
 import { billing, crm, mail, stock, writeDocuments } from "./documents.js";
 
 const broken = { ...mail, paths: { "/messages": { $ref: "#/paths/nothing" } } };
+/** A workflow that reads users of crm, and then a level of stock. */
+const tasks = `arazzo: 1.0.1
+info: {title: Tasks, version: 1.0.0}
+sourceDescriptions:
+  - {name: people, url: ./crm.json, type: openapi}
+  - {name: stock, url: ./stock.json, type: openapi}
+workflows:
+  - workflowId: check-level
+    inputs: {type: object, properties: {sku: {type: string}}, required: [sku]}
+    steps:
+      - {stepId: users, operationId: $sourceDescriptions.people.listUsers}
+      - stepId: level
+        operationId: $sourceDescriptions.stock.getLevel
+        parameters: [{name: sku, in: path, value: $inputs.sku}]
+        outputs: {level: $response.body#/level}
+    outputs: {level: $steps.level.outputs.level}
+`;
 const invalid = "openapi: 3.0.0\ninfo: [\n";
 const files = writeDocuments({
   "billing.json": billing,
@@ -29,6 +46,14 @@ const files = writeDocuments({
     "    server: {headers: {X-Shop: {env: SHOP_HEADER}}}",
     "    tools: {list_users: {title: People of the shop}, nothing: {title: No tool}}",
     "  crm: {spec: ./crm.json, granularity: task, select: {rules: [{match: {method: POST}, include: false}]}}",
+  ].join("\n"),
+  "tasks.arazzo.yaml": tasks,
+  "across.yaml": [
+    "version: 1",
+    "workflows: [./tasks.arazzo.yaml]",
+    "apis:",
+    "  crm: {spec: ./crm.json, select: {rules: [{match: {method: GET}, include: false}]}}",
+    "  stock: {spec: ./stock.json}",
   ].join("\n"),
   "misplaced.yaml":
     "version: 1\nspec: ./crm.json\nserver: {headers: {X-A: b}}\nparameters: {a: {hide: true}}\n" +
@@ -96,6 +121,53 @@ test("an API that is added, removed or moved renames nothing of the others", asy
   expect(variables(four)).toEqual([...variables(three), "APIS_MAIL_BASE_URL"].sort());
   const alone = await planOf("stock.json", "crm.json");
   expect(namesOf(alone)).toEqual(["get_level", "list_users", "create_user"]);
+});
+
+test("a workflow across APIs is a tool of the server, and its steps are requests of its APIs", async () => {
+  const { configuration } = await readConfiguration(files.path("across.yaml"));
+  const apis = configuration!.apis!.map(({ name, configuration: own }) => ({
+    name,
+    source: own.settings.spec!,
+    configuration: own,
+  }));
+  const { plan, diagnostics } = await generateApis(apis, undefined, {
+    configuration: configuration!,
+    planOnly: true,
+  });
+  expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
+  expect(plan!.tools.map(({ definition: { name, api, toolset } }) => [name, api, toolset])).toEqual(
+    [
+      ["create_user", "crm", "crm"],
+      ["get_level", "stock", "stock"],
+      ["check_level", undefined, "workflows"],
+    ],
+  );
+  const { steps } = plan!.workflows![0]!;
+  expect(steps.map(({ api, definition }) => [api, definition.tool])).toEqual([
+    ["crm", undefined],
+    ["stock", "get_level"],
+  ]);
+  // No API of its own: the variables are those of the APIs.
+  expect(plan!.environment.map(({ name }) => name)).toEqual([
+    "APIS_CRM_BASE_URL",
+    "APIS_CRM_TOKEN",
+    "APIS_STOCK_BASE_URL",
+    "APIS_STOCK_USERNAME",
+    "APIS_STOCK_PASSWORD",
+  ]);
+  expect(Object.keys(plan!.api.apis!)).toEqual(["crm", "stock"]);
+});
+
+test("an API must not have the name of the toolset of the workflows", async () => {
+  const { ok, diagnostics } = await generateApis(
+    sources("workflows=crm.json", "stock.json"),
+    undefined,
+    { planOnly: true, workflows: [files.path("tasks.arazzo.yaml")] },
+  );
+  expect(ok).toBe(false);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+    { code: "apis-clash", message: expect.stringContaining("that of the workflows") as string },
+  ]);
 });
 
 test("toolsets and variables have the name of the API", async () => {

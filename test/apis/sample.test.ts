@@ -10,7 +10,7 @@ import { readConfiguration } from "../../src/configuration/index.js";
 import { generateApis } from "../../src/generate-apis.js";
 import { startUpstream } from "./server.js";
 
-test("a custom tool calls two APIs, and each gets its own credentials", async () => {
+test("a custom tool and a workflow call two APIs with the credentials of each", async () => {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-deliveries-"));
   cpSync("samples/deliveries/server/src/custom", join(folder, "src/custom"), { recursive: true });
   const { configuration } = await readConfiguration("samples/deliveries/mcp-gen.yaml");
@@ -50,6 +50,7 @@ test("a custom tool calls two APIs, and each gets its own credentials", async ()
       "cancel_order",
       "get_parcel",
       "redirect_parcel",
+      "redirect_order",
       "locate_order",
       "read_result",
     ]);
@@ -65,6 +66,28 @@ test("a custom tool calls two APIs, and each gets its own credentials", async ()
     expect(parcel.headers["x-courier-key"]).toBe("s3cret-of-courier");
     expect(order.text).not.toContain("s3cret-of-courier");
     expect(parcel.text).not.toContain("s3cret-of-orders");
+    const redirected = await client.callTool({
+      name: "redirect_order",
+      arguments: { orderId: "o1", parcelShop: "shop 4" },
+    });
+    expect(redirected.structuredContent).toEqual({ trackingNumber: "T 7", state: "in transit" });
+    const [read, redirect] = [orders.received[1]!, courier.received[1]!];
+    expect([read.method, read.url]).toEqual(["GET", "/v1/orders/o1"]);
+    expect([redirect.method, redirect.url]).toEqual(["POST", "/api/parcels/T%207/redirect"]);
+    expect(redirect.text).toContain('{"parcelShop":"shop 4"}');
+    expect(read.headers.authorization).toBe("Bearer s3cret-of-orders");
+    expect(redirect.headers["x-courier-key"]).toBe("s3cret-of-courier");
+    expect(read.text).not.toContain("s3cret-of-courier");
+    expect(redirect.text).not.toContain("s3cret-of-orders");
+    // An order that the courier does not have yet: the step that failed is named, no write was sent.
+    orders.respond = (_, response) => response.end(JSON.stringify({ id: "o2", status: "open" }));
+    const open = await client.callTool({
+      name: "redirect_order",
+      arguments: { orderId: "o2", parcelShop: "shop 4" },
+    });
+    expect(open.isError).toBe(true);
+    expect(JSON.stringify(open.content)).toContain("readOrder");
+    expect(courier.received).toHaveLength(2);
   } finally {
     await client.close();
     await Promise.all([orders.stop(), courier.stop()]);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { ToolPlan } from "../../src/plan/index.js";
 import { fetchHandler } from "../../src/runtime/index.js";
+import type { StoredTool } from "../../src/runtime/tools/definitions.js";
 import { testNodePlatform } from "../runtime/support/by-node.js";
 
 /** A request that an upstream received, as one text with everything that it carries. */
@@ -57,11 +58,15 @@ export async function startUpstream(body: unknown): Promise<Upstream> {
 export async function connect(
   plan: ToolPlan,
   env: Readonly<Record<string, string>>,
-  { path = "/mcp", headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+  {
+    path = "/mcp",
+    headers = {},
+    more = [],
+  }: { path?: string; headers?: Record<string, string>; more?: readonly StoredTool[] } = {},
 ): Promise<Client> {
   const handle = fetchHandler({
     api: plan.api,
-    tools: plan.tools.map(({ definition }) => definition),
+    tools: [...plan.tools.map(({ definition }) => definition), ...more],
     env: { LOG_LEVEL: "silent", ...env },
     platform: testNodePlatform,
     allowUnauthenticated: true,

@@ -193,7 +193,15 @@ const rules: Readonly<
     ],
   },
   "generate-apis.ts": {
-    values: ["json.ts", "diagnostics", "generate.ts", "plan", "render", "write"],
+    values: [
+      "json.ts",
+      "diagnostics",
+      "generate.ts",
+      "workflow-sources",
+      "plan",
+      "render",
+      "write",
+    ],
     types: ["configuration"],
   },
   diff: { values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/data/urls.ts"] },

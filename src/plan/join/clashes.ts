@@ -1,6 +1,7 @@
 /** Names that two APIs of a server both have. */
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import type { Toolset } from "../types.js";
 import type { MemberPlan } from "./types.js";
 import { joinToolsets } from "./toolsets.js";
 
@@ -21,10 +22,14 @@ function repeated(groups: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return several;
 }
 
-/** Reports names that no rule separates: of tools, of toolsets and of environment variables. */
+/**
+ * Reports names that no rule separates: of tools, of toolsets and of environment variables.
+ * @param others toolsets of no API
+ */
 export function reportClashes(
   members: readonly MemberPlan[],
   diagnostics: DiagnosticCollector,
+  others: readonly Toolset[] = [],
 ): void {
   for (const name of findClashingNames(members))
     diagnostics.add(
@@ -33,10 +38,13 @@ export function reportClashes(
       undefined,
       "Name one of the tools in mcp-gen.yaml.",
     );
-  for (const name of repeated(members.map(toolsetNames)))
+  const own = members.map(toolsetNames);
+  for (const name of repeated([...own, new Set(others.map((toolset) => toolset.name))]))
     diagnostics.add(
       "apis-clash",
-      `Two APIs have a toolset ${quoteText(name)}.`,
+      own.filter((names) => names.has(name)).length > 1
+        ? `Two APIs have a toolset ${quoteText(name)}.`
+        : `An API has the toolset ${quoteText(name)}, which is that of the workflows.`,
       undefined,
       "Give one of the APIs another name.",
     );

@@ -32,12 +32,17 @@ export interface JoinOptions extends Pick<PlanOptions, "packageName" | "configur
 /**
  * Joins plans: toolsets are named after their API, tools are bound to it, and the server has one
  * list, one budget and one environment. Names of tools are those of the plans, and must be unique.
+ * @param workflows the plan of the workflows across the APIs, whose tools belong to no API
  */
-export function joinPlans(plans: readonly MemberPlan[], options: JoinOptions): ToolPlan {
+export function joinPlans(
+  plans: readonly MemberPlan[],
+  options: JoinOptions,
+  workflows?: ToolPlan,
+): ToolPlan {
   const members = plans.map(toMember);
   const diagnostics = new DiagnosticCollector();
-  reportClashes(members, diagnostics);
-  const tools = members.flatMap(boundTools);
+  reportClashes(members, diagnostics, workflows?.toolsets);
+  const tools = [...members.flatMap(boundTools), ...(workflows?.tools ?? [])];
   const { source, summary, title } = describeServer(members, options);
   const definitions = members.map(({ name, plan }) => ({ name, definition: plan.api }));
   const budget = planServerBudget(tools, members, options, diagnostics);
@@ -48,24 +53,28 @@ export function joinPlans(plans: readonly MemberPlan[], options: JoinOptions): T
     summary,
     environment: members.flatMap(({ plan }) => environmentOf(plan)),
     ...omitUndefined({ credentialChoice: joinCredentialChoices(members) }),
-    toolsets: members.flatMap(joinToolsets),
+    toolsets: [...members.flatMap(joinToolsets), ...(workflows?.toolsets ?? [])],
     tools,
-    types: [],
-    sharedSchemas: members.flatMap(qualifySchemas).sort(byName),
+    types: workflows?.types ?? [],
+    sharedSchemas: [...members.flatMap(qualifySchemas), ...(workflows?.sharedSchemas ?? [])].sort(
+      byName,
+    ),
     omitted: members.flatMap(({ plan }) => plan.omitted),
     budget,
-    mock: { operations: [], schemas: {}, securitySchemes: {} },
+    mock: workflows?.mock ?? { operations: [], schemas: {}, securitySchemes: {} },
     diagnostics: diagnostics.list,
-    lint: members.flatMap(({ plan }) => plan.lint),
+    lint: [...members.flatMap(({ plan }) => plan.lint), ...(workflows?.lint ?? [])],
+    ...(workflows?.workflows && { workflows: workflows.workflows }),
     otherApis: definitions,
     apis: members,
   };
 }
 
-/** The API without what concerns a whole server: its list and its budget. */
+/** The API without what concerns a whole server: its list, its budget and the workflows. */
 function toMember({ name, plan }: MemberPlan): MemberPlan {
   const { listBudget: _, listed: __, ...api } = plan.api;
-  return { name, plan: { ...plan, api } };
+  const { workflows: ___, otherApis: ____, ...own } = plan;
+  return { name, plan: { ...own, api } };
 }
 
 /** The tools of an API, bound to it under the names that its toolsets have in the server. */

@@ -6,12 +6,13 @@ import type { PlannedWorkflow, ToolPlan } from "../types.js";
 import type { PlannedWorkflows, WorkflowContext, WorkflowPlanner } from "../workflow-planner.js";
 import { inferWorkflowInputs } from "./infer-workflow-inputs.js";
 import { producersByParameter } from "./input-producers.js";
+import type { Schemas } from "../schemas/refs.js";
 import { type PlannedApi, planOtherApi } from "./other-apis.js";
-import type { StepContext } from "./step-context.js";
+import type { StepContext, WorkflowMember } from "./step-context.js";
 import { planWorkflowTool, uniqueNames } from "./workflow-tool.js";
 import { planWorkflow } from "./workflow.js";
 
-/** Result of `readWorkflowSources`. */
+/** Workflows with the data that planning needs. */
 interface WorkflowSet {
   /** Callees before callers. */
   readonly workflows: readonly LinkedWorkflow[];
@@ -20,8 +21,14 @@ interface WorkflowSet {
   readonly apis: readonly SourceApi[];
 }
 
-/** Creates the planner of some workflows. */
-export function createWorkflowPlanner(input: WorkflowSet): WorkflowPlanner {
+/**
+ * Creates the planner of some workflows.
+ * @param members the APIs of a server of several, by name
+ */
+export function createWorkflowPlanner(
+  input: WorkflowSet,
+  members: ReadonlyMap<string, WorkflowMember> = new Map(),
+): WorkflowPlanner {
   const called = (api: SourceApi): readonly Operation[] => [
     ...new Set(
       input.workflows.flatMap(({ steps }) =>
@@ -35,17 +42,20 @@ export function createWorkflowPlanner(input: WorkflowSet): WorkflowPlanner {
   return {
     operations: main ? called(main) : [],
     workflowIds: input.workflows.filter(({ isTool }) => isTool).map(({ workflow }) => workflow.id),
-    plan: (context) => planWorkflows(input, context, called),
+    plan: (context) => planWorkflows(input, context, members, called),
   };
 }
 
 function planWorkflows(
   input: WorkflowSet,
   context: WorkflowContext,
+  members: ReadonlyMap<string, WorkflowMember>,
   called: (api: SourceApi) => readonly Operation[],
 ): PlannedWorkflows {
   const { schemas } = context.tool;
-  const others = planOtherApis(input, context, called);
+  const memberApis = planMemberApis(input, schemas, members);
+  const apis = input.apis.filter((api) => !memberApis.some((member) => member.api === api));
+  const others = [...memberApis, ...planOtherApis(apis, context, called)];
   const operations = new Map(
     input.workflows.flatMap((linked) => {
       const operation = input.operations.get(linked);
@@ -76,9 +86,24 @@ function planWorkflows(
   };
 }
 
+/** The APIs of a server, whose plans exist. Schemas are those of all sources. */
+function planMemberApis(
+  { apis }: WorkflowSet,
+  schemas: Schemas,
+  members: ReadonlyMap<string, WorkflowMember>,
+): readonly PlannedApi[] {
+  return apis.flatMap((api) => {
+    const member = members.get(api.name);
+    if (!member) return [];
+    const { definition, context: own, toolOf } = member;
+    const context = { ...own, schemas, roles: { ...own.roles, schemas } };
+    return [{ api, name: api.name, definition, environment: [], context, toolOf }];
+  });
+}
+
 /** Plans all APIs but that of the document, whose name is empty. */
 function planOtherApis(
-  { apis }: WorkflowSet,
+  apis: readonly SourceApi[],
   { tool, envPrefix, variables }: WorkflowContext,
   called: (api: SourceApi) => readonly Operation[],
 ): readonly PlannedApi[] {

@@ -11,7 +11,7 @@ import { planSecurity } from "../security/index.js";
 import { otherSecretVariables } from "../secret-names.js";
 import { hasSchemes, planApiServers, ServerPlanner } from "../servers.js";
 import type { EnvironmentVariable } from "../types.js";
-import type { StepContext } from "./step-context.js";
+import type { StepContext, WorkflowMember } from "./step-context.js";
 
 /** An API in addition to the document's API. */
 export interface PlannedApi {
@@ -21,6 +21,8 @@ export interface PlannedApi {
   readonly definition: ApiDefinition;
   readonly environment: readonly EnvironmentVariable[];
   readonly context: StepContext;
+  /** Tool of one of its operations, in a server of several APIs. */
+  readonly toolOf?: WorkflowMember["toolOf"];
 }
 
 /** Context that all APIs of a server share. */

@@ -1,4 +1,6 @@
 /** Context of the steps of one API, and the request of a step while it is bound. */
+import type { Operation } from "../../model/types.js";
+import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { Value } from "../../workflow/index.js";
 import type { ParameterSource, InputSource } from "../../runtime/types.js";
 import type { RoleContext } from "../inputs/role-context.js";
@@ -9,6 +11,14 @@ export type StepContext = Pick<
   ToolContext,
   "schemas" | "security" | "servers" | "hasBaseUrlOption" | "diagnostics"
 > & { readonly roles: RoleContext };
+
+/** An API of a server of several, as steps of workflows call it. */
+export interface WorkflowMember {
+  readonly definition: ApiDefinition;
+  readonly context: StepContext;
+  /** Tool of one of its operations. */
+  readonly toolOf: (operation: Operation) => string | undefined;
+}
 
 /** Sections of a request with parameters. */
 export type Section = "pathParams" | "query" | "headers" | "cookies";

@@ -225,7 +225,7 @@ function planStepRequest(
   const context = contexts.get(api) as StepContext & { readonly other?: PlannedApi };
   const boundStep = bindStep(step, operation, context);
   const { send, input } = boundStep;
-  const tool = context.other ? undefined : toolOf(operation);
+  const tool = context.other ? context.other.toolOf?.(operation) : toolOf(operation);
   const requiredInputs = requiredOutputs(boundStep);
   const security =
     send.security ??

@@ -11,11 +11,12 @@ import {
   uniqueIdentifier,
 } from "../code/index.js";
 import { fileHeader } from "./schemas.js";
-import { sampleEnvironment } from "./tools.js";
+import { contractTestView, sampleEnvironment } from "./tools.js";
 import type { ApiView, ContractTestsView, ToolUnionView } from "./views.js";
 
 /** Names that the modules of a server declare or import. */
-const reservedNames = ["api", "apis", "tools", "Tools", "defineApi", "bindTools", "AnyTool"];
+const reservedNames =
+  "api apis tools Tools defineApi bindTools AnyTool workflowTools WorkflowTools".split(" ");
 
 /** An API of a server of several, with the names that its modules have. */
 export interface ApiModule {
@@ -63,13 +64,12 @@ export function toolUnionView(plan: ToolPlan, modules: readonly ApiModule[]): To
     type: typeName(identifier),
     module: stringLiteral(`../apis/${folder}/tools/index.js`),
   }));
+  const own = plan.workflows ? [ts`WorkflowTools`] : [];
   return {
     header: fileHeader(plan.source),
     apis,
-    types: joinCode(
-      apis.map(({ type }) => type),
-      ts` & `,
-    ),
+    hasWorkflows: own.length > 0,
+    types: joinCode([...apis.map(({ type }) => type), ...own], ts` & `),
   };
 }
 
@@ -91,6 +91,7 @@ export function contractTestsView(
 ): ContractTestsView {
   return {
     header: fileHeader(plan.source),
+    workflows: plan.workflows ? [workflowTestsView(plan)] : [],
     apis: modules.map((module) => ({
       identifier: module.identifier,
       module: stringLiteral(`../src/apis/${module.folder}/tools/index.js`),
@@ -100,4 +101,10 @@ export function contractTestsView(
       credentials: literal(sampleEnvironment(module.plan), 2, 15),
     })),
   };
+}
+
+/** Tests of the workflows across APIs: one mock has the operations of all of them. */
+function workflowTestsView(plan: ToolPlan): ContractTestsView["workflows"][number] {
+  const { envPrefix, credentials, otherApis } = contractTestView(plan);
+  return { envPrefix, credentials, otherApis: otherApis! };
 }

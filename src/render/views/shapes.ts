@@ -233,6 +233,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   "src/tools/[apis].ts": {
     header: text,
     apis: [{ name: text, identifier: text, type: text, module: text }],
+    hasWorkflows: "flag",
     types: text,
   },
   "src/tools/[toolset]/[tool].ts": {
@@ -282,6 +283,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
         credentials: text,
       },
     ],
+    workflows: [{ envPrefix: text, credentials: text, otherApis: text }],
   },
 };
 

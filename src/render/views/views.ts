@@ -52,6 +52,8 @@ export interface ToolUnionView extends HeaderView {
     /** String literal of the module of its tools: `"../apis/billing/tools/index.js"`. */
     readonly module: Code;
   }[];
+  /** True if there are workflows across the APIs. */
+  readonly hasWorkflows: boolean;
   /** Intersection of the types. */
   readonly types: Code;
 }
@@ -188,6 +190,15 @@ export interface ContractTestsView extends HeaderView {
     readonly envPrefix: Code;
     /** Object literal: sample credentials by environment variable. */
     readonly credentials: Code;
+  }[];
+  /** Workflows across the APIs: one item, or none. */
+  readonly workflows: readonly {
+    /** String literal: prefix of the server's environment variables. */
+    readonly envPrefix: Code;
+    /** Object literal: sample credentials of all APIs. */
+    readonly credentials: Code;
+    /** Object literal: path of each API in the mock, by the prefix of its variables. */
+    readonly otherApis: Code;
   }[];
 }
 

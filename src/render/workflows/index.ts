@@ -30,8 +30,13 @@ import { objectCode } from "./value.js";
 /**
  * `src/workflows/[workflow].ts`
  * @param names names of the types that it may import
+ * @param apiModule path of the module of an API below `src`
  */
-export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): WorkflowView {
+export function workflowView(
+  workflow: PlannedWorkflow,
+  names: SchemaNames,
+  apiModule: (api: string) => string,
+): WorkflowView {
   const scope = new ModuleScope(workflow);
   const stem = capital(workflow.identifier);
   const [inputsType, outputsType] = [identifier(`${stem}Inputs`), identifier(`${stem}Outputs`)];
@@ -59,7 +64,7 @@ export function workflowView(workflow: PlannedWorkflow, names: SchemaNames): Wor
   };
   return {
     header: fileHeader(originText(workflow)),
-    imports: importsOf(workflow, scope),
+    imports: importsOf(workflow, scope, apiModule),
     schemaImports: imports.clause(),
     inputsType,
     outputsType,
@@ -139,7 +144,11 @@ function originText({ id, source }: PlannedWorkflow): string {
   return `the workflow ${id} of ${source}`;
 }
 
-function importsOf(workflow: PlannedWorkflow, scope: ModuleScope): WorkflowView["imports"] {
+function importsOf(
+  workflow: PlannedWorkflow,
+  scope: ModuleScope,
+  apiModule: (api: string) => string,
+): WorkflowView["imports"] {
   const names = [...scope.usedRuntimeNames].sort();
   const runtimeNames = names
     .filter((name) => !jsonPathNames.has(name))
@@ -151,7 +160,7 @@ function importsOf(workflow: PlannedWorkflow, scope: ModuleScope): WorkflowView[
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, local]) => ({
       names: ts`{ api as ${local} }`,
-      module: stringLiteral(`../apis/${name}.js`),
+      module: stringLiteral(`../${apiModule(name)}`),
     }));
   return [
     ...apis,

@@ -1,4 +1,5 @@
 /** The run of a workflow: its requests, nested workflows, retries and deadlines. */
+import type { ApiDefinition } from "../api-definition.js";
 import { chooseCredentials, findOriginFailure } from "../auth/authenticate.js";
 import {
   type CallContext,
@@ -11,6 +12,7 @@ import type { ApiCall, Deadline } from "../request/types.js";
 import { bindRequest } from "../request/bind-request.js";
 import { resolveBaseUrl } from "../request/url.js";
 import { configuredSecrets } from "../response/redact.js";
+import { contextOfApi } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
 import type { ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
@@ -29,6 +31,11 @@ import {
   WorkflowStates,
 } from "./steps.js";
 import { withoutUndefined } from "./values.js";
+
+/** True for an API of the server itself, in a server of several. */
+function isMember({ apis }: ServerContext, { name }: ApiDefinition): boolean {
+  return apis?.has(name) === true;
+}
 
 /** A workflow as a function. */
 export type Workflow<Inputs, Outputs> = (inputs: Inputs, run: WorkflowRun) => Promise<Outputs>;
@@ -151,7 +158,9 @@ export class WorkflowRun {
 
   /** True if the tool of the same operation only reads. */
   private onlyReads({ tool, api }: StepDefinition): boolean {
-    const found = tool === undefined || api ? undefined : this.workflowCall.server.tools.get(tool);
+    const { server } = this.workflowCall;
+    const isServed = tool !== undefined && (!api || isMember(server, api));
+    const found = isServed ? server.tools.get(tool) : undefined;
     return found?.annotations.readOnlyHint === true;
   }
 
@@ -335,17 +344,22 @@ export class WorkflowRun {
     this.workflowCall.context.progress?.(message);
   }
 
-  /** Credentials of the caller for the API of a step: none, unless it is the server's own. */
+  /** Credentials of the caller for the API of a step: none, unless it is one of the server's. */
   private callerOf({
     api,
   }: StepDefinition): Pick<CallContext, "forwarded" | "exchange" | "consent"> {
-    return api ? {} : this.workflowCall.context;
+    const { server, context } = this.workflowCall;
+    if (!api) return context;
+    if (!isMember(server, api)) return {};
+    const forwarded = context.forwarded?.filter((header) => header.api === api.name);
+    return { ...context, ...(forwarded && { forwarded }) };
   }
 
   /** The server context with the API of the step. */
   private contextOf({ api }: StepDefinition): ServerContext {
     const { server } = this.workflowCall;
     if (!api) return server;
+    if (isMember(server, api)) return contextOfApi(server, api.name);
     for (const secret of configuredSecrets(api, server.apiContext.env)) this.secrets.add(secret);
     // The scopes of the caller concern the server's own API.
     return { ...server, api, apiContext: { ...server.apiContext, api }, grantedScopes: undefined };

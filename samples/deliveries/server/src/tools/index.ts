@@ -2,12 +2,14 @@
 import { type AnyTool, bindTools } from "../runtime/index.js";
 import { tools as orders, type Tools as OrdersTools } from "../apis/orders/tools/index.js";
 import { tools as courier, type Tools as CourierTools } from "../apis/courier/tools/index.js";
+import { tools as workflowTools, type Tools as WorkflowTools } from "./workflows.js";
 
 /** The tools of every API, in the order of `tools/list`. */
 export const tools: readonly AnyTool[] = [
   ...bindTools("orders", orders),
   ...bindTools("courier", courier),
+  ...workflowTools,
 ];
 
 /** Input and output types of every tool by name, for the hooks in `src/custom`. */
-export type Tools = OrdersTools & CourierTools;
+export type Tools = OrdersTools & CourierTools & WorkflowTools;
