@@ -58,6 +58,12 @@ function generate(name, work) {
     existsSync(path.join(work, file)),
   );
   const args = existsSync(path.join(work, "mcp-gen.yaml")) ? [] : [document, "-o", "server"];
+  const custom = path.join(source, "server/src/custom");
+  if (name !== COMPLETE && existsSync(custom)) {
+    // The lock and the README have the custom tools. A folder without a manifest needs --force.
+    cpSync(custom, path.join(work, "server/src/custom"), { recursive: true });
+    args.push("--force");
+  }
   const program = path.join(root, "dist/cli.cjs");
   const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: work,

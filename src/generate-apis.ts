@@ -11,6 +11,7 @@ import type { ApiMembership } from "./plan/options.js";
 import type { WorkflowPlanner } from "./plan/workflow-planner.js";
 import { render } from "./render/index.js";
 import type { WorkflowApi } from "./workflow-sources/index.js";
+import { readProjectCode } from "./project-code/index.js";
 import { write } from "./write/index.js";
 
 /** One of several APIs of a server. */
@@ -64,7 +65,12 @@ export async function generateApis(
     "plan",
     planned.members.reduce((sum, { plan }) => sum + plan.tools.length, 0),
   );
-  const settings = { ...settingsOf(options), envPrefix: prefix };
+  const projectCode = await readProjectCode(options.projectFolder ?? outDir);
+  const settings = {
+    ...settingsOf(options),
+    envPrefix: prefix,
+    ...(projectCode && { projectCode }),
+  };
   const plan = joinPlans(planned.members, settings, planned.workflows);
   return deliver(plan, diagnostics, outDir, options);
 }
@@ -156,7 +162,14 @@ async function planApi(
   options: GenerateApisOptions,
   workflowPlanner?: WorkflowPlanner,
 ): Promise<Member> {
-  const { configuration: _, onStage: __, packageName: ___, workflows, ...shared } = options;
+  const {
+    configuration: _,
+    onStage: __,
+    packageName: ___,
+    projectFolder: ____,
+    workflows,
+    ...shared
+  } = options;
   let source: Member["source"];
   const result = await generate(api.source, undefined, {
     ...shared,

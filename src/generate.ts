@@ -8,6 +8,7 @@ import type { ApiModel } from "./model/types.js";
 import type { WorkflowOptions } from "./plan/workflow-planner.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
 import { type GeneratedFile, render, type RenderOptions } from "./render/index.js";
+import { readProjectCode } from "./project-code/index.js";
 import { write, type WriteOptions, type WriteResult } from "./write/index.js";
 
 /** Options of every module; see the type of each. `strict` raises warnings to errors. */
@@ -25,6 +26,8 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
    * are applied, those of the file first.
    */
   readonly configuration?: Configuration;
+  /** Folder of the project whose own code is read. Default: the folder to write. */
+  readonly projectFolder?: string;
   /** Ends after planning, without files. */
   readonly planOnly?: boolean;
   /**
@@ -85,7 +88,12 @@ async function runStages(
   options: GenerateOptions & MemberOptions,
   run: Run,
 ): Promise<GenerateResult> {
-  const toolPlan = await planDocument(source, options, run);
+  const projectCode = await readProjectCode(options.projectFolder ?? outDir);
+  const toolPlan = await planDocument(
+    source,
+    { ...options, ...(projectCode && { projectCode }) },
+    run,
+  );
   if (!toolPlan) return run.result();
   const isBlocked = run.isBlockedBy(planDiagnostics(toolPlan, options));
   if (isBlocked || options.planOnly === true) return run.result({ plan: toolPlan });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Option } from "commander";
 import {
   type Diagnostic,
@@ -141,10 +141,20 @@ async function readSides(
     ? await readOrPlanLock(old, options, terminal)
     : await lockInFolder(next, options, terminal, reject);
   if (typeof before === "number") return before;
+  const project = { folder: projectFolderOf(old, options) };
   const after = await (next
-    ? readOrPlanLock(next, options, terminal)
-    : planLock({}, options, terminal));
+    ? readOrPlanLock(next, options, terminal, project)
+    : planLock({}, options, terminal, project));
   return typeof after === "number" ? after : [before, after];
+}
+
+/** Folder of the project that the old side is. Undefined: the one of `mcp-gen.yaml`. */
+function projectFolderOf(
+  old: ComparisonInput | undefined,
+  { output }: DiffOptions,
+): string | undefined {
+  if (!old || old.kind !== "lock") return output;
+  return pathKind(old.path) === "file" ? dirname(old.path) : output;
 }
 
 /** Reads the lock of the last generation from the given or configured folder. */
@@ -173,6 +183,11 @@ async function lockInFolder(
   return typeof input === "string" ? reject(input) : readOrPlanLock(input, options, terminal);
 }
 
+/** The project of a side, whose own code takes part. Without a folder, that of `mcp-gen.yaml`. */
+interface ProjectOfSide {
+  readonly folder: string | undefined;
+}
+
 /** One side of a comparison. */
 interface ComparedLock {
   readonly lock: Lock;
@@ -190,8 +205,9 @@ async function readOrPlanLock(
   input: ComparisonInput,
   options: CommandOptions,
   terminal: Terminal,
+  project?: ProjectOfSide,
 ): Promise<ComparedLock | ExitCode> {
-  if (input.kind === "document") return planLock(input, options, terminal);
+  if (input.kind === "document") return planLock(input, options, terminal, project);
   if (input.text.trim() === "") return { lock: { tools: [] } };
   if (input.kind === "tool list") {
     const list = readToolList(input.text);
@@ -218,6 +234,7 @@ async function planLock(
   input: Partial<Extract<ComparisonInput, { kind: "document" }>>,
   options: CommandOptions,
   terminal: Terminal,
+  project?: ProjectOfSide,
 ): Promise<ComparedLock | ExitCode> {
   const run = await resolveCommand(
     { ...(input.source !== undefined && { source: input.source }), options },
@@ -226,6 +243,8 @@ async function planLock(
     "several",
   );
   if (typeof run === "number") return run;
+  const projectFolder = project && (project.folder ?? run.outDir);
+  const withoutProject = projectFolder === undefined ? { isWithoutProject: true as const } : {};
   const result = await runPipeline(
     {
       source: run.source,
@@ -235,13 +254,14 @@ async function planLock(
       ...(input.stdin && { stdin: input.stdin }),
     },
     terminal,
+    projectFolder === undefined ? {} : { projectFolder },
   );
   if (typeof result === "number") return result;
   const text = result.ok
     ? result.files?.find(({ path }) => path === LOCK_PATH)?.content
     : undefined;
   const lock = text === undefined ? undefined : readLock(text);
-  if (typeof lock === "object") return { lock };
+  if (typeof lock === "object") return { lock: { ...lock, ...withoutProject } };
   const shown = result.diagnostics.filter(
     ({ severity }) => severity === "error" || (options.strict === true && severity === "warning"),
   );

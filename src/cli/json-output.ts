@@ -1,6 +1,6 @@
 import type { Change } from "../diff/index.js";
 import type { GenerateResult } from "../generate.js";
-import type { PlannedTool, ToolPlan } from "../plan/index.js";
+import type { CustomTool, PlannedTool, ToolPlan } from "../plan/index.js";
 import { operationCount } from "./summary.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 
@@ -29,7 +29,10 @@ function planFields(plan: ToolPlan): object {
     api: { title: plan.api.title, version: plan.api.version },
     package: plan.packageName,
     operations: operationCount(plan),
-    tools: plan.tools.map((tool, i) => ({ ...toolEntry(tool), tokens: costs[i]?.tokens })),
+    tools: [
+      ...plan.tools.map((tool, i) => ({ ...toolEntry(tool), tokens: costs[i]?.tokens })),
+      ...(plan.customTools ?? []).map((tool) => customToolEntry(tool, costs)),
+    ],
     budget: { limits, listTokens, instructionTokens, listBytes, exceeded, mode, listed },
     toolsets: plan.toolsets.map(({ name, title }) => ({ name, title })),
     omitted: plan.omitted.map(({ operationId, method, path, reason, location: place }) => ({
@@ -65,6 +68,14 @@ function toolEntry({ definition, toolset, operations }: PlannedTool): object {
     toolset,
     operations: operations.map(({ method, path }) => `${method} ${path}`),
   };
+}
+
+function customToolEntry(
+  { listing: { name, title }, toolset }: CustomTool,
+  costs: ToolPlan["budget"]["costs"],
+): object {
+  const { tokens } = costs.find(({ tool }) => tool === name) ?? {};
+  return { name, title, toolset, operations: [], custom: true, tokens };
 }
 
 /** Serializes as ASCII, so that a terminal interprets no control characters. */

@@ -27,7 +27,7 @@ import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js
 export async function runPipeline(
   run: ResolvedCommand,
   terminal: Terminal,
-  { onStage, ...more }: Pick<GenerateOptions, "planOnly" | "onStage"> = {},
+  { onStage, ...more }: Pick<GenerateOptions, "planOnly" | "onStage" | "projectFolder"> = {},
 ): Promise<GenerateResult | ExitCode> {
   const problem = findFolderProblem(run);
   if (problem) return (terminal.error(`error: ${problem}\n`), exitCodes.usage);
@@ -70,12 +70,15 @@ export async function runPipeline(
  * @param options options that replace those of the command line
  */
 export function runInMemory(
-  { outDir: _, ...run }: ResolvedCommand,
+  { outDir, ...run }: ResolvedCommand,
   options: Partial<CommandOptions>,
   terminal: Terminal,
   more: Pick<GenerateOptions, "planOnly"> = {},
 ): Promise<GenerateResult | ExitCode> {
-  return runPipeline({ ...run, options: { ...run.options, ...options } }, terminal, more);
+  return runPipeline({ ...run, options: { ...run.options, ...options } }, terminal, {
+    ...(outDir !== undefined && { projectFolder: outDir }),
+    ...more,
+  });
 }
 
 function findFolderProblem({ options, configuration }: ResolvedCommand): string | undefined {

@@ -2,7 +2,7 @@
  * Runs that would change nothing, in the user's cache folder. An entry is used only if every file
  * and URL that was read has the same content, and every generated file is as the run left it.
  */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { GenerateResult } from "../generate.js";
 import { onFileRead, onUrlFetched } from "../load/index.js";
 import { listFiles } from "../render/templates/read.js";
@@ -33,6 +33,8 @@ interface Entry extends UnchangedRun {
   readonly inputs: readonly (readonly [path: string, digest: string | null])[];
   readonly urls: readonly UrlState[];
   readonly templates: string;
+  /** Digest of `src/custom`, whose tools the output names. */
+  readonly custom: string;
   readonly outputs: readonly OutputPath[];
   readonly state: string;
 }
@@ -59,6 +61,7 @@ class RunCache {
   readonly #outDir: string;
   readonly #entry: CacheEntry;
   readonly #templates: string;
+  readonly #custom: string;
   readonly #inputs = new Map<string, string | undefined>();
   readonly #urls = new Map<string, UrlState | undefined>();
 
@@ -67,6 +70,7 @@ class RunCache {
     this.#outDir = outDir;
     this.#entry = openEntry("runs", keyOf(run, outDir), MAX_ENTRIES);
     this.#templates = digestOfTemplates(run);
+    this.#custom = digestOfFolder(join(outDir, "src/custom"));
   }
 
   /** The stored run, if this one would change nothing either. */
@@ -75,6 +79,7 @@ class RunCache {
     if (!entry || (this.#run.options.strict && entry.warnings > 0)) return undefined;
     const isSame =
       entry.templates === this.#templates &&
+      entry.custom === this.#custom &&
       areUnchanged(entry.inputs) &&
       outputState(this.#outDir, entry.outputs) === entry.state &&
       (await areUrlsUnchanged(entry.urls, this.#run));
@@ -104,12 +109,16 @@ class RunCache {
     const state = outputState(this.#outDir, outputs);
     if (state === undefined || !areUnchanged(inputs)) return;
     if (digestOfTemplates(this.#run) !== this.#templates) return;
+    const custom = digestOfFolder(join(this.#outDir, "src/custom"));
+    // The first run writes the folder.
+    if (this.#custom !== "" && custom !== this.#custom) return;
     const warnings = result.diagnostics.filter(({ severity }) => severity === "warning").length;
     const summary = summarize({ ...result, written }, this.#run);
     const entry: Entry = {
       inputs,
       urls,
       templates: this.#templates,
+      custom,
       outputs,
       state,
       summary,
@@ -132,7 +141,11 @@ function keyOf(run: ResolvedCommand, outDir: string): string {
 /** Digest of the custom templates; empty without any. */
 function digestOfTemplates({ options, configuration }: ResolvedCommand): string {
   const folder = options.templates ?? configuration?.settings.templates;
-  if (folder === undefined) return "";
+  return folder === undefined ? "" : digestOfFolder(folder);
+}
+
+/** Digest of the files of a folder; empty if it cannot be read. */
+function digestOfFolder(folder: string): string {
   try {
     return sha256(JSON.stringify(listFiles(folder).map((path) => [path, digestOf(path)])));
   } catch {

@@ -82,7 +82,7 @@ export function summarizeBriefly(
   command: ResolvedCommand,
 ): string {
   const { outDir, options } = command;
-  const tools = formatCount(plan?.tools.length ?? 0, "tool");
+  const tools = formatCount(plan?.budget.costs.length ?? 0, "tool");
   if (!written) return `${tools}\n`;
   if (plan && isFirst(written, command))
     return toText([
@@ -111,8 +111,10 @@ export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omi
 }
 
 function headLine(plan: ToolPlan): string {
+  const own = plan.budget.costs.length - plan.tools.length;
+  const custom = own > 0 ? `, and ${formatCount(own, "custom tool")}` : "";
   const tools = `${formatCount(plan.tools.length, "tool")} in ${formatCount(plan.toolsets.length, "toolset")}`;
-  return `${plan.api.title}: ${formatCount(operationCount(plan), "operation")} → ${tools}`;
+  return `${plan.api.title}: ${formatCount(operationCount(plan), "operation")} → ${tools}${custom}`;
 }
 
 function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {

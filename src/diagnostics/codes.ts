@@ -258,6 +258,8 @@ export const writeCodes = {
   "write-keep-conflict": "error",
   /** A declaration marked `@keep` does not type-check, but is kept because of `--force`. */
   "write-keep-conflict-forced": "warning",
+  /** Custom tools whose names only the running code knows. */
+  "project-code-unread": "warning",
   /** A file with `@keep` declarations is no longer generated. */
   "write-keep-file-removed": "error",
   /** The package-lock.json does not match package.json. */

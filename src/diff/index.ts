@@ -29,7 +29,8 @@ export {
  * Compares two locks and classifies each change by its effect on users of the tools.
  * @returns changes sorted by tool name; empty when no definition and no operation differs
  */
-export function compareLocks(was: Lock, now: Lock): readonly Change[] {
+export function compareLocks(wholeWas: Lock, wholeNow: Lock): readonly Change[] {
+  const [was, now] = withoutUnknownTools(wholeWas, wholeNow);
   // The list of a server does not show the operations, so none are compared.
   const hasOperations = !was.isToolList && !now.isToolList;
   const [before, after] = hasOperations
@@ -70,6 +71,22 @@ export function uncomparedParts(was: Lock, now: Lock): string | undefined {
       ? "a list of tools does not show them"
       : "a lock of an earlier layout does not record them; regenerate it";
   return `Hosts, credentials and scopes were not compared: ${reason}.`;
+}
+
+/**
+ * Leaves out custom tools if one side is a document without a project. A custom tool with the name
+ * of a generated tool is the only definition of that name, so it is left out on both sides.
+ */
+function withoutUnknownTools(was: Lock, now: Lock): readonly [Lock, Lock] {
+  if (!was.isWithoutProject && !now.isWithoutProject) return [was, now];
+  const custom = new Set(
+    [...was.tools, ...now.tools].flatMap((tool) => (tool.custom ? [tool.name] : [])),
+  );
+  const known = (lock: Lock): Lock => ({
+    ...lock,
+    tools: lock.tools.filter(({ name }) => !custom.has(name)),
+  });
+  return custom.size === 0 ? [was, now] : [known(was), known(now)];
 }
 
 function withoutOperations(lock: Lock): Lock {
@@ -147,7 +164,7 @@ function pairChanges(
 
 /** Describes a removed tool's operations, or the tools that have them now. */
 function describeRemoval(
-  { operations: list }: LockedTool,
+  { operations: list, custom }: LockedTool,
   toolByOperation: ReadonlyMap<string, LockedTool>,
 ): string {
   const successors = new Set(
@@ -158,12 +175,13 @@ function describeRemoval(
     const verb = successors.size === 1 ? "calls" : "call";
     return `. ${names} now ${verb} ${list.length === 1 ? "its operation" : "some of its operations"}.`;
   }
-  if (list.length === 0) return ".";
+  if (list.length === 0) return custom ? " from `src/custom`." : ".";
   const operations = list.map(inlineCode).join(", ");
   return `, with its ${list.length === 1 ? "operation" : "operations"} ${operations}.`;
 }
 
-function describeAddition({ operations: list }: LockedTool): string {
+function describeAddition({ operations: list, custom }: LockedTool): string {
+  if (custom) return " in `src/custom`.";
   if (list.length === 0) return ".";
   return `, with the ${list.length === 1 ? "operation" : "operations"} ${list.map(inlineCode).join(", ")}.`;
 }

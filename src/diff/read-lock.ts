@@ -140,6 +140,8 @@ function isLockedTool(tool: unknown): tool is LockedTool {
     typeof tool["name"] === "string" &&
     isStringArray(tool["operations"]) &&
     isRequests(tool["requests"]) &&
+    [true, undefined].includes(tool["custom"] as true | undefined) &&
+    (tool["computed"] === undefined || isStringArray(tool["computed"])) &&
     isObject(tool["inputSchema"]) &&
     [tool["outputSchema"], tool["annotations"]].every(
       (part) => part === undefined || isObject(part),

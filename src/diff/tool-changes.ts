@@ -5,12 +5,17 @@ import type { Change, ChangeClass, LockedTool } from "./types.js";
 import { inlineChange, inlineCode, inlineJson } from "./inline-code.js";
 import { omitUndefined } from "../json.js";
 
-/** Compares two versions of one tool, which may have been renamed. */
+/**
+ * Compares two versions of one tool, which may have been renamed. Fields that only a running server
+ * knows are not compared.
+ */
 export function toolChanges(
-  before: LockedTool,
-  after: LockedTool,
+  was: LockedTool,
+  now: LockedTool,
   sharedName?: SharedNameLookup,
 ): readonly Change[] {
+  const computed = new Set([...(was.computed ?? []), ...(now.computed ?? [])]);
+  const [before, after] = [withoutFields(was, computed), withoutFields(now, computed)];
   const tool = after.name;
   const renamed: readonly Change[] =
     before.name === tool
@@ -33,7 +38,19 @@ export function toolChanges(
   ];
 }
 
-function definitionOf({ operations: _, requests: __, ...definition }: LockedTool): object {
+function withoutFields(tool: LockedTool, names: ReadonlySet<string>): LockedTool {
+  if (names.size === 0) return tool;
+  const known = Object.entries(tool).filter(([name]) => !names.has(name));
+  return { inputSchema: {}, ...Object.fromEntries(known) } as unknown as LockedTool;
+}
+
+function definitionOf({
+  operations: _,
+  requests: __,
+  custom: ___,
+  computed: ____,
+  ...definition
+}: LockedTool): object {
   return definition;
 }
 

@@ -83,6 +83,10 @@ export interface LockedTool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly operations: readonly string[];
+  /** True for a tool of the project's own code. */
+  readonly custom?: true;
+  /** Fields of a custom tool that only the running server knows. */
+  readonly computed?: readonly string[];
   /** Requests that differ from those of their API. */
   readonly requests?: readonly LockedRequest[];
 }
@@ -147,6 +151,8 @@ export interface Lock {
   /** Absent in locks of earlier versions. */
   readonly listMode?: ListMode;
   readonly tools: readonly LockedTool[];
+  /** True for the tools of a document without a project, whose code may define others. */
+  readonly isWithoutProject?: true;
   /** Absent in locks of earlier layouts and in lists of running servers. */
   readonly api?: LockedApi;
   /** Other APIs that workflows call, by name. */

@@ -26,6 +26,7 @@ import {
   mergePass,
   namePass,
   printPass,
+  projectCodePass,
   selectPass,
   workflowsPass,
 } from "./passes.js";
@@ -53,6 +54,7 @@ export const planPasses: Passes<InitialState, FinalState> = Passes.from<InitialS
   .add("print descriptions", printPass)
   .add("intern schemas", internSchemasPass)
   .add("write instructions", instructionsPass)
+  .add("read project code", projectCodePass)
   .add("check budget", budgetPass);
 
 /**
@@ -102,6 +104,7 @@ function toPlan(state: FinalState): ToolPlan {
     ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
     ...omitUndefined({ hiddenInputs: roles.hiddenInputs?.cost }),
+    ...customTools(options),
     budget,
     mock: mockModel(model, mocked, schemaGraph),
     diagnostics: state.diagnostics.list,
@@ -115,6 +118,10 @@ function toPlan(state: FinalState): ToolPlan {
       otherApis: workflows.otherApis,
     }),
   };
+}
+
+function customTools({ projectCode }: PlanOptions): Pick<ToolPlan, "customTools"> {
+  return projectCode && projectCode.tools.length > 0 ? { customTools: projectCode.tools } : {};
 }
 
 /** The requests of all tools and workflows. */

@@ -1,6 +1,7 @@
 import type { Configuration } from "../configuration/types.js";
 import { quoteText } from "../diagnostics/text.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
+import type { ProjectCode } from "./project-code.js";
 import { isValidPackageName } from "./server-names.js";
 import { isCallableServer } from "./servers.js";
 
@@ -84,6 +85,8 @@ export interface PlanOptions {
   readonly packageName?: string;
   /** The server that this API is a part of. Absent: the API is the whole server. */
   readonly membership?: ApiMembership;
+  /** Definitions in the code of the project, which its lock, texts and budget include. */
+  readonly projectCode?: ProjectCode;
   /** Content of `mcp-gen.yaml`, with the locations of its keys. */
   readonly configuration?: Pick<Configuration, "content" | "locationOf">;
 }

@@ -42,6 +42,7 @@ import { addSeveralIds } from "./several-ids.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
+import { withEditedListings } from "./project-code.js";
 import { serverInstructions } from "./instructions.js";
 import { applyOpenWorld } from "./open-world.js";
 import { internSchemas } from "./shared-schemas/index.js";
@@ -393,6 +394,15 @@ export function instructionsPass({
   return { instructions: text === "" ? undefined : text };
 }
 
+/** Adds the definitions of the project's own code to the tools. */
+export function projectCodePass({ tools, options, diagnostics }: InitialState & Tools): Tools {
+  const { projectCode } = options;
+  if (!projectCode) return { tools };
+  for (const { code, message, location, hint } of projectCode.diagnostics)
+    diagnostics.add(code, message, location, hint);
+  return { tools: withEditedListings(tools, projectCode) };
+}
+
 /** Compares the size of the definitions and the instructions with the budget. */
 export function budgetPass(
   state: InitialState & SelectedOperations & Tools & Instructions,
@@ -409,6 +419,7 @@ export function budgetPass(
       diagnostics,
       operations: selected.map(({ operation }) => operation),
       schemas: model.schemas,
+      customTools: options.projectCode?.tools ?? [],
     }),
   };
 }

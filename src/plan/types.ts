@@ -43,6 +43,8 @@ export interface ToolPlan {
   readonly omitted: readonly OmittedOperation[];
   /** Inputs that inference hides, which `mcp-gen.yaml` can offer. */
   readonly hiddenInputs?: HiddenInputCost;
+  /** Tools of the project's own code. Absent without any. */
+  readonly customTools?: readonly CustomTool[];
   readonly budget: BudgetPlan;
   /** Model of the embedded mock of the API: the selected operations in model form. */
   readonly mock: Pick<ApiModel, "operations" | "schemas" | "securitySchemes">;
@@ -232,6 +234,20 @@ export interface Toolset {
   readonly description?: string;
 }
 
+/** The part of a definition that clients see. */
+export type ToolListing = Pick<
+  ToolDefinition,
+  "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
+>;
+
+/** A tool of the project's own code. One with the name of a generated tool replaces it. */
+export interface CustomTool {
+  readonly listing: ToolListing;
+  readonly toolset?: string;
+  /** Fields of the definition that only the running code knows. Absent without any. */
+  readonly computed?: readonly string[];
+}
+
 /** How work is followed, as a rule says, and the place of the rule. */
 export interface JobRule {
   readonly config: NonNullable<ToolConfig["job"]>;
@@ -247,6 +263,8 @@ export interface PlannedTool {
    * is printed.
    */
   readonly definition: ToolDefinition;
+  /** The definition that clients see, if it was edited and marked `@keep`. */
+  readonly edited?: ToolListing;
   /** Text of the description, in parts. */
   readonly text: ToolText;
   /** Name of its toolset. */

@@ -2,8 +2,9 @@
  * `mcp-gen.lock.json`: the definitions of all tools, and where their requests and credentials go,
  * for code review and `mcp-gen diff`.
  */
-import type { BudgetPlan, PlannedTool, ToolPlan } from "../plan/types.js";
+import type { BudgetPlan, CustomTool, PlannedTool, ToolPlan } from "../plan/types.js";
 import { newline, quoteString } from "./code/index.js";
+import { type ListedTool, listedTools } from "./listed-tools.js";
 import { lockedApis, lockedRequests, type LockedPlan } from "./locked-api.js";
 import type { GeneratedFile } from "./types.js";
 
@@ -29,10 +30,9 @@ export function lockFile({
   ...plan
 }: LockedPlan &
   Pick<ToolPlan, "sharedSchemas"> &
-  Partial<Pick<ToolPlan, "omitted">> & {
+  Partial<Pick<ToolPlan, "omitted" | "customTools">> & {
     readonly budget: Pick<BudgetPlan, "mode">;
   }): GeneratedFile {
-  const { tools } = plan;
   const { api, otherApis } = lockedApis(plan);
   const known = new Map<unknown, boolean>();
   const shared = sharedSchemas.filter(({ schema }) => !hasReference(schema, known));
@@ -45,8 +45,8 @@ export function lockFile({
     const own: ReferenceLookup = (value) => (value === schema ? undefined : referenceTo(value));
     return `${JSON.stringify(name)}: ${writeJson(schema, own)}`;
   });
-  const entries = [...tools]
-    .sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
+  const entries = [...listedTools(plan)]
+    .sort((a, b) => (a.listing.name < b.listing.name ? -1 : 1))
     .map((tool) => writeJson(lockEntry(tool), referenceTo, true));
   return {
     path: LOCK_PATH,
@@ -80,12 +80,21 @@ function unselectedLines(omitted: ToolPlan["omitted"]): readonly string[] {
 
 const noReference: ReferenceLookup = () => undefined;
 
-function lockEntry(tool: PlannedTool): object {
-  const { definition, operations } = tool;
-  const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+function lockEntry({ listing, generated, custom }: ListedTool): object {
+  const { name, title, description, annotations, inputSchema, outputSchema } = listing;
+  const definition = { name, title, description, annotations, inputSchema, outputSchema };
+  if (custom) return { ...definition, ...customEntry(custom) };
+  return { ...definition, ...(generated && requestsEntry(generated)) };
+}
+
+/** A tool of the project's own code sends the requests of other tools, or none. */
+function customEntry({ computed }: CustomTool): object {
+  return { custom: true, computed, operations: [] };
+}
+
+function requestsEntry(tool: PlannedTool): object {
   return {
-    ...{ name, title, description, annotations, inputSchema, outputSchema },
-    operations: operations.map(({ method, path }) => `${method} ${path}`),
+    operations: tool.operations.map(({ method, path }) => `${method} ${path}`),
     requests: lockedRequests(tool),
   };
 }

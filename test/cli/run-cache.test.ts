@@ -130,7 +130,7 @@ describe("a run that changes nothing", () => {
   test("leaves files of the user to the user", async () => {
     await mcpGen(...OPTIONS);
     mark();
-    appendFileSync(path("out/src/custom/hooks.ts"), "// mine\n");
+    writeFileSync(path("out/notes.md"), "mine\n");
     expect((await mcpGen(...OPTIONS)).out).toBe(`${MARK}\n`);
   });
 });
@@ -147,6 +147,10 @@ describe("a changed state is planned anew:", () => {
     ],
     ["an edited file", () => appendFileSync(path(generated), "// edit\n")],
     ["a deleted file", () => rmSync(path(generated))],
+    [
+      "code of the user, which may define tools",
+      () => appendFileSync(path("out/src/custom/hooks.ts"), "// mine\n"),
+    ],
     ["a deleted file of the user", () => rmSync(path("out/src/custom"), { recursive: true })],
     ["an edited manifest", () => appendFileSync(path("out/.mcp-gen/manifest.json"), "\n")],
     [

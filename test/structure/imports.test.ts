@@ -177,6 +177,10 @@ const rules: Readonly<
     ],
     types: ["render"],
   },
+  "project-code": {
+    values: ["json.ts", "diagnostics", "load", "plan/project-code.ts"],
+    types: ["plan"],
+  },
   "generate.ts": {
     values: [
       "json.ts",
@@ -188,6 +192,7 @@ const rules: Readonly<
       "model",
       "workflow-sources",
       "plan",
+      "project-code",
       "render",
       "write",
     ],
@@ -199,6 +204,7 @@ const rules: Readonly<
       "generate.ts",
       "workflow-sources",
       "plan",
+      "project-code",
       "render",
       "write",
     ],
@@ -284,7 +290,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(js-yaml|yaml)$/, ["load", "configuration", "overlay", "workflow", "eval", "cli"]],
   [/^json-p3$/, ["overlay", "workflow", "runtime"]],
   [/^handlebars/, ["render"]],
-  [/^ts-morph$/, ["write", "try"]],
+  [/^ts-morph$/, ["write", "try", "project-code"]],
   [/^(commander|@clack\/prompts)$/, ["cli"]],
   [/^@modelcontextprotocol\/(server|node)(\/|$)/, ["runtime"]],
   [/^undici(\/|$)/, ["runtime"]],
@@ -304,6 +310,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
       "write",
       "cli",
       "try",
+      "project-code",
       "generate.ts",
       "launch.ts",
       "runtime",
@@ -334,10 +341,10 @@ test("heavy packages are loaded on demand", () => {
   const eager = imports.filter(
     ({ from, to, typeOnly }) => heavy.test(to) && !typeOnly && !isDynamic(from, to),
   );
-  // These files are loaded on demand themselves: for custom templates, configurations, and
-  // declarations with @keep.
+  // These files are loaded on demand themselves: for custom templates, configurations,
+  // declarations with @keep and custom tools.
   const onDemand =
-    /^src\/(render\/templates\/compile\.ts$|configuration\/|write\/keep\/|eval\/draft\.ts$)/;
+    /^src\/(render\/templates\/compile\.ts$|configuration\/|write\/keep\/|project-code\/|eval\/draft\.ts$)/;
   expect(eager.map(({ from }) => from).filter((from) => !onDemand.test(from))).toEqual([]);
 });
 

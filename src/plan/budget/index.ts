@@ -4,7 +4,8 @@ import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { suggestionFor } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
+import { listingOf } from "../project-code.js";
+import type { BudgetPlan, CustomTool, PlannedTool, ToolCost, ToolListing } from "../types.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** Limits that hosts handle well and a conversation can spare. */
@@ -33,6 +34,8 @@ interface BudgetContext extends TrimContext {
   readonly configuration: Pick<Configuration, "content" | "locationOf"> | undefined;
   readonly namespace: string | undefined;
   readonly diagnostics: DiagnosticCollector;
+  /** Tools of the project's own code. */
+  readonly customTools?: readonly CustomTool[];
 }
 
 /**
@@ -41,7 +44,14 @@ interface BudgetContext extends TrimContext {
  */
 export function planBudget(
   tools: readonly PlannedTool[],
-  { configuration, namespace, diagnostics, instructions, ...context }: BudgetContext,
+  {
+    configuration,
+    namespace,
+    diagnostics,
+    instructions,
+    customTools = [],
+    ...context
+  }: BudgetContext,
 ): BudgetPlan {
   const {
     onExceed = "hybrid",
@@ -49,16 +59,16 @@ export function planBudget(
     ...configuredLimits
   } = configuration?.content.budget ?? {};
   const limits = { ...DEFAULT_LIMITS, ...configuredLimits };
-  const costs = estimateCosts(tools);
+  const costs = estimateCosts(tools, customTools);
   const instructionTokens = estimateTokens(instructions);
   const listTokens = costs.reduce((sum, { tokens }) => sum + tokens, instructionTokens);
   const listBytes = costs.reduce((sum, { bytes }) => sum + bytes, 0);
   const exceeded = [
-    ...(tools.length > limits.tools ? (["tools"] as const) : []),
+    ...(costs.length > limits.tools ? (["tools"] as const) : []),
     ...(listTokens > limits.listTokens ? (["listTokens"] as const) : []),
   ];
   const isBeyondGrace =
-    tools.length > limits.tools * GRACE || listTokens > limits.listTokens * GRACE;
+    costs.length > limits.tools * GRACE || listTokens > limits.listTokens * GRACE;
   const usesDiscovery = onExceed === "hybrid" || onExceed === "discovery";
   const mode: BudgetPlan["mode"] = isBeyondGrace && usesDiscovery ? onExceed : "tools";
   const listed = listedTools(tools, mode, configured, { configuration, diagnostics, namespace });
@@ -114,17 +124,32 @@ function limitLocation(
   return configuration?.locationOf(budget[limit] === undefined ? ["budget"] : ["budget", limit]);
 }
 
-/** Estimates the cost of each tool for a model, and its size in `tools/list`. */
-export function estimateCosts(tools: readonly PlannedTool[]): readonly ToolCost[] {
-  return tools.map(({ definition }) => {
-    const { name, title, description, annotations, inputSchema, outputSchema } = definition;
-    const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
-    const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
-    return {
-      tool: name,
-      tokens: estimateToolTokens(definition),
-      bytes: Buffer.byteLength(listed) + Buffer.byteLength(outputText),
-      outputTokens: estimateTokens(outputText),
-    };
+/**
+ * Estimates the cost of each tool for a model, and its size in `tools/list`: generated tools in
+ * their order, then custom ones. A custom tool with the name of a generated one takes its place.
+ */
+export function estimateCosts(
+  tools: readonly PlannedTool[],
+  customTools: readonly CustomTool[] = [],
+): readonly ToolCost[] {
+  const custom = new Map(customTools.map(({ listing }) => [listing.name, listing]));
+  const generated = tools.map((tool) => {
+    const listing = listingOf(tool);
+    const replacement = custom.get(listing.name);
+    custom.delete(listing.name);
+    return costOf(replacement ?? listing);
   });
+  return [...generated, ...[...custom.values()].map(costOf)];
+}
+
+function costOf(listing: ToolListing): ToolCost {
+  const { name, title, description, annotations, inputSchema, outputSchema } = listing;
+  const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
+  const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
+  return {
+    tool: name,
+    tokens: estimateToolTokens(listing),
+    bytes: Buffer.byteLength(listed) + Buffer.byteLength(outputText),
+    outputTokens: estimateTokens(outputText),
+  };
 }

@@ -8,6 +8,7 @@ import { describeApis } from "../../runtime/tools/describe-apis.js";
 import { planBudget } from "../budget/index.js";
 import { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
+import { withEditedListings } from "../project-code.js";
 import { derivePackageName } from "../server-names.js";
 import type {
   BudgetPlan,
@@ -24,7 +25,10 @@ export { findClashingNames } from "./clashes.js";
 export type { MemberPlan } from "./types.js";
 
 /** Decisions about the server as a whole. */
-export interface JoinOptions extends Pick<PlanOptions, "packageName" | "configuration"> {
+export interface JoinOptions extends Pick<
+  PlanOptions,
+  "packageName" | "configuration" | "projectCode"
+> {
   /** Prefix of the server's own environment variables. */
   readonly envPrefix: string;
 }
@@ -42,7 +46,11 @@ export function joinPlans(
   const members = plans.map(toMember);
   const diagnostics = new DiagnosticCollector();
   reportClashes(members, diagnostics, workflows?.toolsets);
-  const tools = [...members.flatMap(boundTools), ...(workflows?.tools ?? [])];
+  const { projectCode } = options;
+  const bound = [...members.flatMap(boundTools), ...(workflows?.tools ?? [])];
+  const tools = projectCode ? withEditedListings(bound, projectCode) : bound;
+  for (const { code, message, location, hint } of projectCode?.diagnostics ?? [])
+    diagnostics.add(code, message, location, hint);
   const { source, summary, title } = describeServer(members, options);
   const definitions = members.map(({ name, plan }) => ({ name, definition: plan.api }));
   const budget = planServerBudget(tools, members, options, diagnostics);
@@ -60,6 +68,7 @@ export function joinPlans(
       byName,
     ),
     omitted: members.flatMap(({ plan }) => plan.omitted),
+    ...(projectCode && projectCode.tools.length > 0 && { customTools: projectCode.tools }),
     budget,
     mock: workflows?.mock ?? { operations: [], schemas: {}, securitySchemes: {} },
     diagnostics: diagnostics.list,
@@ -152,7 +161,7 @@ function qualifySchemas({ name, plan }: MemberPlan): readonly SharedSchema[] {
 function planServerBudget(
   tools: readonly PlannedTool[],
   members: readonly MemberPlan[],
-  { configuration }: JoinOptions,
+  { configuration, projectCode }: JoinOptions,
   diagnostics: DiagnosticCollector,
 ): BudgetPlan {
   const definitions = tools.map(({ definition }) => definition);
@@ -162,6 +171,7 @@ function planServerBudget(
     configuration,
     namespace: undefined,
     diagnostics,
+    customTools: projectCode?.tools ?? [],
     operations: members.flatMap(({ plan }) => plan.mock.operations),
     schemas: Object.assign(
       {},

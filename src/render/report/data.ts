@@ -2,7 +2,9 @@
 import type { Diagnostic } from "../../diagnostics/index.js";
 import type { Operation } from "../../model/types.js";
 import type { Evidence, OperationEffects, OperationRef } from "../../plan/operations/types.js";
-import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { JsonSchema } from "../../json.js";
+import type { CustomTool, PlannedTool, ToolPlan } from "../../plan/types.js";
+import { type ListedTool, listedTools } from "../listed-tools.js";
 
 /** Data of a report. `mcp-gen report --json` prints it, so fields are only added. */
 export interface ReportData {
@@ -89,11 +91,9 @@ export function reportData(
   baseline?: ToolPlan,
 ): ReportData {
   const sourcesOf = derivationReader(plan.mock.operations, baseline);
-  const tools = plan.tools.map((tool, i) => ({
-    ...toolOf(tool, plan.budget.costs[i]),
-    derivedFrom: sourcesOf(tool),
-    reasons: tool.reasons,
-  }));
+  const tools = listedTools(plan).map((tool, i) =>
+    reportTool(tool, plan.budget.costs[i], sourcesOf),
+  );
   return {
     source,
     api: { title: plan.api.title, version: plan.api.version, summary: plan.summary },
@@ -111,7 +111,10 @@ export function reportData(
         listTokens: baseline.budget.listTokens,
       },
     }),
-    toolsets: plan.toolsets.map((toolset) => toolsetOf(toolset, tools)),
+    toolsets: [
+      ...plan.toolsets,
+      ...(tools.some(({ toolset }) => toolset === CUSTOM.name) ? [CUSTOM] : []),
+    ].map((toolset) => toolsetOf(toolset, tools)),
     tools,
     operations: operationsOf(plan),
     environment: plan.environment.map(({ name, description, required, secret }) => ({
@@ -133,12 +136,64 @@ function toolsetOf(
   return { name, title, tools: members.length, tokens };
 }
 
+/** Toolset of custom tools that have none. */
+const CUSTOM = { name: "src/custom", title: "Custom tools" };
+
+type Cost = ToolPlan["budget"]["costs"][number] | undefined;
+
+function reportTool(
+  tool: ListedTool,
+  cost: Cost,
+  sourcesOf: (tool: PlannedTool) => readonly ReportSource[],
+): ReportTool {
+  const { custom, generated } = tool;
+  if (custom) return customToolOf(custom, generated?.toolset, cost);
+  return {
+    ...toolOf(generated!, cost),
+    derivedFrom: sourcesOf(generated!),
+    reasons: generated!.reasons,
+  };
+}
+
+/** A tool of the project's own code, whose inputs are those of its schema. */
+function customToolOf(
+  { listing, toolset }: CustomTool,
+  replaced: string | undefined,
+  cost: Cost,
+): ReportTool {
+  const { name, title, description, annotations, inputSchema } = listing;
+  const { properties = {}, required = [] } = inputSchema as JsonSchema;
+  return {
+    name,
+    title: title ?? name,
+    description,
+    toolset: toolset ?? replaced ?? CUSTOM.name,
+    operations: [],
+    tokens: cost?.tokens ?? 0,
+    outputTokens: cost?.outputTokens ?? 0,
+    readOnly: annotations.readOnlyHint,
+    destructive: annotations.destructiveHint,
+    inputs: Object.entries(properties).map(([input, schema]) => ({
+      name: input,
+      required: required.includes(input),
+      description: (typeof schema === "object" && schema.description) || "",
+      producers: [],
+    })),
+    onError: {},
+    derivedFrom: [],
+    reasons: ["It is defined in src/custom."],
+  };
+}
+
 function toolOf(
-  { definition, toolset, operations, inputs, effects }: PlannedTool,
-  cost: ToolPlan["budget"]["costs"][number] | undefined,
+  { definition, edited, toolset, operations, inputs, effects }: PlannedTool,
+  cost: Cost,
 ): Omit<ReportTool, "derivedFrom" | "reasons"> {
-  const { name, title, annotations, producers = {}, onError = {} } = definition;
-  const { fullDescription: description = definition.description } = definition;
+  const { producers = {}, onError = {} } = definition;
+  const { name, title, annotations } = edited ?? definition;
+  const { fullDescription = definition.description } = definition;
+  const isReworded = edited !== undefined && edited.description !== definition.description;
+  const description = isReworded ? edited.description : fullDescription;
   return {
     name,
     title,

@@ -2,6 +2,7 @@
 import type { EnvironmentVariable, PlannedWorkflow, ToolPlan } from "../../plan/types.js";
 import { version } from "../../version.js";
 import { dockerComment, dockerString, json, jsonString, toVisibleText } from "../code/index.js";
+import { listedTools } from "../listed-tools.js";
 import type { DockerView, JsonFileView, PackageView } from "./views.js";
 
 /**
@@ -149,6 +150,7 @@ export function bundleView(plan: ToolPlan): JsonFileView {
     variable,
     key: variable.name.toLowerCase(),
   }));
+  const tools = listedTools(plan);
   return {
     json: json({
       manifest_version: "0.3",
@@ -168,11 +170,11 @@ export function bundleView(plan: ToolPlan): JsonFileView {
           ),
         },
       },
-      ...(plan.tools.length <= MAX_TOOLS
+      ...(tools.length <= MAX_TOOLS
         ? {
-            tools: plan.tools.map(({ definition }) => ({
-              name: definition.name,
-              description: truncateLine(definition.description, 160),
+            tools: tools.map(({ listing }) => ({
+              name: listing.name,
+              description: truncateLine(listing.description, 160),
             })),
           }
         : { tools_generated: true }),

@@ -1,6 +1,6 @@
 /** Views of `README.md` and `TOOLS.md`. */
 import { formatCount } from "../../diagnostics/index.js";
-import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import type { ToolPlan } from "../../plan/types.js";
 import { discoveryNames, hasBothEffects } from "../../runtime/discovery/names.js";
 import {
   codeSpan,
@@ -13,6 +13,7 @@ import {
   tomlKey,
   type TomlText,
 } from "../code/index.js";
+import { type ListedTool, listedTools } from "../listed-tools.js";
 import type { RenderOptions } from "../types.js";
 import { deploymentName, signInClients } from "./deployment.js";
 import { commandName } from "./packaging.js";
@@ -28,7 +29,7 @@ export function readmeView(
     summary: markdown(plan.summary),
     source: codeSpan(plan.source),
     packageName: codeSpan(plan.packageName),
-    toolCount: countTools(plan.tools),
+    toolCount: countTools(listedTools(plan)),
     http: http(plan.api),
     toolSelection: toolSelection(plan),
     hasToolsFile: hasToolsFile(plan),
@@ -59,20 +60,20 @@ function signInClient(plan: ToolPlan): Markdown | undefined {
 const MAX_DESCRIBED_TOOLS = 60;
 
 /** Tests whether `TOOLS.md` describes the tools instead of the README. */
-export function hasToolsFile({ tools }: ToolPlan): boolean {
-  return tools.length > MAX_DESCRIBED_TOOLS;
+export function hasToolsFile(plan: ToolPlan): boolean {
+  return listedTools(plan).length > MAX_DESCRIBED_TOOLS;
 }
 
 /** `TOOLS.md` */
 export function toolsFileView(plan: ToolPlan): ToolsFileView {
   return {
     title: markdown(plan.api.title),
-    toolCount: countTools(plan.tools),
+    toolCount: countTools(listedTools(plan)),
     toolsets: toolsets(plan),
   };
 }
 
-function countTools({ length }: readonly PlannedTool[]): Markdown {
+function countTools({ length }: readonly ListedTool[]): Markdown {
   return markdown(formatCount(length, "tool"));
 }
 
@@ -131,20 +132,31 @@ function roundToTwoDigits(exact: number): string {
 }
 
 function toolsets(plan: ToolPlan): readonly ListedToolset[] {
-  const members = new Map<string, PlannedTool[]>(plan.toolsets.map(({ name }) => [name, []]));
-  for (const tool of plan.tools) members.get(tool.toolset)?.push(tool);
-  return plan.toolsets
+  const sections = [...plan.toolsets, OWN_TOOLS];
+  const members = new Map<string, ListedTool[]>(sections.map(({ name }) => [name, []]));
+  for (const tool of listedTools(plan)) {
+    const toolset = tool.custom?.toolset ?? tool.generated?.toolset ?? OWN_TOOLS.name;
+    (members.get(toolset) ?? members.get(OWN_TOOLS.name)!).push(tool);
+  }
+  return sections
     .filter(({ name }) => members.get(name)!.length > 0)
     .map(({ name, title, description }) => ({
       title: markdown(title),
       description: description === undefined ? undefined : markdown(firstSentence(description)),
       toolCount: markdown(String(members.get(name)!.length)),
-      tools: members.get(name)!.map(({ definition }) => ({
-        name: codeSpan(definition.name),
-        description: markdown(firstSentence(definition.description)),
+      tools: members.get(name)!.map(({ listing }) => ({
+        name: codeSpan(listing.name),
+        description: markdown(firstSentence(listing.description)),
       })),
     }));
 }
+
+/** Custom tools without a toolset. The empty name is not that of a toolset. */
+const OWN_TOOLS: ToolPlan["toolsets"][number] = {
+  name: "",
+  title: "Custom tools",
+  description: "Tools of `src/custom`.",
+};
 
 /** Returns the first sentence, truncated to 160 characters. */
 function firstSentence(text: string): string {

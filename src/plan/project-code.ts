@@ -1,0 +1,72 @@
+/** Definitions that the owner of a project wrote or edited, applied to a plan. */
+import type { Diagnostic } from "../diagnostics/index.js";
+import { isObject } from "../json.js";
+import type { CustomTool, PlannedTool, ToolListing } from "./types.js";
+
+/** A value that only the running code knows. */
+export const UNKNOWN: unique symbol = Symbol("unknown");
+
+/** Definitions in the code of a project. */
+export interface ProjectCode {
+  readonly tools: readonly CustomTool[];
+  /** Edited definitions of generated tools, by `keptKey`. They may contain `UNKNOWN`. */
+  readonly kept: ReadonlyMap<string, unknown>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Key of an edited definition: the identifier of the tool, in a server of several APIs below its API. */
+export function keptKey(identifier: string, api?: string): string {
+  return api === undefined ? identifier : `${api}/${identifier}`;
+}
+
+/** Adds edited definitions to the tools that they belong to. */
+export function withEditedListings(
+  tools: readonly PlannedTool[],
+  { kept }: ProjectCode,
+): readonly PlannedTool[] {
+  if (kept.size === 0) return tools;
+  return tools.map((tool) => {
+    const edited = kept.get(keptKey(tool.identifier, tool.definition.api));
+    return isObject(edited) ? { ...tool, edited: editedListing(edited, tool.definition) } : tool;
+  });
+}
+
+const FIELDS = [
+  "name",
+  "title",
+  "description",
+  "annotations",
+  "inputSchema",
+  "outputSchema",
+] as const satisfies readonly (keyof ToolListing)[];
+
+function editedListing(edited: Record<string, unknown>, planned: ToolListing): ToolListing {
+  const members = FIELDS.map((field) => [
+    field,
+    field in edited ? completed(edited[field], planned[field]) : undefined,
+  ]);
+  return Object.fromEntries(members) as unknown as ToolListing;
+}
+
+/** An edited value, in which the planned one stands for everything that is not a constant. */
+function completed(edited: unknown, planned: unknown): unknown {
+  if (edited === UNKNOWN) return planned;
+  if (Array.isArray(edited)) {
+    const items = Array.isArray(planned) ? (planned as readonly unknown[]) : [];
+    return edited.map((item, i) => completed(item, items[i]));
+  }
+  if (!isObject(edited)) return edited;
+  const before = isObject(planned) ? planned : {};
+  const members = Object.entries(edited).map(([name, value]) => [
+    name,
+    completed(value, Object.hasOwn(before, name) ? before[name] : undefined),
+  ]);
+  const value: unknown = Object.fromEntries(members);
+  // The same object, so that a shared schema stays one.
+  return JSON.stringify(value) === JSON.stringify(planned) ? planned : value;
+}
+
+/** The definition of a tool that clients see. */
+export function listingOf({ edited, definition }: PlannedTool): ToolListing {
+  return edited ?? definition;
+}
