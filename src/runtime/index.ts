@@ -24,6 +24,12 @@ export {
   type ToolHooks,
   type ToolTypes,
 } from "./tools/definitions.js";
+export {
+  type CustomPrompt,
+  customPromptsFor,
+  type CustomResource,
+  customResourcesFor,
+} from "./tools/custom-content.js";
 export { ToolError } from "./tools/tool-error.js";
 export {
   type AuthenticatedCaller,

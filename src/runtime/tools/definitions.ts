@@ -4,6 +4,7 @@ import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
+import type { CustomPrompt, CustomResource } from "./custom-content.js";
 import type { ObjectSchema, ValueOf } from "./schema-types.js";
 
 /** The caller of a tool, as the transport knows it. */
@@ -194,6 +195,10 @@ type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly o
 export interface Hooks<Tools = SomeTools> {
   /** Additional tools. They replace generated tools of the same name. */
   readonly tools?: readonly AnyTool[];
+  /** Prompts, which users choose in their client. */
+  readonly prompts?: readonly CustomPrompt[];
+  /** Resources, which clients read by their URIs. */
+  readonly resources?: readonly CustomResource[];
   /** Hooks of single tools. They run before the hooks below. */
   readonly on?: HooksByTool<Tools>;
   /** Changes a request, with its credentials, before it is sent. */
