@@ -1,9 +1,11 @@
 /** The library sample: custom code in `src/custom`, compiled and called. */
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compareLocks, readLock, readToolList } from "../../src/diff/index.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../runtime/support/upstream.js";
 import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project } from "./project.js";
@@ -61,6 +63,14 @@ const textOf = ({ content }: Awaited<ReturnType<AnyClient["callTool"]>>): string
   (content as { text?: string }[]).map(({ text }) => text).join("\n");
 
 describe("hooks at work", () => {
+  test("the committed lock has the tools that the server lists, with the custom one", async () => {
+    const lock = readLock(readFileSync("samples/library/server/mcp-gen.lock.json", "utf8"));
+    const list = readToolList(JSON.stringify(await client.listTools()));
+    if (typeof lock !== "object" || typeof list !== "object") throw new Error(`${lock} ${list}`);
+    expect(compareLocks(lock, list)).toEqual([]);
+    expect(lock.tools.map(({ name }) => name)).toContain("suggest_book");
+  });
+
   test("a custom tool is listed with the others", async () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       "find_books",
