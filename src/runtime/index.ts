@@ -15,6 +15,8 @@ export type { CallContext } from "./call/send-authenticated.js";
 export {
   type AnyTool,
   type CallInfo,
+  type CustomPrompt,
+  type CustomResource,
   type CustomTool,
   customToolsFor,
   defineApi,
@@ -24,12 +26,7 @@ export {
   type ToolHooks,
   type ToolTypes,
 } from "./tools/definitions.js";
-export {
-  type CustomPrompt,
-  customPromptsFor,
-  type CustomResource,
-  customResourcesFor,
-} from "./tools/custom-content.js";
+export { customPromptsFor, customResourcesFor } from "./tools/custom-content.js";
 export { ToolError } from "./tools/tool-error.js";
 export {
   type AuthenticatedCaller,

@@ -10,14 +10,14 @@ import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/send-authenticated.js";
 import { isObject, nearestNames, omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
+import { isTemplate, matchUri } from "../tools/custom-content.js";
 import {
+  type CallInfo,
   type CustomPrompt,
   type CustomResource,
-  isTemplate,
-  matchUri,
+  defineCustomTool,
   type PromptContent,
-} from "../tools/custom-content.js";
-import { type CallInfo, defineCustomTool } from "../tools/definitions.js";
+} from "../tools/definitions.js";
 import type { ToolInput } from "../types.js";
 import { type Params, passThroughSchema } from "./messages.js";
 

@@ -1,35 +1,6 @@
 /** Prompts and resources of user code, which call tools as custom tools do. */
-import type { PromptMessage } from "@modelcontextprotocol/server";
-import type { CallInfo } from "./definitions.js";
+import type { CustomPrompt, CustomResource } from "./definitions.js";
 import type { ObjectSchema, ValueOf } from "./schema-types.js";
-
-/**
- * A prompt, which users choose in their client. Clients send each input as a text. A text that it
- * returns is a message of the user.
- */
-export interface CustomPrompt<Input = never, Tools = never> {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly inputSchema?: ObjectSchema;
-  run(input: Input, call: CallInfo<Input, Tools>): PromptContent | Promise<PromptContent>;
-}
-
-/** Content of a prompt. */
-export type PromptContent = string | readonly PromptMessage[];
-
-/**
- * A resource, which clients read by its URI. One with variables, such as `books://{id}`, is a
- * template; `run` gets their values. A value other than a text becomes JSON.
- */
-export interface CustomResource<Input = never, Tools = never> {
-  readonly uri: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  run(input: Input, call: CallInfo<Input, Tools>): unknown;
-}
 
 type TypedPrompt<In extends ObjectSchema | undefined, Tools> = Omit<
   CustomPrompt<In extends ObjectSchema ? ValueOf<In> : Record<never, never>, Tools>,

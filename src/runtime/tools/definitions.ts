@@ -1,10 +1,9 @@
 /** Definitions of tools: of the API, of a project, and built in; hooks, and outcomes of calls. */
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { CallToolResult, ContentBlock, PromptMessage } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
 import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
-import type { CustomPrompt, CustomResource } from "./custom-content.js";
 import type { ObjectSchema, ValueOf } from "./schema-types.js";
 
 /** The caller of a tool, as the transport knows it. */
@@ -173,6 +172,34 @@ export interface ToolHooks<In, Out, Tools = SomeTools> {
     failure: Failure,
     call: CallInfo<In, Tools>,
   ) => string | Promise<string>;
+}
+
+/**
+ * A prompt, which users choose in their client. Clients send each input as a text. A text that it
+ * returns is a message of the user.
+ */
+export interface CustomPrompt<Input = never, Tools = never> {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: ObjectSchema;
+  run(input: Input, call: CallInfo<Input, Tools>): PromptContent | Promise<PromptContent>;
+}
+
+/** Content of a prompt. */
+export type PromptContent = string | readonly PromptMessage[];
+
+/**
+ * A resource, which clients read by its URI. One with variables, such as `books://{id}`, is a
+ * template; `run` gets their values. A value other than a text becomes JSON.
+ */
+export interface CustomResource<Input = never, Tools = never> {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  run(input: Input, call: CallInfo<Input, Tools>): unknown;
 }
 
 /** Hooks by tool name. */

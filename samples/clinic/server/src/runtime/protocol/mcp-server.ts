@@ -16,7 +16,6 @@ import type { UserConsent } from "../auth/types.js";
 import { callTool } from "../call/call-tool.js";
 import type { CallContext } from "../call/send-authenticated.js";
 import type { ApiContext } from "../request/types.js";
-import type { ResultStore } from "../response/result-store.js";
 import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { type CallOrigin, observeCall, type TraceCarrier } from "../server/telemetry.js";
@@ -31,6 +30,12 @@ import {
   passThroughSchema,
 } from "./messages.js";
 import { callWithApproval } from "./approval.js";
+import {
+  type CallContextFactory,
+  listResources,
+  readCustomResource,
+  servePrompts,
+} from "./custom-content.js";
 import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
@@ -64,7 +69,8 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     {
       capabilities: {
         tools: app.toolListChanges ? { listChanged: true } : {},
-        ...(app.resultStore && { resources: {} }),
+        ...((app.resultStore || hasContent(app.hooks.resources)) && { resources: {} }),
+        ...(hasContent(app.hooks.prompts) && { prompts: {} }),
       },
       instructions:
         [app.instructions, describeFilesFolder(app)].filter(Boolean).join(" ") || undefined,
@@ -74,19 +80,12 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     listTools(app, params, context),
   );
   server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
-    const { signal } = context.mcpReq;
-    const { id, name: callerName, forwarded, exchange, supportsUrls = false } = caller;
+    const { id, supportsUrls = false } = caller;
     const consent = caller.consent && prepareConsent(app, caller.consent, params);
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
     const callContext: CallContext = {
-      signal,
-      ...originOf(context),
-      ...(id !== undefined && { caller: id }),
-      ...(caller.info && { callerInfo: caller.info }),
-      ...(callerName !== undefined && { callerName }),
-      forwarded,
-      exchange,
+      ...createCallContext(caller, context),
       consent: consent?.consent,
       progress: progress?.report,
     };
@@ -104,10 +103,32 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const asked = { server, request: context, supportsUrls };
     return elicitConsent(app, consent, result as CallToolResult, asked);
   });
-  if (app.resultStore) serveStoredResults(server, app, app.resultStore);
+  const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
+  if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
+  if (app.resultStore || hasContent(app.hooks.resources)) serveResources(server, app, contextOf);
   server.onerror = (error) => app.log.debug("protocol", error);
   server.onInternalError = (error) => app.log.error("protocol", error);
   return server;
+}
+
+function hasContent(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}
+
+/** The part of the context of a call that its request states. */
+function createCallContext(
+  { id, info, name, forwarded, exchange }: McpCaller,
+  context: RequestContext,
+): CallContext {
+  return {
+    signal: context.mcpReq.signal,
+    ...originOf(context),
+    ...(id !== undefined && { caller: id }),
+    ...(info && { callerInfo: info }),
+    ...(name !== undefined && { callerName: name }),
+    forwarded,
+    exchange,
+  };
 }
 
 /** Longest `X-Request-Id` that is logged. */
@@ -266,26 +287,30 @@ function readToolName(params: Params): string {
 const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
 
 /**
- * Serves stored results as resources. They are not listed, because each belongs to the caller who
- * got its link.
+ * Serves resources of user code, and stored results. These are not listed, because each belongs to
+ * the caller who got its link.
  * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
-function serveStoredResults(server: Server, app: ServerContext, resultStore: ResultStore): void {
+function serveResources(server: Server, app: ServerContext, callContext: CallContextFactory): void {
+  const { resources, resourceTemplates } = listResources(app);
   server.setRequestHandler(
     "resources/list",
     { params: passThroughSchema },
-    async (params, context) => withCacheHints(onlyPage({ resources: [] }, params), context),
+    async (params, context) => withCacheHints(onlyPage({ resources }, params), context),
   );
   server.setRequestHandler(
     "resources/templates/list",
     { params: passThroughSchema },
-    async (params, context) => withCacheHints(onlyPage({ resourceTemplates: [] }, params), context),
+    async (params, context) => withCacheHints(onlyPage({ resourceTemplates }, params), context),
   );
   server.setRequestHandler(
     "resources/read",
     { params: passThroughSchema },
-    async ({ uri }, context) =>
-      withCacheHints({ contents: [await contents(resultStore, app, uri)] }, context),
+    async (params, context) => {
+      const own = await readCustomResource(app, params, callContext(context));
+      const content = own ?? (await storedContents(app, params["uri"]));
+      return withCacheHints({ contents: [content] }, context);
+    },
   );
 }
 
@@ -305,15 +330,19 @@ function onlyPage(page: Result, { cursor }: Params): Result {
   );
 }
 
-async function contents(
-  resultStore: ResultStore,
-  { api }: ServerContext,
+async function storedContents(
+  { api, resultStore }: ServerContext,
   uri: Params[string],
 ): Promise<{ readonly uri: string }> {
   if (typeof uri !== "string")
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       "resources/read needs `uri`, the URI of a resource.",
+    );
+  if (!resultStore)
+    throw new ResourceNotFoundError(
+      uri.slice(0, 200),
+      "Resource not found: no resource has this URI.",
     );
   const stored = await Promise.resolve(resultStore.read(uri)).catch(rejectUnavailable);
   if (stored) return stored;

@@ -45,6 +45,7 @@ export function applyCustomizations(
     [...tools, ...(hooks.tools ?? [])].map((tool) => [tool.name, tool]),
   );
   const problems = (hooks.tools ?? []).flatMap((tool) => definitionProblem(tool) ?? []);
+  problems.push(...contentProblems(hooks));
   for (const [name, { run } = {}] of Object.entries(hooks.on ?? {})) {
     const tool = byName.get(name);
     if (!tool) problems.push(unknownToolProblem(name, byName.keys()));
@@ -76,6 +77,30 @@ function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string
       "this server does not compare headers with inputs. Remove it."
     );
   return undefined;
+}
+
+/** Describes prompts and resources that clients could not tell apart or read. */
+function contentProblems({ prompts = [], resources = [] }: Hooks): readonly string[] {
+  const invalid = resources.filter(
+    ({ uri }) => !/^[a-z][a-z0-9+.-]*:(?:[^\s{}]|\{\w+\})+$/i.test(uri),
+  );
+  return [
+    ...invalid.map(
+      ({ uri }) =>
+        `src/custom has a resource with the URI ${JSON.stringify(uri)}: ` +
+        "write one with a scheme, and variables such as {id}.",
+    ),
+    ...duplicates(prompts.map(({ name }) => name)).map(
+      (name) => `src/custom has two prompts ${name}.`,
+    ),
+    ...duplicates(resources.map(({ uri }) => uri)).map(
+      (uri) => `src/custom has two resources ${uri}.`,
+    ),
+  ];
+}
+
+function duplicates(names: readonly string[]): readonly string[] {
+  return names.filter((name, i) => names.indexOf(name) < i);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Definitions of tools: of the API, of a project, and built in; hooks, and outcomes of calls. */
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { CallToolResult, ContentBlock, PromptMessage } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
@@ -174,6 +174,34 @@ export interface ToolHooks<In, Out, Tools = SomeTools> {
   ) => string | Promise<string>;
 }
 
+/**
+ * A prompt, which users choose in their client. Clients send each input as a text. A text that it
+ * returns is a message of the user.
+ */
+export interface CustomPrompt<Input = never, Tools = never> {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: ObjectSchema;
+  run(input: Input, call: CallInfo<Input, Tools>): PromptContent | Promise<PromptContent>;
+}
+
+/** Content of a prompt. */
+export type PromptContent = string | readonly PromptMessage[];
+
+/**
+ * A resource, which clients read by its URI. One with variables, such as `books://{id}`, is a
+ * template; `run` gets their values. A value other than a text becomes JSON.
+ */
+export interface CustomResource<Input = never, Tools = never> {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  run(input: Input, call: CallInfo<Input, Tools>): unknown;
+}
+
 /** Hooks by tool name. */
 type HooksByTool<Tools> = {
   readonly [Name in keyof Tools]?: Tools[Name] extends {
@@ -194,6 +222,10 @@ type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly o
 export interface Hooks<Tools = SomeTools> {
   /** Additional tools. They replace generated tools of the same name. */
   readonly tools?: readonly AnyTool[];
+  /** Prompts, which users choose in their client. */
+  readonly prompts?: readonly CustomPrompt[];
+  /** Resources, which clients read by their URIs. */
+  readonly resources?: readonly CustomResource[];
   /** Hooks of single tools. They run before the hooks below. */
   readonly on?: HooksByTool<Tools>;
   /** Changes a request, with its credentials, before it is sent. */

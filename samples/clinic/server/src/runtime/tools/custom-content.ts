@@ -1,0 +1,56 @@
+/** Prompts and resources of user code, which call tools as custom tools do. */
+import type { CustomPrompt, CustomResource } from "./definitions.js";
+import type { ObjectSchema, ValueOf } from "./schema-types.js";
+
+type TypedPrompt<In extends ObjectSchema | undefined, Tools> = Omit<
+  CustomPrompt<In extends ObjectSchema ? ValueOf<In> : Record<never, never>, Tools>,
+  "inputSchema"
+> & { readonly inputSchema?: In };
+
+/** Types prompts by their input schemas, and `call.tools` by the tools of a server. */
+export function customPromptsFor<Tools>(): <const In extends ObjectSchema | undefined = undefined>(
+  prompt: TypedPrompt<In, Tools>,
+) => CustomPrompt {
+  return (prompt) => prompt as unknown as CustomPrompt;
+}
+
+/** The variables of a URI template, as texts. */
+type VariablesOf<Uri extends string> = {
+  readonly [Name in NamesIn<Uri>]: string;
+};
+
+type NamesIn<Uri extends string> = Uri extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** Types resources by the variables of their URIs, and `call.tools` by the tools of a server. */
+export function customResourcesFor<Tools>(): <const Uri extends string>(
+  resource: CustomResource<VariablesOf<Uri>, Tools> & { readonly uri: Uri },
+) => CustomResource {
+  return (resource) => resource as unknown as CustomResource;
+}
+
+/** Reads the variables of a URI; undefined if it is not one of the template. */
+export function matchUri(template: string, uri: string): Record<string, string> | undefined {
+  const names: string[] = [];
+  const pattern = template.split(/\{(\w+)\}/).map((part, i) => {
+    if (i % 2 === 0) return part.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
+    names.push(part);
+    return "([^/?#]+)";
+  });
+  const values = new RegExp(`^${pattern.join("")}$`, "u").exec(uri)?.slice(1);
+  try {
+    return values && Object.fromEntries(names.map((name, i) => [name, decode(values[i])]));
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text = ""): string {
+  return decodeURIComponent(text);
+}
+
+/** True for a URI with variables. */
+export function isTemplate({ uri }: Pick<CustomResource, "uri">): boolean {
+  return uri.includes("{");
+}
