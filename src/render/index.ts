@@ -11,6 +11,7 @@ import {
   verbatimFiles,
 } from "./package-files.js";
 import { isEntryModule, selectRuntimeFiles } from "./runtime-features.js";
+import { joinRuntimeFiles } from "./runtime-modules.js";
 import { addedFiles, loadTemplates } from "./templates/load.js";
 import type { DeployTarget, GeneratedFile, RenderOptions } from "./types.js";
 import { composeView, environmentView, kubernetesView, workerView } from "./views/deployment.js";
@@ -126,10 +127,8 @@ function sharedFiles(
       .filter(({ path }) => path.startsWith(RUNTIME_FOLDER))
       .map((file) => [file.path.slice(RUNTIME_FOLDER.length), file]),
   );
-  const copied = [...selectRuntimeFiles(runtime, plan, options)].map(([path, file]) => ({
-    ...file,
-    path: RUNTIME_FOLDER + path,
-  }));
+  const modules = joinRuntimeFiles(selectRuntimeFiles(runtime, plan, options));
+  const copied = [...modules].map(([path, file]) => ({ ...file, path: RUNTIME_FOLDER + path }));
   return [...copied, ...mock];
 }
 

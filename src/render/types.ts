@@ -9,7 +9,9 @@ export interface GeneratedFile {
   readonly content: string;
   /** Written only when absent, for files that users edit (`src/custom/**`). */
   readonly writeOnce?: boolean;
-  /** True for a module of the runtime that takes the place of a feature that is left out. */
+  /** Files of the runtime that the file joins, by their path below `src/runtime`. */
+  readonly parts?: readonly GeneratedFile[];
+  /** True for a file of the runtime that takes the place of a feature that is left out. */
   readonly isStandIn?: boolean;
   /** Precomputed manifest entries of constant content. */
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };

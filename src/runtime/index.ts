@@ -1,7 +1,7 @@
 /**
  * Runtime of a generated MCP server. `src/main.ts` calls `serve` of serve.ts, `src/worker.ts` calls
- * `workerFetch`. Tools are data, made with `defineTool`. The flow of a call is in
- * call/call-tool.ts.
+ * `workerFetch`. Tools are data, made with `defineTool`. The flow of a call is
+ * `callTool`.
  */
 export {
   type ServerContext,

@@ -52,7 +52,10 @@ export type CompiledModule = readonly [path: string, code: string];
 export async function compileProject(
   files: readonly GeneratedFile[],
 ): Promise<readonly CompiledModule[]> {
-  const modules = files.filter(({ path }) => /^src\/.*(?<!\.d)\.ts$/.test(path));
+  const sources = files.flatMap((file): readonly GeneratedFile[] =>
+    file.parts ? file.parts.map((part) => ({ ...part, path: `src/runtime/${part.path}` })) : [file],
+  );
+  const modules = sources.filter(({ path }) => /^src\/.*(?<!\.d)\.ts$/.test(path));
   const runtime = modules.flatMap(({ path, isStandIn }): readonly CompiledModule[] => {
     const code = isStandIn ? undefined : compiledRuntimeModule(path);
     return code === undefined ? [] : [[`${path.slice(0, -3)}.js`, code]];

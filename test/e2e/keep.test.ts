@@ -56,7 +56,7 @@ test("declarations marked @keep survive a regeneration, and the project type-che
   plant(project.folder, {
     "src/schemas.ts": `${read("src/schemas.ts")}\n/** @keep */\nexport type PetName = Pet["name"];\n`,
   });
-  edit("src/runtime/data/values.ts", [
+  edit("src/runtime/data.ts", [
     "function normalize",
     "/** @keep */\nexport function farthest(): undefined {\n  return undefined;\n}\n\nfunction normalize",
   ]);
@@ -72,7 +72,7 @@ test("declarations marked @keep survive a regeneration, and the project type-che
     diagnostics.filter(({ severity }) => severity === "error").map((d) => formatDiagnostic(d)),
   ).toEqual([]);
   expect(written?.preserved).toEqual([
-    { path: "src/runtime/data/values.ts", names: ["farthest"] },
+    { path: "src/runtime/data.ts", names: ["farthest"] },
     { path: "src/schemas.ts", names: ["PetName"] },
     { path: "src/tools/owners/create_owner.ts", names: ["checksum"] },
     { path: "src/tools/pets/update_pet.ts", names: ["updatePet"] },

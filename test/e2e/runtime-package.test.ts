@@ -91,7 +91,7 @@ test("another run of the same options changes nothing", () => {
 
 test("the runtime moves between the package and the project", () => {
   generate("copy");
-  expect(existsSync(join(server, "src/runtime/call/call-tool.ts"))).toBe(true);
+  expect(existsSync(join(server, "src/runtime/call.ts"))).toBe(true);
   expect(readFileSync(join(server, "package.json"), "utf8")).not.toContain('"mcp-gen"');
   expect(readFileSync(join(server, "src/runtime/index.ts"), "utf8")).not.toContain(
     "mcp-gen/runtime",

@@ -58,7 +58,7 @@ describe("the project", () => {
   });
 
   test("has the sources of the runtime, and the mock as one file", () => {
-    for (const path of ["src/runtime/index.ts", "src/runtime/request/bind-request.ts"])
+    for (const path of ["src/runtime/index.ts", "src/runtime/request.ts"])
       expect(contentOf(path)).not.toBe("");
     expect(files.map(({ path }) => path).filter((path) => path.startsWith("test/mock"))).toEqual([
       "test/mock.ts",

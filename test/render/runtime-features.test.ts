@@ -25,7 +25,7 @@ const largeList: ToolPlan = {
 
 /** A file of each feature that no other feature needs. */
 const witnesses = {
-  discovery: "discovery/search/index.ts",
+  discovery: "discovery/search.ts",
 } as const satisfies Record<(typeof runtimeFeatures)[number], string>;
 
 test("every feature has a witness, a name in the schema and a stand-in of its seams", () => {

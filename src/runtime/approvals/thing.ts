@@ -29,7 +29,7 @@ const VERSIONS =
   /^(?:_?etag|_?rev|version|revision|resource_?version|(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|date|time))?)$/i;
 
 const MAX_FIELDS = 5;
-const MAX_VALUE = 60;
+const MAX_LINE = 60;
 
 /**
  * Describes the thing in the result of a read.
@@ -73,7 +73,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** A value in one line of bounded length. Texts that could be taken for ours are in quotes. */
-export function oneLine(value: unknown, maxLength = MAX_VALUE): string {
+export function oneLine(value: unknown, maxLength = MAX_LINE): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const safe = sanitize(text).replace(/\s+/g, " ").trim();
   const short = safe.length > maxLength ? `${safe.slice(0, maxLength - 1)}…` : safe;

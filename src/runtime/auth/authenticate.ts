@@ -20,7 +20,7 @@ import {
   signInSteps,
   type SignedInContext,
 } from "./signed-in.js";
-import { invalidateToken as invalidateCachedToken, raceWithAbort } from "./tokens.js";
+import { invalidateCachedToken, raceWithAbort } from "./tokens.js";
 import type {
   AuthContext,
   AuthFailure,

@@ -23,7 +23,7 @@ const MAX_REQUEST_MS = 5000;
 const sentTokens = new Set<string>();
 
 /** Tokens of sign-ins that the API rejected and that were not replaced yet. */
-const rejectedTokens = new Set<string>();
+const rejectedSignIns = new Set<string>();
 
 /**
  * Sets the access token of each required scheme whose user signed in. Where callers consent
@@ -58,9 +58,9 @@ async function tokenFor(
 ): Promise<SignInToken | undefined> {
   const read = consent ? consent.token : platform?.signedInToken;
   const stored = await read?.(request);
-  const isRejected = stored?.ok && rejectedTokens.has(stored.value);
+  const isRejected = stored?.ok && rejectedSignIns.has(stored.value);
   const token = isRejected ? await read?.(request, stored.value) : stored;
-  if (isRejected) rejectedTokens.delete(stored.value);
+  if (isRejected) rejectedSignIns.delete(stored.value);
   if (token?.ok) rememberToken(sentTokens, token.value);
   return token;
 }
@@ -73,16 +73,16 @@ export function rejectSignedInToken({ headers }: BoundRequest): boolean {
   const [, value = ""] = headers.find(([name]) => name === "Authorization") ?? [];
   const token = value.replace(/^Bearer /, "");
   if (!sentTokens.has(token)) return false;
-  rememberToken(rejectedTokens, token);
+  rememberToken(rejectedSignIns, token);
   return true;
 }
 
-type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
+type SignInScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
 /** The schemes with a sign-in, by name. */
 export function signInSchemes({
   securitySchemes,
-}: ApiDefinition): readonly (readonly [name: string, scheme: OAuthScheme])[] {
+}: ApiDefinition): readonly (readonly [name: string, scheme: SignInScheme])[] {
   return Object.entries(securitySchemes).flatMap(([name, scheme]) =>
     scheme.kind === "oauth2" && scheme.signIn ? [[name, scheme] as const] : [],
   );

@@ -224,7 +224,7 @@ async function getToken(
  * it, also if a concurrent call has replaced it: `authenticate` gets another one, so that the call
  * can be repeated once.
  */
-export function invalidateToken(request: BoundRequest): boolean {
+export function invalidateCachedToken(request: BoundRequest): boolean {
   const [, authorization = ""] = request.headers.find(([name]) => name === "Authorization") ?? [];
   const token = authorization.replace(/^Bearer /, "");
   for (const [key, { value }] of tokenCache) {

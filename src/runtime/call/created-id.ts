@@ -32,7 +32,7 @@ function idInBody(created: Created, body: unknown): string | number | undefined 
   const inner = Object.values(body).filter(isObject);
   for (const object of inner.length === 1 ? [body, inner[0]!] : [body]) {
     for (const field of created.fields) {
-      const value = valueOf(object, field);
+      const value = fieldValue(object, field);
       if (value !== undefined) return value;
     }
   }
@@ -42,7 +42,7 @@ function idInBody(created: Created, body: unknown): string | number | undefined 
 /** `pet_id` is `petId`, too. */
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-function valueOf(
+function fieldValue(
   object: Readonly<Record<string, unknown>>,
   field: string,
 ): string | number | undefined {

@@ -13,7 +13,7 @@ import type { RunningCall } from "./send-authenticated.js";
 export const LISTS_SHARE = 0.5;
 
 /** Maximum number of characters of the error of one list. */
-const MAX_ERROR = 1_000;
+const MAX_LIST_ERROR = 1_000;
 
 /** Names of the lists that a call asks for. */
 export function includedNames(
@@ -50,16 +50,16 @@ export async function readIncludedLists(
     if (!call) return notSent(`this server does not offer ${lists[name]!.tool}`);
     return isExhausted ? notSent(RATE_LIMITED) : callOperation(call);
   });
-  return factsOf(names, lists, outcomes);
+  return includedFacts(names, lists, outcomes);
 }
 
-function factsOf(
+function includedFacts(
   names: readonly string[],
   lists: IncludedLists["lists"],
   outcomes: readonly CallOutcome[],
 ): ResultFacts {
   const included = Object.fromEntries(
-    outcomes.map(({ result }, i) => [names[i]!, valueOf(result)] as const),
+    outcomes.map(({ result }, i) => [names[i]!, resultValue(result)] as const),
   );
   const notes = names.map((name, i) => {
     const { result, isPartial } = outcomes[i]!;
@@ -75,9 +75,9 @@ function factsOf(
 }
 
 /** The result of a list, or its error. */
-function valueOf({ isError, structuredContent, content }: CallOutcome["result"]): unknown {
+function resultValue({ isError, structuredContent, content }: CallOutcome["result"]): unknown {
   if (!isError && isObject(structuredContent)) return structuredContent;
   const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
-  const shown = text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text;
+  const shown = text.length > MAX_LIST_ERROR ? `${text.slice(0, MAX_LIST_ERROR)}…` : text;
   return isError ? { error: shown } : { result: shown };
 }

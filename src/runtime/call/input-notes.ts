@@ -5,7 +5,7 @@ import type { AnyTool, CallOutcome } from "../tools/definitions.js";
 import type { InputChanges } from "../tools/prepare-input.js";
 
 /** Maximum number of inputs that a note names. */
-const MAX_NAMES = 8;
+const MAX_NAMED_INPUTS = 8;
 
 /** Adds notes about inputs that were sent in another form, or not at all. */
 export function addInputNotes(
@@ -73,5 +73,5 @@ function doubtfulBytesNote(values: NonNullable<InputChanges["doubtfulBytes"]>): 
 }
 
 function listNames(names: readonly string[]): string {
-  return `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? " and others" : ""}`;
+  return `${names.slice(0, MAX_NAMED_INPUTS).join(", ")}${names.length > MAX_NAMED_INPUTS ? " and others" : ""}`;
 }

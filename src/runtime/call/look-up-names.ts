@@ -28,7 +28,7 @@ export interface NamingCall extends RunningCall {
 }
 
 /** Calls the operation of a tool. */
-type CallOperation = (running: RunningCall) => Promise<CallOutcome>;
+export type CallOperation = (running: RunningCall) => Promise<CallOutcome>;
 
 /** The input with IDs in place of names, or a text about candidates for the error. */
 export type LookedUp =
@@ -39,7 +39,7 @@ export type LookedUp =
 const TIME_SHARE = 0.5;
 
 /** Maximum number of characters of a name. */
-const MAX_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Looks up the values that a failed call gave as IDs and that the API does not know. Exactly one
@@ -87,7 +87,7 @@ export async function lookUpInTime(
 export function mayBeName(value: unknown): value is string {
   return (
     typeof value === "string" &&
-    value.length <= MAX_NAME &&
+    value.length <= MAX_NAME_LENGTH &&
     /\p{L}/u.test(value) &&
     !isIdentifier(value.trim())
   );

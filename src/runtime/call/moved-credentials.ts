@@ -6,7 +6,7 @@ import { secretConstants } from "../request/parameter-source.js";
 import type { ApiCall, AuthResult, BoundRequest } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 
-type AuthenticatedRequest = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
+type MovableCredentials = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
 
 /**
  * Explains why a request is not sent that a hook has moved to another origin with credentials of
@@ -18,7 +18,7 @@ export function findMovedCredentials(
   request: BoundRequest,
   given: BoundRequest,
   call: Pick<ApiCall, "mapping" | "request">,
-  auth: AuthenticatedRequest,
+  auth: MovableCredentials,
   server: ServerContext,
 ): string | undefined {
   const { url } = request;

@@ -5,7 +5,7 @@ import { nearestNames } from "../data/values.js";
 export const MAX_CANDIDATES = 5;
 
 /** Maximum number of characters of a name in an error text. */
-const MAX_NAME = 80;
+const MAX_CANDIDATE_NAME = 80;
 
 /** A thing with its ID and its name. */
 export interface Candidate {
@@ -67,7 +67,7 @@ export function formatCandidate({ id, name }: Candidate): string {
   const shown = /^[\p{L}\p{N}_.:@/+=-]+$/u.test(text) ? text : JSON.stringify(text);
   return `${shown} (${shorten(
     name
-      .slice(0, 2 * MAX_NAME)
+      .slice(0, 2 * MAX_CANDIDATE_NAME)
       .replace(/\s+/g, " ")
       .trim(),
   )})`;
@@ -75,5 +75,5 @@ export function formatCandidate({ id, name }: Candidate): string {
 
 /** The beginning of a name. */
 export function shorten(text: string): string {
-  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
+  return text.length > MAX_CANDIDATE_NAME ? `${text.slice(0, MAX_CANDIDATE_NAME)}…` : text;
 }

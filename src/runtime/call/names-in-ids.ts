@@ -4,10 +4,14 @@ import { UUID } from "../tools/identifiers.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 import { invalidInput } from "./build-result.js";
-import { callWithIds, lookUpInTime, mayBeName, mayLookUp } from "./look-up-names.js";
+import {
+  callWithIds,
+  type CallOperation,
+  lookUpInTime,
+  mayBeName,
+  mayLookUp,
+} from "./look-up-names.js";
 import type { RunningCall } from "./send-authenticated.js";
-
-type CallOperation = (running: RunningCall) => Promise<CallOutcome>;
 
 /** The input with digits as numbers, or the outcome of the call. */
 type ReplacedNames = { readonly input: ToolInput } | { readonly outcome: CallOutcome };

@@ -19,7 +19,7 @@ import { createdId } from "./created-id.js";
 import type { RunningCall } from "./send-authenticated.js";
 
 /** Share of the characters of a result that the thing may take. */
-const THING_SHARE = 0.25;
+const READ_BACK_SHARE = 0.25;
 
 /** A successful response with its content. */
 interface Success {
@@ -45,7 +45,7 @@ export async function readItemBack(
   const { server, context } = running;
   // 202: the change may come later. 304: nothing has changed.
   if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
-  const max = Math.floor(server.settings.maxResultCharacters * THING_SHARE);
+  const max = Math.floor(server.settings.maxResultCharacters * READ_BACK_SHARE);
   const call = nestedCall(running, readBack, input, max);
   if (!call || isRateLimitExhausted(response.headers)) return undefined;
   const { tool } = call.info;
@@ -54,7 +54,7 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
-  return factsOf(outcome, tool, readBack);
+  return readBackFacts(outcome, tool, readBack);
 }
 
 /** Maximum number of characters of a thing that is read before a write. */
@@ -131,7 +131,7 @@ function withCreatedId(
   return id === undefined ? undefined : { ...input, [created.input]: id };
 }
 
-function factsOf(
+function readBackFacts(
   { outcome, status, result }: CallOutcome,
   { name }: ToolDefinition,
   { isRemoval }: ReadBack,

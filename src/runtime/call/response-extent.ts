@@ -17,7 +17,7 @@ const ACKNOWLEDGEMENT = /^\s*"?(?:ok(?:ay)?|done|success\w*|accepted|true|1)\b[^
 const MISSING_FIELDS = 3;
 
 /** Maximum length of a message. */
-const MAX_MESSAGE = 300;
+const MAX_STATUS_TEXT = 300;
 
 /**
  * Compares a response with the thing.
@@ -74,7 +74,7 @@ function isEmpty(value: unknown): boolean {
 
 function isAcknowledging(name: string, value: unknown): boolean {
   if (!ACKNOWLEDGING.test(name)) return false;
-  if (typeof value === "string") return value.length <= MAX_MESSAGE;
+  if (typeof value === "string") return value.length <= MAX_STATUS_TEXT;
   return typeof value === "boolean" || typeof value === "number";
 }
 
@@ -82,15 +82,18 @@ function isAcknowledging(name: string, value: unknown): boolean {
 function fieldsOf({ outputSchema, operations }: ToolDefinition): ReadonlySet<string> {
   const root = outputSchema ?? {};
   const isFound = operations.some(({ response }) => response.item !== undefined);
-  const properties = propertiesOf(root, root);
+  const properties = documentedProperties(root, root);
   const items = isFound ? properties["items"]?.["items"] : undefined;
-  const thing = isObject(items) ? propertiesOf(items as JsonSchema, root) : properties;
+  const thing = isObject(items) ? documentedProperties(items as JsonSchema, root) : properties;
   const [only, ...others] = Object.values(thing);
-  const inner = only && others.length === 0 ? propertiesOf(only, root) : {};
+  const inner = only && others.length === 0 ? documentedProperties(only, root) : {};
   return new Set(Object.keys(Object.keys(inner).length > 0 ? inner : thing));
 }
 
-function propertiesOf(schema: JsonSchema, root: JsonSchema): Readonly<Record<string, JsonSchema>> {
+function documentedProperties(
+  schema: JsonSchema,
+  root: JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
   const { $ref } = schema;
   const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
   const definitions = root["$defs"] as Readonly<Record<string, JsonSchema>> | undefined;

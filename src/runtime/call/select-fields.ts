@@ -18,10 +18,10 @@ type SelectedFields =
 const ALL = "*";
 
 /** Limits of what a call asks for: fields, and characters of each name. No result of use has more. */
-const [MAX_FIELDS, MAX_NAME] = [500, 1_000];
+const [MAX_FIELDS, MAX_FIELD_NAME] = [500, 1_000];
 
 /** Maximum number of names in a problem. */
-const MAX_NAMES = 20;
+const MAX_KNOWN_FIELDS = 20;
 
 /**
  * Adds the fields that a call asks for to the mapping of its response. Names that the result cannot
@@ -57,8 +57,8 @@ export function selectFields(
 
 function excessProblem(names: readonly string[]): string | undefined {
   if (names.length > MAX_FIELDS) return `names more than ${MAX_FIELDS} fields; pass "*" for all`;
-  const isLong = names.some((name) => name.length > MAX_NAME);
-  return isLong ? `has a name of more than ${MAX_NAME} characters` : undefined;
+  const isLong = names.some((name) => name.length > MAX_FIELD_NAME);
+  return isLong ? `has a name of more than ${MAX_FIELD_NAME} characters` : undefined;
 }
 
 /** The operation with a result of all fields, for lookups. */
@@ -140,6 +140,6 @@ function unknownField(
   const [near] = nearestNames(name, known, 1);
   return near === undefined
     ? `${JSON.stringify(text)} is not a field of the result; allowed are ` +
-        joinFirst(known.map(full), MAX_NAMES)
+        joinFirst(known.map(full), MAX_KNOWN_FIELDS)
     : `${JSON.stringify(text)} is not a field of the result; did you mean ${full(near)}?`;
 }

@@ -1,6 +1,6 @@
 /** Waiting for work that a write starts: one call returns its result, or the way to follow it. */
 import { retryAfter } from "../client/failures.js";
-import { nestedDeadline, pause } from "../client/limits.js";
+import { nestedDeadline, pauseFor } from "../client/limits.js";
 import { type FieldPath, readField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import { extractErrorFromValue } from "../errors/api-error/extract.js";
@@ -37,7 +37,7 @@ const MIN_DELAY = 200;
 const MAX_FAILURES = 3;
 
 /** Part of the size of a result that the thing may take beside the response of the write. */
-const THING_SHARE = 0.5;
+const JOB_SHARE = 0.5;
 
 /** A call that waits: its job, the call that reads the state, and its time. */
 interface Wait {
@@ -91,16 +91,16 @@ function followCall(
   input: ToolInput,
 ): NestedCall | undefined {
   const { server } = prepared;
-  const max = Math.floor(server.settings.maxResultCharacters * THING_SHARE);
+  const max = Math.floor(server.settings.maxResultCharacters * JOB_SHARE);
   const nested = nestedCall(prepared, follow, input, max);
   const body = content.kind === "json" ? content.value : undefined;
   const ids = Object.entries(follow.fields).map(([to, path]) => [to, readField(body, path)]);
-  if (!nested || !ids.every(([, id]) => isId(id))) return undefined;
+  if (!nested || !ids.every(([, id]) => isIdValue(id))) return undefined;
   const { info } = nested;
   return { ...nested, info: { ...info, input: { ...info.input, ...Object.fromEntries(ids) } } };
 }
 
-const isId = (value: unknown): boolean =>
+const isIdValue = (value: unknown): boolean =>
   (typeof value === "string" && value !== "") || typeof value === "number";
 
 /** Reads the state within the time that the call may wait. The deadline of the call is later by it. */
@@ -130,7 +130,7 @@ async function poll(wait: Wait, start: ReadState, first: ApiResponse): Promise<P
   let failures = 0;
   for (let count = 1; failures < MAX_FAILURES; count++) {
     if (progress.delayMs >= deadline.remainingMs()) return progress;
-    await pause(progress.delayMs, deadline);
+    await pauseFor(progress.delayMs, deadline);
     if (deadline.expired) return progress;
     reportProgress(wait, progress.state);
     const read = await readThing(follow);
@@ -213,7 +213,7 @@ async function showThing(
   read: Extract<ReadThing, { ok: true }>,
 ): Promise<ShownThing> {
   const { name } = follow.info.tool;
-  if (contains(valueOf(read.decoded), valueOf(started)))
+  if (contains(decodedValue(read.decoded), decodedValue(started)))
     return { decoded: read.decoded, note: `This is what ${name} returned last.` };
   const { result } = await formatThing(read);
   const current = result.structuredContent;
@@ -229,7 +229,7 @@ async function formatThing({ prepared, decoded, secrets }: Extract<ReadThing, { 
   return finishCall(prepared, formatted, sent, undefined) as Promise<CallOutcome>;
 }
 
-const valueOf = ({ content }: DecodedResponse): unknown =>
+const decodedValue = ({ content }: DecodedResponse): unknown =>
   content.kind === "json" ? content.value : undefined;
 
 /** True if an object has all fields of another one that have a value. */
@@ -262,7 +262,7 @@ const MIN_ADVISED_DELAY = 5_000;
 
 function failureText({ prepared, job }: Wait, { read, state }: Progress): string {
   const { name } = prepared.info.tool;
-  const message = read ? apiMessage(valueOf(read.decoded), job.state) : "";
+  const message = read ? apiMessage(decodedValue(read.decoded), job.state) : "";
   const said = message === "" ? "" : ` The API says: ${message}`;
   return sanitize(
     `${name} was accepted, but its work failed: ${stateText(job, state.value)}.${said}`,
@@ -283,8 +283,8 @@ function apiMessage(body: unknown, state: FieldPath): string {
     const { message } = extractErrorFromValue(isObject(value) ? value : { error: value });
     return message === "" ? [] : message;
   });
-  return [...new Set(messages)].join(" ").slice(0, MAX_MESSAGE);
+  return [...new Set(messages)].join(" ").slice(0, MAX_JOB_MESSAGE);
 }
 
 /** Maximum number of characters of the API's message. */
-const MAX_MESSAGE = 2_000;
+const MAX_JOB_MESSAGE = 2_000;

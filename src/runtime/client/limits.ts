@@ -62,7 +62,7 @@ export function startDeadline(
 }
 
 /** Waits, or resolves early when the deadline expires. */
-export function pause(ms: number, deadline: Deadline): Promise<void> {
+export function pauseFor(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

@@ -71,7 +71,7 @@ function globalDispatchers(): readonly object[] {
 const maxMs = 60_000;
 
 /** Maximum size of a response in bytes. Metadata, keys and tokens are smaller. */
-const maxBytes = 1_000_000;
+const maxResponseBytes = 1_000_000;
 
 /**
  * Creates a `fetch` for small responses, such as tokens and metadata of authorization servers.
@@ -86,8 +86,8 @@ export function createNodeFetch(send: SendFunction): typeof fetch {
     const deadline = startDeadline(maxMs, signal ?? undefined);
     try {
       const response = await send(request, { deadline, isRepeatable: false });
-      const { chunks, size } = await response.collect(maxBytes);
-      if (size > maxBytes) throw new Error("The response is too large.");
+      const { chunks, size } = await response.collect(maxResponseBytes);
+      if (size > maxResponseBytes) throw new Error("The response is too large.");
       const content = size === 0 ? null : concatBytes(chunks, size);
       return new Response(content, { status: response.status, headers: [...response.headers] });
     } finally {

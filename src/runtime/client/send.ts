@@ -17,7 +17,7 @@ import {
 } from "../request/types.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import { connectionFailure, isNotReady, notReadyDelay, retryDelay } from "./failures.js";
-import { BoundedBuffer, pause } from "./limits.js";
+import { BoundedBuffer, pauseFor } from "./limits.js";
 import { readBody, readErrorBody } from "./read-body.js";
 import type { PermitRequest, Semaphore } from "./semaphore.js";
 
@@ -63,7 +63,7 @@ export async function sendRequest(
     if (wait > deadline.retryWait.remainingMs) return outcome;
     deadline.retryWait.remainingMs -= wait;
     options.onRetry?.(wait);
-    await pause(wait, deadline);
+    await pauseFor(wait, deadline);
     if (deadline.expired) return deadline.expired;
   }
 }

@@ -2,7 +2,7 @@
 import { isStoreUnavailable, type Store } from "../store/types.js";
 import type { RateLimit, RateLimiter, RateLimits } from "./rate-limiter.js";
 
-const minuteMs = 60_000;
+const windowMs = 60_000;
 
 /**
  * Counts calls in a store, by minute. A caller gets its share of the limit of all callers, among
@@ -35,8 +35,8 @@ async function takeShared(
   caller: string,
   time: number,
 ): Promise<RateLimit | undefined> {
-  const minute = Math.floor(time / minuteMs);
-  const waitMs = (minute + 1) * minuteMs - time;
+  const minute = Math.floor(time / windowMs);
+  const waitMs = (minute + 1) * windowMs - time;
   const own = await count.add("caller", minute, caller);
   if (perMinuteOfCaller > 0 && own > perMinuteOfCaller)
     return { perMinute: perMinuteOfCaller, isOfCaller: true, waitMs };
@@ -59,7 +59,7 @@ function createCounters(store: Store): Counters {
   const keyOf = (...parts: readonly (string | number)[]): string =>
     JSON.stringify(["calls", ...parts]);
   return {
-    add: (kind, minute, caller = "") => store.increment(keyOf(kind, minute, caller), 3 * minuteMs),
+    add: (kind, minute, caller = "") => store.increment(keyOf(kind, minute, caller), 3 * windowMs),
     read: (minute) => store.count(keyOf("callers", minute, "")),
   };
 }

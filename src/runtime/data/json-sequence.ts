@@ -42,7 +42,7 @@ function endOfValue(text: string, start: number): number | undefined {
   for (let match = token.exec(text); match; match = token.exec(text)) {
     const [character] = match;
     if (character === '"') {
-      const end = endOfString(text, match.index);
+      const end = endOfJsonString(text, match.index);
       if (end === undefined) return undefined;
       token.lastIndex = end;
     } else {
@@ -54,7 +54,7 @@ function endOfValue(text: string, start: number): number | undefined {
 }
 
 /** Index after the quote that closes the one at `start`. */
-function endOfString(text: string, start: number): number | undefined {
+function endOfJsonString(text: string, start: number): number | undefined {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
     while (text[quote - 1 - escapes] === "\\") escapes++;

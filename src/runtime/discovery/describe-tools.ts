@@ -6,7 +6,7 @@ import {
   type ToolLookup,
   errorResult,
 } from "../tools/definitions.js";
-import { fullDescriptionOf } from "./full-description.js";
+import { fullDescriptionOf } from "../tools/full-description.js";
 import { type Identity, identityOf, identityProperties } from "./identity.js";
 import { callers, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 import type { ToolInput } from "../types.js";

@@ -1,6 +1,6 @@
 import type { AnyTool } from "../tools/definitions.js";
 import type { JsonSchema } from "../types.js";
-import { fullDescriptionOf } from "./full-description.js";
+import { fullDescriptionOf } from "../tools/full-description.js";
 
 /** Characters of a signature, about 120 tokens. Required inputs are never left out. */
 const maxSignature = 420;

@@ -33,14 +33,16 @@ const MIN_WORDS = 3;
 export function isLastingFault(call: Pick<ApiCall, "api" | "statuses">, status: number): boolean {
   if (status < 500) return false;
   const meaning = documentedStatus(call, status);
-  return meaning !== undefined && wordsOf(meaning).length >= MIN_WORDS && !PASSING.test(meaning);
+  return (
+    meaning !== undefined && meaningWords(meaning).length >= MIN_WORDS && !PASSING.test(meaning)
+  );
 }
 
 /** True if a message has all words of a documented meaning. */
 export function repeatsMeaning(message: string, meaning: string): boolean {
-  const words = new Set(wordsOf(message));
-  return wordsOf(meaning).every((word) => words.has(word));
+  const words = new Set(meaningWords(message));
+  return meaningWords(meaning).every((word) => words.has(word));
 }
 
-const wordsOf = (text: string): readonly string[] =>
+const meaningWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -27,8 +27,8 @@ export interface MissingEvidence {
 }
 
 /** Limits of the values that are compared with a message. */
-const MAX_VALUES = 200;
-const MAX_DEPTH = 5;
+const MAX_CANDIDATES = 200;
+const MAX_CANDIDATE_DEPTH = 5;
 const MAX_NAMED = 3;
 const MAX_VALUE_LENGTH = 200;
 
@@ -90,7 +90,7 @@ function candidatesOf(call: ApiCall): readonly Candidate[] {
   );
   const found: Candidate[] = [...inPath];
   for (const name of others) collect(call, name, name, call.input[name], 0, found);
-  return found.slice(0, MAX_VALUES);
+  return found.slice(0, MAX_CANDIDATES);
 }
 
 /** Collects a value and the values inside of it. */
@@ -103,7 +103,7 @@ function collect(
   found: Candidate[],
 ): void {
   if (value === undefined || value === null || typeof value === "boolean") return;
-  if (depth > MAX_DEPTH || found.length > MAX_VALUES) return;
+  if (depth > MAX_CANDIDATE_DEPTH || found.length > MAX_CANDIDATES) return;
   const own = nounsOf(name);
   const isBody = depth === 0 && call.mapping.body?.from === name;
   const isUnnamed = isBody || isIdentifierWord(name);

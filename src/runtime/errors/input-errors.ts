@@ -58,7 +58,7 @@ export function omittedInputs(call: ApiCall, message: string): readonly string[]
 export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
   const inputs = inputsByWireName(call);
   return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && isEmpty(call.input[name]),
+    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
   );
 }
 
@@ -107,7 +107,7 @@ function requiredNames(message: string): readonly string[] {
 /** Maximum number of characters of a message that are searched for names. */
 const MAX_MESSAGE = 2000;
 
-const isEmpty = (value: unknown): boolean =>
+const isEmptyInput = (value: unknown): boolean =>
   value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
 const isOmitted = (value: unknown): boolean => value === undefined || value === null;

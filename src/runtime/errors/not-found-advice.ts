@@ -35,7 +35,7 @@ export function notFoundAdvice(
     const { unknown, known } = splitByEvidence(call, named);
     const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
     const problem = `the API finds nothing with ${formatValues(unknown, "and")}${known}${refusal}`;
-    return adviceFor(call, unknown, problem, check);
+    return adviceForIds(call, unknown, problem, check);
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
@@ -46,14 +46,19 @@ export function notFoundAdvice(
   const values = [...inPath, ...ids];
   if (values.length === 0) return unknownAdvice(response, call, apiError, check);
   if (isAboutOther)
-    return adviceFor(
+    return adviceForIds(
       call,
       values,
       `the API's message may be about ${formatValues(values, "or")}`,
       check,
     );
   if (inPath.length === 0)
-    return adviceFor(call, ids, `the API may have nothing with ${formatValues(ids, "or")}`, check);
+    return adviceForIds(
+      call,
+      ids,
+      `the API may have nothing with ${formatValues(ids, "or")}`,
+      check,
+    );
   const isSilent = apiError.message === "" && responseValue(response) === undefined;
   if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
     return silentAdvice(response, call, values, check);
@@ -63,7 +68,7 @@ export function notFoundAdvice(
   const orOffer = isVague ? ", or does not offer this" : "";
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
   const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
-  return adviceFor(call, values, problem, check);
+  return adviceForIds(call, values, problem, check);
 }
 
 /**
@@ -96,7 +101,7 @@ function silentAdvice(
   const specificFirst = values.toReversed();
   const unknown = `the API may not know ${formatValues(specificFirst, "or")}`;
   const problem = `${status} without a message: ${unknown}, or may not offer this`;
-  return adviceFor(call, specificFirst, problem, check);
+  return adviceForIds(call, specificFirst, problem, check);
 }
 
 /** True if a message names an input of the call as missing, by its value or its noun. */
@@ -120,7 +125,7 @@ function valueAt(input: unknown, path: string): unknown {
     .reduce<unknown>((value, step) => Object(value ?? {})[step] as unknown, input);
 }
 
-function adviceFor(
+function adviceForIds(
   call: ApiCall,
   values: readonly GivenValue[],
   problem: string,

@@ -61,13 +61,16 @@ export function statusNames(status: number): readonly string[] {
 
 /** Removes the parts of a message that only name the status: `No such pet; Not Found`. */
 export function withoutStatusName(message: string, status: number): string {
-  const names = statusNames(status).map(normalize);
+  const names = statusNames(status).map(normalizeStatusName);
   const parts = message.split("; ");
   const rest = parts.filter((part) => {
-    const name = normalize(part.replace(new RegExp(`^(?:(?:http|error) )*${status}\\b`, "i"), ""));
+    const name = normalizeStatusName(
+      part.replace(new RegExp(`^(?:(?:http|error) )*${status}\\b`, "i"), ""),
+    );
     return name !== "" && !names.includes(name);
   });
   return rest.length === parts.length ? message : rest.join("; ");
 }
 
-const normalize = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const normalizeStatusName = (text: string): string =>
+  text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

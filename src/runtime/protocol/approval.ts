@@ -28,7 +28,7 @@ import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";
 
 /** Key of the question in results of 2026-07-28. */
-const inputKey = "approval";
+const approvalKey = "approval";
 
 /** Longest wait for an answer on a live connection, in milliseconds. */
 const MAX_WAIT_MS = 300_000;
@@ -106,7 +106,7 @@ async function answeredSession(
 ): Promise<ApprovalSession | CallToolResult> {
   const { inputResponses, requestState } = call.request.mcpReq;
   const sealed: unknown = requestState();
-  const answer = inputResponses?.[inputKey];
+  const answer = inputResponses?.[approvalKey];
   // An answer without its state is nobody's. The user is asked again.
   if (answer === undefined || typeof sealed !== "string") return newSession;
   const state = await app.questions.open(sealed, await bindingOf(call));
@@ -129,7 +129,7 @@ async function askInResult(
 ): Promise<Result> {
   const requestState = await app.questions.seal({ ...state, ...(await bindingOf(call)) });
   const form = inputRequired.elicit({ message, requestedSchema: requestedSchema as never });
-  return inputRequired({ inputRequests: { [inputKey]: form }, requestState });
+  return inputRequired({ inputRequests: { [approvalKey]: form }, requestState });
 }
 
 /** The answer on a live connection; undefined if the client returned none. */

@@ -15,7 +15,7 @@ import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";
 
 /** Key of the request in results of 2026-07-28. */
-const inputKey = "sign_in";
+const consentKey = "sign_in";
 
 /** Longest wait, in milliseconds, for a user who has opened the link. */
 const maxWaitMs = 20_000;
@@ -53,7 +53,7 @@ export function prepareConsent(
 
 /** The user's response to the link, which the client sends when it repeats its request. */
 function answerOf({ mcpReq }: RequestContext): unknown {
-  const answer = mcpReq.inputResponses?.[inputKey];
+  const answer = mcpReq.inputResponses?.[consentKey];
   return isObject(answer) ? answer["action"] : undefined;
 }
 
@@ -96,7 +96,7 @@ export function elicitConsent(
   const message = `${title} needs your consent for ${consent.tool}.`;
   if (isModernRequest(request))
     return inputRequired({
-      inputRequests: { [inputKey]: inputRequired.elicitUrl({ url, message }) },
+      inputRequests: { [consentKey]: inputRequired.elicitUrl({ url, message }) },
     });
   notifyWhenComplete(client, consent, id);
   throw new UrlElicitationRequiredError([{ mode: "url", elicitationId: id, url, message }]);

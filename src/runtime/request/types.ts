@@ -118,7 +118,7 @@ export interface ClientCertificate {
 /**
  * Sends one request, without following redirects, and marks the deadline when the API may have seen
  * it.
- * @throws an error with a code of client/failures.ts; any error once the deadline has expired
+ * @throws an error with a code of the client; any error once the deadline has expired
  */
 export type SendFunction = (request: BoundRequest, options: SendOptions) => Promise<HttpResponse>;
 

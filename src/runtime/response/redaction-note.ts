@@ -8,7 +8,7 @@ import { type Redact, REDACTED, redactResult } from "./redact.js";
 import { addFacts, type NotedResult } from "./result-facts.js";
 
 /** Maximum number of fields in a note. */
-const MAX_LISTED = 3;
+const MAX_LISTED_FIELDS = 3;
 
 /** Redacts a result. A note names what was hidden, except in errors. */
 export async function redactWithNote<Result extends NotedResult>(
@@ -35,7 +35,7 @@ function redactionNote(given: CallToolResult, safe: CallToolResult): string {
 
 function valuesNote(values: readonly ChangedValue[], root: unknown): string {
   const paths = values.map(({ path }) => path);
-  const fields = joinFirst(listFields(root, paths), MAX_LISTED);
+  const fields = joinFirst(listFields(root, paths), MAX_LISTED_FIELDS);
   const count = values.length === 1 ? "1 value" : `${values.length} values`;
   const numbers = values.some(({ isNumber }) => isNumber) ? ", a number as 0" : "";
   const shown = values.length === 1 ? "It is" : "They are";

@@ -176,11 +176,11 @@ function decodeEscape(escape: string): string {
   return escape.startsWith("%") ? decodePercent(escape) : escape.slice(-1);
 }
 
-const utf8 = new TextDecoder();
+const textDecoder = new TextDecoder();
 
 function decodePercent(escape: string): string {
   const bytes = escape.slice(1).split("%");
-  return utf8.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+  return textDecoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }
 
 function decodeEntity(escape: string): string {

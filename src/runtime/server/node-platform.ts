@@ -104,7 +104,7 @@ const maxBytes = 50_000_000;
 const maxNames = 1000;
 
 /** O_NONBLOCK keeps `open` from waiting for a FIFO. Windows has neither these flags nor FIFOs. */
-const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const writeFlags =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
@@ -133,7 +133,7 @@ async function readFromFolder(root: string, reference: string): Promise<LocalFil
   const path = resolveReference(root, reference);
   const realPath = path === undefined ? undefined : await realpath(path).catch(() => undefined);
   if (realPath === undefined || !isInside(root, realPath)) return notFound;
-  const handle = await open(realPath, readFlags).catch(() => undefined);
+  const handle = await open(realPath, openFlags).catch(() => undefined);
   if (!handle) return notFound;
   try {
     const stats = await handle.stat();

@@ -23,7 +23,7 @@ const NONE: UndocumentedInputs = { names: [], problems: [] };
 const MAX_PATHS = 200;
 
 /** Maximum nesting, the same as that of inputs. */
-const MAX_DEPTH = 64;
+const MAX_PATH_DEPTH = 64;
 
 /**
  * Finds the inputs that a tool's schema accepts without declaring them.
@@ -79,7 +79,7 @@ interface Position {
 function inspect(value: unknown, position: Position): void {
   const { path, found, schemas } = position;
   if (typeof value !== "object" || value === null || schemas.length === 0) return;
-  if (path.length >= MAX_DEPTH || found.size >= MAX_PATHS) return;
+  if (path.length >= MAX_PATH_DEPTH || found.size >= MAX_PATHS) return;
   if (Array.isArray(value)) {
     const items = below(position, 0);
     for (const item of value) inspect(item, items);

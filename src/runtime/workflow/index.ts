@@ -170,13 +170,17 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
 function contentOf(outputs: unknown, { tool, run }: WorkflowToolCall): ResponseContent["content"] {
   const note = omitUndefined({ note: run.notes.join(" ") || undefined });
   if (!tool.outputSchema)
-    return { kind: "text", text: ["Completed steps:", ...completedSteps(run)].join("\n"), ...note };
+    return {
+      kind: "text",
+      text: ["Completed steps:", ...completedStepLines(run)].join("\n"),
+      ...note,
+    };
   // Outputs of steps that did not run are absent, not null.
   const value = omitUndefined(Object(outputs) as object);
   return { kind: "json", value, isPlainAscii: false, ...note };
 }
 
-function completedSteps({ log }: WorkflowRun): readonly string[] {
+function completedStepLines({ log }: WorkflowRun): readonly string[] {
   const completed = log.entries.filter(({ isDone }) => isDone);
   return completed.map(({ step }) => `- ${step.id} (${step.target})`);
 }
@@ -188,7 +192,7 @@ function unusableOutcome(
 ): Promise<CallOutcome> {
   const { name } = call.tool;
   const summary = `${name} completed all steps, but its result does not match its output schema: ${reason}.`;
-  const text = [`${summary} Do not call it again.`, ...completedSteps(call.run)].join("\n");
+  const text = [`${summary} Do not call it again.`, ...completedStepLines(call.run)].join("\n");
   return redactOutcome(errorResult("unusable", sanitize(text), content), call);
 }
 

@@ -61,20 +61,20 @@ export function chargeText(budget: QueryBudget, ...lengths: readonly number[]): 
 }
 
 /** Compares two values; `undefined` is Nothing. RFC 9535, section 2.3.5.2.2. */
-export function compare(
+export function compareNodes(
   left: unknown,
   operator: string,
   right: unknown,
   budget: QueryBudget,
 ): boolean {
-  if (operator === "==") return equals(left, right, budget);
-  if (operator === "!=") return !equals(left, right, budget);
+  if (operator === "==") return nodesEqual(left, right, budget);
+  if (operator === "!=") return !nodesEqual(left, right, budget);
   const [smaller, larger] = operator.startsWith("<") ? [left, right] : [right, left];
   chargeText(budget, textLength(smaller), textLength(larger));
-  return isLess(smaller, larger) || (operator.length === 2 && equals(left, right, budget));
+  return isLess(smaller, larger) || (operator.length === 2 && nodesEqual(left, right, budget));
 }
 
-function equals(left: unknown, right: unknown, budget: QueryBudget): boolean {
+function nodesEqual(left: unknown, right: unknown, budget: QueryBudget): boolean {
   const open: [unknown, unknown][] = [[left, right]];
   for (let pair = open.pop(); pair; pair = open.pop()) {
     chargeNodes(budget, 1);

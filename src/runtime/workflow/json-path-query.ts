@@ -4,7 +4,7 @@ import { isWithinBudget } from "../schema/bounded-regexp.js";
 import {
   chargeNodes,
   chargeText,
-  compare,
+  compareNodes,
   isContainer,
   type QueryBudget,
 } from "./json-path-limits.js";
@@ -176,7 +176,7 @@ class Evaluator {
     const { left, operator, right } = expression;
     if (operator === "&&") return this.isTrue(left, node) && this.isTrue(right, node);
     if (operator === "||") return this.isTrue(left, node) || this.isTrue(right, node);
-    return compare(this.single(left, node), operator, this.single(right, node), this.budget);
+    return compareNodes(this.single(left, node), operator, this.single(right, node), this.budget);
   }
 
   /** Nodes of a query in a filter. Each of them counts, and a node may be selected repeatedly. */

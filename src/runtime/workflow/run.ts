@@ -7,7 +7,7 @@ import {
   recordSuccess,
   sendAuthenticated,
 } from "../call/send-authenticated.js";
-import { nestedDeadline, pause } from "../client/limits.js";
+import { nestedDeadline, pauseFor } from "../client/limits.js";
 import type { ApiCall, Deadline } from "../request/types.js";
 import { bindRequest } from "../request/bind-request.js";
 import { resolveBaseUrl } from "../request/url.js";
@@ -230,7 +230,7 @@ export class WorkflowRun {
     this.reportProgress(
       `${step.id}: retrying in ${seconds} s (${count + 1} of ${policy.retryLimit}).`,
     );
-    await pause(delay, this.deadline);
+    await pauseFor(delay, this.deadline);
     this.throwIfExpired(step);
     return true;
   }

@@ -99,7 +99,7 @@ class Broker implements ConsentBroker {
     } catch (error) {
       if (isStoreUnavailable(error))
         return page(503, "The store of this server cannot be reached. Try again in a few seconds.");
-      return page(400, describeProblem(error));
+      return page(400, describeFailedCallback(error));
     }
   }
 
@@ -231,7 +231,7 @@ function page(status: number, text: string): BrowserReply {
   return { status, headers: {}, body: `${text}\n` };
 }
 
-function describeProblem(error: unknown): string {
+function describeFailedCallback(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   const code = errorCode(error);
   const cause = code === undefined ? "" : ` (${code})`;

@@ -122,7 +122,7 @@ function challengeMessage(header: string | null): string {
 }
 
 /** Maximum number of characters that are read, so that the time is bounded. */
-const MAX_READ = 32 * 1024;
+const MAX_TEXT_READ = 32 * 1024;
 
 /**
  * Extracts the message of a page or an XML document. That is the message of a SOAP fault or of an
@@ -130,7 +130,7 @@ const MAX_READ = 32 * 1024;
  * Text without markup is returned unchanged.
  */
 function markupMessage(text: string): string {
-  const start = shorten(text, MAX_READ);
+  const start = shorten(text, MAX_TEXT_READ);
   if (!/<[a-z!/?]/i.test(start)) return start;
   return faultMessage(start) || textOf(removeHead(start));
 }

@@ -85,7 +85,7 @@ const NAME_FIELDS = [
 const RELIABLE_NAME_FIELDS = ["param", "parameter", "field", "pointer"];
 
 /** Maximum nesting of messages. */
-const MAX_DEPTH = 6;
+const MAX_MESSAGE_DEPTH = 6;
 
 /** Maximum number of entries of a list that are read. */
 const MAX_ENTRIES = 50;
@@ -95,7 +95,7 @@ const MAX_NAME = 200;
 const MAX_STEPS = 20;
 
 /** Maximum number of values of an error without a message. */
-const MAX_VALUES = 8;
+const MAX_SHOWN_VALUES = 8;
 
 /**
  * Reads the usual shapes of error responses: problem details and the formats of large APIs.
@@ -124,7 +124,7 @@ class ErrorReader {
   /** Returns the message of a value and collects its errors of fields. */
   message(value: unknown, depth: number): string {
     if (typeof value === "string") return value;
-    if (depth > MAX_DEPTH) return "";
+    if (depth > MAX_MESSAGE_DEPTH) return "";
     if (Array.isArray(value))
       return joinTexts(value.slice(0, MAX_ENTRIES).map((entry) => this.#entry(entry, depth)));
     return isObject(value) ? this.#fields(value, depth) : "";
@@ -264,7 +264,7 @@ function messageOf(value: unknown, depth: number): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "object") return String(value as string | number | boolean);
   const reader = new ErrorReader();
-  const message = reader.message(value, Math.max(depth, MAX_DEPTH - 2));
+  const message = reader.message(value, Math.max(depth, MAX_MESSAGE_DEPTH - 2));
   const nested = reader.fieldErrors.map((error) => `${error.field}: ${error.message}`);
   return joinTexts([message, ...nested]);
 }
@@ -278,7 +278,7 @@ function describeValues(fields: ErrorFields, omitted: string | undefined): strin
       ["string", "number", "boolean"].includes(typeof value),
   );
   return values
-    .slice(0, MAX_VALUES)
+    .slice(0, MAX_SHOWN_VALUES)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(", ");
 }

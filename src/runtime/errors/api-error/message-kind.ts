@@ -131,12 +131,12 @@ export function isAboutState(message: string): boolean {
 }
 
 /** Faults that pass: of load, of time and of servers behind the API. */
-const PASSING =
+const PASSING_TEXT =
   /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected|something went wrong|connection|upstream|gateway|server error|\block(?:ed)?\b|exception|unknown error|crash|capacity|maintenance|\bdown\b|traceback|stack ?trace|\bpanic|n(?:il|ull) ?pointer|\bfault\b/i;
 
 /** True if a message is absent, or gives no other reason than a fault of the server. */
 export function isPassingFault(message: string): boolean {
-  return /^(?:\W*|\w{1,20})$/.test(message.trim()) || PASSING.test(message);
+  return /^(?:\W*|\w{1,20})$/.test(message.trim()) || PASSING_TEXT.test(message);
 }
 
 /** Words before the name of an input that is wrong: `Unknown driver`, `unsupported type`. */

@@ -2,10 +2,10 @@
 import { isObject } from "../../data/values.js";
 
 /** Maximum number of characters of the values, and of one of them. */
-const MAX_CHARACTERS = 1000;
-const MAX_VALUE = 300;
-const MAX_DEPTH = 8;
-const MAX_VALUES = 500;
+const MAX_REST = 1000;
+const MAX_REST_VALUE = 300;
+const MAX_REST_DEPTH = 8;
+const MAX_REST_VALUES = 500;
 
 /** Text that an agent reads about an error response besides its values. */
 export interface ShownText {
@@ -27,17 +27,17 @@ export interface ShownText {
 export function remainingValues(body: unknown, shown: ShownText): string {
   const pruner = new Pruner(shown);
   const rest = pruner.prune(body, 0);
-  return rest === undefined ? "" : limitLength(JSON.stringify(rest));
+  return rest === undefined ? "" : limitRest(JSON.stringify(rest));
 }
 
 /** Ends a text that is too long with a mark. */
-function limitLength(text: string): string {
-  if (text.length <= MAX_CHARACTERS) return text;
-  return `${text.slice(0, MAX_CHARACTERS)}… [${text.length - MAX_CHARACTERS} more characters]`;
+function limitRest(text: string): string {
+  if (text.length <= MAX_REST) return text;
+  return `${text.slice(0, MAX_REST)}… [${text.length - MAX_REST} more characters]`;
 }
 
 /** Words of a body that only repeat that it is an error. */
-const FAILURE_WORD = /^(?:error|err|fail|failed|failure|false|nok|ko)$/i;
+const FAILED_OUTCOME = /^(?:error|err|fail|failed|failure|false|nok|ko)$/i;
 
 /** Flags of a body that only repeat that it is an error. */
 const SUCCESS_FLAG = /^(?:is_?)?(?:ok|success|succeeded|successful)$/i;
@@ -56,7 +56,7 @@ class Pruner {
   }
 
   prune(value: unknown, depth: number, name = ""): unknown {
-    if (++this.#visited > MAX_VALUES || depth > MAX_DEPTH) return undefined;
+    if (++this.#visited > MAX_REST_VALUES || depth > MAX_REST_DEPTH) return undefined;
     if (Array.isArray(value)) return this.#list(value, depth, name);
     if (isObject(value)) return this.#object(value, depth);
     return this.#isShown(name, value) ? undefined : this.#write(name, value);
@@ -84,8 +84,8 @@ class Pruner {
     const key = `${name} ${String(value)}`;
     if (this.#written.has(key)) return undefined;
     this.#written.add(key);
-    if (typeof value !== "string" || value.length <= MAX_VALUE) return value;
-    return `${value.slice(0, MAX_VALUE)}… [${value.length - MAX_VALUE} more characters]`;
+    if (typeof value !== "string" || value.length <= MAX_REST_VALUE) return value;
+    return `${value.slice(0, MAX_REST_VALUE)}… [${value.length - MAX_REST_VALUE} more characters]`;
   }
 
   #isShown(name: string, value: unknown): boolean {
@@ -93,7 +93,7 @@ class Pruner {
     if (value === false) return SUCCESS_FLAG.test(name) || this.#hasFlag(name, value);
     if (value === true) return ERROR_FLAG.test(name) || this.#hasFlag(name, value);
     const text = oneLine(String(value as string | number));
-    if (text === "" || FAILURE_WORD.test(text)) return true;
+    if (text === "" || FAILED_OUTCOME.test(text)) return true;
     return (
       text === NO_TYPE ||
       this.#isStatus(text) ||

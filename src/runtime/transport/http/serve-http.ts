@@ -1,6 +1,6 @@
 /** MCP over Streamable HTTP, with the server of Node. */
 import { canParseUrl } from "../../data/urls.js";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
@@ -47,7 +47,7 @@ const serverLimits = {
 const idleGraceMs = 1000;
 
 /** Milliseconds for the responses of calls that end at their deadline or are interrupted. */
-const flushMs = 1000;
+const responseFlushMs = 1000;
 
 /** Milliseconds between two checks of the connections of a server that stops. */
 const stoppingPollMs = 50;
@@ -107,7 +107,7 @@ async function startMetrics(context: ServerContext): Promise<string | undefined>
 }
 
 interface NodeServer {
-  readonly server: Server;
+  readonly server: HttpServer;
   /** Stops after the requests in flight, or after a grace period. */
   stop(): Promise<void>;
 }
@@ -154,14 +154,14 @@ interface ServingState {
  * lose no call: the last response of a connection announces its end. A connection that waits to be
  * accepted when the port is closed is reset by the system; its request has no effect.
  */
-async function stopGracefully(server: Server, serving: ServingState): Promise<void> {
+async function stopGracefully(server: HttpServer, serving: ServingState): Promise<void> {
   serving.isStopping = true;
   for (const response of serving.openResponses) endConnection(response);
   const endAll = (): unknown => serving.handler.close().finally(() => server.closeAllConnections());
   let timeout = setTimeout(() => {
     interruptCalls(serving.context);
-    timeout = setTimeout(endAll, flushMs);
-  }, graceMs(serving.context));
+    timeout = setTimeout(endAll, responseFlushMs);
+  }, serverGraceMs(serving.context));
   // `close` ends idle connections at once.
   const idleUntil = Date.now() + idleGraceMs;
   while (Date.now() < idleUntil && (await isConnected(server))) await delay(stoppingPollMs);
@@ -179,12 +179,12 @@ async function stopGracefully(server: Server, serving: ServingState): Promise<vo
 }
 
 /** Milliseconds for the calls in flight: by default, until each of them must have ended. */
-function graceMs({ settings, runningCalls }: ServerContext): number {
+function serverGraceMs({ settings, runningCalls }: ServerContext): number {
   const longest = Math.max(settings.timeoutMs, runningCalls.longestMs());
-  return settings.shutdownGraceMs ?? longest + flushMs;
+  return settings.shutdownGraceMs ?? longest + responseFlushMs;
 }
 
-function isConnected(server: Server): Promise<boolean> {
+function isConnected(server: HttpServer): Promise<boolean> {
   return new Promise((resolve) => server.getConnections((_, count) => resolve(count > 0)));
 }
 
@@ -282,7 +282,7 @@ function listenProblem(code = "unknown error"): string {
  * @returns the reason why the server cannot listen, as a sentence; undefined if it listens
  */
 function listen(
-  server: Server,
+  server: HttpServer,
   { host, port }: HttpOptions,
   { log }: ServerContext,
 ): Promise<string | undefined> {
@@ -319,7 +319,7 @@ function joinHeader(value: string | readonly string[] | undefined): string | und
   return typeof value === "string" ? value : value?.join(", ");
 }
 
-function serverUrl(server: Server): string {
+function serverUrl(server: HttpServer): string {
   const { address: host, port, family } = server.address() as AddressInfo;
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }

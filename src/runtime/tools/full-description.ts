@@ -1,4 +1,4 @@
-import type { AnyTool } from "../tools/definitions.js";
+import type { AnyTool } from "./definitions.js";
 
 /** Whole description of a tool, which `tools/list` has shortened. */
 export const fullDescriptionOf = (tool: AnyTool): string =>

@@ -1,0 +1,140 @@
+/** Joining of the runtime's files: a generated project has a module for each subject. */
+import { posix } from "node:path";
+import { ImportList, importsOf, withoutImports } from "./import-list.js";
+import type { GeneratedFile } from "./types.js";
+
+/**
+ * Modules by the start of the paths of their files; the first row that matches counts. Other files
+ * become the module of their folder. Files are apart from their folder if they are loaded on demand,
+ * run on Node only, or are imported by their path.
+ */
+const modulesByPath: readonly (readonly [start: string, module: string])[] = [
+  ["api-definition.ts", "types.ts"],
+  ["auth/sign-in/", "auth/sign-in/index.ts"],
+  ["call-command.ts", "serve.ts"],
+  ["client/dispatchers.ts", "client/undici.ts"],
+  ["client/node-client.ts", "server/node.ts"],
+  ["client/undici-modules.d.ts", "client/undici-modules.d.ts"],
+  ["client/undici", "client/undici.ts"],
+  ["dev/", "dev/index.ts"],
+  ["discovery/search/stored-index.ts", "discovery/search/stored-index.ts"],
+  ["discovery/search/", "discovery/search.ts"],
+  ["discovery/signature.ts", "discovery/search.ts"],
+  ["discovery/store-index.ts", "bundle.ts"],
+  ["language/verbs.ts", "discovery/search.ts"],
+  ["security-schemes.ts", "types.ts"],
+  ["server/flags.ts", "server/node.ts"],
+  ["server/node-platform.ts", "server/node.ts"],
+  ["server/sdk-shims.ts", "server/sdk-shims.ts"],
+  ["store/encrypted.ts", "store/encrypted.ts"],
+  ["store/file", "store/file.ts"],
+  ["store/open.ts", "serve.ts"],
+  ["store/redis.ts", "store/redis.ts"],
+  ["transport/http/direct-exchange.ts", "transport/node.ts"],
+  ["transport/http/node-handler.ts", "transport/http/node-handler.ts"],
+  ["transport/http/serve-http.ts", "transport/node.ts"],
+  ["transport/http/serve-metrics.ts", "transport/http/serve-metrics.ts"],
+  ["transport/http/trusted-proxies.ts", "transport/node.ts"],
+  ["transport/stdio/", "transport/node.ts"],
+  ["workflow/json-path.ts", "workflow/json-path.ts"],
+  ["workflow/", "workflow/index.ts"],
+];
+
+/** Path of the module that a file of the runtime becomes a part of. */
+export function moduleOf(path: string): string {
+  const row = modulesByPath.find(([start]) => path.startsWith(start));
+  if (row) return row[1];
+  return path.includes("/") ? `${path.slice(0, path.indexOf("/"))}.ts` : path;
+}
+
+/**
+ * Joins the files of each subject into one module. Names and declarations stay as they are, because
+ * no two files of a module declare the same name.
+ * @param files the runtime's files, by their path below `src/runtime`
+ * @returns the modules, by the same kind of path
+ */
+export function joinRuntimeFiles(
+  files: ReadonlyMap<string, GeneratedFile>,
+): ReadonlyMap<string, GeneratedFile> {
+  const modules = new Map<string, GeneratedFile[]>();
+  for (const path of inDependencyOrder(files)) {
+    const parts = modules.get(moduleOf(path)) ?? [];
+    parts.push({ ...files.get(path)!, path });
+    modules.set(moduleOf(path), parts);
+  }
+  return new Map(
+    [...modules].map(([path, parts]) => [path, { path, content: joinedText(path, parts), parts }]),
+  );
+}
+
+/** Paths of the files: a file comes after those that it imports. */
+function inDependencyOrder(files: ReadonlyMap<string, GeneratedFile>): ReadonlySet<string> {
+  const ordered = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (path: string): void => {
+    if (visited.has(path)) return;
+    visited.add(path);
+    for (const { from } of importsOf(files.get(path)?.content ?? ""))
+      if (from.startsWith(".")) visit(targetOf(path, from));
+    if (files.has(path)) ordered.add(path);
+  };
+  [...files.keys()].sort().forEach(visit);
+  return ordered;
+}
+
+/** Path of the file that an import names. */
+function targetOf(from: string, specifier: string): string {
+  return `${posix.join(posix.dirname(from), specifier).slice(0, -".js".length)}.ts`;
+}
+
+/** The specifier with which a module imports the module of a file. */
+function specifierOf(module: string, target: string): string {
+  const path = posix.relative(posix.dirname(module), moduleOf(target)).slice(0, -".ts".length);
+  return `${path.startsWith(".") ? "" : "./"}${path}.js`;
+}
+
+/** Text of a module: its imports, then its parts. */
+function joinedText(module: string, parts: readonly GeneratedFile[]): string {
+  const imports = new ImportList();
+  const specifier = (part: string, from: string): string =>
+    from.startsWith(".") ? specifierOf(module, targetOf(part, from)) : from;
+  for (const { path, content } of parts)
+    for (const { from, ...statement } of importsOf(content))
+      if (!from.startsWith(".") || moduleOf(targetOf(path, from)) !== module)
+        imports.add({ ...statement, from: specifier(path, from) });
+  const texts = parts.map(({ path, content }): PartText => {
+    const comment = openingComment.exec(content)?.[0] ?? "";
+    const body = withoutImports(content.slice(comment.length)).replace(
+      /(\bimport\(\s*)"(\.[^"]+)"/g,
+      (_, call: string, from: string) => `${call}"${specifier(path, from)}"`,
+    );
+    return { path, comment, body: body.trim() };
+  });
+  const [first] = texts;
+  const sections =
+    texts.length === 1 && first
+      ? [first.comment + imports.toString(), first.body && `${first.body}\n`]
+      : [banner(module), imports.toString(), ...texts.map(section)];
+  return sections.filter((text) => text !== "").join("\n");
+}
+
+/** Text of a part without its imports. */
+interface PartText {
+  readonly path: string;
+  readonly comment: string;
+  readonly body: string;
+}
+
+/** The comment about a file, which is before its imports or an empty line. */
+const openingComment = /^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\n|import |export [^;]* from )/;
+
+const banner = (module: string): string =>
+  `// ${module.slice(0, -".ts".length)}: files of the runtime of mcp-gen as one module, each after those that it uses.\n`;
+
+/** A part of a module. As a doc comment, its comment would describe its first declaration. */
+function section({ path, comment, body }: PartText): string {
+  if (body === "") return "";
+  const lines = comment.split("\n").map((line) => line.replace(/^[\s/*]*|[\s/*]*$/g, ""));
+  const about = lines.filter((line) => line !== "").map((line) => `// ${line}\n`);
+  return `// ---- ${path} ----\n${about.join("")}\n${body}\n`;
+}
