@@ -307,7 +307,7 @@ function runtime() {
     "dev/index",
     "auth/sign-in/index",
     "server/sdk-shims",
-    "transport/http/node-handler",
+    "node",
     "workflow/index",
   ];
   const sources = [...entryPoints, "workflow/json-path"].map((name) => `src/runtime/${name}.ts`);

@@ -16,7 +16,7 @@ export interface ConfigurationFile {
   readonly workflows?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
-  readonly features?: readonly ("all" | "discovery")[];
+  readonly features?: readonly ("all" | "discovery" | "metrics" | "stores")[];
   /** Versions of the project's packages, by name. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly deploy?: readonly ("compose" | "kubernetes" | "workers")[];

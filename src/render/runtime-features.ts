@@ -1,11 +1,12 @@
 /** Selection of the runtime's files that a generated project can need. */
 import { posix } from "node:path";
 import type { ToolPlan } from "../plan/types.js";
+import type { OperationBinding } from "../runtime/types.js";
 import type { GeneratedFile, RenderOptions, RuntimeFeature } from "./types.js";
 import { usesJsonPath, usesSignIn } from "./views/packaging.js";
 
 /** A part of the runtime that some projects do not need. */
-interface Feature {
+interface Part {
   /**
    * Modules below `src/runtime` through which the other modules reach it. Where it is left out, the
    * module `<name>.absent.ts` takes the place of `<name>.ts`. Files that only these modules import
@@ -19,10 +20,48 @@ interface Feature {
 /** Tools that every host takes. `init` lists fewer for hosts that do not take all of a project. */
 const HOST_TOOLS = 80;
 
-const features: Readonly<Record<RuntimeFeature, Feature>> = {
+/** True for a project with configurations of engines that run several processes of Node. */
+function runsReplicas(_: ToolPlan, { deploy = [] }: RenderOptions): boolean {
+  return deploy.some((engine) => engine !== "workers");
+}
+
+/** Parts that settings of a server may ask for, so that the options can add them. */
+const features: Readonly<Record<RuntimeFeature, Part>> = {
   discovery: {
     seams: ["discovery/listing", "discovery/store-index"],
     isNeeded: ({ api, tools }) => api.listBudget !== undefined || tools.length > HOST_TOOLS,
+  },
+  metrics: {
+    seams: ["server/metrics", "transport/http/serve-metrics"],
+    isNeeded: runsReplicas,
+  },
+  stores: {
+    seams: ["store/open", "client/shared-rate-limiter"],
+    isNeeded: runsReplicas,
+  },
+};
+
+/** True if an operation of a tool satisfies a condition. Workflows have requests of their own. */
+const someOperation =
+  (test: (operation: OperationBinding) => unknown) =>
+  ({ tools, workflows }: ToolPlan): boolean =>
+    workflows !== undefined ||
+    tools.some(({ definition }) => definition.operations.some((one) => Boolean(test(one))));
+
+/** Parts that only tools ask for. */
+const toolParts: Readonly<Record<string, Part>> = {
+  jobs: { seams: ["call/wait-for-job"], isNeeded: someOperation(({ job }) => job) },
+  lookUps: {
+    seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],
+    isNeeded: someOperation(({ lookUps, resolve }) => lookUps ?? resolve),
+  },
+  readBack: {
+    seams: ["call/read-back"],
+    isNeeded: someOperation(({ readBack }) => readBack),
+  },
+  severalIds: {
+    seams: ["call/several-ids", "call/included-lists"],
+    isNeeded: someOperation(({ severalIds, included }) => severalIds ?? included),
   },
 };
 
@@ -36,7 +75,7 @@ const entryModules: Readonly<Record<string, (plan: ToolPlan) => boolean>> = {
   "bundle.ts": () => true,
   "dev/index.ts": () => true,
   "server/sdk-shims.ts": () => true,
-  "transport/http/node-handler.ts": () => true,
+  "node.ts": () => true,
   "client/undici-modules.d.ts": () => true,
   "auth/sign-in/index.ts": usesSignIn,
   "workflow/index.ts": ({ workflows }) => workflows !== undefined,
@@ -48,14 +87,12 @@ export function isEntryModule(path: string, plan: ToolPlan): boolean {
   return entryModules[path]?.(plan) === true;
 }
 
-/** Features that a project has: those that it needs, and those that the options name. */
-function featuresOf(plan: ToolPlan, options: RenderOptions): ReadonlySet<RuntimeFeature> {
+/** Seams of the parts that a project does not have: nothing needs them, and no option names them. */
+function seamsLeftOut(plan: ToolPlan, options: RenderOptions): ReadonlySet<string> {
   const named = new Set<string>(options.features);
-  return new Set(
-    runtimeFeatures.filter(
-      (name) => named.has(name) || named.has("all") || features[name].isNeeded(plan, options),
-    ),
-  );
+  const parts = named.has("all") ? [] : Object.entries({ ...toolParts, ...features });
+  const absent = parts.filter(([name, part]) => !named.has(name) && !part.isNeeded(plan, options));
+  return new Set(absent.flatMap(([, { seams }]) => seams));
 }
 
 /**
@@ -68,10 +105,7 @@ export function selectRuntimeFiles(
   plan: ToolPlan,
   options: RenderOptions,
 ): ReadonlyMap<string, GeneratedFile> {
-  const present = featuresOf(plan, options);
-  const replaced = new Set(
-    runtimeFeatures.flatMap((name) => (present.has(name) ? [] : features[name].seams)),
-  );
+  const replaced = seamsLeftOut(plan, options);
   const selected = new Map<string, GeneratedFile>();
   const visit = (path: string): void => {
     if (selected.has(path)) return;

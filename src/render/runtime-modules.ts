@@ -13,7 +13,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["auth/sign-in/", "auth/sign-in/index.ts"],
   ["call-command.ts", "serve.ts"],
   ["client/dispatchers.ts", "client/undici.ts"],
-  ["client/node-client.ts", "server/node.ts"],
+  ["client/node-client.ts", "node.ts"],
   ["client/undici-modules.d.ts", "client/undici-modules.d.ts"],
   ["client/undici", "client/undici.ts"],
   ["dev/", "dev/index.ts"],
@@ -21,31 +21,41 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["discovery/search/", "discovery/search.ts"],
   ["discovery/signature.ts", "discovery/search.ts"],
   ["discovery/store-index.ts", "bundle.ts"],
+  ["files/", "request.ts"],
   ["language/verbs.ts", "discovery/search.ts"],
+  ["language/", "data.ts"],
+  ["left-out.ts", "data.ts"],
   ["security-schemes.ts", "types.ts"],
-  ["server/flags.ts", "server/node.ts"],
-  ["server/node-platform.ts", "server/node.ts"],
+  ["server/flags.ts", "node.ts"],
+  ["server/node-platform.ts", "node.ts"],
   ["server/sdk-shims.ts", "server/sdk-shims.ts"],
   ["store/encrypted.ts", "store/encrypted.ts"],
   ["store/file", "store/file.ts"],
   ["store/open.ts", "serve.ts"],
   ["store/redis.ts", "store/redis.ts"],
-  ["transport/http/direct-exchange.ts", "transport/node.ts"],
-  ["transport/http/node-handler.ts", "transport/http/node-handler.ts"],
-  ["transport/http/serve-http.ts", "transport/node.ts"],
-  ["transport/http/serve-metrics.ts", "transport/http/serve-metrics.ts"],
-  ["transport/http/trusted-proxies.ts", "transport/node.ts"],
-  ["transport/stdio/", "transport/node.ts"],
+  ["store/", "data.ts"],
+  ["transport/http/direct-exchange.ts", "node.ts"],
+  ["transport/http/node-handler.ts", "node.ts"],
+  ["transport/http/serve-http.ts", "node.ts"],
+  ["transport/http/serve-metrics.ts", "node.ts"],
+  ["transport/http/trusted-proxies.ts", "node.ts"],
+  ["transport/stdio/", "node.ts"],
   ["workflow/json-path.ts", "workflow/json-path.ts"],
   ["workflow/", "workflow/index.ts"],
 ];
 
+/** The same for files that stand in for a folder that is left out. */
+const modulesOfStandIns: typeof modulesByPath = [["discovery/", "tools.ts"]];
+
 /** Path of the module that a file of the runtime becomes a part of. */
-export function moduleOf(path: string): string {
-  const row = modulesByPath.find(([start]) => path.startsWith(start));
+export function moduleOf(path: string, isStandIn = false): string {
+  const rows = isStandIn ? [...modulesOfStandIns, ...modulesByPath] : modulesByPath;
+  const row = rows.find(([start]) => path.startsWith(start));
   if (row) return row[1];
   return path.includes("/") ? `${path.slice(0, path.indexOf("/"))}.ts` : path;
 }
+
+type RuntimeFiles = ReadonlyMap<string, GeneratedFile>;
 
 /**
  * Joins the files of each subject into one module. Names and declarations stay as they are, because
@@ -53,22 +63,25 @@ export function moduleOf(path: string): string {
  * @param files the runtime's files, by their path below `src/runtime`
  * @returns the modules, by the same kind of path
  */
-export function joinRuntimeFiles(
-  files: ReadonlyMap<string, GeneratedFile>,
-): ReadonlyMap<string, GeneratedFile> {
+export function joinRuntimeFiles(files: RuntimeFiles): RuntimeFiles {
+  const moduleOfFile = (path: string): string => moduleOf(path, files.get(path)?.isStandIn);
   const modules = new Map<string, GeneratedFile[]>();
   for (const path of inDependencyOrder(files)) {
-    const parts = modules.get(moduleOf(path)) ?? [];
+    const module = moduleOfFile(path);
+    const parts = modules.get(module) ?? [];
     parts.push({ ...files.get(path)!, path });
-    modules.set(moduleOf(path), parts);
+    modules.set(module, parts);
   }
   return new Map(
-    [...modules].map(([path, parts]) => [path, { path, content: joinedText(path, parts), parts }]),
+    [...modules].map(([path, parts]) => [
+      path,
+      { path, content: joinedText(path, parts, moduleOfFile), parts },
+    ]),
   );
 }
 
 /** Paths of the files: a file comes after those that it imports. */
-function inDependencyOrder(files: ReadonlyMap<string, GeneratedFile>): ReadonlySet<string> {
+function inDependencyOrder(files: RuntimeFiles): ReadonlySet<string> {
   const ordered = new Set<string>();
   const visited = new Set<string>();
   const visit = (path: string): void => {
@@ -87,20 +100,24 @@ function targetOf(from: string, specifier: string): string {
   return `${posix.join(posix.dirname(from), specifier).slice(0, -".js".length)}.ts`;
 }
 
-/** The specifier with which a module imports the module of a file. */
-function specifierOf(module: string, target: string): string {
-  const path = posix.relative(posix.dirname(module), moduleOf(target)).slice(0, -".ts".length);
+/** The specifier with which a module imports another one. */
+function specifierOf(module: string, imported: string): string {
+  const path = posix.relative(posix.dirname(module), imported).slice(0, -".ts".length);
   return `${path.startsWith(".") ? "" : "./"}${path}.js`;
 }
 
 /** Text of a module: its imports, then its parts. */
-function joinedText(module: string, parts: readonly GeneratedFile[]): string {
+function joinedText(
+  module: string,
+  parts: readonly GeneratedFile[],
+  moduleOfFile: (path: string) => string,
+): string {
   const imports = new ImportList();
   const specifier = (part: string, from: string): string =>
-    from.startsWith(".") ? specifierOf(module, targetOf(part, from)) : from;
+    from.startsWith(".") ? specifierOf(module, moduleOfFile(targetOf(part, from))) : from;
   for (const { path, content } of parts)
     for (const { from, ...statement } of importsOf(content))
-      if (!from.startsWith(".") || moduleOf(targetOf(path, from)) !== module)
+      if (!from.startsWith(".") || moduleOfFile(targetOf(path, from)) !== module)
         imports.add({ ...statement, from: specifier(path, from) });
   const texts = parts.map(({ path, content }): PartText => {
     const comment = openingComment.exec(content)?.[0] ?? "";

@@ -23,9 +23,11 @@ const largeList: ToolPlan = {
   api: { ...clinicPlan.api, listBudget: { tools: 1, tokens: 100, mode: "hybrid" } },
 };
 
-/** A file of each feature that no other feature needs. */
+/** A declaration of each feature that no other feature needs. */
 const witnesses = {
-  discovery: "discovery/search.ts",
+  discovery: "class TermIndex",
+  metrics: "class Counter",
+  stores: "function openRedisStore",
 } as const satisfies Record<(typeof runtimeFeatures)[number], string>;
 
 test("every feature has a witness, a name in the schema and a stand-in of its seams", () => {
@@ -55,8 +57,8 @@ describe.each([
   const files = render(plan, { ...(features && { features }) });
 
   test("has the features that it can need", async () => {
-    const paths = runtimeOf(await files);
-    const found = runtimeFeatures.filter((name) => paths.has(witnesses[name]));
+    const text = [...runtimeOf(await files).values()].join("\n");
+    const found = runtimeFeatures.filter((name) => text.includes(witnesses[name]));
     expect(found).toEqual(want);
   });
 
@@ -72,12 +74,18 @@ describe.each([
   });
 });
 
-/** Flags of the server that need a feature. */
-const requests: readonly (readonly [flags: readonly string[], subject: string, feature: string])[] =
-  [
-    [["--mode", "discovery"], "the tool search", "discovery"],
-    [["--mode", "hybrid"], "the tool search", "discovery"],
-  ];
+/** Flags and variables of the server that need a feature. */
+const requests = [
+  { flags: ["--mode", "discovery"], subject: "the tool search", feature: "discovery" },
+  { flags: ["--mode", "hybrid"], subject: "the tool search", feature: "discovery" },
+  { flags: [], env: { METRICS_PORT: "0" }, subject: "metrics", feature: "metrics" },
+  {
+    flags: [],
+    env: { STORE: "file:state" },
+    subject: "the stores of CLINIC_STORE",
+    feature: "stores",
+  },
+];
 
 describe("a project without optional features", () => {
   const project = render(clinicPlan).then((files) => {
@@ -90,11 +98,14 @@ describe("a project without optional features", () => {
 
   test("says how to add the feature that a flag needs", async () => {
     const cwd = await project;
-    const run = (...args: readonly string[]) =>
-      spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
-    expect(run("bundle.mjs")).toMatchObject({ status: 0, stderr: "" });
-    for (const [flags, subject, feature] of requests) {
-      const { status, stderr } = run("dist/server.js", ...flags);
+    const run = (args: readonly string[], variables = {}) => {
+      const own = Object.entries(variables).map(([name, value]) => [`CLINIC_${name}`, value]);
+      const env = { ...process.env, ...(Object.fromEntries(own) as Record<string, string>) };
+      return spawnSync(process.execPath, args, { cwd, encoding: "utf8", env });
+    };
+    expect(run(["bundle.mjs"])).toMatchObject({ status: 0, stderr: "" });
+    for (const { flags, env, subject, feature } of requests) {
+      const { status, stderr } = run(["dist/server.js", ...flags], env);
       expect({ status, stderr: stderr.trim() }).toEqual({
         status: 2,
         stderr:

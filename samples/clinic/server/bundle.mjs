@@ -1,6 +1,6 @@
 // `npm run bundle`, `npm run build:worker`: bundles the server into one file. The tools of
 // src/tools become JSON text that is parsed when a tool is listed or called (see
-// src/runtime/tools/definitions.ts). As code, a thousand tools would take most of the time and
+// src/runtime/tools.ts). As code, a thousand tools would take most of the time and
 // memory of a start. The search index is also built here; the first search loads it.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";

@@ -42,10 +42,11 @@ import {
   invalidInput,
   rateLimited,
 } from "./build-result.js";
+import { previewer, thingReader } from "./before-write.js";
 import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
-import { previewer, readItemBack, thingReader } from "./read-back.js";
+import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";

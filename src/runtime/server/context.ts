@@ -41,7 +41,8 @@ import { createSendRequest } from "../tools/send-request.js";
 import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
-import { createMetrics, type Metrics } from "./metrics.js";
+import type { Metrics } from "./measured-calls.js";
+import { createMetrics, metricsProblem } from "./metrics.js";
 import { createLog, type Log } from "./telemetry.js";
 import { readSettings, type Settings } from "./settings.js";
 
@@ -164,6 +165,8 @@ export function createServerContext({
   const result = readSettings(api.envPrefix, env, api);
   if (!result.ok) return result;
   const { settings } = result;
+  if (settings.metricsPort !== undefined && metricsProblem)
+    return { ok: false, problems: [metricsProblem] };
   const members = readMembers(api, env);
   if (!members.ok) return members;
   const customized = applyCustomizations(tools, custom);

@@ -1,37 +1,16 @@
 /** Metrics of calls, in the text format of Prometheus and through OpenTelemetry. */
+import { isErrorOutcome, type Metrics } from "./measured-calls.js";
+
 /** Upper bounds of durations in seconds, as the semantic conventions for MCP advise. */
 const buckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A call that has ended. */
-interface MeasuredCall {
-  readonly tool: string;
-  readonly outcome: string;
-  readonly ms: number;
-  /** Milliseconds for which its requests waited for their turn. */
-  readonly queueMs?: number | undefined;
-  readonly retries?: number | undefined;
-  readonly status?: number | undefined;
-}
-
 /** Values that are read when metrics are requested. */
 type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>;
 
-/** Metrics of one process. */
-export interface Metrics {
-  addCall(call: MeasuredCall): void;
-  /** Counts a rejected HTTP request. */
-  addRejection(status: number): void;
-  /** The metrics in the text format of Prometheus, version 0.0.4. */
-  text(): string;
-}
-
-/** Outcomes of calls that did what they should: also those that show a request, or ask the user. */
-const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval"]);
-
-/** True for the outcome of a call that failed. */
-export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
+/** Sentence for the user who asks for metrics in a project without them. */
+export const metricsProblem: string | undefined = undefined;
 
 /** Creates metrics without values. */
 export function createMetrics(gauges: Gauges): Metrics {

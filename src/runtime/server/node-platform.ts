@@ -99,7 +99,7 @@ export function onShutdownSignal(stop: () => Promise<void>): void {
 }
 
 /** Maximum size of a file to read: requests are built in memory. */
-const maxBytes = 50_000_000;
+const maxFileBytes = 50_000_000;
 /** Numbered names that are tried for a file to save. */
 const maxNames = 1000;
 
@@ -139,10 +139,10 @@ async function readFromFolder(root: string, reference: string): Promise<LocalFil
     const stats = await handle.stat();
     if (!stats.isFile() || !(await isUnchanged(realPath, stats))) return notFound;
     if (stats.nlink > 1) return "has several hard links, which are not followed; use a copy of it";
-    const tooLarge = `is larger than ${maxBytes} bytes`;
-    if (stats.size > maxBytes) return tooLarge;
+    const tooLarge = `is larger than ${maxFileBytes} bytes`;
+    if (stats.size > maxFileBytes) return tooLarge;
     const bytes = await handle.readFile();
-    return bytes.byteLength > maxBytes ? tooLarge : { name: basename(realPath), bytes };
+    return bytes.byteLength > maxFileBytes ? tooLarge : { name: basename(realPath), bytes };
   } finally {
     await handle.close();
   }

@@ -30,12 +30,15 @@ const files = await filesOf(plan);
 const resources = yamlDocuments(files.get("kubernetes.yaml")!) as readonly Resource[];
 const resource = (kind: string): Resource => resources.find((one) => one.kind === kind)!;
 
+/** Modules of the runtime for engines that run several processes. */
+const stores = ["encrypted", "file", "redis"].map((name) => `src/runtime/store/${name}.ts`);
+
 test.each([
   [[], []],
-  [["compose"], ["Caddyfile", "compose.yaml"]],
-  [["kubernetes"], ["kubernetes.yaml"]],
+  [["compose"], ["Caddyfile", "compose.yaml", ...stores]],
+  [["kubernetes"], ["kubernetes.yaml", ...stores]],
   [["workers", "workers"], ["wrangler.jsonc"]],
-  [targets, ["Caddyfile", "compose.yaml", "kubernetes.yaml", "wrangler.jsonc"]],
+  [targets, ["Caddyfile", "compose.yaml", "kubernetes.yaml", ...stores, "wrangler.jsonc"]],
 ] as const)("%j adds %j", async (deploy, want) => {
   const without = await filesOf(plan, []);
   const paths = [...(await filesOf(plan, deploy)).keys()];

@@ -18,6 +18,7 @@ import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { createReadiness } from "./readiness.js";
 import { sessionFor } from "../../protocol/consent.js";
+import { serveMetrics } from "./serve-metrics.js";
 import { readTrustedProxies } from "./trusted-proxies.js";
 
 interface HttpOptions {
@@ -102,7 +103,6 @@ export async function serveHttp(
 
 async function startMetrics(context: ServerContext): Promise<string | undefined> {
   if (!context.metrics) return undefined;
-  const { serveMetrics } = await import("./serve-metrics.js");
   return serveMetrics(context, context.metrics);
 }
 

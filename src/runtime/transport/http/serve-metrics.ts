@@ -1,9 +1,7 @@
 /** The metrics of a process, at a port of their own that only the operator reaches. */
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { ServerContext } from "../../server/context.js";
-import type { Metrics } from "../../server/metrics.js";
+import type { Metrics } from "../../server/measured-calls.js";
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
 const nanoseconds = 1e9;
@@ -17,7 +15,8 @@ export async function serveMetrics(
   metrics: Metrics,
 ): Promise<string | undefined> {
   const { metricsPort: port = 0, metricsHost: host } = settings;
-  const processLines = createProcessLines();
+  const { createServer } = await import("node:http");
+  const processLines = await createProcessLines();
   const server = createServer(({ method, url }, response) => {
     if (method !== "GET" || url?.split("?")[0] !== "/metrics")
       return response.writeHead(404).end("The metrics are at /metrics.\n");
@@ -39,7 +38,8 @@ export async function serveMetrics(
 }
 
 /** Metrics of the process, under the names that other servers of Node use. */
-function createProcessLines(): () => string {
+async function createProcessLines(): Promise<() => string> {
+  const { monitorEventLoopDelay } = await import("node:perf_hooks");
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   return () => {

@@ -1,9 +1,7 @@
 /** Functions with which `bundle.mjs` prepares the tools of a bundle. */
-import type { AnyTool, SerializedTool } from "./tools/definitions.js";
-import { fingerprintOf } from "./tools/fingerprint.js";
-import { jsonEquals } from "./schema/scalar-keywords.js";
-
-export { storeIndex } from "./discovery/store-index.js";
+import { jsonEquals } from "./schema.js";
+import { type AnyTool, fingerprintOf, type SerializedTool } from "./tools.js";
+export { storeIndex } from "./tools.js";
 
 /** Serializes a tool; undefined for a tool with functions or other values that JSON does not have. */
 export async function serializeTool(tool: AnyTool): Promise<SerializedTool | undefined> {

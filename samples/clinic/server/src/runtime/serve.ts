@@ -1,26 +1,100 @@
-/** A generated server as a process: its command line, environment and transport. */
-import type { ApiDefinition } from "./api-definition.js";
+// serve: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
+  addSignedInTokens,
+  type LoadSignIn,
+  noSignInProblem,
+  type Platform,
+  signInSteps,
+} from "./auth.js";
+import { callTool } from "./call.js";
+import { leftOut, type Store } from "./data.js";
+import {
+  applyProxies,
+  type CallCommand,
+  createNodePlatform,
+  helpText,
+  parseFlags,
+  serveHttp,
+  serveStdio,
+  type SettingOverrides,
+  withEnvFile,
+} from "./node.js";
+import type { Env, Folder } from "./request.js";
+import {
+  contextOfApi,
+  contextsOfApis,
   createReloadableContext,
   createServerContext,
+  describeMissingSettings,
+  describePlainHttp,
   type ReloadSource,
   type ServerContext,
   type ServerContextOptions,
   type ServerContextResult,
-} from "./server/context.js";
-import type { Env } from "./request/types.js";
-import type { Folder } from "./files/files.js";
-import { runCallCommand } from "./call-command.js";
-import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
-import { contextOfApi, contextsOfApis, toolsOfApi } from "./server/api-contexts.js";
-import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
-import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
-import type { LoadSignIn, Platform } from "./auth/types.js";
-import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
-import { openStore } from "./store/open.js";
-import { serveHttp } from "./transport/http/serve-http.js";
-import { listToolsets, neededScopes } from "./tools/selection.js";
-import { serveStdio } from "./transport/stdio/serve-stdio.js";
+  toolsOfApi,
+} from "./server.js";
+import { listToolsets, neededScopes } from "./tools.js";
+import type { ApiDefinition } from "./types.js";
+
+// ---- call-command.ts ----
+// `call TOOL [JSON]`: one call of a tool from the command line, for example to check credentials.
+
+/**
+ * Calls the tool and prints the result as an agent reads it.
+ * @returns the exit code: 1 for a failed call, 2 for an unknown tool
+ */
+export async function runCallCommand(
+  context: ServerContext,
+  { tool, input }: CallCommand,
+): Promise<number> {
+  const found = findTool(context, tool);
+  if (typeof found === "string") {
+    process.stderr.write(`${found}\n`);
+    return 2;
+  }
+  const { content, isError } = await callTool(context, found, input);
+  process.stdout.write(`${content.map(toText).join("\n")}\n`);
+  return isError ? 1 : 0;
+}
+
+/** Finds a tool, or explains its absence in a sentence. */
+function findTool({ tools }: ServerContext, name: string): ReturnType<typeof tools.find> | string {
+  try {
+    return tools.find(name);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function toText(block: CallToolResult["content"][number]): string {
+  if (block.type === "text") return block.text;
+  if (block.type === "image" || block.type === "audio") return `[${block.mimeType}]`;
+  return `[${block.type === "resource_link" ? block.uri : block.resource.uri}]`;
+}
+
+// ---- store/open.ts ----
+// Stands in for the stores that processes share, which are left out.
+
+type OpenResult =
+  | { readonly ok: true; readonly store?: Store }
+  | { readonly ok: false; readonly problem: string };
+
+/** Each process has its own state. */
+export function openStore(
+  prefix: string,
+  env: Env,
+  _name: string,
+  _warn: (message: string) => void,
+): OpenResult {
+  const address = env[`${prefix}_STORE`]?.trim() ?? "";
+  if (address === "" || address === "memory") return { ok: true };
+  return { ok: false, problem: leftOut(`the stores of ${prefix}_STORE`, "stores") };
+}
+
+// ---- serve.ts ----
+// A generated server as a process: its command line, environment and transport.
 
 interface ServeOptions extends ServerContextOptions {
   /** Arguments of the command line; `process.argv.slice(2)` by default. */

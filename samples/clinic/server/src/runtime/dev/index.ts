@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, context, type Message, type Plugin } from "esbuild";
-import type { LoadSignIn } from "../auth/types.js";
-import type { ReloadSource, ServerContextOptions } from "../server/context.js";
+import type { LoadSignIn } from "../auth.js";
 import { serve } from "../serve.js";
+import type { ReloadSource, ServerContextOptions } from "../server.js";
 
 interface DevOptions {
   /** Folder of the project. */

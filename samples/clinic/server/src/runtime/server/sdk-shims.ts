@@ -1,12 +1,11 @@
 /** The platform module of the MCP SDK, as bundles replace it. */
 import process from "node:process";
 import type {
-  jsonSchemaValidator,
   JsonSchemaType,
+  jsonSchemaValidator,
   JsonSchemaValidator,
 } from "@modelcontextprotocol/server";
-import { describeProblem, formatPath } from "../schema/check.js";
-import { compile } from "../schema/compile.js";
+import { compile, describeProblem, formatPath } from "../schema.js";
 
 /**
  * Replaces the platform module of the MCP SDK in bundles. The one for Node includes Ajv, which is a

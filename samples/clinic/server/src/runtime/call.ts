@@ -1,0 +1,2303 @@
+// call: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import {
+  addInputs,
+  type ApprovalSession,
+  createGate,
+  inputForm,
+  isPossibleWrite,
+  isWithheld,
+  missingInputs,
+  settleGate,
+  showRequest,
+  WithheldError,
+  withheldOutcome,
+  type WriteGate,
+} from "./approvals.js";
+import {
+  authenticate,
+  foreignOriginFailure,
+  invalidateToken,
+  scopeAlternatives,
+  type ScopeAlternatives,
+  type ToolConsent,
+  ungrantedScopes,
+} from "./auth.js";
+import {
+  isRepeatable,
+  isWrite,
+  type RateLimit,
+  retryAfter,
+  sendByFetch,
+  sendRequest,
+  startDeadline,
+} from "./client.js";
+import {
+  canParseUrl,
+  isObject,
+  isSequence,
+  joinFirst,
+  nearestNames,
+  omitUndefined,
+  parseContentType,
+  pause,
+  runWithPauses,
+} from "./data.js";
+import {
+  documentedStatus,
+  explainFailure,
+  findErrorIn,
+  formatSeconds,
+  invalidInputText,
+  isEmbeddedError,
+  isLastingError,
+  isLastingFault,
+  type ToolInputs,
+} from "./errors.js";
+import {
+  type CollectedPages,
+  followPages,
+  isRateLimitExhausted,
+  listFacts,
+  nextPageHint,
+  type NextPageHint,
+  possibleRest,
+  repeatedPageNote,
+} from "./pagination.js";
+import {
+  type ApiCall,
+  type ApiResponse,
+  type AuthResult,
+  bindRawRequest,
+  bindRequest,
+  type BoundRequest,
+  type CallerExchange,
+  type Deadline,
+  type Env,
+  type Failure,
+  fileName,
+  type ForwardedHeader,
+  headerValue,
+  type InputProblem,
+  isFailure,
+  isSuccess,
+  mappedInputs,
+  mayHoldCredential,
+  queryInputs,
+  readLocalFiles,
+  readRawRequest,
+  receivesCredentials,
+  type RequestOutcome,
+  type ResponseHeaders,
+  secretConstants,
+  type SendFunction,
+  type SentCredentials,
+} from "./request.js";
+import {
+  addFacts,
+  addValues,
+  coercionFacts,
+  createToolResultInSteps,
+  type DecodedContent,
+  decodeInSteps,
+  type ExpectedContent,
+  type FullResult,
+  linkFullResult,
+  mergeFacts,
+  type Redact,
+  redactWithNote,
+  type ResultFacts,
+  sanitize,
+  type ToolResult,
+  type ToolResultOptions,
+} from "./response.js";
+import { coerceOutput, expandSchemas, memberSchemas, propertiesOf } from "./schema.js";
+import { type CallOrigin, contextOfTool, observeCall, type ServerContext } from "./server.js";
+import {
+  type AnyTool,
+  type BuiltInTool,
+  type CallerInfo,
+  type CallInfo,
+  type CallOutcome,
+  describeLackingScopes,
+  errorResult,
+  type InputChanges,
+  isToolError,
+  prepareInput,
+  type ResponseContent,
+  runAfterResponse,
+  runBeforeRequest,
+  runCustomTool,
+  runMapError,
+  runResultHook,
+  type ServedTool,
+  StoppedCall,
+  stoppedOutcome,
+  textOfResult,
+  ToolError,
+  undocumentedFields,
+} from "./tools.js";
+import type {
+  CalledTool,
+  FieldSelection,
+  IncludedLists,
+  JsonSchema,
+  OperationBinding,
+  ParameterSource,
+  ReadBack,
+  RequestMapping,
+  ResponseMapping,
+  SeveralIds,
+  ToolDefinition,
+  ToolInput,
+} from "./types.js";
+
+// ---- call/status-notes.ts ----
+// Notes about the status of a success: unchanged, not ready, and its documented meaning.
+
+/** Sentences about the status of a success, if it means more than that the call succeeded. */
+export interface StatusFacts {
+  /** An event that the response has instead of data. */
+  readonly event?: string;
+  /** The documented meaning of the status. */
+  readonly note?: string;
+}
+
+/** States the meaning of the status of a success. */
+export function statusFacts(call: ApiCall, response: ApiResponse): StatusFacts {
+  const { status } = response;
+  const event = eventOf(call, response);
+  const meaning = documentedStatus(call, status);
+  const note = meaning && `The documentation says of ${status}: ${JSON.stringify(meaning)}`;
+  return { ...(event && { event }), ...(note && { note }) };
+}
+
+function eventOf({ mapping, tool }: ApiCall, response: ApiResponse): string | undefined {
+  if (response.status === 304) return "Nothing changed: the API responded with 304 Not Modified.";
+  if (response.status !== 202 || mapping.method !== "GET") return undefined;
+  const wait = retryAfter(response);
+  const time = wait === undefined ? "later" : `in ${formatSeconds(wait)}`;
+  return `The result is not ready yet (202 Accepted). Call ${tool.name} again ${time}.`;
+}
+
+// ---- call/moved-credentials.ts ----
+// Credentials in a request that a hook has moved to another origin.
+
+type MovableCredentials = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
+
+/**
+ * Explains why a request is not sent that a hook has moved to another origin with credentials of
+ * the API. A hook may send values of its own anywhere.
+ * @param given the request that the hook got
+ * @param call the call, with the request before credentials were added
+ */
+export function findMovedCredentials(
+  request: BoundRequest,
+  given: BoundRequest,
+  call: Pick<ApiCall, "mapping" | "request">,
+  auth: MovableCredentials,
+  server: ServerContext,
+): string | undefined {
+  const { url } = request;
+  if (url === given.url || !canParseUrl(url)) return undefined;
+  if (new URL(url).origin === new URL(given.url).origin) return undefined;
+  if (receivesCredentials(url, server.apiContext)) return undefined;
+  const carriesCredentials =
+    auth.tls !== undefined ||
+    hasAddedPart(request, auth.request, call.request) ||
+    hasCredential(request, [...auth.secrets, ...secretConstants(call.mapping)], server);
+  return carriesCredentials ? foreignOriginFailure(url, server.apiContext).message : undefined;
+}
+
+/** True if a request has a header or a query parameter that authentication added. */
+function hasAddedPart(request: BoundRequest, sent: BoundRequest, bound: BoundRequest): boolean {
+  const [own, before] = [new Set(partsOf(request)), new Set(partsOf(bound))];
+  return partsOf(sent).some((part) => !before.has(part) && own.has(part));
+}
+
+const partsOf = ({ url, headers }: BoundRequest): readonly string[] => [
+  ...headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+  ...[...new URL(url).searchParams].map(([name, value]) => `?${name}=${value}`),
+];
+
+function hasCredential(
+  { url, headers, body }: BoundRequest,
+  secrets: readonly string[],
+  { api, apiContext, redactorFor }: ServerContext,
+): boolean {
+  const redact = redactorFor(secrets);
+  const content =
+    typeof body === "string" || body === undefined ? body : new TextDecoder().decode(body);
+  const texts = [url, ...headers.flat(), ...(content === undefined ? [] : [content])];
+  if (texts.some((text) => redact(text) !== text)) return true;
+  const constants = Object.entries(api.headers ?? {}).filter((one) => mayHoldCredential(one, api));
+  return constants.some(([name, source]) =>
+    headers.some(
+      ([other, sent]) =>
+        other.toLowerCase() === name.toLowerCase() && sent === headerValue(source, apiContext.env),
+    ),
+  );
+}
+
+// ---- call/request-record.ts ----
+// The requests that a call has sent to the API, for its result and for the log.
+
+/** A request. The status is absent without a response. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status?: number;
+}
+
+interface Entry {
+  readonly method: string;
+  /** Path of the URL, without its query. */
+  readonly path: string;
+  /** Path as the document has it, without values of the call. */
+  readonly template: string;
+  status?: number;
+}
+
+/** Maximum number of listed requests. Of more, the first and the last ones are listed. */
+const MAX_LISTED = 20;
+
+/** Keys in the `_meta` of a result. The prefix belongs to this project. MCP 2026-07-28, "_meta". */
+const REQUESTS = "dev.mcp-gen/requests";
+const REQUEST_COUNT = "dev.mcp-gen/requestCount";
+
+/** Every request of a call: also those of retries, redirects, pages, lookups and nested calls. */
+export class RequestRecord {
+  private readonly entries: Entry[] = [];
+  private readonly secrets = new Set<string>();
+  private queueMs = 0;
+
+  /** @param outer record of the call that this call is a part of */
+  constructor(private readonly outer?: RequestRecord) {}
+
+  /** A function that sends requests and records them. */
+  recording(send: SendFunction, { path, isRaw }: RequestMapping): SendFunction {
+    // The path of a raw request is an argument of its call.
+    const template = isRaw ? "/{path}" : path;
+    return async (request, options) => {
+      const { method, url } = request;
+      const entry: Entry = { method, path: new URL(url).pathname, template };
+      this.add(entry);
+      const response = await send(request, options);
+      entry.status = response.status;
+      return response;
+    };
+  }
+
+  /** Adds secrets of requests, which no result may have. */
+  addSecrets(secrets: readonly string[]): void {
+    for (const secret of secrets) this.secrets.add(secret);
+    this.outer?.addSecrets(secrets);
+  }
+
+  /** Adds the time that a request waited for its turn, in milliseconds. */
+  addQueueTime(ms: number): void {
+    this.queueMs += ms;
+    this.outer?.addQueueTime(ms);
+  }
+
+  /** The requests for the log, with paths of the document instead of those that were sent. */
+  forLog(): RequestCounts & { readonly queueMs?: number } {
+    const queueMs = Math.round(this.queueMs);
+    return { ...(queueMs > 0 && { queueMs }), ...this.list(({ template }) => template) };
+  }
+
+  /** Adds the requests to the `_meta` of a result, if there are any. */
+  addTo(result: CallToolResult, { redactorFor }: Redaction): CallToolResult {
+    if (this.entries.length === 0) return result;
+    const redact = redactorFor([...this.secrets]);
+    const { requests, requestCount } = this.list(({ path }) => redact(path));
+    const count = requestCount === undefined ? {} : { [REQUEST_COUNT]: requestCount };
+    return { ...result, _meta: { ...result._meta, [REQUESTS]: requests, ...count } };
+  }
+
+  private add(entry: Entry): void {
+    this.entries.push(entry);
+    this.outer?.add(entry);
+  }
+
+  private list(pathOf: (entry: Entry) => string): RequestCounts {
+    const { entries } = this;
+    if (entries.length === 0) return {};
+    const isLong = entries.length > MAX_LISTED;
+    const listed = isLong
+      ? [...entries.slice(0, MAX_LISTED / 2), ...entries.slice(-MAX_LISTED / 2)]
+      : entries;
+    const requests = listed.map((entry): SentRequest => {
+      const { method, status } = entry;
+      return { method, path: pathOf(entry), ...(status !== undefined && { status }) };
+    });
+    return { requests, ...(isLong && { requestCount: entries.length }) };
+  }
+}
+
+interface Redaction {
+  redactorFor(secrets: readonly string[]): (text: string) => string;
+}
+
+/** Listed requests, and the number of all if some are left out. Empty without requests. */
+export interface RequestCounts {
+  readonly requests?: readonly SentRequest[];
+  readonly requestCount?: number;
+}
+
+// ---- call/select-operation.ts ----
+// The operation that serves a call, and the permission of the caller for it.
+
+type OperationSelection =
+  | { readonly ok: true; readonly operation: OperationBinding }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/**
+ * Selects the operation that serves an input: the first whose `whenProvided` inputs are all present
+ * and that uses all other inputs. Inputs that cannot be combined are an error.
+ */
+export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
+  const [only, ...others] = tool.operations;
+  if (only && others.length === 0 && only.whenProvided.length === 0)
+    return { ok: true, operation: only };
+  const presentInputs = new Set(
+    Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null),
+  );
+  const candidates = tool.operations.filter(
+    ({ whenProvided, choice }) =>
+      whenProvided.every((name) => presentInputs.has(name)) &&
+      (!choice || input[choice.input] === choice.value),
+  );
+  const [first] = candidates;
+  if (!first) {
+    const problem = `pass one of: ${alternatives(tool.operations)}`;
+    return { ok: false, problems: [{ input: "", problem }] };
+  }
+  const operation = candidates.find(
+    (candidate) => unusedInputs(tool, candidate, presentInputs).length === 0,
+  );
+  const missing = missingProblems(operation ?? first, presentInputs);
+  if (operation && missing.length === 0) return { ok: true, operation };
+  if (operation) return { ok: false, problems: missing };
+  return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
+}
+
+/** Describes the call of an operation, for the texts about its outcome. */
+export function createApiCall(
+  { api, tools, successes }: ServerContext,
+  tool: ToolDefinition,
+  operation: OperationBinding,
+  input: ToolInput,
+  request: BoundRequest,
+): ApiCall {
+  return {
+    api,
+    tool,
+    input,
+    mapping: operation.request,
+    statuses: operation.statuses,
+    request,
+    findTool: tools.get,
+    earlier: successes.of({ mapping: operation.request, request }),
+    servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
+  };
+}
+
+/** True if another operation serves an input without one part of it. */
+function hasOtherOperation(
+  tool: ToolDefinition,
+  input: ToolInput,
+  omitted: string,
+  current: OperationBinding,
+): boolean {
+  const { required = [] } = tool.inputSchema as { readonly required?: readonly string[] };
+  if (input[omitted] === undefined || required.includes(omitted)) return false;
+  const selected = selectOperation(tool, { ...input, [omitted]: undefined });
+  return selected.ok && selected.operation !== current;
+}
+
+/** Inputs that a chosen operation requires and the call lacks. */
+function missingProblems(
+  { choice }: OperationBinding,
+  presentInputs: ReadonlySet<string>,
+): readonly InputProblem[] {
+  return (choice?.required ?? [])
+    .filter((name) => !presentInputs.has(name))
+    .map((input) => ({ input, problem: `is required with ${choice?.input} ${choice?.value}` }));
+}
+
+function conflictProblems(
+  tool: ToolDefinition,
+  operation: OperationBinding,
+  presentInputs: ReadonlySet<string>,
+): readonly InputProblem[] {
+  const { choice } = operation;
+  const conditions = operation.whenProvided.join(" and ");
+  const unused = unusedInputs(tool, operation, presentInputs);
+  if (choice)
+    return [
+      ...missingProblems(operation, presentInputs),
+      ...unused.map((input) => ({
+        input,
+        problem: `is not used with ${choice.input} ${choice.value}; leave it out`,
+      })),
+    ];
+  return unused.map((input) => ({
+    input,
+    problem: isDeclared(tool, input)
+      ? `cannot be combined with ${conditions || "the other inputs"}; omit one of them`
+      : "unknown input, which the operation for the other inputs does not take",
+  }));
+}
+
+/** Inputs that an operation does not use. An open body takes those that the tool does not declare. */
+function unusedInputs(
+  tool: ToolDefinition,
+  operation: OperationBinding,
+  presentInputs: ReadonlySet<string>,
+): readonly string[] {
+  const used = inputsUsedBy(operation);
+  const isOpen = operation.request.body?.isOpen;
+  return [...presentInputs].filter(
+    (name) => !used.has(name) && !(isOpen && !isDeclared(tool, name)),
+  );
+}
+
+function isDeclared({ operations }: ToolDefinition, input: string): boolean {
+  return operations.some((operation) => inputsUsedBy(operation).has(input));
+}
+
+function alternatives(operations: readonly OperationBinding[]): string {
+  return operations.map(({ whenProvided }) => whenProvided.join(" and ")).join("; or ");
+}
+
+const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
+
+/** Lists the inputs that an operation uses. */
+export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
+  const known = inputsByOperation.get(operation);
+  if (known) return known;
+  const { whenProvided, request, response, included } = operation;
+  const own = [included?.input, response.fields?.input].filter((name) => name !== undefined);
+  const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);
+  inputsByOperation.set(operation, inputs);
+  return inputs;
+}
+
+/** A call for which its caller lacks a scope. */
+export interface MissingPermission {
+  /** All scopes that the call needs. */
+  readonly scopes: readonly string[];
+  /** Sentences for the agent. */
+  readonly message: string;
+}
+
+/**
+ * Checks a call before it is made. A call whose operation is not known yet is permitted if one of
+ * the operations is; `describeMissingPermission` checks the request.
+ */
+export function findMissingPermission(
+  { api }: Pick<ServerContext, "api">,
+  tool: ServedTool,
+  args: unknown,
+  granted: ReadonlySet<string>,
+): MissingPermission | undefined {
+  if ("forward" in tool) {
+    const target = tool.forward(args);
+    if (!("tool" in target)) return undefined;
+    return findMissingPermission({ api }, target.tool, target.arguments, granted);
+  }
+  if (!("operations" in tool)) return undefined;
+  const own = api.apis?.[tool.api ?? ""] ?? api;
+  const scopes = ungrantedScopes(alternativesOf(tool, args, own), granted);
+  if (!scopes) return undefined;
+  return { scopes, message: describeLackingScopes(tool.name, scopes, granted) };
+}
+
+function alternativesOf(
+  tool: ToolDefinition,
+  args: unknown,
+  api: ServerContext["api"],
+): ScopeAlternatives {
+  const selected = selectOperation(tool, isObject(args) ? args : {});
+  const operations = selected.ok ? [selected.operation] : tool.operations;
+  return operations.flatMap(({ request }) => scopeAlternatives(request, api));
+}
+
+/** The message for the agent about a request that its caller may not send. */
+export function describeMissingPermission(
+  { api, grantedScopes }: Pick<ServerContext, "api" | "grantedScopes">,
+  { name }: Pick<ToolDefinition, "name">,
+  mapping: Pick<RequestMapping, "security">,
+): string | undefined {
+  if (!grantedScopes) return undefined;
+  const scopes = ungrantedScopes(scopeAlternatives(mapping, api), grantedScopes);
+  return scopes && `Not sent: ${describeLackingScopes(name, scopes, grantedScopes)}`;
+}
+
+// ---- call/server-headers.ts ----
+// Headers that `mcp-gen.yaml` adds to every request.
+
+/**
+ * Adds the configured headers and `User-Agent`, unless the request has them. Requests to other
+ * origins get no header that can hold a credential.
+ */
+export function withServerHeaders(
+  request: BoundRequest,
+  { api, apiContext, userAgent }: ServerContext,
+): BoundRequest {
+  const headers = [...request.headers];
+  const configured = Object.entries(api.headers ?? {});
+  const isTrusted = configured.length === 0 || receivesCredentials(request.url, apiContext);
+  for (const [name, source] of [
+    ...configured.filter((header) => isTrusted || !mayHoldCredential(header, api)),
+    ["User-Agent", userAgent] as const,
+  ]) {
+    const value = headerValue(source, apiContext.env);
+    const isPresent = headers.some(([present]) => present.toLowerCase() === name.toLowerCase());
+    if (value && !isPresent) headers.unshift([name, value]);
+  }
+  return { ...request, headers };
+}
+
+// ---- call/send-authenticated.ts ----
+// A running call: its context, and its authenticated requests.
+
+/** Options of a request that is one of several. */
+interface RequestOptions {
+  /** True if a failed request is sent again; true by default. */
+  readonly retry?: boolean;
+  /** True if a redirect is returned instead of followed. */
+  readonly returnRedirects?: boolean;
+}
+
+/** A running call with its request. */
+type SendableCall = Omit<PreparedCall, "operation">;
+type AuthenticatedRequest = Extract<AuthResult, { ok: true }>;
+type CredentialsResult =
+  | { readonly ok: true; readonly auth: AuthenticatedRequest }
+  | { readonly ok: false; readonly failure: Failure };
+
+/**
+ * Adds credentials to the request and sends it. When the API rejects a token that this server
+ * obtained itself, the token is replaced, and the request is repeated once if it provably had no
+ * effect or has none the second time.
+ */
+export async function sendAuthenticated(
+  prepared: SendableCall,
+  options: RequestOptions = {},
+): Promise<RequestOutcome> {
+  const first = await addCredentials(prepared);
+  if (!first.ok) return { response: first.failure, secrets: [], retries: 0 };
+  const outcome = await sendOnce(prepared, first.auth, options);
+  const { response } = outcome;
+  const isRejected = !isFailure(response) && response.status === 401;
+  if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
+  if (!isRepeatable(prepared.call.mapping) && !isTokenRejected(response.headers))
+    return withDroppedToken(outcome);
+  const second = await addCredentials(prepared);
+  if (!second.ok) return { response: second.failure, secrets: outcome.secrets, retries: 0 };
+  const repeated = await sendOnce(prepared, second.auth, options);
+  return { ...repeated, secrets: [...outcome.secrets, ...repeated.secrets] };
+}
+
+/** True if the API rejected the token itself, before the request had any effect. RFC 6750, section 3.1. */
+function isTokenRejected(headers: ResponseHeaders): boolean {
+  const challenge = headers.get("www-authenticate") ?? "";
+  return /(?:^|[\s,])error\s*=\s*(?:"invalid_token"|invalid_token(?![^\s,]))/i.test(challenge);
+}
+
+function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
+  const { variables = [], headers = [] } = outcome.credentials ?? {};
+  return { ...outcome, credentials: { variables, headers, isTokenDropped: true } };
+}
+
+async function addCredentials(prepared: SendableCall): Promise<CredentialsResult> {
+  const { server, call, info, deadline } = prepared;
+  const { exchange, consent } = prepared.context;
+  const lacking = describeMissingPermission(server, call.tool, call.mapping);
+  if (lacking !== undefined)
+    return { ok: false, failure: { kind: "credentials", message: lacking } };
+  const context = { ...server.apiContext, forwarded: info.forwarded, exchange, consent };
+  try {
+    const auth = await authenticate(call.request, call.mapping, context, deadline);
+    if (auth.ok) return { ok: true, auth };
+    return { ok: false, failure: { kind: "credentials", message: auth.message } };
+  } catch (error) {
+    if (deadline.expired) return { ok: false, failure: deadline.expired };
+    throw error;
+  }
+}
+
+async function sendOnce(
+  { server, info, call, deadline, context }: SendableCall,
+  auth: AuthenticatedRequest,
+  { retry = true, returnRedirects = false }: RequestOptions,
+): Promise<RequestOutcome> {
+  const identified = withServerHeaders(auth.request, server);
+  const request = await runBeforeRequest(server.hooks, identified, info);
+  const moved = findMovedCredentials(request, identified, call, auth, server);
+  if (moved !== undefined)
+    return {
+      response: { kind: "credentials", message: moved },
+      secrets: auth.secrets,
+      retries: 0,
+    };
+  await passGate({ server, call, context }, auth, request);
+  let retries = 0;
+  const response = await sendRequest(request, {
+    deadline,
+    onRetry: (ms) => {
+      retries++;
+      context.progress?.(`Retrying in ${Math.ceil(ms / 1000)} s.`);
+    },
+    semaphore: server.semaphore,
+    circuits: server.circuits,
+    caller: context.caller ?? "",
+    tool: call.tool.name,
+    onPermit: (waitedMs) => context.requests?.addQueueTime(waitedMs),
+    tls: auth.tls,
+    send: recordedSend(server, call, context, auth),
+    maxBytes: server.settings.maxResponseBytes,
+    retries: retry,
+    isRepeatable: isRepeatable(call.mapping),
+    isFinal: (failed) => isLastingFault(call, failed.status) || isLastingError(failed),
+    keepRedirects: returnRedirects,
+  });
+  const sent = withSecretParameters(auth.credentials, call, server.apiContext.env);
+  const credentials = { ...sent, hasBareAuthorization: hasBareAuthorization(auth.request) };
+  return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/**
+ * Lets the gate decide about a request that may change something.
+ * @throws WithheldError if it must not be sent
+ */
+async function passGate(
+  { server, call, context }: Pick<SendableCall, "server" | "call" | "context">,
+  { secrets, credentials }: AuthenticatedRequest,
+  request: BoundRequest,
+): Promise<void> {
+  if (!context.gate || !isPossibleWrite(call)) return;
+  const { maxResultCharacters } = server.settings;
+  const redact = server.redactorFor(secrets);
+  const show = () => showRequest(request, call.request, redact, maxResultCharacters);
+  await context.gate.pass({ call, request, credentials, redact, show });
+}
+
+/** The function that sends the request, and records it with the call that it belongs to. */
+function recordedSend(
+  { apiContext }: ServerContext,
+  { mapping }: ApiCall,
+  { requests }: CallContext,
+  { secrets }: AuthenticatedRequest,
+): SendFunction | undefined {
+  const { send } = apiContext.platform ?? {};
+  requests?.addSecrets(secrets);
+  return requests ? requests.recording(send ?? sendByFetch, mapping) : send;
+}
+
+/** Records that the base URL and the credentials of a call work. */
+export function recordSuccess({ server, call, info, context }: SendableCall): void {
+  const isOwn = context.exchange !== undefined || context.consent !== undefined;
+  const isForwarded = info.forwarded.some(({ value }) => value !== "");
+  server.successes.add(call, call.credentials, !isOwn && !isForwarded);
+}
+
+/** Adds the keys that no security scheme declares and that the request has as parameters. */
+function withSecretParameters(
+  sent: SentCredentials,
+  { api, mapping }: ApiCall,
+  env: Env,
+): SentCredentials {
+  const sources = [mapping.query, mapping.headers, mapping.cookies, mapping.pathParams];
+  const names = sources.flatMap((location) => Object.values(location ?? {}).flatMap(variableOf));
+  const secrets = names.filter((name) => api.secretParameters?.includes(name) && env[name]);
+  return { ...sent, variables: [...sent.variables, ...secrets] };
+}
+
+function hasBareAuthorization({ headers }: BoundRequest): boolean {
+  const [, value = ""] = headers.find(([name]) => /^authorization$/i.test(name)) ?? [];
+  return /^\S+$/.test(value.trim());
+}
+
+function variableOf(source: ParameterSource): readonly string[] {
+  return typeof source === "object" && "env" in source ? [source.env] : [];
+}
+
+/** Context of a call: the parts of the protocol request other than its arguments. */
+export interface CallContext extends CallOrigin {
+  /** User and scopes of the caller's access token. */
+  readonly callerInfo?: Omit<CallerInfo, "id">;
+  /** Aborted when the client cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Reports progress to a client that asked for it. */
+  progress?(message: string): void;
+  /** Headers of the client's request that are passed on to the API. */
+  readonly forwarded?: readonly ForwardedHeader[];
+  /** Exchange of the caller's token for one of the API. */
+  readonly exchange?: CallerExchange;
+  /** Consent of the user behind the caller. */
+  readonly consent?: ToolConsent;
+  /** Approvals of the user. Absent: nobody can be asked. */
+  readonly approvals?: ApprovalSession | undefined;
+  /** Decides about the writes of the call, and of those within it. Absent: all are sent. */
+  readonly gate?: WriteGate | undefined;
+  /** Requests of the call. A call that is a part of another one adds its own. */
+  readonly requests?: RequestRecord;
+  /** Text of the tool's inputs, for an agent that has not read the schema. */
+  signature?(): Promise<string>;
+}
+
+/** A call whose tool runs. */
+export interface RunningCall {
+  readonly server: ServerContext;
+  readonly info: CallInfo;
+  readonly deadline: Deadline;
+  readonly context: CallContext;
+  /** True if names in its input are not looked up, because that was done or it is a lookup. */
+  readonly hasLookedUp?: true;
+}
+
+/** A call whose request is ready to be sent. */
+export interface PreparedCall extends RunningCall {
+  readonly call: ApiCall;
+  readonly operation: OperationBinding;
+}
+
+type CallTool = (
+  server: ServerContext,
+  tool: ServedTool,
+  args: unknown,
+  context: CallContext,
+) => Promise<CallToolResult>;
+
+/** The information about a call that hooks and custom tools get. */
+export function createCallInfo(
+  server: ServerContext,
+  tool: AnyTool,
+  input: CallInfo["input"],
+  deadline: Deadline,
+  context: CallContext,
+  callTool: CallTool,
+): CallInfo {
+  const call = async (
+    one: ServerContext,
+    called: ServedTool,
+    nested: unknown,
+  ): Promise<CallToolResult> => {
+    // The gate asks for nested calls. Their inputs are those of the code.
+    const { approvals: _, ...inner } = context;
+    const result = await callTool(one, called, nested, { ...inner, signal: deadline.signal });
+    // Without the result of a write, the code cannot go on.
+    if (context.gate?.hasWithheld) throw new WithheldError(`${called.name} was not sent`);
+    return result;
+  };
+  return {
+    tool: tool as CallInfo["tool"],
+    input,
+    env: server.apiContext.env,
+    get signal() {
+      return deadline.signal;
+    },
+    forwarded: (context.forwarded ?? []).filter(
+      ({ api }) => tool.api === undefined || api === tool.api,
+    ),
+    progress: (message) => context.progress?.(message),
+    callTool: async (name, nested) => call(server, server.tools.find(name), nested),
+    tools: toolCalls(server, call),
+    caller: { id: context.caller ?? "", ...context.callerInfo },
+    log: callLog(server, tool.name),
+  };
+}
+
+/** Functions that call tools by name. Results are not truncated, because code reads them. */
+function toolCalls(
+  server: ServerContext,
+  call: (server: ServerContext, tool: ServedTool, input: unknown) => Promise<CallToolResult>,
+): CallInfo["tools"] {
+  const { settings } = server;
+  const unlimited = {
+    ...server,
+    settings: { ...settings, maxResultCharacters: settings.maxResponseBytes },
+  };
+  const callByName = async (name: string, input: unknown): Promise<unknown> => {
+    const result = await call(unlimited, server.tools.find(name), input);
+    if (result.isError) throw new ToolError(textOfResult(result), result);
+    return result.structuredContent ?? textOfResult(result);
+  };
+  return new Proxy({} as CallInfo["tools"], {
+    // An object with a function `then` would be a promise.
+    get: (_, name) =>
+      typeof name === "symbol" || name === "then"
+        ? undefined
+        : (input: unknown) => callByName(name, input),
+  });
+}
+
+/** The log of the server, with the name of the tool in each line. */
+function callLog({ log }: ServerContext, tool: string): CallInfo["log"] {
+  const line =
+    (level: keyof CallInfo["log"]) =>
+    (message: string): void =>
+      log[level](`${tool}: ${message}`);
+  return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+// ---- call/build-result.ts ----
+// Results of calls: from the response of the API, and about inputs.
+
+/** A processed response: its outcome, and the data for the last steps of a call. */
+interface ProcessedResponse extends CallOutcome {
+  readonly failure?: Failure;
+  /** The full result, when the result shows only a part of it. */
+  readonly fullResult?: FullResult;
+  readonly received?: ApiResponse;
+}
+
+/** A successful response with its content. */
+export interface DecodedResponse {
+  readonly response: ApiResponse;
+  readonly content: ResponseContent["content"];
+}
+
+/** Decodes a response; the outcome of a failure, if it is one. */
+export async function decodeContent(
+  prepared: PreparedCall,
+  response: ApiResponse | Failure,
+  pages: CollectedPages | undefined,
+): Promise<DecodedResponse | ProcessedResponse> {
+  if (isFailure(response)) return failureOutcome(prepared, response);
+  const silent = silentTimeout(prepared, response);
+  if (silent) return failureOutcome(prepared, silent);
+  const isUnchanged = response.status === 304;
+  if (!isSuccess(response) && !isUnchanged)
+    return failureOutcome(prepared, { kind: "status", response });
+  const { call, operation } = prepared;
+  const { outputSchema } = call.tool;
+  const expected = expectedContent(outputSchema, operation.response);
+  const content =
+    pages?.content ?? (await runWithPauses(decodeInSteps(response, expected, call.mapping.method)));
+  if (content.kind === "malformed") {
+    const { reason, excerpt } = content;
+    return failureOutcome(prepared, { kind: "unusable", response, reason, excerpt });
+  }
+  if (content.kind === "json" && isEmbeddedError(content.value, outputSchema, operation.outcome))
+    return failureOutcome(prepared, { kind: "refused", response, value: content.value });
+  const isSequence = content.kind === "json" && content.isSequence === true;
+  const error = isSequence && (await runWithPauses(findErrorIn(content.value)));
+  if (error)
+    return failureOutcome(prepared, { kind: "refused", response, value: error.value }, [
+      { type: "text", text: sequenceText(content.value, prepared) },
+    ]);
+  return { response, content: addStatus(content, statusFacts(call, response)) };
+}
+
+/** Words of operations whose responses go on: `watch`, `stream of events`, `follow the log`. */
+const STREAMING =
+  /\b(?:stream|watch|event|follow|tail|monitor|subscri|listen|notif|real-?time|live\b|attach|poll)/i;
+
+/** The timeout of a response without a body, unless its operation may be a stream without events. */
+function silentTimeout(
+  { call }: Pick<PreparedCall, "call">,
+  { cut, size, headers }: ApiResponse,
+): Failure | undefined {
+  if (cut?.kind !== "deadline" || size > 0) return undefined;
+  const { tool, mapping } = call;
+  const words = `${tool.name} ${mapping.path} ${tool.description}`.replaceAll("_", " ");
+  const type = parseContentType(headers.get("content-type")).essence;
+  const isDocument = tool.outputSchema !== undefined && !isSequence(type) && !STREAMING.test(words);
+  return isDocument ? { kind: "timeout", afterMs: cut.afterMs, sent: true } : undefined;
+}
+
+/** The declared content of a response. A schema that allows text only is that of a string. */
+function expectedContent(
+  schema: JsonSchema | undefined,
+  { wrap }: ResponseMapping,
+): ExpectedContent {
+  if (!schema) return "any";
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const types = [properties["value"]?.["type"]].flat().filter((type) => type !== "null");
+  return wrap === "value" && types.join() === "string" ? "text" : "json";
+}
+
+/** The values of a sequence with an error in it, as far as the size of a result allows. */
+function sequenceText(value: unknown, { server }: PreparedCall): string {
+  const text = sanitize(JSON.stringify(value));
+  const max = server.settings.maxResultCharacters;
+  const shown = text.length > max ? `${text.slice(0, max / 2)} … ${text.slice(-max / 2)}` : text;
+  return `The response has these values: ${shown}`;
+}
+
+/** Adds the meaning of the status to decoded content. */
+function addStatus(
+  content: ResponseContent["content"],
+  { event, note }: StatusFacts,
+): ResponseContent["content"] {
+  if (content.kind === "empty" && event !== undefined) return { ...addNote(content, note), event };
+  return addNote(addNote(content, event), note);
+}
+
+/** Size in bytes above which other calls go on between the steps of processing a response. */
+const LARGE_RESPONSE = 500_000;
+
+/**
+ * Makes a result of content: customize → project, sanitize, truncate and coerce.
+ * @param added facts of further requests
+ */
+export async function formatResult(
+  prepared: PreparedCall,
+  decoded: DecodedResponse | ProcessedResponse,
+  pages: CollectedPages | undefined,
+  added?: ResultFacts,
+): Promise<ProcessedResponse> {
+  if ("outcome" in decoded) return decoded;
+  const { server, info, operation } = prepared;
+  const { response, content } = decoded;
+  if (response.size > LARGE_RESPONSE) await pause();
+  const { next, mayBeLast, facts, isPartial } = pageHint(prepared, response, content, pages);
+  const answer = { content, mapping: operation.response, next, mayBeLast };
+  const customized = await runAfterResponse(server.hooks, answer, info);
+  if (customized instanceof StoppedCall) return stoppedOutcome(info.tool, customized);
+  const options = {
+    ...resultOptions(prepared, customized, response),
+    facts: mergeFacts(facts, added),
+  };
+  const toolResult = await runWithPauses(createToolResultInSteps(customized.content, options));
+  if (toolResult.ok)
+    return {
+      ...successOutcome(toolResult, response),
+      ...(isPartial && { isPartial: true as const }),
+    };
+  const { reason, content: shownContent } = toolResult;
+  const failure = { kind: "unusable", response, reason, shown: shownContent.length > 0 } as const;
+  return failureOutcome(prepared, failure, shownContent);
+}
+
+/** A hint about the next page, and whether there may be one. */
+interface ListHint extends NextPageHint {
+  readonly isPartial: boolean;
+}
+
+const withExtent = ({ next, mayBeLast, facts }: NextPageHint): ListHint => ({
+  ...omitUndefined({ next, mayBeLast, facts }),
+  isPartial: (next !== undefined && next !== null) || facts !== undefined,
+});
+
+/** Finds the next page, unless the API returned this page before as another one. */
+function pageHint(
+  prepared: PreparedCall,
+  response: ApiResponse,
+  content: DecodedContent,
+  pages: CollectedPages | undefined,
+): ListHint {
+  const body = content.kind === "json" ? content.value : undefined;
+  const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
+  if (note !== undefined) return withExtent({ next: null, facts: { notes: [note] } });
+  if (pages) return withExtent(pages);
+  const hint = nextPageHint(prepared, response, content);
+  const isKnown = hint.next !== undefined || hint.facts !== undefined;
+  const known = withExtent(isKnown ? hint : (possibleRest(prepared, body, response.headers) ?? {}));
+  const { maxResultCharacters } = prepared.server.settings;
+  const { notes = [], values } = listFacts(prepared, body, response, maxResultCharacters);
+  if (notes.length === 0) return known;
+  const { facts } = known;
+  return {
+    ...known,
+    isPartial: known.isPartial || values?.["total"] !== undefined,
+    facts: {
+      notes: [...notes, ...(facts?.notes ?? [])],
+      values: { ...values, ...facts?.values },
+    },
+  };
+}
+
+/** Builds the outcome of a failed call, with advice for the agent. */
+function failureOutcome(
+  { call }: Pick<PreparedCall, "call">,
+  failure: Failure,
+  content?: readonly ContentBlock[],
+): ProcessedResponse {
+  const isApiError = failure.kind === "status" || failure.kind === "refused";
+  const outcome = isApiError ? "api_error" : failure.kind;
+  return { ...errorResult(outcome, sanitize(explainFailure(failure, call)), content), failure };
+}
+
+/** Builds the outcome of a successful call. */
+function successOutcome(
+  { ok: _, fullResult, ...noted }: Extract<ToolResult, { ok: true }>,
+  received: ApiResponse,
+): ProcessedResponse {
+  return { outcome: "ok", ...noted, ...(fullResult && { fullResult, received }) };
+}
+
+/** Collects the options by which a response becomes the tool's result. */
+function resultOptions(
+  { server, info, call }: PreparedCall,
+  { mapping, next, mayBeLast }: ResponseContent,
+  { status, headers }: ApiResponse,
+): ToolResultOptions {
+  return {
+    tool: call.tool,
+    mapping,
+    next,
+    mayBeLast,
+    maxCharacters: server.settings.maxResultCharacters,
+    url: call.request.url,
+    status,
+    headers,
+    input: info.input,
+    narrowing: isWrite(call) ? [] : queryInputs(call.mapping),
+    isWrite: isWrite(call),
+    saveFiles: server.files !== undefined,
+  };
+}
+
+/** Adds a note to the notes of decoded content. */
+function addNote<Content extends ResponseContent["content"]>(
+  content: Content,
+  note?: string,
+): Content {
+  if (note === undefined) return content;
+  return { ...content, note: [content.note, note].filter(Boolean).join(" ") };
+}
+
+/**
+ * Finishes a call: runs the result hooks, redacts secrets and links the full result. A result that
+ * a hook has changed is not stored in full, because that would contain data that the hook removed.
+ */
+export async function finishCall(
+  prepared: PreparedCall,
+  processed: ProcessedResponse,
+  firstOutcome: RequestOutcome,
+  pages: CollectedPages | undefined,
+): Promise<CallOutcome> {
+  const { server, call } = prepared;
+  const { fullResult, isPartial } = processed;
+  const { secrets, retries } = pages ?? firstOutcome;
+  const { outcome, result, notesKey } = await runResultHooks(prepared, processed);
+  const noted = omitUndefined({ result, notesKey });
+  if ((processed.received?.size ?? 0) > LARGE_RESPONSE) await pause();
+  const redact = server.redactorFor(secrets);
+  const redacted = await redactWithNote(noted, redact, call.tool.outputSchema);
+  const storage: Partial<ServerContext> = server.hooks.afterResponse ? {} : server;
+  const linked =
+    fullResult && outcome === "ok"
+      ? await linkFullResult(redacted, fullResult, {
+          tool: call.tool,
+          resultStore: storage.resultStore,
+          resultReader: storage.resultReader,
+          files: storage.files,
+          redact,
+          fileName: () => fileNameOf(prepared, processed, redact),
+        })
+      : redacted;
+  const received = isFailure(firstOutcome.response) ? undefined : firstOutcome.response;
+  return {
+    outcome,
+    ...linked,
+    ...(isPartial && { isPartial }),
+    status: received?.status,
+    bytes: pages?.bytes ?? received?.size,
+    retries: retries > 0 ? retries : undefined,
+  };
+}
+
+function fileNameOf(
+  { call }: PreparedCall,
+  { fullResult, received }: ProcessedResponse,
+  redact: Redact,
+): string {
+  return fileName({
+    headers: { get: (name) => redact(received?.headers.get(name) ?? "") },
+    url: redact(call.request.url),
+    mimeType: fullResult?.mimeType ?? "",
+    tool: call.tool.name,
+  });
+}
+
+/** Runs the hook for failures or the hook for results. A call that hooks outlasted has neither. */
+async function runResultHooks(
+  { server: { hooks }, info }: PreparedCall,
+  { failure, ...processed }: ProcessedResponse,
+): Promise<CallOutcome> {
+  if (failure) return runMapError(hooks, processed, failure, info);
+  return processed.result.isError ? processed : runResultHook(hooks, processed, info);
+}
+
+/** Builds the outcome of a call whose input was rejected before a request was sent. */
+export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
+  return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
+}
+
+/** Builds the outcome of a call over a rate limit of the server. */
+export function rateLimited(
+  { name }: Pick<AnyTool, "name">,
+  { perMinute, isOfCaller, waitMs }: RateLimit,
+): CallOutcome {
+  const whose = isOfCaller ? " of each caller" : "";
+  const limit = `this server allows ${perMinute} calls per minute${whose}`;
+  const seconds = Math.ceil(waitMs / 1000);
+  const text = `Not sent: ${limit}. Wait ${seconds} s, then call ${name} again.`;
+  return errorResult("rate_limited", text);
+}
+
+/** Adds the signature to a rejected input, if the agent has not read the schema. */
+export async function addSignature(
+  outcome: CallOutcome,
+  { signature }: CallContext,
+): Promise<CallOutcome> {
+  const [first, ...others] = outcome.result.content;
+  if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
+  const text = `${first.text}\nSignature: ${await signature()}`;
+  return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
+}
+
+// ---- call/called-tool.ts ----
+// Tools that a call of another tool calls.
+
+/** A call of a tool within another call, which shares its deadline and its context. */
+export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
+
+/**
+ * Prepares the call of a tool within a running call. Names in its input are not looked up again.
+ * @param input input of the running call, with IDs in place of names
+ * @param maxResultCharacters maximum size of its result
+ * @returns undefined if the server does not offer the tool, or a custom tool replaces it
+ */
+export function nestedCall(
+  running: RunningCall,
+  { tool: name, inputs }: CalledTool,
+  input: ToolInput,
+  maxResultCharacters: number,
+): NestedCall | undefined {
+  const { server, info } = running;
+  const tool = server.tools.get(name);
+  if (!tool || !("operations" in tool)) return undefined;
+  const { pageMemory: _, settings, ...others } = server;
+  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
+  return {
+    ...running,
+    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
+    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
+    hasLookedUp: true,
+  };
+}
+
+// ---- call/before-write.ts ----
+// What a question about a write shows: the thing before it, and the dry run of the API.
+
+/** Maximum number of characters of a thing that is read before a write. */
+const MAX_THING = 20_000;
+
+/**
+ * Returns the function that reads the thing before a write. Undefined for a thing that nothing
+ * reads, or that the write creates.
+ */
+export function thingReader(
+  running: RunningCall,
+  { readBack, request }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  const call = request.isRaw
+    ? rawRead(running, request)
+    : readBack && !readBack.created
+      ? nestedCall(running, readBack, input, MAX_THING)
+      : undefined;
+  if (!call) return undefined;
+  return async () => {
+    const { outcome, result } = await callOperation(call);
+    return outcome === "ok" ? result : undefined;
+  };
+}
+
+/**
+ * Returns the function that sends a write as a dry run of the API, for the question about it.
+ * Undefined if the API has none, or if the call is one.
+ */
+export function previewer(
+  running: RunningCall,
+  { preview }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  if (!preview || input[preview.input] === preview.value) return undefined;
+  const { context, info } = running;
+  const { gate: _, ...ungated } = context;
+  const previewed = { ...input, [preview.input]: preview.value };
+  const call = { ...running, context: ungated, info: { ...info, input: previewed } };
+  return async () => (await callOperation({ ...call, hasLookedUp: true })).result;
+}
+
+/** The GET of what `send_request` changes or removes at the same path. */
+function rawRead(running: RunningCall, { method }: RequestMapping): RunningCall | undefined {
+  if (!["PUT", "PATCH", "DELETE"].includes(method)) return undefined;
+  const { info } = running;
+  const input = { method: "GET", path: String(info.input["path"]).split("?")[0] };
+  return { ...running, info: { ...info, input }, hasLookedUp: true };
+}
+
+// ---- call/input-notes.ts ----
+// Notes about inputs that were sent in another form than given, or not at all.
+
+/** Maximum number of inputs that a note names. */
+const MAX_NAMED_INPUTS = 8;
+
+/** Adds notes about inputs that were sent in another form, or not at all. */
+export function addInputNotes(
+  tool: AnyTool,
+  outcome: CallOutcome,
+  changes: InputChanges,
+  redact: Redact,
+): CallOutcome {
+  const { omittedNulls = [], converted = [], identifiers = [] } = changes;
+  const { undocumented = [], doubtfulBytes = [] } = changes;
+  const notes = [
+    omittedNullsNote(tool, omittedNulls),
+    conversionNote(converted),
+    identifierNote(identifiers),
+    undocumentedNote(undocumented),
+    doubtfulBytesNote(doubtfulBytes),
+  ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
+  if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
+}
+
+/**
+ * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
+ * null may have been meant to remove a value.
+ */
+function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
+  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
+  if (names.length === 0 || !canRemove) return undefined;
+  const pronoun = names.length === 1 ? "it" : "them";
+  return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+}
+
+/** Note about numbers with a fraction that were sent as text, which may have had further zeros. */
+function conversionNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return (
+    `${listNames(names)} ${verb} sent as the text of the number: ` +
+    'pass text if another was meant, such as "1.10" for 1.1.'
+  );
+}
+
+/** Note about identifiers in place of numbers. */
+function identifierNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return `${listNames(names)} ${verb} sent as given, although the API's description declares a number.`;
+}
+
+function undocumentedNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb =
+    names.length === 1
+      ? "is not a documented input. It was"
+      : "are not documented inputs. They were";
+  return `${listNames(names)} ${verb} sent as given.`;
+}
+
+/** Note about values that are base64, as the schema asks, and look like plain text. */
+function doubtfulBytesNote(values: NonNullable<InputChanges["doubtfulBytes"]>): string | undefined {
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const names = listNames(values.map(([path]) => path));
+  return `${names} was taken as base64. If it is plain text, pass text:${first[1]} instead.`;
+}
+
+function listNames(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMED_INPUTS).join(", ")}${names.length > MAX_NAMED_INPUTS ? " and others" : ""}`;
+}
+
+// ---- call/run-at-once.ts ----
+// Several calls of one call: at once, until the API limits the rate of requests.
+
+/** Maximum number of calls at once. */
+const MAX_AT_ONCE = 5;
+
+/** Reason for which calls are not sent after the API has limited their rate. */
+export const RATE_LIMITED = "the API limits the rate of requests";
+
+/** Runs a call for each item. After a rate limit of the API, no further call is sent. */
+export async function runAtOnce<Item>(
+  items: readonly Item[],
+  callFor: (item: Item) => Promise<CallOutcome>,
+): Promise<readonly CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
+  let next = 0;
+  let isLimited = false;
+  const work = async (): Promise<void> => {
+    for (let i = next++; i < items.length; i = next++) {
+      outcomes[i] = isLimited ? notSent(RATE_LIMITED) : await callFor(items[i]!);
+      isLimited ||= outcomes[i]?.status === 429 || outcomes[i]?.outcome === "rate_limited";
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
+  return outcomes;
+}
+
+/** Outcome of a call that was not sent. */
+export const notSent = (reason: string): CallOutcome =>
+  errorResult("cancelled", `Not sent, because ${reason}.`);
+
+// ---- call/included-lists.ts ----
+// Lists of the parts of a thing, read together with the thing.
+
+/** Share of the characters of a result that all lists together may take. */
+export const LISTS_SHARE = 0.5;
+
+/** Maximum number of characters of the error of one list. */
+const MAX_LIST_ERROR = 1_000;
+
+/** Names of the lists that a call asks for. */
+export function includedNames(
+  { included }: Pick<OperationBinding, "included">,
+  input: ToolInput,
+): readonly string[] {
+  const given = included ? input[included.input] : undefined;
+  return Array.isArray(given) ? [...new Set(given as readonly string[])] : [];
+}
+
+/**
+ * Reads the lists that a call asks for: one request for each, with a share of the size of the
+ * result. A failure stands in the place of its list, and is not one of the call.
+ * @param input input of the call, with IDs in place of names
+ * @param callOperation calls the operation of a tool
+ */
+export async function readIncludedLists(
+  running: RunningCall,
+  operation: OperationBinding,
+  { headers }: ApiResponse,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): Promise<ResultFacts | undefined> {
+  const names = includedNames(operation, input);
+  const { included } = operation;
+  if (!included || names.length === 0) return undefined;
+  const { lists } = included;
+  const share = Math.floor(
+    (running.server.settings.maxResultCharacters * LISTS_SHARE) / names.length,
+  );
+  const isExhausted = isRateLimitExhausted(headers);
+  const outcomes = await runAtOnce(names, async (name) => {
+    const call = nestedCall(running, lists[name]!, input, share);
+    if (!call) return notSent(`this server does not offer ${lists[name]!.tool}`);
+    return isExhausted ? notSent(RATE_LIMITED) : callOperation(call);
+  });
+  return includedFacts(names, lists, outcomes);
+}
+
+function includedFacts(
+  names: readonly string[],
+  lists: IncludedLists["lists"],
+  outcomes: readonly CallOutcome[],
+): ResultFacts {
+  const included = Object.fromEntries(
+    outcomes.map(({ result }, i) => [names[i]!, resultValue(result)] as const),
+  );
+  const notes = names.map((name, i) => {
+    const { result, isPartial } = outcomes[i]!;
+    if (result.isError) return `included.${name} could not be read; it has the error.`;
+    const source = `included.${name} is what ${lists[name]!.tool} returned`;
+    return isPartial ? `${source}: not the whole list.` : `${source}.`;
+  });
+  const links = outcomes.flatMap(({ result }) =>
+    result.content.filter(({ type }) => type !== "text"),
+  );
+  const text = { type: "text" as const, text: JSON.stringify({ included }) };
+  return { notes, values: { included }, blocks: [text, ...links] };
+}
+
+/** The result of a list, or its error. */
+function resultValue({ isError, structuredContent, content }: CallOutcome["result"]): unknown {
+  if (!isError && isObject(structuredContent)) return structuredContent;
+  const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+  const shown = text.length > MAX_LIST_ERROR ? `${text.slice(0, MAX_LIST_ERROR)}…` : text;
+  return isError ? { error: shown } : { result: shown };
+}
+
+// ---- call/names-in-ids.ts ----
+// Stands in for lookups before a request: no tool of this project has one.
+
+export function replaceNames(
+  _running: unknown,
+  _tool: unknown,
+  _operation: unknown,
+  input: ToolInput,
+  ..._: readonly unknown[]
+): { readonly input: ToolInput } | { readonly outcome: CallOutcome } {
+  return { input };
+}
+
+// ---- call/response-extent.ts ----
+// Extent of a write's response: all, a part or nothing of the thing that was written.
+
+/** `none`: only success. `less`: a part of the thing, such as its ID. `full`: the thing. */
+export type Extent = "none" | "less" | "full";
+
+/** Fields that report success, and nothing about a thing. */
+const ACKNOWLEDGING =
+  /^(?:code|stat(?:us)?|ok|succe(?:ss|eded)|done|result|message|msg|errors?|err(?:or)?_?(?:code|msg|message)|detail|info|data|response|(?:request|trace|correlation)_?id|time(?:stamp|_?ms)?|version)$/i;
+
+/** Text that reports success. */
+const ACKNOWLEDGEMENT = /^\s*"?(?:ok(?:ay)?|done|success\w*|accepted|true|1)\b[^\n]{0,60}$/i;
+
+/** Minimum number of missing fields with which a response counts as a part of the thing. */
+const MISSING_FIELDS = 3;
+
+/** Maximum length of a message. */
+const MAX_STATUS_TEXT = 300;
+
+/**
+ * Compares a response with the thing.
+ * @param reader tool that gets the thing
+ */
+export function extentOf(
+  content: Exclude<DecodedContent, { kind: "malformed" }>,
+  reader: ToolDefinition,
+  { created }: ReadBack,
+): Extent {
+  switch (content.kind) {
+    case "empty":
+      return "none";
+    case "text":
+      return ACKNOWLEDGEMENT.test(content.text) ? "none" : "full";
+    case "binary":
+      return "full";
+    case "json":
+      return extentOfValue(content.value, reader, created !== undefined);
+  }
+}
+
+function extentOfValue(value: unknown, reader: ToolDefinition, isCreated: boolean): Extent {
+  if (!isObject(value))
+    return isEmpty(value) || typeof value === "boolean" ? "none" : scalarExtent(value, isCreated);
+  const entries = Object.entries(unwrap(value)).filter(([, field]) => !isEmpty(field));
+  if (entries.every(([name, field]) => isAcknowledging(name, field))) return "none";
+  if (entries.some(([, field]) => typeof field === "object")) return "full";
+  const fields = fieldsOf(reader);
+  const shared = entries.filter(([name]) => fields.has(name)).length;
+  return shared <= 1 && fields.size - shared >= MISSING_FIELDS ? "less" : "full";
+}
+
+/** A number or a text alone is the ID of a created thing, or a message. */
+function scalarExtent(value: unknown, isCreated: boolean): Extent {
+  if (Array.isArray(value)) return "full";
+  if (isCreated) return "less";
+  return typeof value === "string" && !ACKNOWLEDGEMENT.test(value) ? "full" : "none";
+}
+
+/** The only object inside of an envelope, with the fields beside it. */
+function unwrap(value: Record<string, unknown>): Record<string, unknown> {
+  const objects = Object.entries(value).filter(([, field]) => isObject(field) && !isEmpty(field));
+  const [only, ...others] = objects;
+  if (!only || others.length > 0) return value;
+  const { [only[0]]: _, ...beside } = value;
+  return { ...beside, ...(only[1] as Record<string, unknown>) };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+function isAcknowledging(name: string, value: unknown): boolean {
+  if (!ACKNOWLEDGING.test(name)) return false;
+  if (typeof value === "string") return value.length <= MAX_STATUS_TEXT;
+  return typeof value === "boolean" || typeof value === "number";
+}
+
+/** Names of the declared fields of the thing, also inside of an envelope. */
+function fieldsOf({ outputSchema, operations }: ToolDefinition): ReadonlySet<string> {
+  const root = outputSchema ?? {};
+  const isFound = operations.some(({ response }) => response.item !== undefined);
+  const properties = documentedProperties(root, root);
+  const items = isFound ? properties["items"]?.["items"] : undefined;
+  const thing = isObject(items) ? documentedProperties(items as JsonSchema, root) : properties;
+  const [only, ...others] = Object.values(thing);
+  const inner = only && others.length === 0 ? documentedProperties(only, root) : {};
+  return new Set(Object.keys(Object.keys(inner).length > 0 ? inner : thing));
+}
+
+function documentedProperties(
+  schema: JsonSchema,
+  root: JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  const { $ref } = schema;
+  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
+  const definitions = root["$defs"] as Readonly<Record<string, JsonSchema>> | undefined;
+  const target =
+    name !== undefined && definitions && Object.hasOwn(definitions, name)
+      ? definitions[name]!
+      : schema;
+  const { properties } = target;
+  return isObject(properties) ? (properties as Record<string, JsonSchema>) : {};
+}
+
+// ---- call/created-id.ts ----
+// The ID of a thing that a request has created.
+
+type Created = NonNullable<ReadBack["created"]>;
+
+/** Finds the ID in the header `Location`, else in the body. RFC 9110, section 15.3.2. */
+export function createdId(
+  created: Created,
+  headers: Pick<ResponseHeaders, "get">,
+  body: unknown,
+): string | number | undefined {
+  return idInLocation(created, headers.get("location") ?? "") ?? idInBody(created, body);
+}
+
+/** The segment after the collection, at the end of the URL's path. Other paths lead elsewhere. */
+function idInLocation({ collection }: Created, location: string): string | undefined {
+  if (location === "") return undefined;
+  try {
+    const { pathname } = new URL(location, "http://localhost/");
+    const [id, before] = pathname.split("/").filter(Boolean).toReversed().map(decodeURIComponent);
+    return before === collection ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function idInBody(created: Created, body: unknown): string | number | undefined {
+  if (typeof body === "string" || typeof body === "number") return body;
+  if (!isObject(body)) return undefined;
+  const inner = Object.values(body).filter(isObject);
+  for (const object of inner.length === 1 ? [body, inner[0]!] : [body]) {
+    for (const field of created.fields) {
+      const value = fieldValue(object, field);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+/** `pet_id` is `petId`, too. */
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+function fieldValue(
+  object: Readonly<Record<string, unknown>>,
+  field: string,
+): string | number | undefined {
+  const entry = Object.entries(object).find(([name]) => normalized(name) === normalized(field));
+  const value = entry?.[1];
+  return (typeof value === "string" && value !== "") || typeof value === "number"
+    ? value
+    : undefined;
+}
+
+// ---- call/read-back.ts ----
+// Reads of the things that writes have changed, created or removed.
+
+/** Share of the characters of a result that the thing may take. */
+const READ_BACK_SHARE = 0.25;
+
+/** A successful response with its content. */
+interface Success {
+  readonly response: ApiResponse;
+  readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
+}
+
+/**
+ * Reads the thing that a write has changed, with the tool that the operation names, where the
+ * response does not have it.
+ * @param input input of the call, with IDs in place of names
+ * @param callOperation calls the operation of a tool
+ * @returns undefined where there is nothing to read, and after a failure, which is not one of the
+ * call
+ */
+export async function readItemBack(
+  running: RunningCall,
+  { readBack }: OperationBinding,
+  { response, content }: Success,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): Promise<ResultFacts | undefined> {
+  const { server, context } = running;
+  // 202: the change may come later. 304: nothing has changed.
+  if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
+  const max = Math.floor(server.settings.maxResultCharacters * READ_BACK_SHARE);
+  const call = nestedCall(running, readBack, input, max);
+  if (!call || isRateLimitExhausted(response.headers)) return undefined;
+  const { tool } = call.info;
+  if (!isDue(extentOf(content, tool, readBack), readBack, server.settings)) return undefined;
+  const known = withCreatedId(readBack, call.info.input, response, content);
+  if (!known) return undefined;
+  context.progress?.(`Reading it back with ${tool.name}.`);
+  const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
+  return readBackFacts(outcome, tool, readBack);
+}
+
+/** True if a response says so little that the thing is read. */
+function isDue(
+  extent: Extent,
+  { evenAfterContent }: ReadBack,
+  { readBack }: RunningCall["server"]["settings"],
+): boolean {
+  if (readBack === "never" || extent === "full") return false;
+  return extent === "none" || readBack === "always" || evenAfterContent === true;
+}
+
+/** Input of the reader. Undefined if the ID of a created thing is not known. */
+function withCreatedId(
+  { created }: ReadBack,
+  input: ToolInput,
+  response: ApiResponse,
+  content: Success["content"],
+): ToolInput | undefined {
+  if (!created) return input;
+  const body = content.kind === "json" ? content.value : undefined;
+  const id = createdId(created, response.headers, body) ?? input[created.input];
+  return id === undefined ? undefined : { ...input, [created.input]: id };
+}
+
+function readBackFacts(
+  { outcome, status, result }: CallOutcome,
+  { name }: ToolDefinition,
+  { isRemoval }: ReadBack,
+): ResultFacts | undefined {
+  if (isRemoval && (status === 404 || status === 410))
+    return { notes: [`It is gone: ${name} answers ${status} now.`] };
+  const { structuredContent: current } = result;
+  if (outcome !== "ok" || !isObject(current)) return undefined;
+  const still = isRemoval ? ". It is still there" : "";
+  return {
+    notes: [`current is what ${name} returned after it${still}.`],
+    values: { current },
+    blocks: [{ type: "text", text: JSON.stringify({ current }) }],
+  };
+}
+
+// ---- call/look-up-names.ts ----
+// Stands in for the lookup of names: no tool of this project has one.
+
+type LookedUp =
+  | { readonly input: ToolInput; readonly notes: readonly string[] }
+  | { readonly text: string };
+
+export function lookUpNames(..._: readonly unknown[]): LookedUp | undefined {
+  return undefined;
+}
+
+/** @throws always */
+export function callWithIds(..._: readonly unknown[]): Promise<CallOutcome> {
+  throw new Error("No tool looks up names.");
+}
+
+export function addText<Outcome>(outcome: Outcome, _: string): Outcome {
+  return outcome;
+}
+
+// ---- call/resolve-names.ts ----
+// Stands in for the resolution of names: no tool of this project has one.
+
+export function createLookUp(..._: readonly unknown[]): undefined {
+  return undefined;
+}
+
+export function resolveNames(
+  _server: unknown,
+  _tool: unknown,
+  input: ToolInput,
+  ..._: readonly unknown[]
+):
+  | { readonly ok: true; readonly input: ToolInput }
+  | { readonly ok: false; readonly outcome: CallOutcome } {
+  return { ok: true, input };
+}
+
+// ---- call/select-fields.ts ----
+// The input `fields`: the fields of a result that a call asks for.
+
+type SelectedFields =
+  | { readonly ok: true; readonly operation: OperationBinding }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/** Entry that asks for all fields. */
+const ALL = "*";
+
+/** Limits of what a call asks for: fields, and characters of each name. No result of use has more. */
+const [MAX_FIELDS, MAX_FIELD_NAME] = [500, 1_000];
+
+/** Maximum number of names in a problem. */
+const MAX_KNOWN_FIELDS = 20;
+
+/**
+ * Adds the fields that a call asks for to the mapping of its response. Names that the result cannot
+ * have are problems.
+ */
+export function selectFields(
+  { outputSchema }: ToolDefinition,
+  operation: OperationBinding,
+  input: ToolInput,
+): SelectedFields {
+  const { fields: selection } = operation.response;
+  if (!selection) return { ok: true, operation };
+  const names = requestedNames(input[selection.input]);
+  if (names.includes(ALL)) return { ok: true, operation };
+  const excess = excessProblem(names);
+  if (excess !== undefined)
+    return { ok: false, problems: [{ input: selection.input, problem: excess }] };
+  const item = itemSchemas(outputSchema, selection);
+  const paths = names.map((name) => parsePath(name, selection, item, outputSchema));
+  const problems = selection.isOpen
+    ? []
+    : paths.flatMap((path, i) => problemOf(path, names[i]!, selection, item, outputSchema));
+  if (problems.length > 0) return { ok: false, problems };
+  const picked = paths.length > 0 ? paths : selection.default;
+  if (!picked) return { ok: true, operation };
+  const { list, kept } = selection;
+  const selected = { ...(list !== undefined && { list }), pick: [...kept, ...picked] };
+  return {
+    ok: true,
+    operation: { ...operation, response: { ...operation.response, selected } },
+  };
+}
+
+function excessProblem(names: readonly string[]): string | undefined {
+  if (names.length > MAX_FIELDS) return `names more than ${MAX_FIELDS} fields; pass "*" for all`;
+  const isLong = names.some((name) => name.length > MAX_FIELD_NAME);
+  return isLong ? `has a name of more than ${MAX_FIELD_NAME} characters` : undefined;
+}
+
+/** The operation with a result of all fields, for lookups. */
+export function withAllFields(operation: OperationBinding): OperationBinding {
+  const { fields: _, ...response } = operation.response;
+  return { ...operation, response };
+}
+
+/** Names in a list, or separated by commas. */
+function requestedNames(value: unknown): readonly string[] {
+  const texts = (Array.isArray(value) ? value : [value]).filter(
+    (one): one is string => typeof one === "string",
+  );
+  const names = texts.flatMap((text) => text.split(",")).flatMap((text) => text.trim() || []);
+  return [...new Set(names)];
+}
+
+type Schemas = readonly JsonSchema[];
+
+/** Schemas of the objects whose fields are selected. */
+function itemSchemas(root: JsonSchema | undefined, { list }: FieldSelection): Schemas {
+  if (!root) return [];
+  const top = expandSchemas([root], root);
+  return withoutLists(list === undefined ? top : memberSchemas(top, list, root), root);
+}
+
+/** Schemas of the items of lists, for those that are lists. */
+function withoutLists(schemas: Schemas, root: JsonSchema, depth = 0): Schemas {
+  const items = memberSchemas(schemas, 0, root);
+  return items.length > 0 && depth < MAX_LISTS ? withoutLists(items, root, depth + 1) : schemas;
+}
+
+/** Maximum number of nested lists. */
+const MAX_LISTS = 4;
+
+/** `items[].labels[].name` → labels, name. */
+function parsePath(
+  text: string,
+  { list }: FieldSelection,
+  item: Schemas,
+  root: JsonSchema | undefined,
+): readonly string[] {
+  if (fieldNames(item).includes(text)) return [text];
+  const path = text.split(".").map((step) => step.replace(/(?:\[\d*\])+$/, ""));
+  const isFromTop = root !== undefined && path.length > 1 && path[0] === list;
+  return isFromTop && !fieldNames(item).includes(path[0]!) ? path.slice(1) : path;
+}
+
+const fieldNames = (schemas: Schemas): readonly string[] => [
+  ...new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(schema)))),
+];
+
+/** The problem of a name that no object can have, with the nearest one. */
+function problemOf(
+  path: readonly string[],
+  text: string,
+  { input }: FieldSelection,
+  item: Schemas,
+  root: JsonSchema | undefined,
+): readonly InputProblem[] {
+  let schemas = item;
+  for (const [depth, name] of path.entries()) {
+    const known = fieldNames(schemas);
+    if (known.length === 0 || root === undefined) return []; // anything may be here
+    if (!known.includes(name))
+      return [{ input, problem: unknownField(text, path.slice(0, depth), name, known) }];
+    schemas = withoutLists(memberSchemas(schemas, name, root), root);
+  }
+  return [];
+}
+
+function unknownField(
+  text: string,
+  parent: readonly string[],
+  name: string,
+  known: readonly string[],
+): string {
+  const full = (one: string): string => [...parent, one].join(".");
+  const [near] = nearestNames(name, known, 1);
+  return near === undefined
+    ? `${JSON.stringify(text)} is not a field of the result; allowed are ` +
+        joinFirst(known.map(full), MAX_KNOWN_FIELDS)
+    : `${JSON.stringify(text)} is not a field of the result; did you mean ${full(near)}?`;
+}
+
+// ---- call/several-ids.ts ----
+// Calls with a list of IDs: one call for each, and one result.
+
+/** Maximum number of requests of one call. */
+const MAX_REQUESTS = 40;
+
+/** Maximum number of characters of the error of one ID. */
+const MAX_ERROR = 1_000;
+
+/** A tool as it is called for one ID, and the IDs of a call that has a list of them. */
+interface SplitCall {
+  readonly tool: ToolDefinition;
+  readonly binding: OperationBinding & { readonly severalIds: SeveralIds };
+  /** Absent for one ID. */
+  readonly ids?: readonly unknown[];
+  readonly args: unknown;
+}
+
+/** Calls the tool for one ID, with a share of the size of a result. */
+type CallOne = (tool: ToolDefinition, args: unknown, share: number) => Promise<CallOutcome>;
+
+/**
+ * Calls a tool for each ID of a list, within the deadline of one call. Reads are in parallel, and a
+ * failure stands in the place of its ID. Writes are one after the other, up to the first failure.
+ * @returns `undefined` for a tool that takes one ID
+ */
+export async function callForEach(
+  given: AnyTool | BuiltInTool,
+  args: unknown,
+  timeoutMs: number,
+  callOne: CallOne,
+): Promise<CallOutcome | undefined> {
+  const split = splitCall(given, args);
+  if (!split) return undefined;
+  const { tool, binding, ids } = split;
+  if (!ids) return callOne(tool, split.args, 1);
+  const { input, isWrite } = binding.severalIds;
+  const lists = includedNames(binding, args as ToolInput).length;
+  const problem = listProblem(ids, given as ToolDefinition, input) ?? includeProblem(ids, lists);
+  if (problem !== undefined) return invalidInput(given, [{ input, problem }]);
+  const endsAt = performance.now() + (tool.timeoutMs ?? timeoutMs);
+  const callFor = (id: unknown): Promise<CallOutcome> => {
+    const remaining = Math.max(1, Math.ceil(endsAt - performance.now()));
+    return callOne(
+      { ...withoutWaiting(tool), timeoutMs: remaining },
+      { ...(args as object), [input]: id },
+      1 / ids.length,
+    );
+  };
+  const outcomes = await (isWrite ? runInOrder(ids, callFor) : runAtOnce(ids, callFor));
+  return combine(split, ids, outcomes, given as ToolDefinition);
+}
+
+/** Finds the list of IDs in the arguments of a call; hosts may send it as JSON text. */
+function splitCall(tool: AnyTool | BuiltInTool, args: unknown): SplitCall | undefined {
+  const binding = "operations" in tool ? tool.operations.find(takesSeveral) : undefined;
+  if (!binding || !("operations" in tool)) return undefined;
+  const { input } = binding.severalIds;
+  const one = { tool: withoutList(tool, input), binding, args };
+  const list = isObject(args) ? listIn(args[input]) : undefined;
+  if (!list) return one;
+  const [first] = list;
+  return list.length === 1
+    ? { ...one, args: { ...(args as object), [input]: first } }
+    : { ...one, ids: [...new Set(list)] };
+}
+
+const takesSeveral = (
+  binding: OperationBinding,
+): binding is OperationBinding & { readonly severalIds: SeveralIds } =>
+  binding.severalIds !== undefined;
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string" || !/^\s*\[/.test(value)) return undefined;
+  try {
+    return listIn(JSON.parse(value) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tool with the schema of one ID, which its values are validated against. */
+function withoutList(tool: ToolDefinition, input: string): ToolDefinition {
+  const properties = tool.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const { anyOf, ...about } = properties[input] ?? {};
+  const forms = Array.isArray(anyOf) ? (anyOf as readonly JsonSchema[]).slice(0, -1) : [];
+  const schema = forms.length === 1 ? { ...forms[0], ...about } : { anyOf: forms, ...about };
+  return {
+    ...tool,
+    inputSchema: { ...tool.inputSchema, properties: { ...properties, [input]: schema } },
+  };
+}
+
+/** The tool without waiting for work that it starts, which would take that time for each ID. */
+function withoutWaiting(tool: ToolDefinition): ToolDefinition {
+  const operations = tool.operations.map((one) =>
+    one.job ? { ...one, job: { ...one.job, waitMs: 0 } } : one,
+  );
+  return { ...tool, operations };
+}
+
+function listProblem(
+  ids: readonly unknown[],
+  { inputSchema }: ToolDefinition,
+  input: string,
+): string | undefined {
+  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const forms = (properties[input]?.["anyOf"] ?? []) as readonly JsonSchema[];
+  const max = Number(forms.at(-1)?.["maxItems"]);
+  if (ids.length === 0) return "is an empty list; pass at least one ID";
+  if (ids.some((id) => typeof id === "object")) return "has an item that is not an ID";
+  return ids.length > max ? `has ${ids.length} IDs, and a call takes ${max} at most` : undefined;
+}
+
+/** @param lists number of lists that are read with each thing */
+function includeProblem(ids: readonly unknown[], lists: number): string | undefined {
+  const requests = ids.length * (1 + lists);
+  return requests > MAX_REQUESTS
+    ? `has ${ids.length} IDs with ${lists} lists each; pass fewer, a call sends ${MAX_REQUESTS} requests at most`
+    : undefined;
+}
+
+async function runInOrder(
+  ids: readonly unknown[],
+  callFor: (id: unknown) => Promise<CallOutcome>,
+): Promise<readonly CallOutcome[]> {
+  const outcomes: CallOutcome[] = [];
+  for (const id of ids) {
+    const failed = outcomes.some(({ result }) => result.isError);
+    outcomes.push(failed ? notSent("a call before it failed") : await callFor(id));
+  }
+  return outcomes;
+}
+
+/** One result of several. It is an error if every call failed. */
+function combine(
+  { binding }: SplitCall,
+  ids: readonly unknown[],
+  outcomes: readonly CallOutcome[],
+  { outputSchema }: ToolDefinition,
+): CallOutcome {
+  const { input } = binding.severalIds;
+  const [first] = outcomes;
+  const failed = outcomes.filter(({ result }) => result.isError);
+  const figures = omitUndefined({
+    status: first?.status,
+    bytes: sumOf(outcomes.map(({ bytes }) => bytes)),
+    retries: sumOf(outcomes.map(({ retries }) => retries)),
+  });
+  if (failed.length === outcomes.length) {
+    const errors = outcomes.map(
+      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${errorText(result)}`,
+    );
+    return { ...errorResult(first?.outcome ?? "invalid", errors.join("\n")), ...figures };
+  }
+  const items = outcomes.map(({ result }, i) => itemOf(result, ids[i], binding));
+  const note = `${failed.length} of ${ids.length} IDs have no result. Their items have an error.`;
+  const notes = failed.length > 0 ? [note] : [];
+  const blocks = outcomes.flatMap(({ result }) =>
+    result.content.filter(({ type }) => type !== "text"),
+  );
+  return { outcome: "ok", result: resultOf(items, notes, blocks, outputSchema), ...figures };
+}
+
+function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, number) => sum + number, 0);
+}
+
+/** The item of one ID: what a call with this ID alone returns, or its error. */
+function itemOf(
+  result: CallToolResult,
+  id: unknown,
+  { severalIds, response }: SplitCall["binding"],
+): Record<string, unknown> {
+  const { input, isWrite } = severalIds;
+  if (result.isError) return { [input]: id, error: errorText(result) };
+  const structured = result.structuredContent;
+  if (!isObject(structured)) return { [input]: id, result: errorText(result) };
+  if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
+  const { items, ...facts } = structured;
+  const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
+  return isObject(item) ? addValues(item, facts, undefined) : { [input]: id, ...structured };
+}
+
+function errorText({ content }: CallToolResult): string {
+  const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
+  const text = texts.join("\n");
+  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text;
+}
+
+/** The items as both forms of a result. */
+function resultOf(
+  items: readonly unknown[],
+  notes: readonly string[],
+  blocks: readonly ContentBlock[],
+  outputSchema: JsonSchema | undefined,
+): CallToolResult {
+  const data = { items, ...(notes.length > 0 && { notes }) };
+  const text = { type: "text" as const, text: JSON.stringify({ items }) };
+  const lines = notes.map((note) => ({ type: "text" as const, text: `Note: ${note}` }));
+  const content = [text, ...lines, ...blocks];
+  if (!outputSchema) return { content, structuredContent: data };
+  const coerced = coerceOutput(data, outputSchema);
+  if (!coerced.ok) return { content };
+  const { notes: differences = [], values = {} } = coercionFacts(coerced);
+  const all = [...notes, ...differences.filter((note) => note !== undefined)];
+  const structuredContent = {
+    ...(coerced.value as Record<string, unknown>),
+    ...values,
+    ...(all.length > 0 && { notes: all }),
+  };
+  return { content, structuredContent };
+}
+
+// ---- call/wait-for-job.ts ----
+// Stands in for the wait for work: no tool of this project starts work that takes time.
+
+interface FollowedJob {
+  readonly decoded?: DecodedResponse;
+  readonly facts: ResultFacts;
+}
+
+export function waitForJob(..._: readonly unknown[]): FollowedJob | undefined {
+  return undefined;
+}
+
+export function withJob<Outcome>(outcome: Outcome, _: FollowedJob | undefined): Outcome {
+  return outcome;
+}
+
+export function withSecrets<Sent>(sent: Sent, _: FollowedJob | undefined): Sent {
+  return sent;
+}
+
+// ---- call/call-tool.ts ----
+// The flow of a tool call:
+// validate input → select operation → resolve names → read local files → bind request
+// → authenticate and send (retry, redirect) → follow pages → decode
+// → format (project, sanitize, truncate, coerce) → redact → result
+// Every other path ends with an error result that advises the agent.
+
+/**
+ * Calls a tool. Never throws: every failure is a result with `isError` and one line in the log. A
+ * forwarding tool calls the tool that its arguments name.
+ */
+export function callTool(
+  server: ServerContext,
+  tool: ServedTool,
+  args: unknown,
+  context: CallContext = {},
+): Promise<CallToolResult> {
+  if (!("forward" in tool)) return callServedTool(server, tool, args, context);
+  const target = tool.forward(args);
+  if ("tool" in target) {
+    const { signature } = target;
+    return callTool(server, target.tool, target.arguments, { ...context, signature });
+  }
+  return observeCall(server, { name: tool.name }, context, async () =>
+    errorResult("invalid", target.problem),
+  );
+}
+
+/** Calls a tool that forwards to no other, and adds the requests that were sent to its result. */
+async function callServedTool(
+  caller: ServerContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  given: CallContext,
+): Promise<CallToolResult> {
+  const server = contextOfTool(caller, tool);
+  const requests = new RequestRecord(given.requests);
+  const gate = given.gate ?? createGate(server, given.approvals);
+  const context = { ...given, requests, gate };
+  const call = async (): Promise<CallOutcome> =>
+    addSignature(await runCall(server, tool, args, context), context);
+  // A call that is a part of another one leaves the gate to it.
+  const run = gate && !given.gate ? () => settleGate(gate, tool, call) : call;
+  const result = await observeCall(server, tool, context, run, requests);
+  return requests.addTo(result, server);
+}
+
+/** Runs the call of a tool, once for each ID of a list. */
+async function runCall(
+  server: ServerContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  context: CallContext,
+): Promise<CallOutcome> {
+  const { settings } = server;
+  const run = (one: ToolDefinition, input: unknown, share: number): Promise<CallOutcome> => {
+    const maxResultCharacters = Math.floor(settings.maxResultCharacters * share);
+    return runOne(
+      { ...server, settings: { ...settings, maxResultCharacters } },
+      one,
+      input,
+      context,
+    );
+  };
+  const repeated = await callForEach(tool, args, settings.timeoutMs, run);
+  return repeated ?? runOne(server, tool, args, context);
+}
+
+/** Limits the rate, validates the input and runs the tool under a deadline. */
+async function runOne(
+  server: ServerContext,
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  context: CallContext,
+): Promise<CallOutcome> {
+  const taken = server.rateLimiter.take(context.caller);
+  const limit = taken instanceof Promise ? await taken : taken;
+  if (limit) return rateLimited(tool, limit);
+  const { approvals } = context;
+  const given = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const prepared = prepareInput(tool, given, server.settings.strictInputs);
+  const missing = "asks" in tool ? missingInputs(tool, given) : [];
+  const required = missing.map((input) => ({ input, problem: "is required" }));
+  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...required]);
+  if (missing.length > 0) {
+    if (approvals) approvals.form = inputForm(tool, missing, given);
+    return invalidInput(tool, required);
+  }
+  const { input } = prepared;
+  if ("handle" in tool) return tool.handle(input, server);
+  const entered = await enterGate(tool, input, context);
+  if ("outcome" in entered) return entered;
+  const { timeoutMs, maxRetryWaitMs } = server.settings;
+  const retryWait = { remainingMs: maxRetryWaitMs };
+  const deadline = startDeadline(tool.timeoutMs ?? timeoutMs, context.signal, retryWait);
+  const remove = server.runningCalls.add(deadline);
+  const info = createCallInfo(server, tool, input, deadline, entered, callTool);
+  try {
+    const outcome = await runTool(tool, { server, info, deadline, context: entered }).catch(
+      (error: unknown) => toolErrorOutcome(error, server),
+    );
+    return addInputNotes(tool, outcome, prepared.changes, server.redact);
+  } finally {
+    remove();
+    deadline.dispose();
+  }
+}
+
+/** The context of a tool whose code sends requests, or the outcome if it must not run. */
+async function enterGate(
+  tool: AnyTool,
+  input: ToolInput,
+  context: CallContext,
+): Promise<CallContext | CallOutcome> {
+  const runsCode = "run" in tool || "perform" in tool;
+  if (!context.gate || !runsCode) return context;
+  try {
+    return { ...context, gate: await context.gate.enter(tool, input) };
+  } catch (error) {
+    if (isWithheld(error)) return withheldOutcome(error);
+    throw error;
+  }
+}
+
+/**
+ * The outcome of an error that code of the project threw for the agent, or of a withheld write.
+ * Others are thrown again.
+ */
+function toolErrorOutcome(error: unknown, { redact }: ServerContext): CallOutcome {
+  if (isWithheld(error)) return withheldOutcome(error);
+  if (!isToolError(error)) throw error;
+  return errorResult("failed", redact(sanitize(error.message)));
+}
+
+function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {
+  if ("run" in tool) return runCustomTool(running.server, tool, running.info);
+  if ("perform" in tool) return tool.perform(running);
+  return callOperation(running);
+}
+
+/** The request that the input of `send_request` describes; undefined for other tools. */
+const readRaw = (
+  request: RequestMapping,
+  input: ToolInput,
+): ReturnType<typeof readRawRequest> | undefined =>
+  request.isRaw ? readRawRequest(request, input) : undefined;
+
+/** Calls the API operation that serves a validated input. */
+export async function callOperation(running: RunningCall): Promise<CallOutcome> {
+  const { server, info, context } = running;
+  const { tool } = info;
+  const selected = selectOperation(tool, info.input);
+  if (!selected.ok) return invalidInput(tool, selected.problems);
+  const raw = readRaw(selected.operation.request, info.input);
+  if (raw && !raw.ok) return invalidInput(tool, raw.problems);
+  const chosen = selectFields(tool, selected.operation, info.input);
+  if (!chosen.ok) return invalidInput(tool, chosen.problems);
+  const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
+  const lookUp = createLookUp(running, callOperation);
+  const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
+  if (!resolved.ok) return resolved.outcome;
+  const named = await replaceNames(running, tool, operation, resolved.input, callOperation);
+  if ("outcome" in named) return named.outcome;
+  const { input } = named;
+  const loaded = await readLocalFiles(input, operation.request, server.files);
+  if (!loaded.ok) return invalidInput(tool, loaded.problems);
+  const others = undocumentedFields(tool, loaded.input);
+  const bound = raw
+    ? bindRawRequest(raw, server.apiContext)
+    : bindRequest(operation.request, loaded.input, server.apiContext, others);
+  if (!bound.ok) return invalidInput(tool, bound.problems);
+  const readThing = context.gate && thingReader(running, operation, input, callOperation);
+  const previewWrite = context.gate && previewer(running, operation, input, callOperation);
+  const call = {
+    ...createApiCall(server, tool, operation, input, bound.request),
+    ...(readThing && { readThing }),
+    ...(previewWrite && { previewWrite }),
+  };
+  const prepared = { ...running, call, operation };
+  if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
+  const sent = await sendAuthenticated(prepared);
+  const pages = await followPages(prepared, sent, sendAuthenticated);
+  const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
+  const received = await decodeContent(answered, sent.response, pages);
+  const failure = "outcome" in received ? received.failure : undefined;
+  const found = failure && (await lookUpNames(answered, failure, callOperation));
+  if (found && "input" in found) return callWithIds(running, found, callOperation);
+  const decoded = "outcome" in received && found ? addText(received, found.text) : received;
+  const done = "outcome" in decoded ? undefined : decoded;
+  if (done) recordSuccess(answered);
+  const job = done && (await waitForJob(answered, done, input));
+  const added = job?.facts ?? (done && (await readMore(answered, done, input)));
+  const final = job?.decoded ?? decoded;
+  const formatted = await formatResult(withRoom(answered, added), final, pages, added);
+  return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
+}
+
+/** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */
+function readMore(
+  { call: _, operation, ...running }: PreparedCall,
+  done: DecodedResponse,
+  input: ToolInput,
+): Promise<ResultFacts | undefined> {
+  return operation.readBack
+    ? readItemBack(running, operation, done, input, callOperation)
+    : readIncludedLists(running, operation, done.response, input, callOperation);
+}
+
+/** Leaves room for added lists in the size of a result. */
+function withRoom(prepared: PreparedCall, added: ResultFacts | undefined): PreparedCall {
+  if (!added || !prepared.operation.included) return prepared;
+  const { server } = prepared;
+  const { settings } = server;
+  const maxResultCharacters = Math.floor(settings.maxResultCharacters * (1 - LISTS_SHARE));
+  return { ...prepared, server: { ...server, settings: { ...settings, maxResultCharacters } } };
+}

@@ -1,0 +1,1123 @@
+// protocol: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ContentBlock,
+  inputRequired,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Result,
+  Server,
+  type ServerContext as RequestContext,
+  type StandardSchemaV1,
+  UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
+} from "@modelcontextprotocol/server";
+import {
+  type ApprovalSession,
+  CONFIRM,
+  declined,
+  digest,
+  dismissed,
+  mistyped,
+  type QuestionBinding,
+  type QuestionState,
+  STALE,
+  typedDigest,
+  unanswered,
+  valuesDeclined,
+} from "./approvals.js";
+import { raceWithAbort, type SignInLink, type ToolConsent, type UserConsent } from "./auth.js";
+import { type CallContext, callTool } from "./call.js";
+import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
+import type { ApiContext } from "./request.js";
+import { type CallOrigin, observeCall, type ServerContext, type TraceCarrier } from "./server.js";
+import {
+  type CallInfo,
+  type CallOutcome,
+  type CustomPrompt,
+  type CustomResource,
+  defineCustomTool,
+  errorResult,
+  isFirstPage,
+  isTemplate,
+  matchUri,
+  type PromptContent,
+} from "./tools.js";
+import type { ToolInput } from "./types.js";
+
+// ---- protocol/messages.ts ----
+// Messages of MCP: parsing, malformed messages, batches, and differences between revisions.
+
+/** Revisions that introduced types of content. */
+const introducedIn: Partial<Record<ContentBlock["type"], string>> = {
+  audio: "2025-03-26",
+  resource_link: "2025-06-18",
+};
+
+/** Adapts a result to the client's revision. An older client rejects content of an unknown type. */
+export function adaptToRevision(result: CallToolResult, revision = "2025-06-18"): CallToolResult {
+  const isKnown = ({ type }: ContentBlock): boolean => revision >= (introducedIn[type] ?? "");
+  if (result.content.every(isKnown)) return result;
+  return {
+    ...result,
+    content: result.content.flatMap((block) => (isKnown(block) ? block : replacement(block))),
+  };
+}
+
+/** Replaces audio by an embedded resource. A link is removed, because the text names it. */
+function replacement(block: ContentBlock): ContentBlock[] {
+  return block.type === "audio"
+    ? [
+        {
+          type: "resource",
+          resource: { uri: "result://audio", mimeType: block.mimeType, blob: block.data },
+        },
+      ]
+    : [];
+}
+
+/** Unvalidated parameters of a request. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Schema that accepts any parameters. The handlers validate them. */
+export const passThroughSchema: StandardSchemaV1<Params, Params> = {
+  "~standard": {
+    version: 1,
+    vendor: "runtime",
+    validate: (params) => ({ value: (params ?? {}) as Params }),
+  },
+};
+
+/** True if a revision is stateless: 2026-07-28 or later. */
+export function isModernRevision(revision: string | undefined): revision is string {
+  return revision !== undefined && revision >= "2026-07-28";
+}
+
+/**
+ * True if a request is of 2026-07-28 or later. Such requests carry the envelope that older clients
+ * sent once.
+ */
+export function isModernRequest({ mcpReq }: RequestContext): boolean {
+  return mcpReq.envelope !== undefined;
+}
+
+const knownMembers: ReadonlySet<string> = new Set([
+  "jsonrpc",
+  "id",
+  "method",
+  "params",
+  "result",
+  "error",
+]);
+
+/**
+ * Removes harmless deviations from a message or batch that the SDK would reject.
+ * @param message result of `JSON.parse`; may be changed in place
+ */
+export function normalizeMessage(message: unknown): unknown {
+  return Array.isArray(message) ? message.map(normalizeOne) : normalizeOne(message);
+}
+
+function normalizeOne(message: unknown): unknown {
+  return isObject(message) ? dropNullParams(dropUnknownMembers(message)) : message;
+}
+
+/** Drops unknown members, which MCP's schema allows. */
+function dropUnknownMembers(message: Record<string, unknown>): Record<string, unknown> {
+  return hasOnlyKnownMembers(message)
+    ? message
+    : Object.fromEntries(Object.entries(message).filter(([name]) => knownMembers.has(name)));
+}
+
+/** A loop, because it runs for every message. */
+function hasOnlyKnownMembers(message: object): boolean {
+  for (const name in message) if (!knownMembers.has(name)) return false;
+  return true;
+}
+
+/** Drops `null` parameters, which some clients send for absent ones. */
+function dropNullParams(message: Record<string, unknown>): Record<string, unknown> {
+  const { params } = message;
+  if (params === null) delete message["params"];
+  else if (isObject(params) && params["_meta"] === null) delete params["_meta"];
+  return message;
+}
+
+type ParsedMessage =
+  | { readonly ok: true; readonly message: JSONRPCMessage }
+  | { readonly ok: false; readonly response: ErrorResponse };
+
+/** One message, or several in a revision with batches. */
+type ParsedLine = ParsedMessage | { readonly batch: readonly ParsedMessage[] };
+
+/** Maximum number of messages in a batch, as in the SDK over HTTP. */
+const maxBatchSize = 100;
+
+/**
+ * A JSON-RPC error response. The id is null if the request has none.
+ * https://www.jsonrpc.org/specification#response_object
+ */
+export interface ErrorResponse {
+  readonly jsonrpc: "2.0";
+  readonly id: string | number | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** Byte order mark before the first line, from programs that write text files. */
+const byteOrderMark = "\ufeff";
+
+/** Parses one line. Invalid messages get a response, so that their sender does not wait. */
+export function parseLine(line: string, allowsBatches = false): ParsedLine {
+  let value: unknown;
+  try {
+    value = normalizeMessage(JSON.parse(line.startsWith(byteOrderMark) ? line.slice(1) : line));
+  } catch {
+    return rejectMessage(null, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON.");
+  }
+  return Array.isArray(value) ? parseBatch(value, allowsBatches) : parseMessage(value);
+}
+
+function parseBatch(values: readonly unknown[], allowsBatches: boolean): ParsedLine {
+  if (!allowsBatches)
+    return rejectMessage(
+      null,
+      ProtocolErrorCode.InvalidRequest,
+      "Invalid request: batches are not supported; send one message per line.",
+    );
+  if (values.length === 0 || values.length > maxBatchSize)
+    return rejectMessage(
+      null,
+      ProtocolErrorCode.InvalidRequest,
+      `Invalid request: a batch must have 1 to ${maxBatchSize} messages.`,
+    );
+  return { batch: values.map(parseMessage) };
+}
+
+function parseMessage(value: unknown): ParsedMessage {
+  if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value))
+    return { ok: true, message: value };
+  return rejectMessage(
+    readId(value),
+    ProtocolErrorCode.InvalidRequest,
+    "Invalid request: the line is not a JSON-RPC 2.0 message with a string or integer id, " +
+      "with an object as `params`, if any, and a string or integer as `_meta.progressToken`, if any.",
+  );
+}
+
+/** The response to a message above the maximum size. */
+export function messageTooLarge(maxBytes: number): ErrorResponse {
+  return errorResponse(
+    null,
+    ProtocolErrorCode.InvalidRequest,
+    `Invalid request: the message is larger than ${maxBytes} bytes.`,
+  );
+}
+
+function rejectMessage(id: ErrorResponse["id"], code: number, message: string): ParsedMessage {
+  return { ok: false, response: errorResponse(id, code, message) };
+}
+
+function errorResponse(id: ErrorResponse["id"], code: number, message: string): ErrorResponse {
+  return { jsonrpc: "2.0", id, error: { code, message } };
+}
+
+function readId(value: unknown): ErrorResponse["id"] {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
+}
+
+/**
+ * The only revision with batches. Its clients may omit the revision header over HTTP, but must send
+ * it with a batch.
+ * https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
+ */
+export const batchRevision = "2025-03-26";
+
+type BatchResponse = JSONRPCMessage | ErrorResponse;
+
+/**
+ * Collects the responses to the messages of a batch. https://www.jsonrpc.org/specification#batch
+ */
+interface BatchTracker {
+  /** Registers a batch before its messages are served. */
+  start(messages: readonly ParsedMessage[]): void;
+  /**
+   * Registers the response to a request.
+   * @param response `undefined` for a cancelled request
+   * @returns whether the request belongs to a batch
+   */
+  complete(id: unknown, response?: BatchResponse): boolean;
+}
+
+interface Batch {
+  /** Ids of requests without a response. */
+  readonly pendingIds: unknown[];
+  readonly responses: BatchResponse[];
+}
+
+/**
+ * Creates a tracker.
+ * @param write writes all responses to a batch after the last one
+ */
+export function createBatchTracker(
+  write: (responses: readonly BatchResponse[]) => void,
+): BatchTracker {
+  const batches = new Set<Batch>();
+  function writeIfComplete(batch: Batch): void {
+    if (batch.pendingIds.length > 0) return;
+    batches.delete(batch);
+    if (batch.responses.length > 0) write(batch.responses);
+  }
+  return {
+    start(messages) {
+      const batch: Batch = { pendingIds: [], responses: [] };
+      batches.add(batch);
+      for (const entry of messages) {
+        if (!entry.ok) batch.responses.push(entry.response);
+        else if ("method" in entry.message && "id" in entry.message)
+          batch.pendingIds.push(entry.message.id);
+      }
+      writeIfComplete(batch);
+    },
+    complete(id, response) {
+      for (const batch of batches) {
+        const index = batch.pendingIds.indexOf(id);
+        if (index === -1) continue;
+        batch.pendingIds.splice(index, 1);
+        if (response) batch.responses.push(response);
+        writeIfComplete(batch);
+        return true;
+      }
+      return false;
+    },
+  };
+}
+
+// ---- protocol/approval.ts ----
+// Questions to the user about a call, through the client: multi-round-trip requests of 2026-07-28,
+// `elicitation/create` on live connections of 2025-06-18 and 2025-11-25. The model takes no part:
+// nothing that a tool takes as input counts as an answer.
+
+/** Key of the question in results of 2026-07-28. */
+const approvalKey = "approval";
+
+/** Longest wait for an answer on a live connection, in milliseconds. */
+const MAX_WAIT_MS = 300_000;
+
+/** Maximum number of questions of one call on a live connection: for inputs, and for an approval. */
+const MAX_QUESTIONS = 2;
+
+/** A call that may need the user's answer. */
+interface AskingCall {
+  readonly params: Params;
+  readonly callerId: string;
+  readonly server: Server;
+  readonly request: RequestContext;
+  /** Calls the tool with what the user has approved and given. */
+  run(session: ApprovalSession): Promise<CallToolResult>;
+  /** The result of a call that was not made, and its line in the log. */
+  refuse(outcome: string, text: string): Promise<CallToolResult>;
+}
+
+/** A question, and what its answer means. */
+interface Question extends Pick<QuestionState, "grants" | "expected" | "inputs" | "values"> {
+  readonly message: string;
+  readonly summary: string;
+  readonly requestedSchema: object;
+}
+
+/** Calls a tool, and asks the user about what it needs approval for. */
+export async function callWithApproval(app: ServerContext, call: AskingCall): Promise<Result> {
+  const isModern = isModernRequest(call.request);
+  const canAsk = supportsForms(capabilitiesOf(call));
+  let session = isModern ? await answeredSession(app, call) : newSession;
+  for (let asked = 0; ; asked++) {
+    if ("content" in session) return session;
+    const current: ApprovalSession = { ...session, canAsk };
+    const result = await call.run(current);
+    const question = await questionOf(current);
+    if (!question || !canAsk || asked >= MAX_QUESTIONS) return result;
+    if (isModern) return askInResult(app, call, question);
+    session = await sessionAfter(call, question, await askLive(call, question));
+  }
+}
+
+const newSession: ApprovalSession = { grants: new Map() };
+
+function capabilitiesOf({ server, request }: AskingCall): unknown {
+  if (!isModernRequest(request)) return server.getClientCapabilities();
+  return (request.mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+}
+
+/** True for elicitation with forms. Without a mode, it means forms. MCP 2025-11-25, "Elicitation". */
+function supportsForms(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
+  if (!isObject(elicitation)) return false;
+  return isObject(elicitation["form"]) || elicitation["url"] === undefined;
+}
+
+/** The question that a call has led to. */
+async function questionOf(session: ApprovalSession): Promise<Question | undefined> {
+  const { question, form, values } = session;
+  const kept = values && { values };
+  if (form) {
+    const inputs = form.requestedSchema.required;
+    return { ...form, summary: form.message.split("\n", 1)[0]!, grants: [], inputs, ...kept };
+  }
+  if (!question) return undefined;
+  const { expected, ...rest } = question;
+  const typed = expected === undefined ? {} : { expected: await typedDigest(expected) };
+  return { ...rest, ...typed, ...kept };
+}
+
+/** What the user has answered in an earlier round, or the result if it is not a yes. */
+async function answeredSession(
+  app: ServerContext,
+  call: AskingCall,
+): Promise<ApprovalSession | CallToolResult> {
+  const { inputResponses, requestState } = call.request.mcpReq;
+  const sealed: unknown = requestState();
+  const answer = inputResponses?.[approvalKey];
+  // An answer without its state is nobody's. The user is asked again.
+  if (answer === undefined || typeof sealed !== "string") return newSession;
+  const state = await app.questions.open(sealed, await bindingOf(call));
+  return state ? sessionAfter(call, state, answer) : call.refuse("stale_answer", STALE);
+}
+
+async function bindingOf({ params, callerId }: AskingCall): Promise<QuestionBinding> {
+  return {
+    tool: String(params["name"]),
+    args: await digest(params["arguments"] ?? {}),
+    caller: await digest("caller", callerId),
+  };
+}
+
+/** The question as a result, with the state that the client returns with the answer. */
+async function askInResult(
+  app: ServerContext,
+  call: AskingCall,
+  { message, requestedSchema, ...state }: Question,
+): Promise<Result> {
+  const requestState = await app.questions.seal({ ...state, ...(await bindingOf(call)) });
+  const form = inputRequired.elicit({ message, requestedSchema: requestedSchema as never });
+  return inputRequired({ inputRequests: { [approvalKey]: form }, requestState });
+}
+
+/** The answer on a live connection; undefined if the client returned none. */
+async function askLive(
+  { server, request }: AskingCall,
+  { message, requestedSchema }: Question,
+): Promise<unknown> {
+  const params = { mode: "form" as const, message, requestedSchema: requestedSchema as never };
+  const { signal } = request.mcpReq;
+  return server
+    .request({ method: "elicitation/create", params }, { signal, timeout: MAX_WAIT_MS })
+    .catch(() => undefined);
+}
+
+/** The session of the next run, or the result if the answer is not a yes. */
+async function sessionAfter(
+  call: AskingCall,
+  { grants, expected, inputs, values, summary }: Omit<Question, "message" | "requestedSchema">,
+  answer: unknown,
+): Promise<ApprovalSession | CallToolResult> {
+  const { action, content } = isObject(answer) ? answer : {};
+  const given = isObject(content) ? content : {};
+  if (!["accept", "decline", "cancel"].includes(String(action)))
+    return call.refuse("unanswered", unanswered(summary));
+  if (inputs) {
+    if (action !== "accept") return call.refuse("declined", valuesDeclined(inputs));
+    const picked = inputs.flatMap((name) =>
+      Object.hasOwn(given, name) ? [[name, given[name]] as const] : [],
+    );
+    return { grants: new Map(), values: { ...values, ...Object.fromEntries(picked) } };
+  }
+  if (action === "cancel") return call.refuse("declined", dismissed(summary));
+  const value = action === "accept" ? given[CONFIRM] : undefined;
+  if (await isYes(value, expected)) return { grants: new Map(grants), ...(values && { values }) };
+  const isMistyped = action === "accept" && expected !== undefined;
+  return call.refuse("declined", isMistyped ? mistyped(summary) : declined(summary));
+}
+
+/** True for a yes, or for the text to type. */
+async function isYes(value: unknown, expected: string | undefined): Promise<boolean> {
+  if (expected === undefined) return value === true;
+  return typeof value === "string" && (await typedDigest(value)) === expected;
+}
+
+// ---- protocol/custom-content.ts ----
+// Serves the prompts and resources of user code.
+
+/** Code of a prompt or a resource. */
+interface Content {
+  readonly name: string;
+  readonly inputSchema?: object;
+  run(input: never, call: CallInfo<never, never>): unknown;
+}
+
+/** Creates the context of a call from that of its request. */
+export type CallContextFactory = (context: RequestContext) => CallContext;
+
+/** Serves `prompts/list` and `prompts/get`. */
+export function servePrompts(
+  server: Server,
+  app: ServerContext,
+  callContext: CallContextFactory,
+): void {
+  const { prompts = [] } = app.hooks;
+  server.setRequestHandler("prompts/list", { params: passThroughSchema }, async () => ({
+    prompts: prompts.map(listPrompt),
+  }));
+  server.setRequestHandler(
+    "prompts/get",
+    { params: passThroughSchema },
+    async (params, context) => {
+      const prompt = prompts.find(({ name }) => name === params["name"]);
+      if (!prompt) throw unknownPrompt(params["name"], prompts);
+      const input = isObject(params["arguments"]) ? params["arguments"] : {};
+      const content = (await runContent(app, prompt, input, callContext(context))) as PromptContent;
+      const { description } = prompt;
+      return {
+        ...(description !== undefined && { description }),
+        messages: toMessages(content),
+      } as unknown as Result;
+    },
+  );
+}
+
+/** The part of an input schema that the arguments of a prompt show. */
+interface ArgumentSchema {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly required?: readonly string[];
+}
+
+function listPrompt({ name, title, description, inputSchema }: CustomPrompt) {
+  const { properties = {}, required = [] } = (inputSchema ?? {}) as ArgumentSchema;
+  const list = Object.entries(properties).map(([argument, schema]) =>
+    omitUndefined({
+      name: argument,
+      description: schema.description,
+      required: required.includes(argument),
+    }),
+  );
+  const argumentList = list.length > 0 ? list : undefined;
+  return omitUndefined({ name, title, description, arguments: argumentList });
+}
+
+function unknownPrompt(name: unknown, prompts: readonly CustomPrompt[]): ProtocolError {
+  const near = nearestNames(
+    String(name),
+    prompts.map((prompt) => prompt.name),
+  );
+  const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no prompt ${JSON.stringify(name)}.${hint}`,
+  );
+}
+
+function toMessages(content: PromptContent): readonly object[] {
+  return typeof content === "string"
+    ? [{ role: "user", content: { type: "text", text: content } }]
+    : content;
+}
+
+/** The resources that clients list, and the templates of others. */
+export function listResources({ hooks: { resources = [] } }: ServerContext): {
+  readonly resources: readonly object[];
+  readonly resourceTemplates: readonly object[];
+} {
+  const entry = ({ uri: _, run: __, ...rest }: CustomResource): object => rest;
+  return {
+    resources: resources
+      .filter((resource) => !isTemplate(resource))
+      .map((resource) => ({ uri: resource.uri, ...entry(resource) })),
+    resourceTemplates: resources
+      .filter(isTemplate)
+      .map((resource) => ({ uriTemplate: resource.uri, ...entry(resource) })),
+  };
+}
+
+/** Reads a resource of user code; undefined if none has the URI. */
+export async function readCustomResource(
+  app: ServerContext,
+  { uri }: Params,
+  context: CallContext,
+): Promise<{ readonly uri: string } | undefined> {
+  if (typeof uri !== "string") return undefined;
+  for (const resource of app.hooks.resources ?? []) {
+    const input = matchUri(resource.uri, uri);
+    if (!input) continue;
+    const value = await runContent(app, resource, input, context);
+    const isText = typeof value === "string";
+    const mimeType = resource.mimeType ?? (isText ? "text/plain" : "application/json");
+    const text = isText ? value : JSON.stringify(value ?? null);
+    return { uri, mimeType, text } as { readonly uri: string };
+  }
+  return undefined;
+}
+
+/**
+ * Runs the code as that of a tool: within the limits and the deadline, with a line in the log.
+ * @returns its value without secrets
+ * @throws ProtocolError with the text that an agent would read
+ */
+async function runContent(
+  app: ServerContext,
+  { name, inputSchema, run }: Content,
+  input: ToolInput,
+  context: CallContext,
+): Promise<unknown> {
+  let value: unknown;
+  const tool = defineCustomTool<ToolInput, string>({
+    name,
+    title: name,
+    description: "",
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: "object", ...inputSchema },
+    run: async (given, call) => {
+      value = await run(given as never, call as never);
+      return "";
+    },
+  });
+  const { isError, content } = await callTool(app, tool, input, context);
+  const [block] = content;
+  if (isError)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      block?.type === "text" ? block.text : `${name} failed.`,
+    );
+  return redactTexts(value, app.redact);
+}
+
+function redactTexts(value: unknown, redact: ServerContext["redact"]): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, item]) => [name, redactTexts(item, redact)]);
+  return Object.fromEntries(members) as unknown;
+}
+
+// ---- protocol/consent.ts ----
+// Consent of users, asked for through their clients. MCP, Elicitation, "URL Mode".
+
+/** Key of the request in results of 2026-07-28. */
+const consentKey = "sign_in";
+
+/** Longest wait, in milliseconds, for a user who has opened the link. */
+const maxWaitMs = 20_000;
+
+/** Consent during one call of a tool. */
+interface CallConsent {
+  readonly consent: ToolConsent;
+  /** The link of the last request; undefined if consent was not needed. */
+  link(): SignInLink | undefined;
+}
+
+/** Prepares the consent of one call. The tool is the one that `call_tool` names, if it is called. */
+export function prepareConsent(
+  { tools }: Pick<ServerContext, "tools">,
+  user: UserConsent,
+  { name, arguments: args }: Params,
+): CallConsent {
+  const called = typeof name === "string" ? tools.lookUp(name) : undefined;
+  const inner = called && "forward" in called && isObject(args) ? args["name"] : name;
+  const tool = typeof inner === "string" ? inner : "";
+  let link: SignInLink | undefined;
+  const consent: ToolConsent = {
+    replacesSharedTokens: user.replacesSharedTokens,
+    token: user.token,
+    tool,
+    async request(request) {
+      const requested = await user.request(request, tool);
+      if (typeof requested === "object") link = requested;
+      return requested;
+    },
+    settled: () => user.settled(tool),
+  };
+  return { consent, link: () => link };
+}
+
+/** The user's response to the link, which the client sends when it repeats its request. */
+function answerOf({ mcpReq }: RequestContext): unknown {
+  const answer = mcpReq.inputResponses?.[consentKey];
+  return isObject(answer) ? answer["action"] : undefined;
+}
+
+/**
+ * Waits until the user has signed in, if the request is repeated after the user accepted the link.
+ * The wait ends with the request.
+ */
+export async function awaitConsent(
+  { consent }: CallConsent,
+  request: RequestContext,
+): Promise<void> {
+  if (answerOf(request) !== "accept") return;
+  let timeout: NodeJS.Timeout | undefined;
+  const expired = new Promise<void>((resolve) => (timeout = setTimeout(resolve, maxWaitMs)));
+  const settled = Promise.race([consent.settled(), expired]);
+  await raceWithAbort(settled, request.mcpReq.signal).catch(() => {});
+  clearTimeout(timeout);
+}
+
+/**
+ * Asks for consent through the client, instead of returning the error result of a call. Clients
+ * without URL elicitation get the result, which has the link; so do calls that may have taken
+ * effect.
+ * @param supportsUrls true if an earlier request of the client declared it
+ * @throws UrlElicitationRequiredError for clients of 2025-11-25
+ */
+export function elicitConsent(
+  { api, tools }: Pick<ServerContext, "api" | "tools">,
+  { consent, link }: CallConsent,
+  result: CallToolResult,
+  client: { readonly server: Server; readonly request: RequestContext; supportsUrls: boolean },
+): Result {
+  const { request } = client;
+  const requested = link();
+  const tool = tools.get(consent.tool);
+  if (!requested || !result.isError || !tool || !("operations" in tool)) return result;
+  if (answerOf(request) !== undefined || !supportsUrlElicitation(client)) return result;
+  const { id, url } = requested;
+  const { title } = api.apis?.[tool.api ?? ""] ?? api;
+  const message = `${title} needs your consent for ${consent.tool}.`;
+  if (isModernRequest(request))
+    return inputRequired({
+      inputRequests: { [consentKey]: inputRequired.elicitUrl({ url, message }) },
+    });
+  notifyWhenComplete(client, consent, id);
+  throw new UrlElicitationRequiredError([{ mode: "url", elicitationId: id, url, message }]);
+}
+
+/** Notifies a connected client of 2025-11-25. Over HTTP, such clients have no stream for it. */
+function notifyWhenComplete(
+  { server }: { readonly server: Server },
+  consent: ToolConsent,
+  id: string,
+): void {
+  if (!declaresUrlElicitation(server.getClientCapabilities())) return;
+  const notify = server.createElicitationCompletionNotifier(id);
+  void consent
+    .settled()
+    .then(notify)
+    .catch(() => {});
+}
+
+function supportsUrlElicitation({
+  server,
+  request,
+  supportsUrls,
+}: Parameters<typeof elicitConsent>[3]): boolean {
+  if (supportsUrls) return true;
+  const envelope = request.mcpReq.envelope as Params | undefined;
+  const capabilities = isModernRequest(request)
+    ? envelope?.[CLIENT_CAPABILITIES_META_KEY]
+    : server.getClientCapabilities();
+  return declaresUrlElicitation(capabilities);
+}
+
+/** True if the capabilities of a client have elicitation by URL. */
+function declaresUrlElicitation(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
+  return isObject(elicitation) && isObject(elicitation["url"]);
+}
+
+/**
+ * Session ID that records a capability of a client. The server keeps no sessions, and clients before
+ * 2026-07-28 state their capabilities only once.
+ */
+const urlSession = /^[0-9a-f-]{36}\.url$/;
+
+/** True if a session ID shows that the client opens addresses for its user. */
+export function isUrlSession(id: string | null | undefined): boolean {
+  return urlSession.test(id ?? "");
+}
+
+/** The session ID for a client that initializes; undefined if it needs none. */
+export function sessionFor(message: unknown): string | undefined {
+  if (!isObject(message) || message["method"] !== "initialize") return undefined;
+  const params = message["params"];
+  const capabilities = isObject(params) ? params["capabilities"] : undefined;
+  return declaresUrlElicitation(capabilities) ? `${crypto.randomUUID()}.url` : undefined;
+}
+
+// ---- protocol/mcp-server.ts ----
+// The MCP server of a connection: its handlers for tools, resources and progress.
+
+/** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
+const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
+const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
+/** A list that depends on the scopes of the caller, which may get another token. */
+const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
+
+/** The caller of a server. */
+interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
+  /** Its identity, for limits. Absent: the only one. */
+  readonly id?: string;
+  /** User and scopes of its access token. */
+  readonly info?: CallContext["callerInfo"];
+  /** Its name in the log, if the settings show names. */
+  readonly name?: string;
+  /** Consent of the user behind it. */
+  readonly consent?: UserConsent;
+  /** True if the client declared that it opens addresses for its user. */
+  readonly supportsUrls?: boolean;
+}
+
+/**
+ * Creates the MCP server of one connection or one HTTP request, for any revision.
+ * @param caller credentials of the caller for the API
+ */
+export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Server {
+  const { name, title, version } = app.api;
+  const server = new ToolServer(
+    { name, title, version },
+    {
+      capabilities: {
+        tools: app.toolListChanges ? { listChanged: true } : {},
+        ...((app.resultStore || hasContent(app.hooks.resources)) && { resources: {} }),
+        ...(hasContent(app.hooks.prompts) && { prompts: {} }),
+      },
+      instructions:
+        [app.instructions, describeFilesFolder(app)].filter(Boolean).join(" ") || undefined,
+    },
+  );
+  server.setRequestHandler("tools/list", { params: passThroughSchema }, (params, context) =>
+    listTools(app, params, context),
+  );
+  server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
+    const { id, supportsUrls = false } = caller;
+    const consent = caller.consent && prepareConsent(app, caller.consent, params);
+    if (consent) await awaitConsent(consent, context);
+    const progress = createProgress(context);
+    const callContext: CallContext = {
+      ...createCallContext(caller, context),
+      consent: consent?.consent,
+      progress: progress?.report,
+    };
+    const run = async (approvals?: ApprovalSession): Promise<CallToolResult> =>
+      adaptToRevision(
+        await callToolByName(app, params, { ...callContext, approvals }),
+        revisionOf(server, context),
+      );
+    const call = { params, callerId: id ?? "", server, request: context, run };
+    const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
+      refuseCall(app, params, callContext, errorResult(outcome, text));
+
+    const result = await callWithApproval(app, { ...call, refuse }).finally(() => progress?.end());
+    if (!consent || !("content" in result)) return result;
+    const asked = { server, request: context, supportsUrls };
+    return elicitConsent(app, consent, result as CallToolResult, asked);
+  });
+  const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
+  if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
+  if (app.resultStore || hasContent(app.hooks.resources)) serveResources(server, app, contextOf);
+  server.onerror = (error) => app.log.debug("protocol", error);
+  server.onInternalError = (error) => app.log.error("protocol", error);
+  return server;
+}
+
+function hasContent(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}
+
+/** The part of the context of a call that its request states. */
+function createCallContext(
+  { id, info, name, forwarded, exchange }: McpCaller,
+  context: RequestContext,
+): CallContext {
+  return {
+    signal: context.mcpReq.signal,
+    ...originOf(context),
+    ...(id !== undefined && { caller: id }),
+    ...(info && { callerInfo: info }),
+    ...(name !== undefined && { callerName: name }),
+    forwarded,
+    exchange,
+  };
+}
+
+/** Longest `X-Request-Id` that is logged. */
+const requestIdPattern = /^[\w.:/+=-]{1,128}$/;
+
+/** Trace context and ID of a request: those of its `_meta`, else those of its HTTP headers. */
+function originOf({ mcpReq: { _meta: meta }, http }: RequestContext): CallOrigin {
+  const header = (name: string): string | undefined => http?.req?.headers.get(name) ?? undefined;
+  const traceparent = header("traceparent");
+  const isTraced = typeof (meta as TraceCarrier | undefined)?.["traceparent"] === "string";
+  const carrier =
+    isTraced || traceparent === undefined
+      ? meta
+      : { ...meta, traceparent, tracestate: header("tracestate") };
+  const requestId = header("x-request-id") ?? "";
+  return omitUndefined({
+    carrier: carrier as TraceCarrier | undefined,
+    requestId: requestIdPattern.test(requestId) ? requestId : undefined,
+  });
+}
+
+/** Instructions about the folder for files. */
+function describeFilesFolder({ files }: ServerContext): string | undefined {
+  return (
+    files &&
+    "Inputs that hold a file also take file:NAME for a file in " +
+      `${files.isRemote ? "the server's folder for files" : files.path}; files in results are ` +
+      "saved there."
+  );
+}
+
+type Handler = (request: JSONRPCRequest, context: RequestContext) => Promise<Result>;
+
+/**
+ * Skips the validation of calls and results by the SDK. The runtime describes invalid arguments in
+ * more detail, in a result that the agent can read, and the SDK reports invalid parameters as an
+ * internal error.
+ */
+class ToolServer extends Server {
+  /** Receives errors of which clients see only that there was one. */
+  onInternalError?: (error: unknown) => void;
+
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const fail = (error: unknown): never => {
+      const known = error instanceof ProtocolError ? error : invalidParams(method, error);
+      if (known) throw known;
+      this.onInternalError?.(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+    };
+    return (request, context) => {
+      rejectOtherRevision(this.getNegotiatedProtocolVersion(), context);
+      // Some handlers throw, others reject.
+      try {
+        return handler(request, context).catch(fail);
+      } catch (error) {
+        return fail(error);
+      }
+    };
+  }
+
+  /** The SDK creates an error whenever a connection ends, for requests that are in flight. */
+  protected override _onclose(): void {
+    withoutStacks(() => super._onclose());
+  }
+}
+
+/** Runs an action in which errors are created without a stack, which would take most of its time. */
+function withoutStacks(action: () => void): void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    action();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Converts the issues that the SDK reports as JSON; undefined for any other error. */
+function invalidParams(method: string, error: unknown): ProtocolError | undefined {
+  try {
+    const issues = JSON.parse((error as Error).message) as readonly {
+      readonly path: readonly PropertyKey[];
+      readonly message: string;
+    }[];
+    const messages = issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    return new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Invalid ${method} request: ${messages.join("; ")}.`,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Rejects a request with another revision than the negotiated one, because the SDK checks the first
+ * request only.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
+ */
+function rejectOtherRevision(
+  negotiated: string | undefined,
+  { mcpReq: { envelope } }: RequestContext,
+): void {
+  const requested = (envelope as Params | undefined)?.[PROTOCOL_VERSION_META_KEY];
+  if (!isModernRevision(negotiated) || typeof requested !== "string" || requested === negotiated)
+    return;
+  throw new UnsupportedProtocolVersionError({ supported: [negotiated], requested });
+}
+
+async function listTools(
+  app: ServerContext,
+  { cursor }: Params,
+  context: RequestContext,
+): Promise<Result> {
+  const sharedCache = app.toolListChanges ? noListCache : listCache;
+  const cache = app.listsPerCaller ? callerListCache : sharedCache;
+  return { ...(await app.tools.listPage(cursor)), ...(isModernRequest(context) && cache) };
+}
+
+async function callToolByName(
+  app: ServerContext,
+  params: Params,
+  context: CallContext,
+): Promise<CallToolResult> {
+  return callTool(app, app.tools.find(readToolName(params)), params["arguments"], context);
+}
+
+/** The result of a call that is not made, with its line in the log. */
+function refuseCall(
+  app: ServerContext,
+  params: Params,
+  context: CallContext,
+  outcome: CallOutcome,
+): Promise<CallToolResult> {
+  const tool = app.tools.find(readToolName(params));
+  return observeCall(app, tool, context, async () => outcome);
+}
+
+/** The revision of a request, if known. Over HTTP, clients before 2025-06-18 do not send it. */
+function revisionOf(server: Server, { http }: RequestContext): string | undefined {
+  return (
+    server.getNegotiatedProtocolVersion() ??
+    (http?.req ? (http.req.headers.get("mcp-protocol-version") ?? "2025-03-26") : undefined)
+  );
+}
+
+function readToolName(params: Params): string {
+  if (typeof params["name"] === "string") return params["name"];
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "tools/call needs `name`, the name of a tool.",
+  );
+}
+
+/** A stored result has a single reader, so caching it is useless. */
+const CACHE_HINTS = { ttlMs: 0, cacheScope: "private" } as const;
+
+/**
+ * Serves resources of user code, and stored results. These are not listed, because each belongs to
+ * the caller who got its link.
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+function serveResources(server: Server, app: ServerContext, callContext: CallContextFactory): void {
+  const { resources, resourceTemplates } = listResources(app);
+  server.setRequestHandler(
+    "resources/list",
+    { params: passThroughSchema },
+    async (params, context) => withCacheHints(onlyPage({ resources }, params), context),
+  );
+  server.setRequestHandler(
+    "resources/templates/list",
+    { params: passThroughSchema },
+    async (params, context) => withCacheHints(onlyPage({ resourceTemplates }, params), context),
+  );
+  server.setRequestHandler(
+    "resources/read",
+    { params: passThroughSchema },
+    async (params, context) => {
+      const own = await readCustomResource(app, params, callContext(context));
+      const content = own ?? (await storedContents(app, params["uri"]));
+      return withCacheHints({ contents: [content] }, context);
+    },
+  );
+}
+
+function withCacheHints(result: Result, context: RequestContext): Result {
+  return isModernRequest(context) ? { ...result, ...CACHE_HINTS } : result;
+}
+
+/**
+ * Returns the only page.
+ * @throws ProtocolError -32602 for any cursor
+ */
+function onlyPage(page: Result, { cursor }: Params): Result {
+  if (isFirstPage(cursor)) return page;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "Invalid cursor: this list has one page.",
+  );
+}
+
+async function storedContents(
+  { api, resultStore }: ServerContext,
+  uri: Params[string],
+): Promise<{ readonly uri: string }> {
+  if (typeof uri !== "string")
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "resources/read needs `uri`, the URI of a resource.",
+    );
+  if (!resultStore)
+    throw new ResourceNotFoundError(
+      uri.slice(0, 200),
+      "Resource not found: no resource has this URI.",
+    );
+  const stored = await Promise.resolve(resultStore.read(uri)).catch(rejectUnavailable);
+  if (stored) return stored;
+  const place = `, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  const why = `results are stored for ${resultStore.lifetimeText}${resultStore.isShared ? "" : place}`;
+  throw new ResourceNotFoundError(
+    uri.slice(0, 200),
+    `Resource not found: ${why}. Call the tool again and request less.`,
+  );
+}
+
+function rejectUnavailable(error: unknown): never {
+  if (!isStoreUnavailable(error)) throw error;
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    "The store of this server cannot be reached. Try again in a few seconds.",
+  );
+}
+
+/** Progress notifications of one call. */
+export interface Progress {
+  report(message: string): void;
+  /** Ends the notifications. When it resolves, the result may be sent. */
+  end(): Promise<void>;
+}
+
+/**
+ * Milliseconds between the last notification and the result. Clients of SDK 1 and 2 lose a
+ * notification that arrives together with the result.
+ */
+const GAP_MS = 3;
+
+/**
+ * Creates the notifications of a call; `undefined` when the client did not ask for them. A
+ * cancelled call sends none.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress
+ */
+export function createProgress({
+  mcpReq: { signal, _meta, notify },
+  http,
+}: Pick<RequestContext, "mcpReq" | "http">): Progress | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  let hasEnded = false;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return {
+    report(message) {
+      if (hasEnded || signal.aborted) return;
+      reportedAt = performance.now();
+      // A failed notification is ignored: the client has disconnected.
+      notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: ++progress, message },
+      }).catch(() => {});
+    },
+    async end() {
+      hasEnded = true;
+      const remainingMs = http ? 0 : GAP_MS - (performance.now() - reportedAt);
+      if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
+    },
+  };
+}

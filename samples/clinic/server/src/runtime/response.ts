@@ -1,0 +1,2490 @@
+// response: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
+import {
+  base64,
+  decodeBase64,
+  dropFields,
+  isJson,
+  isObject,
+  isReadableText,
+  isSequence,
+  isStoreUnavailable,
+  joinFirst,
+  limitValuesInSteps,
+  MAX_PROPERTIES,
+  MAX_VALUES,
+  omitUndefined,
+  ownProperty,
+  parseContentType,
+  type ParsedJson,
+  parseJsonInSteps,
+  pickFields,
+  renameFields,
+  runAtOnce,
+  runWithPauses,
+  singularize,
+  splitJsonSequence,
+  type Steps,
+  type Store,
+  textInBytes,
+  toBinaryString,
+  utf8Bytes,
+  valueAt,
+  type ValueLimit,
+} from "./data.js";
+import {
+  type ApiResponse,
+  type Body,
+  type BodyCut,
+  type Env,
+  type Folder,
+  headerValue,
+  mayHoldCredential,
+  type ResponseHeaders,
+} from "./request.js";
+import {
+  coerceOutput,
+  describeProblem,
+  formatPath,
+  listFields,
+  type OutputDifferences,
+  type PathSegment,
+  type Problem,
+} from "./schema.js";
+import {
+  type ApiDefinition,
+  basicSecrets,
+  type FieldProjection,
+  type JsonSchema,
+  type ResponseMapping,
+  rulesOf,
+  type ToolDefinition,
+  type ToolInput,
+} from "./types.js";
+
+// ---- response/secret-forms.ts ----
+// Forms of secrets in texts: encodings that are searched for, and escapes that are decoded.
+
+/** Minimum length of a part of a secret in base64. Shorter ones occur in other data. */
+const MIN_ENCODED = 8;
+
+/**
+ * The words by which a secret is recognized: plain, in base64 (alone, or inside of larger data at
+ * any offset, in both alphabets) and in hexadecimal, also of the secret as a URL or JSON has it.
+ * Escapes are left to the search. Secrets of less than four characters have none, because redacting
+ * them would ruin every response.
+ */
+export function secretForms(secret: string): readonly string[] {
+  if (secret.length < 4) return [];
+  const encoded = [...new Set(sentForms(secret))].flatMap(encodedForms);
+  return [...new Set([secret, secret.replaceAll(" ", "+"), ...encoded])];
+}
+
+/** A secret literally, and as encoded in URLs and JSON. */
+function sentForms(secret: string): readonly string[] {
+  const wellFormed = secret.replace(/[\ud800-\udfff]/gu, "\ufffd");
+  const url = encodeURIComponent(wellFormed);
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, url, url.replaceAll("%20", "+"), json, json.replaceAll("/", "\\/")];
+}
+
+function encodedForms(text: string): readonly string[] {
+  const bytes = new TextEncoder().encode(text);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const encoded = [
+    base64(text),
+    base64(text).replace(/(?<!=)=+$/, ""),
+    ...[0, 1, 2].map((offset) => base64Inside(bytes, offset)),
+    hex,
+    hex.toUpperCase(),
+  ].filter((form, i) => i < 2 || form.length >= MIN_ENCODED);
+  const urlSafe = encoded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  return [...encoded, ...urlSafe];
+}
+
+/** The characters of base64 that do not depend on the bytes before and after. */
+function base64Inside(bytes: Uint8Array, offset: number): string {
+  const shifted = new Uint8Array(offset + bytes.length);
+  shifted.set(bytes, offset);
+  const text = base64(shifted).replace(/(?<!=)=+$/, "");
+  const dependsOnNext = shifted.length % 3 !== 0;
+  return text.slice(Math.ceil((offset * 8) / 6), dependsOnNext ? -1 : undefined);
+}
+
+/** Part of a text, as offsets. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Decoded escapes: for each, its start and end in the decoded text, then those in the original
+ * text. A text may have millions of them, so they are not objects.
+ */
+type Layer = readonly number[];
+const LAYER_FIELDS = 4;
+
+/** Number of escapes that are decoded in one step, and of characters that are searched. */
+const STEP_ESCAPES = 2_000;
+const STEP_CHARACTERS = 1_000_000;
+
+/** Maximum number of times that escapes are decoded. */
+const MAX_LAYERS = 5;
+
+/** A row of percent-encoded bytes ends with a whole character of UTF-8. */
+const ESCAPES =
+  /\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\w\s])|%u[0-9a-f]{4}|(?:%[0-9a-f]{2}){1,1000}(?:%[89ab][0-9a-f]){0,3}|&(?:#0{0,9}\d{1,7}|#x0{0,9}[0-9a-f]{1,6}|[a-z]{2,6});?/gi;
+
+/** Names of HTML for ASCII characters. */
+const ENTITIES = new Map(
+  Object.entries({
+    amp: "&",
+    apos: "'",
+    ast: "*",
+    bsol: "\\",
+    colon: ":",
+    comma: ",",
+    commat: "@",
+    dollar: "$",
+    equals: "=",
+    excl: "!",
+    gt: ">",
+    hat: "^",
+    lbrace: "{",
+    lbrack: "[",
+    lcub: "{",
+    lowbar: "_",
+    lpar: "(",
+    lsqb: "[",
+    lt: "<",
+    num: "#",
+    percnt: "%",
+    period: ".",
+    plus: "+",
+    quest: "?",
+    quot: '"',
+    rbrace: "}",
+    rbrack: "]",
+    rcub: "}",
+    rpar: ")",
+    rsqb: "]",
+    semi: ";",
+    sol: "/",
+    verbar: "|",
+  }),
+);
+
+/**
+ * Finds words in a text, whether or not they are escaped: as in JSON (also JSON inside of JSON), in
+ * URLs and in HTML, in any order and number.
+ * @param depth number of times that escapes are decoded
+ * @returns their places in the text, in order and without overlaps
+ */
+export function* findEscaped(
+  text: string,
+  words: readonly string[],
+  depth = MAX_LAYERS,
+): Steps<readonly Range[]> {
+  const found: Range[] = [];
+  const layers: Layer[] = [];
+  for (let current = text; ;) {
+    for (const word of words) {
+      for (let at = current.indexOf(word); at >= 0; at = current.indexOf(word, at + word.length))
+        found.push(toOuter({ start: at, end: at + word.length }, layers));
+      if (current.length > STEP_CHARACTERS) yield;
+    }
+    const layer = layers.length < depth ? yield* decode(current) : undefined;
+    if (!layer || layer.text === current) return withoutOverlaps(found);
+    layers.push(layer.escapes);
+    current = layer.text;
+  }
+}
+
+/**
+ * The forms that a word takes while escapes around it are decoded: itself, and what its own
+ * characters decode to, `%41` for example.
+ */
+export function decodedForms(word: string): readonly string[] {
+  const forms = [word];
+  for (let i = 0; i < MAX_LAYERS; i++) {
+    const { text } = runAtOnce(decode(forms.at(-1) as string));
+    if (text === forms.at(-1)) break;
+    forms.push(text);
+  }
+  return forms;
+}
+
+/** Decodes each escape once. A row of backslashes counts as one, as in JSON inside of JSON. */
+function* decode(text: string): Steps<{ readonly text: string; readonly escapes: Layer }> {
+  const escapes: number[] = [];
+  const parts: string[] = [];
+  let [end, length, count] = [0, 0, 0];
+  for (const { 0: escape, index } of text.matchAll(ESCAPES)) {
+    if (++count % STEP_ESCAPES === 0) yield;
+    const plain = decodeEscape(escape);
+    if (plain === escape) continue;
+    const start = length + index - end;
+    parts.push(text.slice(end, index), plain);
+    length = start + plain.length;
+    end = index + escape.length;
+    escapes.push(start, length, index, end);
+  }
+  return { text: parts.join("") + text.slice(end), escapes };
+}
+
+function decodeEscape(escape: string): string {
+  if (escape.startsWith("&")) return decodeEntity(escape);
+  const [, hex] = /^(?:%u|\\+[ux]\{?)([0-9a-f]+)\}?$/i.exec(escape) ?? [];
+  if (hex !== undefined) return fromCode(Number.parseInt(hex, 16)) ?? escape;
+  return escape.startsWith("%") ? decodePercent(escape) : escape.slice(-1);
+}
+
+const textDecoder = new TextDecoder();
+
+function decodePercent(escape: string): string {
+  const bytes = escape.slice(1).split("%");
+  return textDecoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+}
+
+function decodeEntity(escape: string): string {
+  const [, hex, decimal, name = ""] = /^&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));?$/i.exec(escape) ?? [];
+  const code = Number.parseInt(hex ?? decimal ?? "", hex === undefined ? 10 : 16);
+  if (Number.isNaN(code)) return ENTITIES.get(name.toLowerCase()) ?? escape;
+  return fromCode(code) ?? escape;
+}
+
+function fromCode(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+/** Place in the text around all layers. An escape that is touched belongs to it completely. */
+function toOuter(range: Range, layers: readonly Layer[]): Range {
+  return layers.reduceRight<Range>(
+    ({ start, end }, layer) => ({
+      start: outerOffset(start, layer, false),
+      end: outerOffset(end - 1, layer, true),
+    }),
+    range,
+  );
+}
+
+/** Offset of a character in the text around a layer: of its start, or of its end. */
+function outerOffset(offset: number, layer: Layer, ofEnd: boolean): number {
+  let low = 0;
+  let high = layer.length / LAYER_FIELDS;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((layer[middle * LAYER_FIELDS] as number) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return ofEnd ? offset + 1 : offset;
+  const at = (low - 1) * LAYER_FIELDS;
+  const [, end = 0, outerStart = 0, outerEnd = 0] = layer.slice(at, at + LAYER_FIELDS);
+  if (offset < end) return ofEnd ? outerEnd : outerStart;
+  const outer = offset - end + outerEnd;
+  return ofEnd ? outer + 1 : outer;
+}
+
+function withoutOverlaps(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (!last || range.start >= last.end) merged.push(range);
+    else if (range.end > last.end) merged[merged.length - 1] = { ...last, end: range.end };
+  }
+  return merged;
+}
+
+// ---- response/shape.ts ----
+// Shapes results for agents: projects them to fields, removes invisible text, cuts deep parts.
+
+/** Inputs of the next page. */
+type NextInputs = Readonly<Record<string, unknown>>;
+
+/**
+ * Projects a response body to the tool's result: the list or the object that the mapping points to,
+ * under the name that the tool promises.
+ * @param next value of `next` in the result; `null` for none, absent where the body decides
+ */
+export function project(
+  body: unknown,
+  mapping: ResponseMapping,
+  next?: NextInputs | null,
+): unknown {
+  const result = assembleResult(body, mapping, next);
+  return [mapping.projection, mapping.selected].reduce<unknown>(
+    (current, projection) => (projection ? projectFields(current, projection) : current),
+    result,
+  );
+}
+
+/** Keeps the projected fields of objects, under their new names. Other values stay unchanged. */
+function projectFields(result: unknown, { list, pick, drop, rename }: FieldProjection): unknown {
+  if (list !== undefined) {
+    if (typeof result !== "object" || result === null) return result;
+    return Object.fromEntries(
+      Object.entries(result).map(([name, value]) => [
+        name,
+        name === list ? projectFields(value, omitUndefined({ pick, drop, rename })) : value,
+      ]),
+    );
+  }
+  const picked = pick ? pickFields(result, pick) : result;
+  const kept = drop ? dropFields(picked, drop) : picked;
+  return rename ? renameFields(kept, rename) : kept;
+}
+
+function assembleResult(
+  body: unknown,
+  mapping: ResponseMapping,
+  next?: NextInputs | null,
+): unknown {
+  const result = selectContent(body, mapping);
+  const { next: pointers, extraFields } = mapping;
+  const inputs = next === undefined ? pointers && nextPage(body, pointers) : next;
+  if ((!inputs && !extraFields) || typeof result !== "object" || result === null) return result;
+  const extra = extraFields && fieldsAt(body, extraFields);
+  return { ...result, ...(inputs && { next: inputs }), ...extra };
+}
+
+/** Reads fields next to the list. A missing field is omitted. */
+function fieldsAt(
+  body: unknown,
+  fields: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, pointer]) =>
+      valueAt(body, pointer) === undefined ? [] : [[name, valueAt(body, pointer)]],
+    ),
+  );
+}
+
+function selectContent(body: unknown, { wrap, items, item }: ResponseMapping): unknown {
+  if (wrap === "items") return { items: body ?? [] };
+  if (wrap === "value") return { value: body };
+  if (items !== undefined) return { items: valueAt(body, items) ?? [] };
+  if (item !== undefined) return { items: [valueAt(body, item)] };
+  return body;
+}
+
+/**
+ * Reads the inputs of the next page; `undefined` on the last page, where APIs omit them or write
+ * null, false or "".
+ */
+export function nextPage(
+  body: unknown,
+  fields: Readonly<Record<string, string>>,
+): Record<string, unknown> | undefined {
+  const inputs = Object.entries(fields).flatMap(([name, pointer]) => {
+    const value = valueAt(body, pointer);
+    return value === undefined || value === null || value === "" || value === false
+      ? []
+      : [[name, value] as const];
+  });
+  return inputs.length > 0 ? Object.fromEntries(inputs) : undefined;
+}
+
+/**
+ * Characters that a reader does not see but a model or a terminal interprets: controls except tab
+ * and line feed, bidirectional controls, characters without width and use in data (fillers,
+ * invisible operators, tags, supplementary variation selectors), and rows of joiners or variation
+ * selectors, which can spell a hidden text. Unicode: Bidi_Control, Default_Ignorable_Code_Point.
+ */
+const INVISIBLE =
+  /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * Removes invisible characters. Unpaired surrogates become U+FFFD, so that the result is valid
+ * JSON.
+ */
+export function sanitize(text: string): string {
+  return text.replace(INVISIBLE, "").replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** Maximum nesting of values. No agent reads deeper ones, and they would exhaust the stack. */
+export const MAX_DEPTH = 100;
+
+const DEPTH_MARKER = "[nested too deeply to show]";
+
+/**
+ * Maps every string of a JSON value, names of properties included, and cuts deeply nested parts. An
+ * unchanged part is not copied.
+ */
+export function mapStrings(
+  value: unknown,
+  edit: (text: string) => string,
+  depth = 0,
+  editNumber: (number: number) => number = (number) => number,
+): unknown {
+  if (typeof value === "string") return edit(value);
+  if (typeof value === "number") return editNumber(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return DEPTH_MARKER;
+  const editMember = (member: unknown): unknown => mapStrings(member, edit, depth + 1, editNumber);
+  return Array.isArray(value)
+    ? mapList(value, editMember)
+    : mapObject(value as Record<string, unknown>, edit, editMember);
+}
+
+/** Levels of a value whose members are steps of their own. */
+const STEPPED_LEVELS = 3;
+
+/** Number of members that one step maps. */
+const STEP_MEMBERS = 1_000;
+
+/** Length of a text above which its edit has steps of its own, if the edit has steps. */
+export const LONG_TEXT = 100_000;
+
+/** Edits a text; a long one in steps. */
+interface TextEdit {
+  (text: string): string;
+  readonly inSteps?: (text: string) => Steps<string>;
+}
+
+/** `mapStrings` in steps, for large values. */
+export function* mapStringsInSteps(
+  value: unknown,
+  edit: TextEdit,
+  depth = 0,
+  editNumber?: (number: number) => number,
+): Steps<unknown> {
+  if (typeof value === "string" && value.length > LONG_TEXT && edit.inSteps)
+    return yield* edit.inSteps(value);
+  if (typeof value !== "object" || value === null || depth >= STEPPED_LEVELS)
+    return mapStrings(value, edit, depth, editNumber);
+  const editMember = (member: unknown): Steps<unknown> =>
+    mapStringsInSteps(member, edit, depth + 1, editNumber);
+  return Array.isArray(value)
+    ? yield* mapListInSteps(value, editMember)
+    : yield* mapObjectInSteps(value, edit, editMember);
+}
+
+type EditMember = (member: unknown) => Steps<unknown>;
+
+function* mapListInSteps(list: readonly unknown[], editMember: EditMember): Steps<unknown> {
+  const copy: unknown[] = [];
+  let changed = false;
+  for (const item of list) {
+    if (copy.length % STEP_MEMBERS === STEP_MEMBERS - 1) yield;
+    const edited = yield* editMember(item);
+    if (edited !== item) changed = true;
+    copy.push(edited);
+  }
+  return changed ? copy : list;
+}
+
+function* mapObjectInSteps(object: object, edit: TextEdit, editMember: EditMember): Steps<unknown> {
+  const copy: (readonly [string, unknown])[] = [];
+  let changed = false;
+  for (const [key, value] of Object.entries(object)) {
+    if (copy.length % STEP_MEMBERS === STEP_MEMBERS - 1) yield;
+    const entry = [edit(key), yield* editMember(value)] as const;
+    if (entry[0] !== key || entry[1] !== value) changed = true;
+    copy.push(entry);
+  }
+  return changed ? Object.fromEntries(copy) : object;
+}
+
+function mapList(
+  list: readonly unknown[],
+  editMember: (member: unknown) => unknown,
+): readonly unknown[] {
+  let changed = false;
+  const copy = list.map((item) => {
+    const edited = editMember(item);
+    if (edited !== item) changed = true;
+    return edited;
+  });
+  return changed ? copy : list;
+}
+
+function mapObject(
+  object: Readonly<Record<string, unknown>>,
+  edit: (text: string) => string,
+  editMember: (member: unknown) => unknown,
+): object {
+  let changed = false;
+  const copy = Object.entries(object).map(([key, value]) => {
+    const entry = [edit(key), editMember(value)] as const;
+    if (entry[0] !== key || entry[1] !== value) changed = true;
+    return entry;
+  });
+  // fromEntries defines properties, so that __proto__ is a key like any other.
+  return changed ? Object.fromEntries(copy) : object;
+}
+
+// ---- response/redact.ts ----
+// Redaction of secrets in results, files and log lines.
+
+/** A full result, of which only a part is shown. */
+export type FullResult =
+  | { readonly mimeType: string; readonly text: string }
+  | { readonly mimeType: string; readonly bytes: Uint8Array };
+
+/** Replaces secrets in a text. */
+export interface Redact {
+  (text: string): string;
+  /** Words that are replaced, the longest first. */
+  readonly words?: readonly string[];
+  /** Replaces them in steps, for long texts. */
+  readonly inSteps?: (text: string) => Steps<string>;
+}
+
+/** Replacement of a secret. */
+export const REDACTED = "[redacted]";
+
+/** Mark of a truncated text, and minimum length of a secret's prefix before it. */
+const ELLIPSIS = "…";
+const MIN_PREFIX = 4;
+
+/** Words in binary data are longer, because short ones occur by chance. */
+const MIN_BINARY = 8;
+
+/** Binary data above this size, in bytes, is searched without decoding escapes. */
+const MAX_DECODED_BYTES = 1024 * 1024;
+
+/**
+ * Creates a redactor of secrets, literally and with any escapes. Before a truncation mark, it also
+ * replaces prefixes of secrets. Longer secrets are replaced first, because they may contain shorter
+ * ones.
+ */
+export function createRedactor(secrets: readonly string[]): Redact {
+  const forms = new Set(
+    secrets
+      .filter((secret) => secret.length >= 4)
+      .flatMap((secret) => [...decodedForms(secret), JSON.stringify(secret).slice(1, -1)])
+      .filter((word) => word.length >= 4),
+  );
+  const byLength = (a: string, b: string) => b.length - a.length || (a < b ? -1 : 1);
+  const words = [...forms].sort(byLength);
+  // Truncation may be within an escape of a URL, so prefixes are compared with encoded secrets,
+  // too.
+  const written = [...new Set(words.flatMap(urlForms))].sort(byLength);
+  const inSteps = function* (text: string): Steps<string> {
+    if (words.length === 0) return text;
+    const safe = replaceRanges(text, yield* findEscaped(text, words), () => REDACTED);
+    return safe.includes(ELLIPSIS) ? redactPrefixes(safe, written) : safe;
+  };
+  return Object.assign((text: string) => runAtOnce(inSteps(text)), { words, inSteps });
+}
+
+/** A secret literally, and as encoded in URLs and forms. */
+function urlForms(word: string): readonly string[] {
+  const wellFormed = word.replace(/[\ud800-\udfff]/gu, "\ufffd");
+  const encoded = encodeURIComponent(wellFormed);
+  return [word, encoded, encodeURI(wellFormed), encoded.replaceAll("%20", "+")];
+}
+
+function replaceRanges(
+  text: string,
+  ranges: readonly Range[],
+  replacement: (length: number) => string,
+): string {
+  if (ranges.length === 0) return text;
+  let at = 0;
+  const parts: string[] = [];
+  for (const { start, end } of ranges) {
+    parts.push(text.slice(at, start), replacement(end - start));
+    at = end;
+  }
+  return [...parts, text.slice(at)].join("");
+}
+
+function redactPrefixes(text: string, secrets: readonly string[]): string {
+  const ends = new Set(
+    secrets.flatMap((secret) =>
+      Array.from({ length: secret.length - MIN_PREFIX + 1 }, (_, i) =>
+        secret.slice(i, i + MIN_PREFIX),
+      ),
+    ),
+  );
+  const pieces = text.split(ELLIPSIS);
+  const last = pieces.pop() ?? "";
+  return [
+    ...pieces.map((piece) =>
+      ends.has(piece.slice(-MIN_PREFIX)) ? redactPrefix(piece, secrets) : piece,
+    ),
+    last,
+  ].join(ELLIPSIS);
+}
+
+/**
+ * Replaces the prefix of a secret at the end of a text. A caller may choose where a response is
+ * truncated.
+ */
+function redactPrefix(text: string, secrets: readonly string[]): string {
+  const end = text.slice(-MIN_PREFIX);
+  for (const secret of secrets) {
+    for (
+      let at = secret.lastIndexOf(end);
+      at >= 0;
+      at = at === 0 ? -1 : secret.lastIndexOf(end, at - 1)
+    ) {
+      const beginning = secret.slice(0, at + MIN_PREFIX);
+      if (text.endsWith(beginning)) return `${text.slice(0, -beginning.length)}${REDACTED}`;
+    }
+  }
+  return text;
+}
+
+/**
+ * Lists the credentials in the environment and those that the configuration fixes, in every form in
+ * which they may come back.
+ */
+export function configuredSecrets(api: ApiDefinition, env: Env): readonly string[] {
+  const variables = Object.values(api.securitySchemes).flatMap((scheme) =>
+    rulesOf(scheme).secrets(scheme),
+  );
+  const inbound = (env[`${api.envPrefix}_HTTP_TOKEN`] ?? "")
+    .split(",")
+    .map((token) => token.trim());
+  const ownClients = ["TOKEN_EXCHANGE", "HTTP_SIGN_IN"].map(
+    (client) => `${api.envPrefix}_${client}_CLIENT_SECRET`,
+  );
+  const ownStore = [`${api.envPrefix}_STORE`, `${api.envPrefix}_STORE_KEY`];
+  const names = [...variables, ...(api.secretParameters ?? []), ...ownClients, ...ownStore];
+  const values = names.map((name) => env[name ?? ""] ?? "");
+  const constants = [...(api.secretConstants ?? []), ...constantHeaders(api)];
+  const secrets = [...values, ...constants].map((value) => value.trim());
+  return [...secrets, ...inbound].flatMap(withoutScheme).flatMap(secretForms);
+}
+
+/** The constant headers of the configuration that are credentials. */
+function constantHeaders(api: ApiDefinition): readonly string[] {
+  const headers = Object.entries(api.headers ?? {});
+  const secret = headers.filter((header) => mayHoldCredential(header, api));
+  return secret.flatMap(([, source]) => headerValue(source, {}) ?? []);
+}
+
+/** A secret, and the credentials in it after the name of an HTTP authentication scheme. */
+function withoutScheme(secret: string): readonly string[] {
+  const [, scheme = "", credentials] =
+    /^(basic|bearer|token|apikey|api-key|key) +(\S+)$/i.exec(secret) ?? [];
+  if (credentials === undefined) return [secret];
+  return [secret, credentials, ...(/^basic$/i.test(scheme) ? basicSecrets(credentials) : [])];
+}
+
+/**
+ * Redacts every part of a result: texts, addresses, names and types, contents of files, and the
+ * names and values of structured content. Most results have no secrets and are returned unchanged.
+ */
+export function redactResult(result: CallToolResult, redact: Redact): Promise<CallToolResult> {
+  return runWithPauses(redactInSteps(result, redact));
+}
+
+function* redactInSteps(result: CallToolResult, redact: Redact): Steps<CallToolResult> {
+  const { content, ...rest } = result;
+  const blocks: ContentBlock[] = [];
+  for (const block of content) blocks.push(yield* redactBlock(block, redact));
+  const others = yield* redactValue(rest, redact);
+  if (others === rest && blocks.every((block, i) => block === content[i])) return result;
+  return { ...others, content: blocks };
+}
+
+/** Redacts a full result, which is stored or saved. Other calls go on meanwhile. */
+export async function redactFullResult(
+  fullResult: FullResult,
+  redact: Redact,
+): Promise<FullResult> {
+  const mimeType = redactType(fullResult.mimeType, redact);
+  if ("bytes" in fullResult)
+    return { mimeType, bytes: await runWithPauses(redactBytes(fullResult.bytes, redact)) };
+  const { text } = fullResult;
+  return {
+    mimeType,
+    text: redact.inSteps ? await runWithPauses(redact.inSteps(text)) : redact(text),
+  };
+}
+
+function* redactBlock(block: ContentBlock, redact: Redact): Steps<ContentBlock> {
+  switch (block.type) {
+    case "image":
+    case "audio": {
+      const { data, mimeType, ...rest } = block;
+      const contents = yield* redactEncoded(data, redact);
+      const type = redactType(mimeType, redact);
+      const others = yield* redactValue(rest, redact);
+      if (contents === data && type === mimeType && others === rest) return block;
+      return { ...others, data: contents, mimeType: type };
+    }
+    case "resource": {
+      const { resource, ...rest } = block;
+      const contents = yield* redactContents(resource, redact);
+      const others = yield* redactValue(rest, redact);
+      return contents === resource && others === rest ? block : { ...others, resource: contents };
+    }
+    default: {
+      const { type, ...rest } = block;
+      const others = yield* redactValue(rest, redact);
+      return others === rest ? block : ({ type, ...others } as ContentBlock);
+    }
+  }
+}
+
+type ResourceContents = Extract<ContentBlock, { type: "resource" }>["resource"];
+
+function* redactContents(resource: ResourceContents, redact: Redact): Steps<ResourceContents> {
+  const blob = "blob" in resource ? resource.blob : undefined;
+  const { mimeType } = resource;
+  const rest = yield* redactValue({ ...resource, blob: undefined, mimeType: undefined }, redact);
+  const safe = {
+    ...rest,
+    ...(blob !== undefined && { blob: yield* redactEncoded(blob, redact) }),
+    ...(mimeType !== undefined && { mimeType: redactType(mimeType, redact) }),
+  } as ResourceContents;
+  return JSON.stringify(safe) === JSON.stringify(resource) ? resource : safe;
+}
+
+/** Redacts the strings of a value, and numbers whose digits are a secret. */
+function* redactValue<Value>(value: Value, redact: Redact): Steps<Value> {
+  const numbers = redact.words?.filter((word) => /^\d+$/.test(word)) ?? [];
+  if (numbers.length === 0) return (yield* mapStringsInSteps(value, redact)) as Value;
+  const redactNumber = (number: number): number => (numbers.includes(String(number)) ? 0 : number);
+  return (yield* mapStringsInSteps(value, redact, 0, redactNumber)) as Value;
+}
+
+/** A media type with a secret is not used to decide about the contents. */
+function redactType(mimeType: string, redact: Redact): string {
+  return redact(mimeType) === mimeType ? mimeType : "application/octet-stream";
+}
+
+function* redactEncoded(data: string, redact: Redact): Steps<string> {
+  const bytes = decodeBase64(data);
+  const safe = yield* redactBytes(bytes, redact);
+  return safe === bytes ? data : base64(safe);
+}
+
+/** Overwrites secrets in binary contents, in UTF-8 and UTF-16. All other bytes are unchanged. */
+function* redactBytes(bytes: Uint8Array, { words = [] }: Redact): Steps<Uint8Array> {
+  const long = words.filter((word) => word.length >= MIN_BINARY);
+  if (long.length === 0) return bytes;
+  const depth = bytes.byteLength > MAX_DECODED_BYTES ? 0 : undefined;
+  // Escapes are decoded to characters, other text is one character for each byte of UTF-8.
+  const narrowWords = [...new Set([...long, ...long.map(toBinaryUtf8)])];
+  const narrow = yield* findEscaped(toBinaryString(bytes), narrowWords, depth);
+  // Text in UTF-16 starts at an even or at an odd offset. Big-endian ASCII is found at the other.
+  const wide: Range[] = [];
+  for (const offset of [0, 1])
+    for (const { start, end } of yield* findEscaped(
+      utf16.decode(bytes.subarray(offset)),
+      long,
+      depth,
+    ))
+      wide.push({ start: 2 * start + offset, end: 2 * end + offset });
+  const ranges = [...narrow, ...wide];
+  if (ranges.length === 0) return bytes;
+  const copy = bytes.slice();
+  for (const { start, end } of ranges) copy.fill(0x2a, start, end);
+  return copy;
+}
+
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** The bytes of a text in UTF-8, one character for each. */
+function toBinaryUtf8(text: string): string {
+  return toBinaryString(utf8Bytes(text));
+}
+
+// ---- response/result-facts.ts ----
+// Facts about a result beside its data: notes, and values such as the inputs of the next page. Hosts
+// show a model the text or the structured content, so that both have all of them.
+
+/** Facts about a result. */
+export interface ResultFacts {
+  /** Sentences. */
+  readonly notes?: readonly (string | undefined)[];
+  /** Sentences that the text has already, apart from notes. */
+  readonly textNotes?: readonly string[];
+  /** Values of the structured result, by key. The notes state those that the data lacks. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Further content, such as links. */
+  readonly blocks?: readonly ContentBlock[];
+}
+
+/** All facts of both, if there are any. */
+export function mergeFacts(
+  one: ResultFacts | undefined,
+  other: ResultFacts | undefined,
+): ResultFacts | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    notes: [...(one.notes ?? []), ...(other.notes ?? [])],
+    textNotes: [...(one.textNotes ?? []), ...(other.textNotes ?? [])],
+    values: { ...one.values, ...other.values },
+    blocks: [...(one.blocks ?? []), ...(other.blocks ?? [])],
+  };
+}
+
+/** A result, with the key of the notes in its structured content. */
+export interface NotedResult {
+  readonly result: CallToolResult;
+  /** Absent without notes. */
+  readonly notesKey?: string;
+}
+
+/**
+ * Adds facts to the text of a result, and to its structured content if there is any. A key that the
+ * data or the output schema has is not used: `notes` becomes `resultNotes`.
+ */
+export function addFacts(
+  { result, notesKey }: NotedResult,
+  facts: ResultFacts,
+  outputSchema: JsonSchema | undefined,
+): NotedResult {
+  const notes = (facts.notes ?? []).filter((note) => note !== undefined).map(sanitize);
+  const lines = notes.map((note) => ({ type: "text" as const, text: `Note: ${note}` }));
+  const content = [...result.content, ...lines, ...(facts.blocks ?? [])];
+  const structured = result.structuredContent;
+  if (!isObject(structured)) return { result: { ...result, content } };
+  const withValues = addValues(structured, facts.values ?? {}, outputSchema);
+  const sentences = [...(facts.textNotes ?? []), ...notes];
+  const earlier = notesKey === undefined ? undefined : structured[notesKey];
+  const hasEarlier = notesKey !== undefined && Array.isArray(earlier);
+  const chosen = new KeyChoice(structured, outputSchema).choose("notes");
+  const key = hasEarlier ? notesKey : sentences.length > 0 ? chosen : undefined;
+  if (key === undefined) return { result: { ...result, content, structuredContent: withValues } };
+  const all = [...(hasEarlier ? (earlier as readonly string[]) : []), ...sentences];
+  const structuredContent = { ...withValues, [key]: all };
+  return { result: { ...result, content, structuredContent }, notesKey: key };
+}
+
+/** Adds values to structured content, under keys that neither it nor its schema has. */
+export function addValues(
+  structured: Record<string, unknown>,
+  values: Readonly<Record<string, unknown>>,
+  outputSchema: JsonSchema | undefined,
+): Record<string, unknown> {
+  const keys = new KeyChoice(structured, outputSchema);
+  const entries = Object.entries(values).flatMap(([name, value]) => {
+    const key = value === undefined ? undefined : keys.choose(name);
+    return key === undefined ? [] : [[key, mapStrings(value, sanitize)] as const];
+  });
+  return entries.length === 0 ? structured : { ...structured, ...Object.fromEntries(entries) };
+}
+
+/** Keywords of a root that may refuse further properties. */
+const CLOSING = [
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "patternProperties",
+  "maxProperties",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "$ref",
+];
+
+/** A root that is a reference, replaced by its target. */
+function withoutRef(schema: JsonSchema): JsonSchema {
+  const { $ref, ...rest } = schema;
+  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
+  const target = ownProperty(schema["$defs"] as Record<string, JsonSchema>, name ?? "");
+  return isObject(target) ? { ...target, ...rest } : schema;
+}
+
+/** Chooses keys for facts that neither the data nor the output schema has. */
+class KeyChoice {
+  private readonly declared: object;
+  private readonly isOpen: boolean;
+
+  constructor(
+    private readonly data: object,
+    schema: JsonSchema = {},
+  ) {
+    const root = withoutRef(schema);
+    this.declared = (root["properties"] ?? {}) as object;
+    this.isOpen = CLOSING.every((keyword) => [undefined, true].includes(root[keyword] as true));
+  }
+
+  /** The key of a fact; `undefined` if the output schema allows no further properties. */
+  choose(name: string): string | undefined {
+    if (!this.isOpen) return undefined;
+    const isTaken = (key: string): boolean =>
+      Object.hasOwn(this.data, key) || Object.hasOwn(this.declared, key);
+    if (!isTaken(name)) return name;
+    let key = `result${name[0]!.toUpperCase()}${name.slice(1)}`;
+    while (isTaken(key)) key += "_";
+    return key;
+  }
+}
+
+// ---- response/result-store.ts ----
+// Full results of which an agent got a part: stored as resources, or saved as files.
+
+/** Content that `resources/read` returns. */
+type StoredContents = { readonly uri: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
+
+/** Store of results that were too large to be shown; see `createResultStore`. */
+export interface ResultStore {
+  /** Lifetime of a result, as a phrase. */
+  readonly lifetimeText: string;
+  /** True if all processes of the server read the same results. */
+  readonly isShared?: true;
+  /**
+   * Stores a result of a tool; `undefined` when it exceeds the capacity of the store.
+   * @throws StoreUnavailable if the store cannot be reached
+   */
+  store(tool: string, fullResult: FullResult): Awaitable<ResourceLink | undefined>;
+  /**
+   * Reads a result; `undefined` when the URI is unknown or expired.
+   * @throws StoreUnavailable if the store cannot be reached
+   */
+  read(uri: string): Awaitable<StoredContents | undefined>;
+  /** Returns the store of one caller, who cannot read results of others. */
+  forCaller(caller: string): ResultStore;
+}
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** Store in the memory of the process. */
+interface MemoryResultStore extends ResultStore {
+  store(tool: string, fullResult: FullResult): ResourceLink | undefined;
+  read(uri: string): StoredContents | undefined;
+  forCaller(caller: string): MemoryResultStore;
+}
+
+const LIFETIME_MS = 600_000;
+const LIFETIME_TEXT = `${LIFETIME_MS / 60_000} minutes`;
+
+interface Entry {
+  readonly result: FullResult;
+  readonly caller: string;
+  readonly bytes: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Creates a store in memory. Results expire after ten minutes, and new ones replace the oldest.
+ * There are no timers: expired results are removed when another one is stored or read.
+ *
+ * The last part of a URI is random, URIs are not listed, and a result belongs to the caller who got
+ * it, so that a leaked link is useless. MCP, Security Best Practices, "State Handle Hijacking".
+ */
+export function createResultStore(
+  maxBytes: number,
+  now: () => number = () => performance.now(),
+): MemoryResultStore {
+  return new MemoryStore(maxBytes, now).forCaller("");
+}
+
+class MemoryStore {
+  /** Entries in the order of insertion, which is the order of expiry. */
+  readonly #entries = new Map<string, Entry>();
+  #total = 0;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly now: () => number,
+  ) {}
+
+  forCaller(caller: string): MemoryResultStore {
+    return {
+      lifetimeText: LIFETIME_TEXT,
+      forCaller: (other) => this.forCaller(other),
+      store: (tool, fullResult) => this.#store(tool, fullResult, caller),
+      read: (uri) => this.#read(uri, caller),
+    };
+  }
+
+  #store(tool: string, fullResult: FullResult, caller: string): ResourceLink | undefined {
+    const bytes = "text" in fullResult ? 2 * fullResult.text.length : fullResult.bytes.byteLength;
+    if (bytes > this.maxBytes) return undefined;
+    this.#makeRoom(bytes);
+    const link = linkTo(tool, fullResult);
+    const expiresAt = this.now() + LIFETIME_MS;
+    this.#entries.set(link.uri, { result: fullResult, caller, bytes, expiresAt });
+    this.#total += bytes;
+    return link;
+  }
+
+  #read(uri: string, caller: string): StoredContents | undefined {
+    const entry = this.#entries.get(uri);
+    if (entry?.caller !== caller) return undefined;
+    if (entry.expiresAt <= this.now()) return void this.#drop(uri, entry);
+    return contentsOf(uri, entry.result);
+  }
+
+  #drop(uri: string, { bytes }: Entry): void {
+    this.#entries.delete(uri);
+    this.#total -= bytes;
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const [uri, entry] of this.#entries) {
+      if (entry.expiresAt > this.now() && this.#total + bytes <= this.maxBytes) return;
+      this.#drop(uri, entry);
+    }
+  }
+}
+
+function contentsOf(uri: string, result: FullResult): StoredContents {
+  const { mimeType } = result;
+  return "text" in result
+    ? { uri, mimeType, text: result.text }
+    : { uri, mimeType, blob: base64(result.bytes) };
+}
+
+function linkTo(tool: string, fullResult: FullResult): ResourceLink {
+  return {
+    type: "resource_link",
+    uri: `result://${tool}/${crypto.randomUUID()}`,
+    name: `${tool} result`,
+    mimeType: fullResult.mimeType,
+    size: byteLengthOf(fullResult),
+  };
+}
+
+/**
+ * Creates a store whose results all processes can read. The caller is part of the key.
+ * @param maxBytes maximum size of one result
+ */
+export function createSharedResultStore(
+  store: Store,
+  maxBytes: number,
+  caller: string = "",
+): ResultStore {
+  const keyOf = (uri: string): string => JSON.stringify(["result", caller, uri]);
+  return {
+    lifetimeText: LIFETIME_TEXT,
+    isShared: true,
+    forCaller: (other) => createSharedResultStore(store, maxBytes, other),
+    async store(tool, fullResult) {
+      const link = linkTo(tool, fullResult);
+      if ((link.size ?? 0) > maxBytes) return undefined;
+      const contents = JSON.stringify(contentsOf(link.uri, fullResult));
+      await store.set(keyOf(link.uri), contents, LIFETIME_MS);
+      return link;
+    },
+    async read(uri) {
+      const contents = await store.get(keyOf(uri));
+      return contents === undefined ? undefined : (JSON.parse(contents) as StoredContents);
+    },
+  };
+}
+
+function byteLengthOf(fullResult: FullResult): number {
+  const bytes = "text" in fullResult ? utf8Bytes(fullResult.text) : fullResult.bytes;
+  return bytes.byteLength;
+}
+
+interface LinkOptions {
+  readonly tool: { readonly name: string; readonly outputSchema?: JsonSchema | undefined };
+  /** Absent: results are not stored. */
+  readonly resultStore?: ResultStore;
+  /** Tool that reads stored results. */
+  readonly resultReader?: string | undefined;
+  /** Absent: files are not saved. */
+  readonly files?: Folder;
+  readonly redact: Redact;
+  /** Returns the name of a saved file. */
+  fileName(): string;
+}
+
+/**
+ * Adds a link to the full result: to a saved file when there is a folder for files, otherwise to a
+ * stored result.
+ */
+export async function linkFullResult<Result extends NotedResult>(
+  noted: Result,
+  received: FullResult,
+  options: LinkOptions,
+): Promise<Result> {
+  const fullResult = await redactFullResult(received, options.redact);
+  const facts = (await saveFile(fullResult, options)) ?? (await storeResult(fullResult, options));
+  const isFile = "bytes" in fullResult;
+  const missing: ResultFacts = isFile ? { notes: ["It is too large to be shown."] } : {};
+  const { notes = [], ...others } = facts ?? missing;
+  const hidden = isHiddenLater(noted.result, received, fullResult) ? [HIDDEN_NOTE] : [];
+  const added = { ...others, notes: [...notes, ...hidden] };
+  return { ...noted, ...addFacts(noted, added, options.tool.outputSchema) };
+}
+
+const HIDDEN_NOTE = `Hidden by this server in the full result: its credentials. They are shown as ${REDACTED}.`;
+
+/** True if redaction has changed the full result, but not the part of it that is shown. */
+function isHiddenLater(
+  shown: NotedResult["result"],
+  received: FullResult,
+  safe: FullResult,
+): boolean {
+  if (!("text" in received && "text" in safe) || received.text === safe.text) return false;
+  return !JSON.stringify(shown).includes(REDACTED);
+}
+
+async function saveFile(
+  fullResult: FullResult,
+  options: LinkOptions,
+): Promise<ResultFacts | undefined> {
+  const { files } = options;
+  const path =
+    "text" in fullResult ? undefined : await files?.save(options.fileName(), fullResult.bytes);
+  if (path === undefined || "text" in fullResult) return undefined;
+  const [name = path] = path.split(/[/\\]/).slice(-1);
+  if (files?.isRemote) {
+    const { notes = [], ...stored } = (await storeResult(fullResult, options)) ?? {};
+    return { ...stored, notes: [`Saved as ${shownName(`file:${name}`)} on the server.`, ...notes] };
+  }
+  const uri = fileUri(path);
+  const { mimeType, bytes } = fullResult;
+  return {
+    notes: [`Saved as ${shownName(path)}.`],
+    values: { resource: uri },
+    blocks: [{ type: "resource_link", uri, name, mimeType, size: bytes.byteLength }],
+  };
+}
+
+/** A name with spaces, which may be words of an API, is quoted. */
+function shownName(name: string): string {
+  return /\s/.test(name) ? JSON.stringify(name) : name;
+}
+
+async function storeResult(
+  fullResult: FullResult,
+  { resultStore, resultReader, tool }: LinkOptions,
+): Promise<ResultFacts | undefined> {
+  const stored = resultStore?.store(tool.name, fullResult);
+  const link = await Promise.resolve(stored).catch(unlessUnavailable);
+  if (link === NOT_STORED) return { notes: [NOT_STORED] };
+  if (!link) return undefined;
+  const place = `for ${resultStore?.lifetimeText} as the resource ${link.uri}`;
+  const isText = "text" in fullResult;
+  const reading = isText && resultReader !== undefined ? ` ${resultReader} reads it in parts.` : "";
+  return {
+    notes: [`The full result (${link.size} bytes) is available ${place}.${reading}`],
+    values: { resource: link.uri },
+    blocks: [link],
+  };
+}
+
+const NOT_STORED =
+  "The full result could not be stored, because the store of this server cannot be reached.";
+
+function unlessUnavailable(error: unknown): typeof NOT_STORED {
+  if (isStoreUnavailable(error)) return NOT_STORED;
+  throw error;
+}
+
+/** Writes a path as a `file:` URL. RFC 8089. */
+function fileUri(path: string): string {
+  const parts = path
+    .split(/[/\\]/)
+    .map((part, i) => (i === 0 && /^[A-Za-z]:$/.test(part) ? part : encodeURIComponent(part)));
+  return `file://${path.startsWith("/") ? "" : "/"}${parts.join("/")}`;
+}
+
+// ---- response/truncate.ts ----
+// Truncates values to a number of characters of JSON.
+
+/** A part that was omitted to make a value fit. */
+export interface Omission {
+  readonly path: readonly PathSegment[];
+  readonly kind: "items" | "fields" | "characters";
+  readonly omitted: number;
+  readonly total: number;
+}
+
+/** A truncated value, with the parts that were omitted. */
+interface Truncated {
+  readonly value: unknown;
+  readonly omissions: readonly Omission[];
+}
+
+/** Minimum number of characters of a truncated text. */
+const MIN_TEXT = 40;
+
+/** Number of characters up to which a value is hardly truncated. */
+const MIN_VALUE = 2 * MIN_TEXT;
+
+/**
+ * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
+ * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
+ * parts share the remaining budget.
+ */
+export function truncate(value: unknown, budget: number): Truncated {
+  const truncation: Truncation = { omissions: [], sizes: new JsonSizes() };
+  return {
+    value: truncateValue(value, budget, [], truncation),
+    omissions: truncation.omissions,
+  };
+}
+
+/** State of a truncation. */
+interface Truncation {
+  readonly omissions: Omission[];
+  readonly sizes: JsonSizes;
+}
+
+/** Lengths of the JSON of values. Those of objects and lists are computed once, on every level. */
+class JsonSizes {
+  readonly #known = new Map<object, number>();
+
+  of(value: unknown): number {
+    if (typeof value === "string" && value.length > LONG_TEXT) return value.length + 2;
+    if (typeof value !== "object" || value === null || "toJSON" in value)
+      return JSON.stringify(value)?.length ?? 0;
+    const known = this.#known.get(value) ?? this.#measure(value);
+    this.#known.set(value, known);
+    return known;
+  }
+
+  #measure(value: object): number {
+    let size = 1;
+    if (Array.isArray(value)) for (const item of value) size += this.of(item) + 1;
+    else
+      for (const [key, member] of Object.entries(value)) size += key.length + 4 + this.of(member);
+    return Math.max(size, 2);
+  }
+}
+
+function truncateValue(
+  value: unknown,
+  budget: number,
+  path: readonly PathSegment[],
+  truncation: Truncation,
+): unknown {
+  if (truncation.sizes.of(value) <= budget) return value;
+  if (typeof value === "string") return truncateText(value, budget, path, truncation);
+  if (Array.isArray(value)) return truncateList(value, budget, path, truncation);
+  if (typeof value !== "object" || value === null) return value;
+  return truncateObject(value, budget, path, truncation);
+}
+
+function truncateText(
+  text: string,
+  budget: number,
+  path: readonly PathSegment[],
+  { omissions }: Truncation,
+): string {
+  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
+  if (kept.length + MIN_TEXT >= text.length) return text;
+  const omitted = text.length - kept.length;
+  omissions.push({ path, kind: "characters", omitted, total: text.length });
+  return `${kept}… [${omitted} more characters]`;
+}
+
+function truncateList(
+  list: readonly unknown[],
+  budget: number,
+  path: readonly PathSegment[],
+  truncation: Truncation,
+): readonly unknown[] {
+  const kept: unknown[] = [];
+  let remaining = budget - 2;
+  for (const item of list) {
+    const size = truncation.sizes.of(item) + 1;
+    if (size > remaining && kept.length > 0) break;
+    kept.push(
+      size > remaining ? truncateValue(item, remaining, [...path, kept.length], truncation) : item,
+    );
+    remaining -= size;
+  }
+  const omitted = list.length - kept.length;
+  if (omitted > 0) truncation.omissions.push({ path, kind: "items", omitted, total: list.length });
+  return kept;
+}
+
+function truncateObject(
+  object: object,
+  budget: number,
+  path: readonly PathSegment[],
+  truncation: Truncation,
+): object {
+  const keys = Object.keys(object);
+  const members = object as Readonly<Record<string, unknown>>;
+  const kept = fittingMembers(members, keys, budget - 2, truncation.sizes);
+  const shares = allocate(
+    kept.map(({ size }) => size),
+    budget - 2,
+  );
+  const truncated = kept.map(({ key, value }, i) => {
+    const share = shares[i]! - key.length - 4;
+    return [key, truncateValue(value, share, [...path, key], truncation)] as const;
+  });
+  const omitted = keys.length - kept.length;
+  if (omitted > 0) truncation.omissions.push({ path, kind: "fields", omitted, total: keys.length });
+  return Object.fromEntries(truncated);
+}
+
+/** A member of an object, and the length of its JSON. */
+interface SizedMember {
+  readonly key: string;
+  readonly value: unknown;
+  readonly size: number;
+}
+
+/** The first members that fit into a budget, if their values are truncated. */
+function fittingMembers(
+  object: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  budget: number,
+  sizes: JsonSizes,
+): readonly SizedMember[] {
+  const members: SizedMember[] = [];
+  let total = 0;
+  for (const key of keys) {
+    const value = object[key];
+    const size = sizes.of(value) + key.length + 4;
+    total += Math.min(size, key.length + 4 + MIN_VALUE);
+    if (total > budget) break;
+    members.push({ key, value, size });
+  }
+  return members;
+}
+
+/** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */
+function allocate(sizes: readonly number[], budget: number): readonly number[] {
+  const shares = sizes.map(() => 0);
+  const smallestFirst = sizes
+    .map((size, i) => ({ size, i }))
+    .sort((a, b) => a.size - b.size || a.i - b.i);
+  let remaining = budget;
+  smallestFirst.forEach(({ size, i }, served) => {
+    const share = Math.min(size, Math.floor(remaining / (sizes.length - served)));
+    shares[i] = share;
+    remaining -= share;
+  });
+  return shares;
+}
+
+// ---- response/notes.ts ----
+// Notes to the agent about truncated, paged and coerced results.
+
+/** Maximum number of omissions or differences that a note lists. */
+const MAX_LISTED = 3;
+
+/** Maximum number of inputs that a note suggests. */
+const MAX_SUGGESTED = 6;
+
+/** Maximum length of an input's value in a note. */
+const MAX_VALUE = 500;
+
+/** Names of inputs that set the number of items. */
+export const ITEM_COUNT = new RegExp(
+  "^(?:limit|per_?page|page_?size|size|count|top|max_?(?:results|items|per_?page)|first|" +
+    "num(?:ber)?_?(?:of_?)?(?:results|items)?)$",
+  "i",
+);
+
+/** Names of inputs that limit or select the content of a result. */
+const SIZING = /limit|size|per_?page|count|top|fields|select|max/i;
+
+const POSITION_NAMES = [
+  "page(?:_?(?:number|no|num|index|token|offset))?",
+  "(?:next_?|page_?)?(?:cursor|token)",
+  "offset|skip|marker",
+  "start(?:_?(?:at|index|from|after))?",
+  "(?:starting_?)?after|(?:ending_?)?before",
+  "since_?id|last_?id",
+];
+/** Names of inputs that select a page. */
+export const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
+
+/** Names of inputs that identify the thing itself, or one state of it. */
+const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;
+
+/** Names of inputs that order, shape or extend a result and do not narrow it. */
+const NOT_NARROWING =
+  /sort|order|direction|expand|include|embed|populate|with_|locale|lang|format|pretty|callback|version|time_?zone/i;
+
+type NamedTool = Pick<ToolDefinition, "name" | "inputSchema">;
+/** Input of a call, as far as another call can narrow its result. */
+export interface NarrowingOptions {
+  /** Input of the call. Inputs that it has already are not suggested. */
+  readonly input?: ToolInput | undefined;
+  /** Inputs that select the result of the operation. Absent: none is known. */
+  readonly narrowing?: readonly string[] | undefined;
+}
+
+type Properties = Readonly<Record<string, JsonSchema | undefined>>;
+
+/**
+ * Lists the parts that were omitted for size, and advises how to request less or the rest.
+ */
+export function truncationNote(
+  omissions: readonly Omission[],
+  tool: NamedTool,
+  { input = {}, narrowing = [] }: NarrowingOptions = {},
+): string {
+  const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
+  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
+  const places = omissions.length - MAX_LISTED;
+  const more = places > 0 ? `, and more in ${places} other places` : "";
+  const isPaged = narrowing.some((name) => POSITION.test(name));
+  const hasItems = omissions.some(({ kind }) => kind === "items");
+  const paging = hasItems && isPaged ? " They do not appear on later pages." : "";
+  const advice = narrowingAdvice(omissions, tool, input, narrowing);
+  const hint = advice === "" ? "" : ` To see them, ${advice}.`;
+  return `The result was too large. Omitted: ${descriptions}${more}.${paging}${hint}`;
+}
+
+function describeOmission({ path, kind, omitted, total }: Omission): string {
+  const name = formatPath(path);
+  const owner = path.length > 0 && name !== kind ? ` of ${name}` : "";
+  return `${omitted} of ${total} ${kind}${owner}`;
+}
+
+function narrowingAdvice(
+  omissions: readonly Omission[],
+  tool: NamedTool,
+  input: ToolInput,
+  narrowing: readonly string[],
+): string {
+  const smaller = smallerPage(omissions, tool, narrowing);
+  const lists = omissions.filter(({ kind }) => kind === "items").map(({ path }) => path);
+  const inputs = narrowingInputs(tool, narrowing).filter(
+    (name) =>
+      name !== smaller?.input &&
+      input[name] === undefined &&
+      lists.some((path) => canNarrow(name, path, tool)),
+  );
+  const narrower = inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined;
+  return [smaller?.advice, narrower].filter(Boolean).join(", or ");
+}
+
+/**
+ * True if an input may select items of a list. Inputs select items of the outermost list, those of a
+ * list inside of an item only if their text names it.
+ */
+function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
+  if (list.every((segment) => typeof segment === "string")) return true;
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const noun = String(list.findLast((segment) => typeof segment === "string")).toLowerCase();
+  const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
+  return [noun, singularize(noun)].some((one) => text.toLowerCase().includes(one));
+}
+
+/** Advises a page of the size that fits, when an input sets the number of items. */
+function smallerPage(
+  omissions: readonly Omission[],
+  { name, inputSchema }: NamedTool,
+  narrowing: readonly string[],
+): { readonly input: string; readonly advice: string } | undefined {
+  const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
+  if (!list || !narrowing.some((input) => POSITION.test(input))) return undefined;
+  const count = list.total - list.omitted;
+  const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
+  const [input] =
+    properties.find(
+      ([key, schema]) => narrowing.includes(key) && isItemCount(key, schema, count),
+    ) ?? [];
+  if (input === undefined) return undefined;
+  return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
+}
+
+function isItemCount(name: string, schema: JsonSchema | undefined, count: number): boolean {
+  const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
+  const minimum = Math.max(1, Number(schema?.["minimum"] ?? 1));
+  return isNumber && count >= minimum && ITEM_COUNT.test(name);
+}
+
+/**
+ * Describes the call of the next page; `undefined` when the result does not have its inputs. An API
+ * that ignores the page names the same one as the next.
+ * @param input input of the call
+ * @param mayBeLast whether the response does not tell if there is a next page
+ */
+export function nextPageNote(
+  result: unknown,
+  { name, inputSchema }: NamedTool,
+  input: Readonly<Record<string, unknown>>,
+  mayBeLast = false,
+  maxValue = MAX_VALUE,
+): string | undefined {
+  const next =
+    typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
+  if (typeof next !== "object" || next === null) return undefined;
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(properties, key) &&
+    (typeof value === "string" || typeof value === "number") &&
+    String(value).length <= maxValue;
+  const usable = Object.entries(next).filter(isUsable);
+  if (usable.length === 0) return undefined;
+  const inputs = usable.map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  if (isSameInput(Object.fromEntries(usable), input))
+    return `The API names this page (${inputs.join(", ")}) as the next one: do not call ${name} for it again.`;
+  const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
+  return `There ${mayBeLast ? "may be" : "are"} more results: ${call}.`;
+}
+
+/**
+ * Facts about the next page, for a result whose data does not have its inputs.
+ * @param next inputs of the next page
+ */
+export function nextPageFacts(
+  next: ToolInput,
+  tool: NamedTool,
+  input: ToolInput,
+  mayBeLast?: boolean,
+): ResultFacts {
+  const note = nextPageNote({ next }, tool, input, mayBeLast, Infinity);
+  return { notes: [note], values: isSameInput(next, input) ? {} : { next } };
+}
+
+function isSameInput(next: ToolInput, input: ToolInput): boolean {
+  return Object.entries(next).every(([key, value]) => String(input[key]) === String(value));
+}
+
+/**
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
+ * often extend a result and are left out.
+ * @param usable inputs that select the result of the operation
+ */
+export function narrowingInputs(
+  { inputSchema }: NamedTool,
+  usable: readonly string[],
+): readonly string[] {
+  const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const narrows = (name: string): boolean =>
+    !required.has(name) &&
+    !POSITION.test(name) &&
+    !NOT_NARROWING.test(name) &&
+    !IDENTITY.test(name) &&
+    properties[name]?.["type"] !== "boolean";
+  const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
+  const sizing = optional.filter((name) => SIZING.test(name));
+  const others = optional.filter((name) => !sizing.includes(name));
+  return [...sizing, ...others].slice(0, MAX_SUGGESTED);
+}
+
+/** Notes and values about the parts of a response that its output schema does not allow. */
+export function coercionFacts({
+  moved,
+  converted,
+  unexpected,
+  nullFields,
+}: OutputDifferences): ResultFacts {
+  if (unexpected.length + converted.length + nullFields.length === 0) return {};
+  const notes = [
+    moved.length > 0
+      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
+      : undefined,
+    converted.length > 0
+      ? `The structured result has the types of the API's description, the API sent others (${listProblems(converted)}).`
+      : undefined,
+  ];
+  return {
+    notes,
+    values: omitUndefined({
+      unexpected:
+        unexpected.length > 0
+          ? unexpected.map(({ path, value }) => unexpectedPart(path, value))
+          : undefined,
+      nullFields: nullFields.length > 0 ? nullFields : undefined,
+    }),
+  };
+}
+
+/** Entry of `unexpected` in a structured result. The path `$` is the whole response. */
+export function unexpectedPart(path: Problem["path"], value: unknown): object {
+  return { path: formatPath(path) || "$", value };
+}
+
+/** Describes differences between the response and the output schema, as a clause. */
+export function describeDifferences(problems: readonly Problem[]): string {
+  return `the response differs from the API's description (${listProblems(problems)})`;
+}
+
+function listProblems(problems: readonly Problem[]): string {
+  const descriptions = problems.map(
+    (problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`,
+  );
+  return joinFirst(descriptions, MAX_LISTED, "; ");
+}
+
+function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+// ---- response/sequences.ts ----
+// JSON of responses with a limited number of values, and sequences of it.
+
+/** A parsed response. */
+export interface ParsedResponse extends ParsedJson {
+  /** The limit that it exceeds, so that only a part was read. */
+  readonly exceeded?: ValueLimit;
+  /** Nesting of its lists and objects. */
+  readonly depth: number;
+}
+
+/** Parses the first values of JSON text. */
+export function* parseLimited(text: string): Steps<ParsedResponse> {
+  const { text: kept, count: _, ...limits } = yield* limitValuesInSteps(text);
+  yield;
+  return { ...(yield* parseJsonInSteps(kept)), ...limits };
+}
+
+/** Values of a sequence. */
+export interface ParsedSequence extends ParsedResponse {
+  readonly value: readonly unknown[];
+  /** Incomplete record at the end; empty if there is none. */
+  readonly rest: string;
+}
+
+/**
+ * Parses a sequence as a list of its values. OpenAPI 3.2, "Sequential Media Types".
+ * @throws SyntaxError when a record is not JSON, except for the last one
+ */
+export function* parseSequence(text: string, essence: string): Steps<ParsedSequence> {
+  if (essence === "text/event-stream")
+    return { ...(yield* parseEvents(text)), hasInexactNumbers: false, depth: 2, rest: "" };
+  return yield* collect(partsOf(text, essence.endsWith("json-seq") ? /\u001e/g : /\n/g));
+}
+
+/**
+ * Parses JSON values that follow each other without a separator.
+ * @throws SyntaxError when there is other text between them
+ */
+export function parseValuesInRow(text: string): Steps<ParsedSequence> {
+  return collect(splitJsonSequence(text));
+}
+
+/** Number of records or lines that one step reads. */
+const STEP_RECORDS = 1_000;
+
+function* collect(records: Iterable<string>): Steps<ParsedSequence> {
+  const value: unknown[] = [];
+  let hasInexactNumbers = false;
+  let exceeded: ValueLimit | undefined;
+  let [remaining, depth] = [MAX_VALUES, 1];
+  let [rest, count] = ["", 0];
+  for (const record of records) {
+    if (++count % STEP_RECORDS === 0) yield;
+    if (record.trim() === "") continue;
+    if (rest !== "") throw new SyntaxError("A record is not JSON.");
+    exceeded = remaining < 1 ? "values" : undefined;
+    if (exceeded) break;
+    const limited = yield* limitValuesInSteps(record, remaining);
+    const parsed = yield* tryParse(limited.text);
+    if (!parsed) {
+      rest = record;
+      continue;
+    }
+    value.push(parsed.value);
+    hasInexactNumbers ||= parsed.hasInexactNumbers;
+    depth = Math.max(depth, limited.depth + 1);
+    remaining -= limited.count;
+    exceeded = limited.exceeded;
+    if (exceeded) break;
+  }
+  if (rest !== "" && value.length === 0) throw new SyntaxError("The only record is not JSON.");
+  return { value, hasInexactNumbers, ...(exceeded && { exceeded }), depth, rest };
+}
+
+function* tryParse(text: string): Steps<ParsedJson | undefined> {
+  try {
+    return yield* parseJsonInSteps(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parts of a text, one at a time, so that the parts after a limit are not created. */
+function* partsOf(text: string, separator: RegExp): Generator<string> {
+  let start = 0;
+  for (const { index, 0: found } of text.matchAll(separator)) {
+    yield text.slice(start, index);
+    start = index + found.length;
+  }
+  yield text.slice(start);
+}
+
+interface Event {
+  data: string;
+  event?: string;
+  id?: string;
+  retry?: number;
+}
+
+/**
+ * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
+ * 9.2.6.
+ */
+function* parseEvents(text: string): Steps<Pick<ParsedSequence, "value" | "exceeded">> {
+  const events: Event[] = [];
+  let fields: Field[] = [];
+  let [remaining, count] = [MAX_VALUES, 0];
+  for (const line of partsOf(text.replace(/^\ufeff/, ""), /\r\n|\n|\r/g)) {
+    if (++count % STEP_RECORDS === 0) yield;
+    if (line === "") {
+      const event = toEvent(fields);
+      if (event && remaining < 1) return { value: events, exceeded: "values" };
+      if (event) events.push(event);
+      if (event) remaining -= 1 + Object.keys(event).length;
+      fields = [];
+    } else if (!line.startsWith(":")) fields.push(fieldOf(line));
+  }
+  return { value: events };
+}
+
+type Field = readonly [name: string, value: string];
+
+/** Splits a line at its colon. One space after it is not part of the value. */
+function fieldOf(line: string): Field {
+  const colon = line.indexOf(":");
+  if (colon < 0) return [line, ""];
+  return [line.slice(0, colon), line.slice(colon + (line[colon + 1] === " " ? 2 : 1))];
+}
+
+function toEvent(fields: readonly Field[]): Event | undefined {
+  const data = fields.filter(([name]) => name === "data");
+  if (data.length === 0) return undefined;
+  const event: Event = { data: data.map(([, value]) => value).join("\n") };
+  for (const [name, value] of fields) {
+    if (name === "event" || name === "id") event[name] = value;
+    if (name === "retry" && /^\d+$/.test(value)) event.retry = Number(value);
+  }
+  return event;
+}
+
+// ---- response/decode.ts ----
+// Decoding of response bodies: JSON, text, and binary content.
+
+/** Content of a success response. `note` describes what decoding changed, and what is missing. */
+export type DecodedContent =
+  | {
+      readonly kind: "json";
+      readonly value: unknown;
+      readonly note?: string;
+      readonly isPlainAscii: boolean;
+      /** True if the value is a list of the values that the body has in a row. */
+      readonly isSequence?: true;
+    }
+  | { readonly kind: "text"; readonly text: string; readonly note?: string }
+  | {
+      readonly kind: "binary";
+      readonly mimeType: string;
+      readonly bytes: Uint8Array;
+      /** The text that the bytes hold. */
+      readonly text?: string;
+      readonly note?: string;
+    }
+  /** `event` is a sentence instead of one about an empty response. */
+  | { readonly kind: "empty"; readonly event?: string; readonly note?: string }
+  /** A page for a browser instead of the declared JSON. */
+  | { readonly kind: "malformed"; readonly reason: string; readonly excerpt?: string };
+
+/** Declared content of a body: JSON, a text that is not JSON, or any other. */
+export type ExpectedContent = "json" | "text" | "any";
+
+const LIMIT_NOTES: Readonly<Record<ValueLimit, string>> = {
+  values: `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`,
+  properties: `The API's response has an object of more than ${MAX_PROPERTIES} properties. Only the first ${MAX_PROPERTIES}, and what is before them, were read.`,
+};
+const INEXACT_NUMBER_NOTE =
+  "Numbers beyond the precision of JSON numbers are strings with all their digits.";
+const INVALID_JSON_NOTE = "The response is not valid JSON, although its media type is JSON.";
+
+/**
+ * Decodes the body of a success response by its media type. Never throws.
+ * @param expected what the tool promises. Where it promises JSON, any body that parses as JSON
+ *   counts as JSON
+ */
+export function decodeResponse(
+  response: ApiResponse,
+  expected: ExpectedContent,
+  method: string,
+): DecodedContent {
+  return runAtOnce(decodeInSteps(response, expected, method));
+}
+
+/** `decodeResponse` in steps, for large bodies. */
+export function* decodeInSteps(
+  response: ApiResponse,
+  expected: ExpectedContent,
+  method: string,
+): Steps<DecodedContent> {
+  const content = yield* decodeBody(response, expected, method);
+  return response.cut ? withCutNote(content, response.cut, response.size) : content;
+}
+
+function* decodeBody(
+  response: ApiResponse,
+  expected: ExpectedContent,
+  method: string,
+): Steps<DecodedContent> {
+  const { status, headers, body, size } = response;
+  const { essence, charset } = parseContentType(headers.get("content-type"));
+  if (status === 204 || status === 205) return { kind: "empty" };
+  const isSequential = expected === "json" && isSequence(essence) && method !== "HEAD";
+  if (size === 0 && !isSequential) return { kind: "empty" };
+  const isTextual = typeof body === "string" || essence === "" || isReadableText(essence);
+  if (expected === "text" && (isJson(essence) || isTextual))
+    return yield* decodeString(response, charset, essence);
+  if (isJson(essence))
+    return (
+      (yield* decodeJson(response, charset)) ?? undeclaredText(response, charset, essence, expected)
+    );
+  if (isSequential)
+    return (
+      (yield* decodeSequence(response, charset, essence)) ??
+      undeclaredText(response, charset, essence, expected)
+    );
+  if (isTextual) return yield* decodeTextContent(response, charset, essence, expected);
+  const asJson = expected === "json" ? yield* decodeJson(response, charset) : undefined;
+  return asJson?.kind === "json" ? asJson : binaryContent(body, shownType(essence));
+}
+
+function binaryContent(body: Body, mimeType: string): DecodedContent {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const text = textInBytes(bytes, mimeType);
+  return { kind: "binary", mimeType, bytes, ...(text !== undefined && { text }) };
+}
+
+/** States that the body may go on. */
+function withCutNote(content: DecodedContent, cut: BodyCut, size: number): DecodedContent {
+  if (content.kind === "malformed") return content;
+  if (content.kind === "empty") return { ...content, event: cutNote(cut, size) };
+  return { ...content, ...noteField(joinNotes(content.note, cutNote(cut, size))) };
+}
+
+function cutNote(cut: BodyCut, size: number): string {
+  if (cut.kind === "size")
+    return `The response is longer than ${cut.limit} bytes. This is its beginning.`;
+  const time = `${Math.round(cut.afterMs / 100) / 10} s`;
+  return size === 0
+    ? `No event arrived within ${time}. The stream was still open.`
+    : `The stream was still open after ${time}. This is what had arrived.`;
+}
+
+/** A type that is well-formed and short, because it is shown. RFC 6838, section 4.2. */
+function shownType(essence: string): string {
+  const isTypical = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}$/.test(essence);
+  return isTypical ? essence : "application/octet-stream";
+}
+
+/** Decodes JSON, or several values in a row. `undefined` for any other text. */
+function* decodeJson(
+  { body, size }: ApiResponse,
+  charset: string | undefined,
+): Steps<DecodedContent | undefined> {
+  const { text, note } = decodeText(body, charset);
+  yield;
+  if (text.trim() === "") return { kind: "empty" };
+  try {
+    return yield* jsonContent(yield* parseLimited(text), note, isPlainAscii(text, size));
+  } catch {
+    return yield* decodeValues(text, note);
+  }
+}
+
+/** Decodes JSON values in a row. A single value that others were to follow is not a list. */
+function* decodeValues(text: string, note: string | undefined): Steps<DecodedContent | undefined> {
+  try {
+    const { value, rest, ...parsed } = yield* parseValuesInRow(text);
+    const notes = joinNotes(note, incompleteNote(rest));
+    if (value.length === 1) return yield* jsonContent({ ...parsed, value: value[0] }, notes, false);
+    return { ...(yield* jsonContent({ ...parsed, value }, notes, false)), isSequence: true };
+  } catch {
+    return undefined;
+  }
+}
+
+function* decodeSequence(
+  { body }: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+): Steps<DecodedContent | undefined> {
+  const { text, note } = decodeText(body, charset);
+  yield;
+  try {
+    const { rest, ...parsed } = yield* parseSequence(text, essence);
+    const content = yield* jsonContent(parsed, joinNotes(note, incompleteNote(rest)), false);
+    return { ...content, isSequence: true };
+  } catch {
+    return undefined;
+  }
+}
+
+function incompleteNote(rest: string): string | undefined {
+  if (rest === "") return undefined;
+  return `The last value is incomplete and left out: ${JSON.stringify(excerptOf(rest))}.`;
+}
+
+/** Content of text that is not JSON, although the document or the media type promises JSON. */
+function undeclaredText(
+  { body }: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+  expected: ExpectedContent,
+): DecodedContent {
+  const { text, note } = decodeText(body, charset);
+  if (expected === "json" && isPage(text, essence)) {
+    const reason = `with ${isJson(essence) ? "a page" : essence || "a page"} where application/json was expected`;
+    return { kind: "malformed", reason, excerpt: text.slice(0, 64 * 1024) };
+  }
+  // The result of a tool that promises JSON has such a note already.
+  const reason = expected === "any" && isJson(essence) ? INVALID_JSON_NOTE : undefined;
+  return { kind: "text", text, ...noteField(joinNotes(reason, note)) };
+}
+
+/** True for a page of a sign-in, a proxy or another web server. */
+function isPage(text: string, essence: string): boolean {
+  const start = text.slice(0, 1000);
+  const isMarkup = essence === "text/html" && /<[a-z!/]/i.test(start);
+  return isMarkup || /^\s*<(?:!doctype html|html)\b/i.test(start);
+}
+
+/**
+ * Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. An
+ * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped twice.
+ */
+function* decodeString(
+  response: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+): Steps<DecodedContent> {
+  const { text, note } = decodeText(response.body, charset);
+  if (isJson(essence) && /^\s*[[{]/.test(text.slice(0, 100))) {
+    const content = yield* decodeJson(response, charset);
+    if (content?.kind === "json" && !content.isSequence) return content;
+  }
+  const value = parseString(text) ?? text;
+  return { kind: "json", value, ...noteField(note), isPlainAscii: false };
+}
+
+function parseString(text: string): string | undefined {
+  if (!/^\s*"/.test(text.slice(0, 100))) return undefined;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const noteField = (note: string | undefined): { readonly note?: string } =>
+  note === undefined ? {} : { note };
+
+/** Content of parsed JSON. Parts that are nested too deeply would exhaust the stack, and are cut. */
+function* jsonContent(
+  { value, hasInexactNumbers, exceeded, depth }: ParsedResponse,
+  note: string | undefined,
+  isPlainAscii: boolean,
+): Steps<Extract<DecodedContent, { kind: "json" }>> {
+  yield;
+  return {
+    kind: "json",
+    value: depth > MAX_DEPTH ? yield* mapStringsInSteps(value, (text) => text) : value,
+    note: joinNotes(
+      note,
+      exceeded && LIMIT_NOTES[exceeded],
+      hasInexactNumbers ? INEXACT_NUMBER_NOTE : undefined,
+    ),
+    isPlainAscii,
+  };
+}
+
+/**
+ * True if a text is ASCII without escapes that could hide characters. Most JSON is, and needs no
+ * sanitizing.
+ */
+function isPlainAscii(text: string, size: number): boolean {
+  return text.length === size && !text.includes("\\u") && !text.includes("\u007f");
+}
+
+function* decodeTextContent(
+  response: ApiResponse,
+  charset: string | undefined,
+  essence: string,
+  expected: ExpectedContent,
+): Steps<DecodedContent> {
+  const mayBeJson = expected === "json" || essence === "";
+  const asJson = mayBeJson ? yield* decodeJson(response, charset) : undefined;
+  if (asJson?.kind === "json") return asJson;
+  const { body } = response;
+  if (
+    typeof body !== "string" &&
+    essence === "" &&
+    decodeText(body, charset).text.includes("\ufffd")
+  )
+    return binaryContent(body, "application/octet-stream");
+  return undeclaredText(response, charset, essence, expected);
+}
+
+function excerptOf(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function joinNotes(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter(Boolean).join(" ") || undefined;
+}
+
+/** Decoded text, with a note about characters that were lost. */
+interface DecodedText {
+  readonly text: string;
+  readonly note?: string;
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+const utf8 = new TextDecoder();
+
+/**
+ * Decodes a body by its byte order mark, the charset, the XML declaration, or as UTF-8. Never
+ * throws: invalid bytes become U+FFFD, and the note reports them.
+ */
+export function decodeText(body: Body, charset?: string): DecodedText {
+  if (typeof body === "string") return withLossNote(body, utf8);
+  const decoder = decoderFor(byteOrderMark(body) ?? charset ?? xmlEncoding(body));
+  if (!decoder)
+    return {
+      text: utf8.decode(body),
+      note: "The API uses an unknown character encoding; the text was decoded as UTF-8.",
+    };
+  const text = decoder.decode(body);
+  return withLossNote(decoder.encoding === "windows-1252" ? fixControls(text) : text, decoder);
+}
+
+/**
+ * Characters of windows-1252 at the code points of Latin-1's controls. Node 20 confuses the two.
+ */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+function fixControls(text: string): string {
+  return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]!);
+}
+
+function withLossNote(text: string, { encoding }: Decoder): DecodedText {
+  return text.includes("\ufffd")
+    ? {
+        text,
+        note: `Some bytes of the API's response are not valid ${encoding.toUpperCase()}; they are shown as \ufffd.`,
+      }
+    : { text };
+}
+
+/** Detects the byte order mark, which takes precedence. Encoding Standard, "decode". */
+function byteOrderMark([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+}
+
+/** Reads the encoding of an XML declaration. RFC 7303, section 3.2. */
+function xmlEncoding(body: Uint8Array): string {
+  const start = String.fromCharCode(...body.subarray(0, 100));
+  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? "utf-8";
+}
+
+function decoderFor(charset: string): Decoder | undefined {
+  if (charset === "utf-8") return utf8;
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+}
+
+// ---- response/redaction-note.ts ----
+// A note about what redaction has hidden, so that `[redacted]` is not taken for the API's word.
+
+/** Maximum number of fields in a note. */
+const MAX_LISTED_FIELDS = 3;
+
+/** Redacts a result. A note names what was hidden, except in errors. */
+export async function redactWithNote<Result extends NotedResult>(
+  noted: Result,
+  redact: Redact,
+  outputSchema: JsonSchema | undefined,
+): Promise<Result> {
+  const result = await redactResult(noted.result, redact);
+  const redacted = { ...noted, result };
+  if (result === noted.result || result.isError) return redacted;
+  const notes = [redactionNote(noted.result, result)];
+  return { ...redacted, ...addFacts(redacted, { notes }, outputSchema) };
+}
+
+function redactionNote(given: CallToolResult, safe: CallToolResult): string {
+  const { structuredContent } = safe;
+  const values = changedValues(given.structuredContent, structuredContent);
+  const texts = countMarks(safe.content) - countMarks(given.content);
+  if (values.length > 0) return valuesNote(values, structuredContent);
+  if (texts > 0)
+    return `Hidden by this server: its credentials, in ${texts} ${texts === 1 ? "place" : "places"}. They are shown as ${REDACTED}.`;
+  return "Hidden by this server: its credentials in the contents of a file.";
+}
+
+function valuesNote(values: readonly ChangedValue[], root: unknown): string {
+  const paths = values.map(({ path }) => path);
+  const fields = joinFirst(listFields(root, paths), MAX_LISTED_FIELDS);
+  const count = values.length === 1 ? "1 value" : `${values.length} values`;
+  const numbers = values.some(({ isNumber }) => isNumber) ? ", a number as 0" : "";
+  const shown = values.length === 1 ? "It is" : "They are";
+  return `Hidden by this server: ${count} with its credentials (${fields}). ${shown} shown as ${REDACTED}${numbers}.`;
+}
+
+/** A string or number that redaction has changed, or a property whose name it has changed. */
+interface ChangedValue {
+  readonly path: readonly PathSegment[];
+  readonly isNumber: boolean;
+}
+
+/** The changed parts of a value. Redaction keeps the order of members. */
+function changedValues(
+  given: unknown,
+  safe: unknown,
+  path: readonly PathSegment[] = [],
+): readonly ChangedValue[] {
+  if (given === safe) return [];
+  if (!isContainer(given) || !isContainer(safe))
+    return [{ path, isNumber: typeof given === "number" }];
+  const names = Object.keys(safe);
+  return Object.entries(given).flatMap(([name, member], i) => {
+    const safeName = names[i] ?? name;
+    const step = Array.isArray(safe) ? i : safeName;
+    if (safeName !== name) return [{ path: [...path, step], isNumber: false }];
+    const safeMember = (safe as Readonly<Record<string, unknown>>)[safeName];
+    return changedValues(member, safeMember, [...path, step]);
+  });
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Number of marks in the texts of content. */
+function countMarks(content: CallToolResult["content"]): number {
+  return JSON.stringify(content.map((block) => ({ ...block, data: undefined }))).split(REDACTED)
+    .length;
+}
+
+// ---- response/headers.ts ----
+// Headers of a response that are facts of its result: the location, and those that are declared.
+
+/** Maximum length of a header's value in a result. */
+const MAX_HEADER = 2000;
+
+interface HeaderOptions {
+  readonly mapping: ResponseMapping;
+  readonly status: number;
+  readonly headers?: Pick<ResponseHeaders, "get">;
+}
+
+type HeaderEntry = readonly [name: string, value: string];
+
+/** Lists the declared headers and the location in an empty response, one per line. */
+export function headerLines(options: HeaderOptions): readonly string[] {
+  return reportedHeaders(options).map(([name, value]) => `The API's header ${name}: ${value}`);
+}
+
+/** The same as values: `location`, and the others by their names. */
+export function headerValues(options: HeaderOptions): Readonly<Record<string, unknown>> {
+  const others = reportedHeaders(options).filter(([name]) => !isLocation(name));
+  return {
+    ...locationOf(options),
+    ...(others.length > 0 && { headers: Object.fromEntries(others) }),
+  };
+}
+
+/**
+ * The location of what a request created, or of its progress. RFC 9110, sections 15.3.2 and 15.3.3.
+ */
+export function locationOf(options: HeaderOptions): { readonly location?: string } {
+  const { mapping, status, headers } = options;
+  const isReported = status === 201 || status === 202 || mapping.headers?.some(isLocation);
+  const location = isReported ? readHeader("location", headers) : undefined;
+  return location === undefined ? {} : { location };
+}
+
+/** Note about the location, for a response with a body. */
+export function locationNote(options: HeaderOptions): string | undefined {
+  const { location } = locationOf(options);
+  return location === undefined ? undefined : `The API's header Location: ${location}`;
+}
+
+function reportedHeaders(options: HeaderOptions): readonly HeaderEntry[] {
+  const { mapping, headers } = options;
+  const declared = mapping.headers ?? [];
+  const isAdded = locationOf(options).location !== undefined && !declared.some(isLocation);
+  const names = isAdded ? [...declared, "Location"] : declared;
+  return names.flatMap((name): readonly HeaderEntry[] => {
+    const value = readHeader(name, headers);
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+function isLocation(name: string): boolean {
+  return name.toLowerCase() === "location";
+}
+
+function readHeader(name: string, headers?: Pick<ResponseHeaders, "get">): string | undefined {
+  const value = sanitize(headers?.get(name) ?? "");
+  const omitted = value.length - MAX_HEADER;
+  if (omitted > 0) return `${value.slice(0, MAX_HEADER)}… [${omitted} more characters]`;
+  return value === "" ? undefined : value;
+}
+
+// ---- response/tool-result.ts ----
+// Results of tools: text, structured content, media, and facts for the agent.
+
+/** Maximum length of base64 of an image or audio: about the size that hosts show. */
+const MAX_MEDIA = 5_000_000;
+
+/**
+ * A tool's result, with the full result when it shows only a part. When the response cannot be made
+ * to satisfy the output schema, the reason and the content of the response.
+ */
+export type ToolResult =
+  | ({ readonly ok: true; readonly fullResult?: FullResult } & NotedResult)
+  | { readonly ok: false; readonly reason: string; readonly content: readonly ContentBlock[] };
+
+/** Options by which a response becomes a tool's result. */
+export interface ToolResultOptions extends NarrowingOptions {
+  readonly tool: Pick<ToolDefinition, "name" | "inputSchema" | "outputSchema">;
+  readonly mapping: ResponseMapping;
+  /** Value of `next` in the result; `null` for none, absent where the response decides. */
+  readonly next?: Readonly<Record<string, unknown>> | null | undefined;
+  /** True if the response does not tell whether there is a next page. */
+  readonly mayBeLast?: boolean | undefined;
+  /** Maximum number of characters of JSON or text. */
+  readonly maxCharacters: number;
+  /** URL of a file, without credentials. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers?: Pick<ResponseHeaders, "get">;
+  /** Facts that are known before the result is. */
+  readonly facts?: ResultFacts | undefined;
+  /** False if the call only reads. */
+  readonly isWrite?: boolean;
+  /** True if files are saved instead of shown. Images and audio are always shown. */
+  readonly saveFiles?: boolean;
+}
+
+/**
+ * Turns decoded content into the tool's result. JSON is projected, sanitized, truncated and coerced
+ * to the output schema. A note tells the agent about every change.
+ */
+export function createToolResult(
+  content: Exclude<DecodedContent, { kind: "malformed" }>,
+  options: ToolResultOptions,
+): ToolResult {
+  return runAtOnce(createToolResultInSteps(content, options));
+}
+
+/** `createToolResult` in steps, for large content. */
+export function* createToolResultInSteps(
+  content: Exclude<DecodedContent, { kind: "malformed" }>,
+  options: ToolResultOptions,
+): Steps<ToolResult> {
+  switch (content.kind) {
+    case "json":
+      return yield* jsonResult(content, options);
+    case "text":
+      return unstructuredResult(options, textBlocks(content.text, content.note, options));
+    case "binary":
+      return unstructuredResult(options, fileBlocks(content, options));
+    case "empty":
+      return emptyResult(options, content);
+  }
+}
+
+/** Content of a result without JSON. */
+interface UnstructuredContent {
+  readonly blocks: ContentBlock[];
+  readonly notes?: readonly (string | undefined)[];
+  /** Values of the structured result, if a schema requires one. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly fullResult?: FullResult;
+}
+
+function* jsonResult(
+  { value: body, isPlainAscii, note }: Extract<DecodedContent, { kind: "json" }>,
+  options: ToolResultOptions,
+): Steps<ToolResult> {
+  const { tool, mapping, next, mayBeLast, maxCharacters, input = {}, facts } = options;
+  const projected = project(body, mapping, next);
+  // The inputs of the next page may come from a header.
+  const isClean = isPlainAscii && !next;
+  const fullValue = isClean ? projected : yield* mapStringsInSteps(projected, sanitize);
+  yield;
+  const fullText = JSON.stringify(fullValue ?? null);
+  const isTruncated = fullText.length > maxCharacters;
+  yield;
+  const { value, omissions } = isTruncated
+    ? truncate(fullValue, maxCharacters)
+    : { value: fullValue, omissions: [] };
+  const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
+  const truncation = omissions.length > 0 ? truncationNote(omissions, tool, options) : undefined;
+  const notes = [
+    note,
+    truncation,
+    nextPageNote(value, tool, input, mayBeLast),
+    locationNote(options),
+  ];
+  const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
+  yield;
+  const structured = structuredResult(value, tool.outputSchema);
+  if (!structured.ok) return { ...structured, content: [textBlock(text)] };
+  const result = omitUndefined({
+    content: [textBlock(text)],
+    structuredContent: structured.value,
+  });
+  const all = {
+    notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
+    values: { ...structured.values, ...locationOf(options), ...facts?.values },
+    blocks: facts?.blocks ?? [],
+  };
+  return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
+}
+
+/** Adds facts to a result, if there are any. */
+function finish(
+  result: CallToolResult,
+  facts: ResultFacts,
+  { outputSchema }: ToolResultOptions["tool"],
+): NotedResult {
+  const { notes = [], textNotes = [], values = {}, blocks = [] } = facts;
+  const hasFacts =
+    textNotes.length > 0 ||
+    blocks.length > 0 ||
+    notes.some((note) => note !== undefined) ||
+    Object.keys(values).length > 0;
+  return hasFacts ? addFacts({ result }, facts, outputSchema) : { result };
+}
+
+type StructuredResult =
+  | ({ readonly ok: true; readonly value?: Record<string, unknown> } & ResultFacts)
+  | { readonly ok: false; readonly reason: string };
+
+/** The structured result for a value, with the parts that its schema does not allow as facts. */
+function structuredResult(value: unknown, schema: JsonSchema | undefined): StructuredResult {
+  if (!schema) return isObject(value) ? { ok: true, value } : { ok: true };
+  const coerced = coerceOutput(value, schema);
+  if (!coerced.ok) return { ok: false, reason: describeDifferences(coerced.problems) };
+  const fields = coerced.value as Record<string, unknown>;
+  return { ok: true, value: fields, ...coercionFacts(coerced) };
+}
+
+function unstructuredResult(
+  options: ToolResultOptions,
+  { blocks, notes = [], data, fullResult }: UnstructuredContent,
+): ToolResult {
+  const { tool, facts } = options;
+  const all = {
+    notes: [...notes, locationNote(options), ...(facts?.notes ?? [])],
+    blocks: facts?.blocks ?? [],
+  };
+  if (!tool.outputSchema)
+    return omitUndefined({
+      ok: true as const,
+      ...finish({ content: blocks }, all, tool),
+      fullResult,
+    });
+  const empty = coerceOutput({}, tool.outputSchema);
+  const reason = "the response is not JSON, although the API's description declares JSON";
+  if (!empty.ok) return { ok: false, reason, content: blocks };
+  const structuredContent = empty.value as Record<string, unknown>;
+  const values = { ...data, ...locationOf(options), ...facts?.values };
+  const event = `${reason[0]!.toUpperCase()}${reason.slice(1)}.`;
+  const result = { content: blocks, structuredContent };
+  const noted = finish(result, { ...all, notes: [event, ...all.notes], values }, tool);
+  return omitUndefined({ ok: true as const, ...noted, fullResult });
+}
+
+function textBlocks(
+  text: string,
+  note: string | undefined,
+  options: ToolResultOptions,
+): UnstructuredContent {
+  const fullValue = sanitize(text);
+  const { value, omissions } = truncate(fullValue, options.maxCharacters);
+  const blocks = [textBlock(value as string)];
+  const data = { unexpected: [unexpectedPart([], value)] };
+  if (omissions.length === 0) return { blocks, notes: [note], data };
+  const notes = [note, truncationNote(omissions, options.tool, options)];
+  return { blocks, notes, data, fullResult: { mimeType: "text/plain", text: fullValue } };
+}
+
+/**
+ * Reports the success of an empty response. The structured result has the status, the declared
+ * headers and the location. Only a schema with required fields makes that impossible.
+ */
+function emptyResult(
+  options: ToolResultOptions,
+  { event: statedEvent, note: contentNote }: Extract<DecodedContent, { kind: "empty" }>,
+): ToolResult {
+  const { tool, mapping, status, isWrite, facts } = options;
+  const lines = headerLines(options);
+  const summary = statedEvent ?? emptyText(status);
+  const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema ?? {});
+  if (!coerced.ok) {
+    const reason = "with an empty body, although the API's description declares data";
+    return { ok: false, reason, content: [] };
+  }
+  const isStated = status === 204 || status === 205 || statedEvent !== undefined;
+  const isExpected = !tool.outputSchema || isStated;
+  const event = "The API reported success without the data that its description declares";
+  const note = isExpected
+    ? undefined
+    : `${event}${isWrite === false ? "; there may be none" : ""}.`;
+  const structuredContent = tool.outputSchema ? (coerced.value as Record<string, unknown>) : {};
+  const content = [textBlock([summary, ...lines].join("\n"))];
+  const all = {
+    textNotes: [summary],
+    notes: [note, contentNote, ...(facts?.notes ?? [])],
+    values: { httpStatus: status, ...headerValues(options), ...facts?.values },
+    blocks: facts?.blocks ?? [],
+  };
+  return { ok: true, ...finish({ content, structuredContent }, all, tool) };
+}
+
+/**
+ * First line of the text of an empty response. 202 means that the API may complete the work later.
+ * RFC 9110, section 15.3.3.
+ */
+function emptyText(status: number): string {
+  if (status === 202) return "Accepted: empty response (202). The API may complete it later.";
+  return status === 204 || status === 205
+    ? `Done: no content (${status}).`
+    : `Done: empty response (${status}).`;
+}
+
+/** The structured result of an empty response. */
+function emptyBody({ item, ...mapping }: ResponseMapping): unknown {
+  if (item !== undefined) return { items: [] };
+  return project(mapping.wrap === undefined ? {} : null, mapping);
+}
+
+/** The file, behind the text that it holds. */
+function fileBlocks(
+  content: Extract<DecodedContent, { kind: "binary" }>,
+  options: ToolResultOptions,
+): UnstructuredContent {
+  const { text, note, bytes, mimeType } = content;
+  const file = bytesBlocks(bytes, mimeType, options);
+  const shown = text === undefined ? undefined : textBlocks(text, undefined, options);
+  return {
+    ...file,
+    blocks: [...(shown?.blocks ?? []), ...file.blocks],
+    notes: [...(shown?.notes ?? []), note],
+    data: { ...shown?.data, ...file.data },
+  };
+}
+
+function bytesBlocks(
+  bytes: Uint8Array,
+  mimeType: string,
+  { url, maxCharacters, saveFiles = false }: ToolResultOptions,
+): UnstructuredContent {
+  const characters = Math.ceil(bytes.byteLength / 3) * 4;
+  const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
+  const summary = [textBlock(`A file of ${bytes.byteLength} bytes (${mimeType}).`)];
+  const data = { media: [{ mimeType, bytes: bytes.byteLength }] };
+  const maxFile = saveFiles ? 0 : maxCharacters;
+  if (characters > (kind ? MAX_MEDIA : maxFile))
+    return { blocks: summary, data, fullResult: { mimeType, bytes } };
+  const encoded = base64(bytes);
+  if (kind) return { blocks: [{ type: kind, data: encoded, mimeType }], data };
+  const resource = { uri: url, mimeType, blob: encoded };
+  return { blocks: [{ type: "resource", resource }, ...summary], data };
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: "text", text };
+}

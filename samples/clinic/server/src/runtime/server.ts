@@ -1,0 +1,1371 @@
+// server: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import {
+  type ApprovalMode,
+  approvalModes,
+  createQuestionStates,
+  type QuestionStates,
+} from "./approvals.js";
+import {
+  type AuthContext,
+  chooseAlternative,
+  isLocalOrHttps,
+  type Platform,
+  requirementsOf,
+} from "./auth.js";
+import {
+  type CircuitBreaker,
+  createCircuitBreaker,
+  createRateLimiter,
+  createSemaphore,
+  createSharedRateLimiter,
+  type RateLimiter,
+  type Semaphore,
+} from "./client.js";
+import { leftOut, nearestNames, omitUndefined, scopedStore, sha256, type Store } from "./data.js";
+import { baseUrlOf, INTERNAL_ERROR } from "./errors.js";
+import { createPageMemory, type PageMemory } from "./pagination.js";
+import {
+  type ApiCall,
+  type ApiContext,
+  type Deadline,
+  type EarlierSuccesses,
+  type Env,
+  type Folder,
+  inputOf,
+  resolveBaseUrl,
+  type SentCredentials,
+} from "./request.js";
+import {
+  configuredSecrets,
+  createRedactor,
+  createResultStore,
+  createSharedResultStore,
+  type Redact,
+  type ResultStore,
+} from "./response.js";
+import {
+  type AnyHooks,
+  type AnyTool,
+  applyCustomizations,
+  type CallOutcome,
+  configuredListed,
+  createDiscoveryListing,
+  createPermittedTools,
+  createReadResult,
+  createSendRequest,
+  createToolRegistry,
+  deserializeTool,
+  discoveryProblem,
+  errorResult,
+  findUnknownTools,
+  type Hooks,
+  joinInstructions,
+  type ListMode,
+  listModeOf,
+  listModes,
+  nameTest,
+  narrowSelection,
+  readResultName,
+  type SelectedTools,
+  type SelectPermittedTools,
+  selectTools,
+  type StoredTool,
+  type ToolRegistry,
+} from "./tools.js";
+import { type ApiDefinition, loginCommandOf } from "./types.js";
+
+// ---- server/successes.ts ----
+// Record of successful calls: base URLs, credentials and paths that are known to work.
+
+/** Maximum number of entries. An API has few base URLs and sets of credentials. */
+const MAX_ENTRIES = 100;
+
+/** Maximum number of paths. */
+const MAX_PATHS = 1_000;
+
+/** Record of a server process. It holds names of variables, never their values. */
+export interface SuccessRecord {
+  /**
+   * Records the success of a call.
+   * @param isShared true if all callers of the server send these credentials. Only then the paths of
+   *   the call are recorded, because one caller may not learn what another one has
+   */
+  add(call: RequestOfCall, credentials: SentCredentials | undefined, isShared: boolean): void;
+  /** Reads the record for one call. */
+  of(call: RequestOfCall): EarlierSuccesses;
+}
+
+type RequestOfCall = Pick<ApiCall, "mapping" | "request">;
+
+/** Creates a record. The oldest entries make room for new ones. */
+export function createSuccessRecord(): SuccessRecord {
+  const entries = new Set<string>();
+  const paths = new Set<string>();
+  return {
+    add: (call, credentials, isShared) => {
+      addNewest(entries, `base ${baseUrlOf(call)}`, MAX_ENTRIES);
+      const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
+      if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
+      if (isShared) recordPaths(paths, call);
+    },
+    of: (call) => ({
+      isBaseUrlRight: () => entries.has(`base ${baseUrlOf(call)}`),
+      haveSucceeded: (credentials) => {
+        const key = credentialKey(call, credentials);
+        return key !== undefined && entries.has(key);
+      },
+      hasAccepted: (input) =>
+        pathsOf(call).some((one) => one.input === input && paths.has(one.path)),
+    }),
+  };
+}
+
+function addNewest(entries: Set<string>, entry: string, max: number): void {
+  entries.delete(entry);
+  entries.add(entry);
+  const [oldest = ""] = entries;
+  if (entries.size > max) entries.delete(oldest);
+}
+
+/** Records the paths of the items of a call. What it deleted, and what was in there, is gone. */
+function recordPaths(paths: Set<string>, call: RequestOfCall): void {
+  const { method, url } = call.request;
+  const own = withoutQuery(url);
+  for (const { path } of pathsOf(call)) if (path !== own) addNewest(paths, path, MAX_PATHS);
+  if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
+  for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
+}
+
+/** The path of each input in a call's path, up to and with the input. */
+function pathsOf(
+  call: RequestOfCall,
+): readonly { readonly input: string; readonly path: string }[] {
+  const { path, pathParams = {} } = call.mapping;
+  const template = path.split("/");
+  const steps = withoutQuery(call.request.url).split("/");
+  const before = steps.length - template.length;
+  return Object.entries(pathParams).flatMap(([name, source]) => {
+    const input = inputOf(source);
+    const at = template.findIndex((step) => step.includes(`{${name}}`));
+    if (input === undefined || at < 0 || before < 0) return [];
+    return [{ input, path: steps.slice(0, before + at + 1).join("/") }];
+  });
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
+
+/** Identifies configured credentials at an origin. Those of a caller are not identified. */
+function credentialKey(
+  { request }: RequestOfCall,
+  { variables, headers }: SentCredentials,
+): string | undefined {
+  if (variables.length === 0 || headers.length > 0) return undefined;
+  return `credentials ${new URL(request.url).origin} ${variables.toSorted().join(" ")}`;
+}
+
+// ---- server/api-settings.ts ----
+// The APIs of a server of several, and their settings.
+
+/** Settings of an API whose default is the setting of the server. */
+const sharedSettings = (
+  "AUTH TIMEOUT_MS MAX_RETRY_WAIT_MS STRICT_INPUTS MAX_RESPONSE_BYTES MAX_CONCURRENCY " +
+  "MAX_CONCURRENCY_PER_CALLER MAX_QUEUE CALLS_PER_MINUTE CALLS_PER_MINUTE_PER_CALLER RAW_REQUESTS " +
+  "LOOK_UP_NAMES READ_BACK FOLLOW_PAGES DRY_RUN APPROVALS JOB_WAIT"
+).split(" ");
+
+/** The environment of an API: settings that it lacks are those of the server. */
+export function environmentOf({ envPrefix }: ApiDefinition, server: ApiDefinition, env: Env): Env {
+  const inherited = sharedSettings.flatMap((name) => {
+    const value = env[`${server.envPrefix}_${name}`];
+    const isSet = Boolean(env[`${envPrefix}_${name}`]?.trim());
+    return isSet || value === undefined ? [] : [[`${envPrefix}_${name}`, value] as const];
+  });
+  return { ...env, ...Object.fromEntries(inherited) };
+}
+
+/** The APIs of a server, with the commands that sign their users in. */
+export function apisOf(server: ApiDefinition): readonly (readonly [string, ApiDefinition])[] {
+  return Object.entries(server.apis ?? {}).map(([name, api]) => {
+    const login = loginCommandOf(server).slice(1, -1);
+    return [name, { ...api, loginCommand: `${login} ${name}` }];
+  });
+}
+
+// ---- server/running-calls.ts ----
+// Calls in flight, which the end of the process interrupts.
+
+/** The calls in flight of a server. */
+export interface RunningCalls {
+  readonly count: number;
+  /** Milliseconds until the last of their deadlines; 0 without calls. */
+  longestMs(): number;
+  /**
+   * Adds a call.
+   * @returns a function that removes it
+   */
+  add(deadline: Deadline): () => void;
+  /**
+   * Ends all calls, each with a result.
+   * @returns their number
+   */
+  interrupt(): number;
+}
+
+/** Creates an empty set of calls. */
+export function createRunningCalls(): RunningCalls {
+  const deadlines = new Set<Deadline>();
+  return {
+    get count() {
+      return deadlines.size;
+    },
+    add(deadline) {
+      deadlines.add(deadline);
+      return () => void deadlines.delete(deadline);
+    },
+    longestMs: () => Math.max(0, ...[...deadlines].map((deadline) => deadline.remainingMs())),
+    interrupt() {
+      const calls = [...deadlines];
+      for (const deadline of calls) deadline.interrupt();
+      return calls.length;
+    },
+  };
+}
+
+/** Interrupts the calls in flight at the end of the grace period, and logs their number. */
+export function interruptCalls({
+  runningCalls,
+  log,
+}: {
+  readonly runningCalls: RunningCalls;
+  readonly log: { warn(message: string): void };
+}): void {
+  const count = runningCalls.interrupt();
+  if (count > 0) log.warn(`Stopping: ${count === 1 ? "1 call" : `${count} calls`} interrupted.`);
+}
+
+// ---- server/measured-calls.ts ----
+// Measured calls: their fields, and the outcomes that are errors.
+
+/** A call that has ended. */
+interface MeasuredCall {
+  readonly tool: string;
+  readonly outcome: string;
+  readonly ms: number;
+  /** Milliseconds for which its requests waited for their turn. */
+  readonly queueMs?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly status?: number | undefined;
+}
+
+/** Metrics of one process. */
+export interface Metrics {
+  addCall(call: MeasuredCall): void;
+  /** Counts a rejected HTTP request. */
+  addRejection(status: number): void;
+  /** The metrics in the text format of Prometheus, version 0.0.4. */
+  text(): string;
+}
+
+/** Outcomes of calls that did what they should: also those that show a request, or ask the user. */
+const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval"]);
+
+/** True for the outcome of a call that failed. */
+export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
+
+// ---- server/metrics.ts ----
+// Stands in for the metrics, which are left out.
+
+/** Sentence for the user who asks for metrics. */
+export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
+
+/** @throws always */
+export function createMetrics(_: unknown): Metrics {
+  throw new Error(metricsProblem);
+}
+
+// ---- server/settings.ts ----
+// Settings of a server, from the environment, and a warning about missing ones.
+
+/** Settings of a running server, for all transports; see `readSettings` for the variables. */
+export interface Settings {
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  /** Maximum characters of a result. Set in tokens, of about four characters each. */
+  readonly maxResultCharacters: number;
+  /** Maximum bytes of stored results. 0 stores none. */
+  readonly resultStoreBytes: number;
+  readonly maxConcurrency: number;
+  /** 0: no limit. */
+  readonly maxConcurrencyPerCaller: number;
+  readonly maxQueue: number;
+  /** Maximum milliseconds that a call waits before retries, for all of them together. */
+  readonly maxRetryWaitMs: number;
+  /** True if inputs are not converted to the types of the input schema, and all are documented. */
+  readonly strictInputs: boolean;
+  /** 0: no limit. */
+  readonly callsPerMinute: number;
+  /** 0: no limit. */
+  readonly callsPerMinutePerCaller: number;
+  readonly logLevel: LogLevel;
+  /** Form of a caller's name in the log. */
+  readonly logCallers: "hash" | "name";
+  /** Port of the metrics; 0 is a free one. Absent: there are none. */
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+  /** Milliseconds that calls in flight may take after a signal. Absent: as the transport does. */
+  readonly shutdownGraceMs?: number;
+  /** Toolsets to offer; empty offers all. */
+  readonly toolsets: readonly string[];
+  /** True if only read-only tools are listed. */
+  readonly readOnly: boolean;
+  /** Whether the user is asked before writes that need approval. */
+  readonly approvals: ApprovalMode;
+  /** True if only reads are sent, and writes are shown. */
+  readonly dryRun: boolean;
+  /** True if there is a tool for any request. */
+  readonly rawRequests: boolean;
+  readonly readBack: ReadBackMode;
+  /** Maximum milliseconds that a call waits for work that it started. 0 does not wait. */
+  readonly jobWaitMs: number;
+  /** True if pages of lists are followed while the result is small. */
+  readonly followPages: boolean;
+  /** Look up the ID of a name that a call gives where the API asks for an ID. */
+  readonly lookUpNames: boolean;
+  /** True if there is a tool that reads stored results. */
+  readonly readResults: boolean;
+  /** Content of the tool list. Absent: as generated. */
+  readonly listMode?: ListMode;
+  /** Names of tools that are always listed. Absent: as generated. */
+  readonly listed?: readonly string[];
+}
+
+/**
+ * Writes after which a thing is read: those without content in the response, also those with a part of
+ * the thing, or none.
+ */
+export type ReadBackMode = "noContent" | "always" | "never";
+
+/** Levels of the log, from the most to the least detailed. */
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Settings whose defaults the configuration may change. */
+type SettingDefaults = Pick<
+  ApiDefinition,
+  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
+>;
+
+type SettingsResult =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Reads the settings from the environment. An absent or empty variable has its default. An invalid
+ * one is a problem, because a silently missing limit is worse than a server that does not start.
+ */
+export function readSettings(
+  prefix: string,
+  env: Env,
+  {
+    maxResultTokens = 8_000,
+    strictInputs = false,
+    rawRequests = false,
+    readBack,
+    followPages = true,
+    approve,
+  }: SettingDefaults = {},
+): SettingsResult {
+  const problems: string[] = [];
+  const readInteger = (name: string, fallback: number, min: number, max: number): number => {
+    const variable = `${prefix}_${name}`;
+    const text = env[variable]?.trim();
+    if (!text) return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    problems.push(`${variable} must be an integer from ${min} to ${max}.`);
+    return fallback;
+  };
+  const auth = env[`${prefix}_AUTH`]?.trim().toLowerCase();
+  if (auth && auth !== "none") problems.push(`${prefix}_AUTH must be none, or not set.`);
+  const settings: Settings = {
+    timeoutMs: readInteger("TIMEOUT_MS", 30_000, 1, 3_600_000),
+    maxRetryWaitMs: readInteger("MAX_RETRY_WAIT_MS", 5_000, 0, 3_600_000),
+    strictInputs: readBoolean(
+      `${prefix}_STRICT_INPUTS`,
+      env[`${prefix}_STRICT_INPUTS`] || String(strictInputs),
+      problems,
+    ),
+    maxResponseBytes: readInteger("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
+    maxResultCharacters: 4 * readInteger("MAX_RESULT_TOKENS", maxResultTokens, 100, 10_000_000),
+    resultStoreBytes: readInteger("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),
+    maxConcurrency: readInteger("MAX_CONCURRENCY", 32, 1, 10_000),
+    maxConcurrencyPerCaller: readInteger("MAX_CONCURRENCY_PER_CALLER", 0, 0, 10_000),
+    maxQueue: readInteger("MAX_QUEUE", 10_000, 0, 1_000_000),
+    callsPerMinute: readInteger("CALLS_PER_MINUTE", 0, 0, 1_000_000),
+    callsPerMinutePerCaller: readInteger("CALLS_PER_MINUTE_PER_CALLER", 0, 0, 1_000_000),
+    ...(env[`${prefix}_SHUTDOWN_GRACE_MS`]?.trim() && {
+      shutdownGraceMs: readInteger("SHUTDOWN_GRACE_MS", 0, 0, 3_600_000),
+    }),
+    logLevel: readLogLevel(env, problems),
+    logCallers: readLogCallers(`${prefix}_LOG_CALLERS`, env, problems),
+    ...(env[`${prefix}_METRICS_PORT`]?.trim() && {
+      metricsPort: readInteger("METRICS_PORT", 0, 0, 65_535),
+    }),
+    metricsHost: env[`${prefix}_METRICS_HOST`]?.trim() || "127.0.0.1",
+    toolsets: readArray(env[`${prefix}_TOOLSETS`]),
+    readOnly: readBoolean(
+      `--read-only (${prefix}_READ_ONLY)`,
+      env[`${prefix}_READ_ONLY`],
+      problems,
+    ),
+    approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
+    dryRun: readBoolean(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
+    rawRequests: readBoolean(
+      `--raw-requests (${prefix}_RAW_REQUESTS)`,
+      env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
+      problems,
+    ),
+    lookUpNames: readBoolean(
+      `${prefix}_LOOK_UP_NAMES`,
+      env[`${prefix}_LOOK_UP_NAMES`] || "true",
+      problems,
+    ),
+    readBack: readReadBack(`${prefix}_READ_BACK`, env, readBack, problems),
+    jobWaitMs: 1000 * readInteger("JOB_WAIT", 45, 0, 3_600),
+    followPages: readBoolean(
+      `${prefix}_FOLLOW_PAGES`,
+      env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
+      problems,
+    ),
+    readResults: readBoolean(
+      `${prefix}_READ_RESULTS`,
+      env[`${prefix}_READ_RESULTS`] || "true",
+      problems,
+    ),
+    listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),
+    ...(env[`${prefix}_LISTED`]?.trim() && { listed: readArray(env[`${prefix}_LISTED`]) }),
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
+}
+
+function readLogLevel(env: Env, problems: string[]): LogLevel {
+  const text = env["LOG_LEVEL"]?.trim().toLowerCase() || "info";
+  const level = logLevels.find((candidate) => candidate === text);
+  if (!level) problems.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
+  return level ?? "info";
+}
+
+/** Approvals are asked for where they are configured. */
+function readApprovals(
+  variable: string,
+  env: Env,
+  approve: SettingDefaults["approve"],
+  problems: string[],
+): ApprovalMode {
+  const text = env[variable]?.trim().toLowerCase() || (approve === undefined ? "off" : "ask");
+  const mode = approvalModes.find((candidate) => candidate === text);
+  if (!mode) problems.push(`${variable} must be one of ${approvalModes.join(", ")}.`);
+  return mode ?? "refuse";
+}
+
+function readLogCallers(variable: string, env: Env, problems: string[]): "hash" | "name" {
+  const text = env[variable]?.trim().toLowerCase() || "hash";
+  if (text !== "hash" && text !== "name") problems.push(`${variable} must be hash or name.`);
+  return text === "name" ? "name" : "hash";
+}
+
+function readListMode(
+  variable: string,
+  value: string | undefined,
+  problems: string[],
+): ListMode | undefined {
+  const text = value?.trim().toLowerCase() || undefined;
+  const mode = listModes.find((candidate) => candidate === text);
+  if (!mode && text !== undefined) {
+    const [nearestMode] = nearestNames(text, listModes);
+    const suggestion = nearestMode === undefined ? "." : `; did you mean ${nearestMode}?`;
+    const actual = JSON.stringify(text.slice(0, 40));
+    problems.push(`${variable} must be tools, hybrid or discovery, not ${actual}${suggestion}`);
+  }
+  return mode;
+}
+
+/** Reads the mode of reads after writes. The default is after responses without content. */
+function readReadBack(
+  variable: string,
+  env: Env,
+  configured: boolean | undefined,
+  problems: string[],
+): ReadBackMode {
+  const text = env[variable] || configured?.toString();
+  if (text === undefined) return "noContent";
+  return readBoolean(variable, text, problems) ? "always" : "never";
+}
+
+/** Reads a switch: true, 1, yes or on, or the opposite, in any case. Empty is false. */
+export function readBoolean(
+  variable: string,
+  value: string | undefined,
+  problems: string[],
+): boolean {
+  const text = value?.trim().toLowerCase() ?? "";
+  if (["true", "1", "yes", "on"].includes(text)) return true;
+  if (!["", "false", "0", "no", "off"].includes(text))
+    problems.push(`${variable} must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
+  return false;
+}
+
+/** Reads a list. Blanks around its items and empty items are removed. */
+export function readArray(text = "", separator: RegExp = /,/): readonly string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** Variables that let callers use their own credentials. */
+const callerVariables = ["FORWARD_HEADERS", "TOKEN_EXCHANGE", "HTTP_SIGN_IN_CLIENT_ID"];
+
+/**
+ * Finds the settings without which most calls fail: base URL and credentials. The server starts
+ * nevertheless, because some tools may need neither.
+ * @returns a sentence for the user who starts the server; undefined if nothing is missing
+ */
+export function describeMissingSettings({
+  api,
+  apiContext,
+}: {
+  readonly api: ApiDefinition;
+  readonly apiContext: ApiContext;
+}): string | undefined {
+  const missing: string[] = [];
+  const variable = `${api.envPrefix}_BASE_URL`;
+  const hasBaseUrl = resolveBaseUrl(api.servers, apiContext).ok;
+  if (!hasBaseUrl && apiContext.env[variable])
+    return `${variable} is not an absolute http(s) URL. Calls fail until it is corrected in .env or the environment.`;
+  const path = api.basePath === undefined ? "" : ` with the base path ${api.basePath}`;
+  if (!hasBaseUrl) missing.push(`${variable} (base URL of the API${path})`);
+  const credentials = chooseAlternative(requirementsOf({}, apiContext), apiContext);
+  const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
+  if (!credentials.ok && credentials.missing && !callersHaveOwn)
+    missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
+  if (missing.length === 0) return undefined;
+  return `Not set: ${missing.join("; ")}. Most calls fail until they are set in .env or the environment.`;
+}
+
+/**
+ * Finds credentials that are sent unencrypted to another machine.
+ * @returns a sentence for the user who starts the server; undefined if there are none
+ */
+export function describePlainHttp({
+  api,
+  apiContext,
+}: Parameters<typeof describeMissingSettings>[0]): string | undefined {
+  const base = resolveBaseUrl(api.servers, apiContext);
+  if (!base.ok || isLocalOrHttps(base.url)) return undefined;
+  const credentials = chooseAlternative(requirementsOf({}, apiContext), apiContext);
+  if (!credentials.ok || credentials.schemes.length === 0) return undefined;
+  const { origin } = new URL(base.url);
+  return (
+    `Credentials are sent unencrypted to ${origin}. ` +
+    `If the API has an https address, set ${api.envPrefix}_BASE_URL to it.`
+  );
+}
+
+function listAlternatives(alternatives: readonly string[]): string {
+  if (alternatives.length === 1) return alternatives[0]!;
+  const hasSets = alternatives.some((variables) => variables.includes(" "));
+  return `one of ${alternatives.join(hasSets ? ", or " : " or ")}`;
+}
+
+// ---- server/telemetry.ts ----
+// Log and traces of calls.
+// Traces are one OpenTelemetry span for each call, if an SDK is registered in this process (`node
+// --import ./telemetry.js dist/server.js`). The OpenTelemetry API stores registrations in a global
+// object that all of its 1.x versions share, so no package is needed here. Requests to the API get
+// their spans, inside the span of the call, from the instrumentation of undici.
+
+/** Log record of one call. It contains no arguments and no result. */
+export interface CallRecord extends Omit<CallOutcome, "result"> {
+  readonly tool: string;
+  /** The caller over HTTP: a hash, or the name by setting. */
+  readonly caller?: string;
+  /** `X-Request-Id` of the HTTP request. */
+  readonly requestId?: string;
+  /** Trace of the client. */
+  readonly traceId?: string;
+  readonly ms: number;
+  /** Milliseconds for which its requests waited for their turn. Absent if they did not. */
+  readonly queueMs?: number;
+  /** Requests to the API, with paths of the document. */
+  readonly requests?: readonly object[];
+  /** Number of all requests, if not all are listed. */
+  readonly requestCount?: number;
+}
+
+/** The requests of a call. */
+interface LoggedRequests {
+  forLog(): Pick<CallRecord, "queueMs" | "requests" | "requestCount">;
+}
+
+/** The log: JSON lines on stderr, because stdout belongs to the protocol. */
+export interface Log {
+  /** @param isWrite true for a call that may change something, which is logged at any level */
+  call(record: CallRecord, isWrite?: boolean): void;
+  info(message: string): void;
+  /** A setting with which most calls will fail. */
+  warn(message: string): void;
+  /** A mistake of a client, or a note of the protocol layer. */
+  debug(message: string, error?: unknown): void;
+  /** An error that should not happen. Its text appears in the log only. */
+  error(message: string, error?: unknown): void;
+}
+
+/**
+ * Creates a log.
+ * @param write writes whole lines
+ */
+export function createLog(
+  level: LogLevel,
+  redact: Redact,
+  write: (lines: string) => void = writeBuffered,
+): Log {
+  const threshold = logLevels.indexOf(level);
+  const writeLine = (lineLevel: LogLevel, fields: object, isAudit = false): void => {
+    if (!isAudit && logLevels.indexOf(lineLevel) < threshold) return;
+    const line = JSON.stringify({ time: new Date().toISOString(), level: lineLevel, ...fields });
+    write(`${escapeInvisible(redact(line))}\n`);
+  };
+  return {
+    call(record, isWrite = false) {
+      const lineLevel = record.outcome === "internal" ? "error" : "info";
+      writeLine(lineLevel, isWrite ? { audit: true, ...record } : record, isWrite);
+    },
+    info: (message) => writeLine("info", { message }),
+    warn: (message) => writeLine("warn", { message }),
+    debug: (message, error) => writeLine("debug", { message, error: errorDetail(error) }),
+    error: (message, error) => writeLine("error", { message, error: errorDetail(error) }),
+  };
+}
+
+/**
+ * Escapes characters that a terminal interprets or does not show, and that JSON leaves as they are.
+ * Clients and APIs choose some of the texts.
+ */
+function escapeInvisible(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
+function errorDetail(error: unknown): string | undefined {
+  return error instanceof Error ? (error.stack ?? error.message) : undefined;
+}
+
+/** Bytes that may wait for the reader of stderr. Lines beyond them are dropped. */
+const maxUnreadBytes = 1_000_000;
+
+let bufferedLines = "";
+let flushesAtExit = false;
+
+/**
+ * Writes the lines of one turn of the event loop at once. A write per call would cost more than the
+ * rest of the call.
+ */
+function writeBuffered(line: string): void {
+  if (!bufferedLines) setImmediate(flush);
+  bufferedLines += line;
+  if (!flushesAtExit) process.once("exit", flush);
+  flushesAtExit = true;
+}
+
+function flush(): void {
+  const lines = bufferedLines;
+  bufferedLines = "";
+  if (lines && process.stderr.writableLength < maxUnreadBytes) process.stderr.write(lines);
+}
+
+/** The part of `@opentelemetry/api` that is used. */
+interface OpenTelemetry {
+  readonly trace?: { getTracer(name: string, version: string): Tracer };
+  readonly context?: { active(): Context; with<T>(context: Context, run: () => T): T };
+  readonly propagation?: {
+    extract(context: Context, carrier: TraceCarrier, getter: Getter): Context;
+  };
+  readonly metrics?: MeterProvider;
+}
+
+interface MeterProvider {
+  getMeter(
+    name: string,
+    version: string,
+  ): { createHistogram(name: string, options: object): DurationHistogram };
+}
+
+interface DurationHistogram {
+  record(value: number, attributes: Attributes): void;
+}
+
+interface Getter {
+  keys(carrier: TraceCarrier): string[];
+  get(carrier: TraceCarrier, key: string): string | undefined;
+}
+
+interface Tracer {
+  startSpan(
+    name: string,
+    options: { readonly kind: number; readonly attributes: Attributes },
+    context?: Context,
+  ): Span;
+}
+
+interface Span {
+  setAttributes(attributes: Attributes): unknown;
+  setStatus(status: { readonly code: number }): unknown;
+  end(): void;
+}
+
+interface Context {
+  setValue(key: symbol, value: unknown): Context;
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * `_meta` of a request, where clients put their trace context (`traceparent`, `tracestate`,
+ * `baggage`).
+ */
+export type TraceCarrier = Readonly<Record<string, unknown>>;
+
+const registryKey = Symbol.for("opentelemetry.js.api.1");
+const activeSpanKey = Symbol.for("OpenTelemetry Context Key SPAN");
+/** `SpanKind.SERVER` of OpenTelemetry. */
+const serverKind = 1;
+/** `SpanStatusCode.ERROR` of OpenTelemetry. */
+const errorStatus = 2;
+
+const getter: Getter = {
+  keys: (carrier) => Object.keys(carrier),
+  get: (carrier, key) => (typeof carrier[key] === "string" ? carrier[key] : undefined),
+};
+
+interface ApiIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * Runs a call inside a span, by the semantic conventions for MCP, if tracing is registered. Spans
+ * contain no arguments and no results, which may be secret.
+ */
+function traceCall(
+  api: ApiIdentity,
+  tool: string,
+  carrier: TraceCarrier,
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
+  return telemetry?.trace
+    ? runInSpan(telemetry, telemetry.trace.getTracer(api.name, api.version), tool, carrier, run)
+    : run();
+}
+
+async function runInSpan(
+  { context, propagation }: OpenTelemetry,
+  tracer: Tracer,
+  tool: string,
+  carrier: TraceCarrier,
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const activeContext = context?.active();
+  const parent =
+    activeContext && propagation && typeof carrier["traceparent"] === "string"
+      ? propagation.extract(activeContext, carrier, getter)
+      : activeContext;
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+  };
+  const span = tracer.startSpan(`tools/call ${tool}`, { kind: serverKind, attributes }, parent);
+  const outcome = await (context && parent
+    ? context.with(parent.setValue(activeSpanKey, span), run)
+    : run());
+  describeOutcome(span, outcome);
+  span.end();
+  return outcome;
+}
+
+function describeOutcome(
+  span: Span,
+  { outcome, status, bytes, retries, result }: CallOutcome,
+): void {
+  span.setAttributes({
+    "mcp.tool.outcome": outcome,
+    "http.response.status_code": status,
+    "http.response.body.size": bytes,
+    "http.request.resend_count": retries,
+    "error.type": result.isError ? "tool_error" : undefined,
+  });
+  if (result.isError) span.setStatus({ code: errorStatus });
+}
+
+/** The part of a server that observes calls. */
+interface Observer {
+  readonly api: ApiIdentity;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  readonly settings: { readonly logCallers: "hash" | "name" };
+}
+
+/** The tool of a call. */
+interface ObservedTool {
+  readonly name: string;
+  /** Absent for tools that call others. */
+  readonly annotations?: { readonly readOnlyHint?: boolean };
+}
+
+/** The origin of a call. */
+export interface CallOrigin {
+  /** Trace context of the client. */
+  readonly carrier?: TraceCarrier;
+  /** Identity of the caller, for limits and the hash in the log. Absent: the only one. */
+  readonly caller?: string;
+  /** The caller as people know it. */
+  readonly callerName?: string;
+  readonly requestId?: string;
+}
+
+/**
+ * Runs a call with its span, its metrics and its line in the log. An exception becomes an error
+ * result. A call that was sent nowhere, because its input is invalid, is no write.
+ */
+export async function observeCall(
+  { api, log, metrics, settings }: Observer,
+  { name: tool, annotations }: ObservedTool,
+  origin: CallOrigin,
+  run: () => Promise<CallOutcome>,
+  requests?: LoggedRequests,
+): Promise<CallToolResult> {
+  const { carrier = {}, requestId } = origin;
+  const startedAt = performance.now();
+  const runSafely = (): Promise<CallOutcome> =>
+    run().catch((error: unknown): CallOutcome => {
+      log.error(`${tool} failed`, error);
+      return errorResult("internal", INTERNAL_ERROR);
+    });
+  const { result, outcome, status, bytes, retries } = await traceCall(
+    api,
+    tool,
+    carrier,
+    runSafely,
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  const caller = settings.logCallers === "name" ? origin.callerName : await hashOf(origin.caller);
+  const traceId = traceIdOf(carrier);
+  const measured = { ms, status, bytes, retries, ...requests?.forLog() };
+  const isWrite = annotations?.readOnlyHint === false && outcome !== "invalid";
+  const from = omitUndefined({ caller, requestId, traceId });
+  log.call({ tool, outcome, ...from, ...measured }, isWrite);
+  metrics?.addCall({ tool, outcome, ...measured });
+  recordDuration(api, tool, outcome, ms / 1000);
+  return result;
+}
+
+/** Hashes of callers. The oldest make room for new ones. */
+const hashes = new Map<string, Promise<string>>();
+const MAX_HASHES = 10_000;
+
+/** A short hash by which the calls of a caller are found in the log. */
+async function hashOf(caller: string | undefined): Promise<string | undefined> {
+  if (!caller) return undefined;
+  const hash = hashes.get(caller) ?? sha256(caller).then((hash) => hash.slice(0, 16));
+  hashes.set(caller, hash);
+  if (hashes.size > MAX_HASHES) hashes.delete([...hashes.keys()][0]!);
+  return hash;
+}
+
+/** The trace of a W3C `traceparent`. */
+function traceIdOf({ traceparent }: TraceCarrier): string | undefined {
+  if (typeof traceparent !== "string") return undefined;
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1];
+}
+
+/** Records a duration, if an OpenTelemetry SDK for metrics is registered in this process. */
+function recordDuration(
+  { name, version }: ApiIdentity,
+  tool: string,
+  outcome: string,
+  seconds: number,
+): void {
+  const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
+  const provider = telemetry?.metrics;
+  if (!provider) return;
+  const histogram = histograms.get(provider) ?? createHistogram(provider, name, version);
+  histograms.set(provider, histogram);
+  histogram.record(seconds, {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    ...(isErrorOutcome(outcome) && { "error.type": outcome }),
+  });
+}
+
+const histograms = new WeakMap<MeterProvider, DurationHistogram>();
+
+function createHistogram(
+  provider: MeterProvider,
+  name: string,
+  version: string,
+): DurationHistogram {
+  const options = { unit: "s", description: "Duration of calls of tools." };
+  return provider.getMeter(name, version).createHistogram("mcp.server.operation.duration", options);
+}
+
+// ---- server/context.ts ----
+// Context of a server, which can be replaced by a newer one while the server runs.
+
+/** The API, the tools and the customizations of a generated project. */
+export interface ServerContextOptions {
+  readonly api: ApiDefinition;
+  readonly tools: readonly StoredTool[];
+  readonly custom?: AnyHooks;
+  readonly env?: Env;
+  /** Functions that only some platforms have. */
+  readonly platform?: Platform;
+  /** Writes whole lines of the log; to stderr by default. */
+  write?(lines: string): void;
+  /** Serves large results as resources. For processes that receive all requests of a client. */
+  readonly storeResults?: boolean;
+  /** State that several processes share. Absent: each has its own, in memory. */
+  readonly store?: Store;
+  /** Folder in which tools may read and save files. */
+  readonly files?: Folder;
+}
+
+/** Notifies of changes of the tool list. */
+interface ToolListChanges {
+  subscribe(listener: () => void): void;
+}
+
+/** State that all connections of a server process share. */
+export interface ServerContext {
+  readonly api: ApiDefinition;
+  readonly tools: ToolRegistry;
+  /** Tools of the API that settings select. */
+  readonly offeredTools: readonly StoredTool[];
+  /** Selects the tools that the scopes of a caller permit. */
+  readonly selectPermitted: SelectPermittedTools;
+  /** The server with the tools of one API or toolset only; undefined if there is none of the name. */
+  narrowTo(name: string): NarrowedTools | undefined;
+  /** Scopes of the caller that the API knows. Absent: they do not limit its calls. */
+  readonly grantedScopes?: ReadonlySet<string>;
+  /** The parts of each API of a server of several, by name; those of the server itself are at "". */
+  readonly apis?: ReadonlyMap<string, ApiParts>;
+  /** True if callers get different tool lists. */
+  readonly listsPerCaller?: boolean;
+  /** Instructions for the model. */
+  readonly instructions?: string;
+  readonly hooks: Hooks;
+  readonly apiContext: AuthContext;
+  /** `User-Agent` of requests to the API. RFC 9110, section 10.1.5. */
+  readonly userAgent: string;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Redacts the configured secrets. */
+  readonly redact: Redact;
+  /** Redacts the configured secrets and others, such as obtained tokens. */
+  redactorFor(secrets: readonly string[]): Redact;
+  readonly semaphore: Semaphore;
+  readonly rateLimiter: RateLimiter;
+  readonly circuits: CircuitBreaker;
+  readonly runningCalls: RunningCalls;
+  /** Present if metrics are served. */
+  readonly metrics?: Metrics;
+  /** Folder in which tools may read and save files. */
+  readonly files?: Folder;
+  /** Base URLs and credentials of successful calls. */
+  readonly successes: SuccessRecord;
+  /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
+  readonly pageMemory?: PageMemory;
+  /** States of questions to users. */
+  readonly questions: QuestionStates;
+  /** State that several processes share. */
+  readonly store?: Store;
+  /** Store of results that were truncated. */
+  readonly resultStore?: ResultStore;
+  /** Name of the tool that reads stored results. */
+  readonly resultReader?: string;
+  /** Present if the tools may change while the server runs. */
+  readonly toolListChanges?: ToolListChanges;
+}
+
+/** The parts of a context that depend on the tools that it offers. */
+type NarrowedTools = Pick<
+  ServerContext,
+  "tools" | "instructions" | "offeredTools" | "selectPermitted"
+>;
+
+/** The parts of a context that concern one API. */
+export type ApiParts = Pick<
+  ServerContext,
+  | "api"
+  | "apiContext"
+  | "userAgent"
+  | "settings"
+  | "semaphore"
+  | "rateLimiter"
+  | "circuits"
+  | "successes"
+>;
+
+/** A context, or the problems of settings and customizations, as sentences. */
+export type ServerContextResult =
+  | { readonly ok: true; readonly context: ServerContext }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Creates the context of a server, without starting anything. Invalid settings are problems, as
+ * sentences.
+ */
+export function createServerContext({
+  api: given,
+  tools,
+  custom = {},
+  env = process.env,
+  platform = {},
+  write,
+  storeResults = false,
+  store,
+  files,
+}: ServerContextOptions): ServerContextResult {
+  const loginCommand = env[`${given.envPrefix}_LOGIN_COMMAND`]?.trim();
+  const api = loginCommand ? { ...given, loginCommand } : given;
+  const result = readSettings(api.envPrefix, env, api);
+  if (!result.ok) return result;
+  const { settings } = result;
+  if (settings.metricsPort !== undefined && metricsProblem)
+    return { ok: false, problems: [metricsProblem] };
+  const members = readMembers(api, env);
+  if (!members.ok) return members;
+  const customized = applyCustomizations(tools, custom);
+  if (!customized.ok) return customized;
+  const offered = withDryRun(
+    withRawRequests(customized.tools, { api, settings }, members.list),
+    ({ api: name }) => members.list.find((member) => member.name === name)?.settings ?? settings,
+  );
+  const problems = findUnknownTools(offered, settings.listed, api.envPrefix);
+  if (problems.length > 0) return { ok: false, problems };
+  const selection = selectTools(offered, settings, api.envPrefix);
+  if (!selection.ok) return selection;
+  const mode = listModeOf(api, selection.tools, settings);
+  if (mode !== "tools" && discoveryProblem) return { ok: false, problems: [discoveryProblem] };
+  // A copy, because each access of process.env is a system call.
+  const apiContext = { api, env: { ...env }, platform, ...(store && { store }) };
+  const redaction = createRedaction(api, apiContext.env);
+  const resultStore = storeResults ? chooseResultStore(settings, store) : undefined;
+  const reader =
+    settings.readResults && resultStore
+      ? readResultName(api.namespace, nameTest(selection))
+      : undefined;
+  const createListing = listingFactory(api, selection, settings, mode, reader);
+  const log = createLog(settings.logLevel, redaction.redact, write);
+  const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
+  const own = { api, apiContext, settings, ...createParts(api), ...limits };
+  const apis = members.list.map((member): readonly [string, ApiParts] => {
+    const scoped = store && { store: scopedStore(store, member.name) };
+    const context = { ...apiContext, api: member.api, env: member.env, ...scoped };
+    const memberLimits = createLimits(member.settings, log, scoped?.store);
+    const { name, env: _, ...parts } = member;
+    return [name, { ...parts, apiContext: context, ...createParts(member.api), ...memberLimits }];
+  });
+  const semaphores = [limits, ...apis.map(([, parts]) => parts)].map(({ semaphore }) => semaphore);
+  return {
+    ok: true,
+    context: {
+      ...own,
+      ...(apis.length > 0 && { apis: new Map([["", own], ...apis]) }),
+      ...redaction,
+      hooks: customized.hooks,
+      ...createListing(selection),
+      offeredTools: selection.tools,
+      selectPermitted: createPermittedTools(selection, api, createListing),
+      narrowTo: memoizeViews((name) => {
+        const own = narrowSelection(selection, name);
+        return (
+          own && {
+            ...createListing(own),
+            offeredTools: own.tools,
+            selectPermitted: createPermittedTools(own, api, createListing),
+          }
+        );
+      }),
+      log,
+      ...(settings.metricsPort !== undefined && {
+        metrics: createServerMetrics(semaphores, limits.runningCalls),
+      }),
+      pageMemory: createPageMemory(),
+      questions: createQuestionStates(store),
+      ...(files && { files }),
+      ...(store && { store }),
+      ...(resultStore && { resultStore }),
+      ...(reader && { resultReader: reader }),
+    },
+  };
+}
+
+/** Remembers the views that exist: their names are those of APIs and toolsets. */
+function memoizeViews(
+  create: (name: string) => NarrowedTools | undefined,
+): (name: string) => NarrowedTools | undefined {
+  const views = new Map<string, NarrowedTools>();
+  return (name) => {
+    const view = views.get(name) ?? create(name);
+    if (view) views.set(name, view);
+    return view;
+  };
+}
+
+/** The store of results: the shared one, else memory; none if the settings allow none. */
+function chooseResultStore(
+  { resultStoreBytes, maxResponseBytes }: Settings,
+  store: Store | undefined,
+): ResultStore | undefined {
+  if (store) return createSharedResultStore(store, resultStoreBytes || maxResponseBytes);
+  return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
+}
+
+/** An API of a server of several, with its settings. */
+interface Member {
+  readonly name: string;
+  readonly api: ApiDefinition;
+  readonly env: Env;
+  readonly settings: Settings;
+}
+
+type MembersResult =
+  | { readonly ok: true; readonly list: readonly Member[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the settings of each API of a server of several. */
+function readMembers(server: ApiDefinition, env: Env): MembersResult {
+  const problems: string[] = [];
+  const list = apisOf(server).flatMap(([name, api]): readonly Member[] => {
+    const own = environmentOf(api, server, env);
+    const result = readSettings(api.envPrefix, own, api);
+    if (result.ok) return [{ name, api, env: own, settings: result.settings }];
+    problems.push(...result.problems);
+    return [];
+  });
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, list };
+}
+
+/** The parts of a context that its API decides alone. */
+function createParts(api: ApiDefinition): Pick<ServerContext, "userAgent" | "successes"> {
+  return {
+    userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
+    successes: createSuccessRecord(),
+  };
+}
+
+/** Creates the limits that all callers share. */
+function createLimits(
+  settings: Settings,
+  log: Log,
+  store: Store | undefined,
+): Pick<ServerContext, "semaphore" | "rateLimiter" | "circuits"> {
+  const { maxConcurrencyPerCaller, callsPerMinutePerCaller } = settings;
+  const perMinute = {
+    perMinute: settings.callsPerMinute,
+    perMinuteOfCaller: callsPerMinutePerCaller,
+  };
+  const local = createRateLimiter(perMinute);
+  return {
+    semaphore: createSemaphore({
+      permits: settings.maxConcurrency,
+      ...(maxConcurrencyPerCaller > 0 && { permitsPerCaller: maxConcurrencyPerCaller }),
+      maxWaiting: settings.maxQueue,
+    }),
+    rateLimiter: store ? createSharedRateLimiter(store, perMinute, local) : local,
+    circuits: createCircuitBreaker({
+      onChange: (origin, isOpen, { status, cause } = {}) =>
+        isOpen
+          ? log.warn(`${origin} does not work (${cause ?? status}). Requests are not sent for now.`)
+          : log.info(`${origin} works again.`),
+    }),
+  };
+}
+
+/** Creates the metrics of a process, with the state of its limits. */
+function createServerMetrics(
+  semaphores: readonly Semaphore[],
+  runningCalls: RunningCalls,
+): Metrics {
+  const sum = (read: (semaphore: Semaphore) => number): number =>
+    semaphores.reduce((total, semaphore) => total + read(semaphore), 0);
+  return createMetrics({
+    mcp_calls_in_flight: { help: "Calls of tools in flight.", read: () => runningCalls.count },
+    mcp_api_requests_in_flight: {
+      help: "Requests to the API in flight.",
+      read: () => sum(({ inFlight }) => inFlight),
+    },
+    mcp_api_requests_waiting: {
+      help: "Requests to the API that wait for their turn.",
+      read: () => sum(({ waiting }) => waiting),
+    },
+  });
+}
+
+/** Adds `send_request`, if the settings have it: one for each API of a server of several. */
+function withRawRequests(
+  tools: readonly StoredTool[],
+  server: Pick<Member, "api" | "settings">,
+  members: readonly Member[],
+): readonly StoredTool[] {
+  const names = new Set(tools.map(({ name }) => name));
+  const isTaken = (name: string): boolean => names.has(name);
+  if (!server.api.apis)
+    return server.settings.rawRequests ? [...tools, createSendRequest(server.api, isTaken)] : tools;
+  const added = members
+    .filter(({ settings }) => settings.rawRequests)
+    .map(({ name, api }) => ({
+      ...createSendRequest({ ...api, namespace: name }, isTaken),
+      ...{ api: name, toolset: name },
+    }));
+  return [...tools, ...added];
+}
+
+/** In a dry run, writes return requests, not what their output schema says. */
+function withDryRun(
+  tools: readonly StoredTool[],
+  settingsOf: (tool: StoredTool) => Settings,
+): readonly StoredTool[] {
+  return tools.map((tool) => {
+    if (tool.annotations.readOnlyHint || !settingsOf(tool).dryRun) return tool;
+    const { outputSchema: _, ...rest } = deserializeTool(tool);
+    return rest as StoredTool;
+  });
+}
+
+/** Redaction of the configured secrets, and of others. */
+function createRedaction(
+  api: ApiDefinition,
+  env: Env,
+): Pick<ServerContext, "redact" | "redactorFor"> {
+  const apis = [api, ...Object.values(api.apis ?? {})];
+  const secrets = new Set(apis.flatMap((one) => configuredSecrets(one, env)));
+  const redact = createRedactor([...secrets]);
+  // A token is that of many calls, and each of them redacts several parts of its result.
+  let last = { key: "", redact };
+  return {
+    redact,
+    redactorFor: (others) => {
+      if (others.every((secret) => secrets.has(secret))) return redact;
+      const key = JSON.stringify(others);
+      if (key !== last.key) last = { key, redact: createRedactor([...secrets, ...others]) };
+      return last.redact;
+    },
+  };
+}
+
+/**
+ * Returns the function that creates registries of the selected tools or of some of them: with all
+ * tools, or with those that find, describe and call them.
+ */
+function listingFactory(
+  api: ApiDefinition,
+  selected: SelectedTools,
+  settings: Settings,
+  mode: ListMode,
+  reader: string | undefined,
+): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
+  const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
+  const builtIn = reader
+    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
+    : [];
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
+  const listed = configuredListed(api, selected.tools, settings);
+  return ({ tools, excluded }) => ({
+    tools: createToolRegistry(tools, { excluded, builtIn, listed }),
+    instructions: joinInstructions(api, tools),
+  });
+}
+
+function toHeaderToken(text: string): string {
+  return text.replace(/[^!#$%&'*+.^_`|~0-9A-Za-z-]+/g, "-").slice(0, 64);
+}
+
+/**
+ * Subscribes to new tools. It is called once with a function that replaces the tools and returns
+ * problems of the new ones, as sentences.
+ */
+export type ReloadSource = (
+  replace: (next: Pick<ServerContextOptions, "api" | "tools" | "custom">) => readonly string[],
+) => void;
+
+/**
+ * Creates a context whose tools can be replaced while the server runs. Calls in flight end with the
+ * tools that they started with.
+ * @param create creates a context of new tools
+ */
+export function createReloadableContext(
+  initial: ServerContext,
+  reloadSource: ReloadSource,
+  create: (next: Pick<ServerContextOptions, "api" | "tools" | "custom">) => ServerContextResult,
+): ServerContext {
+  let current = initial;
+  const listeners: (() => void)[] = [];
+  const changes: ToolListChanges = { subscribe: (listener) => void listeners.push(listener) };
+  reloadSource((next) => {
+    const result = create(next);
+    if (!result.ok) return result.problems;
+    const hasChanged = result.context.tools.serializeList() !== current.tools.serializeList();
+    current = result.context;
+    if (hasChanged) for (const listener of listeners) listener();
+    return [];
+  });
+  return new Proxy(initial, {
+    get: (_, key) => (key === "toolListChanges" ? changes : (Reflect.get(current, key) as unknown)),
+  });
+}
+
+// ---- server/api-contexts.ts ----
+// The contexts of the APIs of a server: each has its own settings, credentials and limits.
+
+/** The context of a tool: with the parts of its API, in a server of several. */
+export function contextOfTool(
+  server: ServerContext,
+  tool: Pick<AnyTool, "api"> | object,
+): ServerContext {
+  const { api = "" } = tool as Pick<AnyTool, "api">;
+  return contextOfApi(server, api);
+}
+
+/** The context of an API by its name; the empty name is that of the server itself. */
+export function contextOfApi(server: ServerContext, name: string): ServerContext {
+  const parts = server.apis?.get(name);
+  if (!parts || parts.api === server.api) return server;
+  // The size of results concerns the agent, and code that calls tools has no limit.
+  const { maxResultCharacters } = server.settings;
+  return { ...server, ...parts, settings: { ...parts.settings, maxResultCharacters } };
+}
+
+/** The contexts of all APIs: of one, or of those of a server of several that have tools. */
+export function contextsOfApis(server: ServerContext): readonly ServerContext[] {
+  if (!server.api.apis) return [server];
+  const served = new Set(server.offeredTools.map(({ api }) => api));
+  return Object.keys(server.api.apis)
+    .filter((name) => served.has(name))
+    .map((name) => contextOfApi(server, name));
+}
+
+/** The offered tools of the API of a context. */
+export function toolsOfApi({ api, apis, offeredTools }: ServerContext): readonly StoredTool[] {
+  const name = [...(apis ?? [])].find(([, parts]) => parts.api === api)?.[0] ?? "";
+  return name === "" ? offeredTools : offeredTools.filter((tool) => tool.api === name);
+}

@@ -1,0 +1,2503 @@
+// tools: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import {
+  type CallToolResult,
+  type ContentBlock,
+  type ListToolsResult,
+  type PromptMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import {
+  describeScopes,
+  scopeAlternatives,
+  type ScopeAlternatives,
+  ungrantedScopes,
+} from "./auth.js";
+import {
+  base64,
+  canonicalJson,
+  decodeBase64,
+  estimateTokens,
+  estimateToolTokens,
+  isForm,
+  isMultipart,
+  isNearMiss,
+  isObject,
+  isStoreUnavailable,
+  joinFirst,
+  leftOut,
+  nearestNames,
+  runWithPauses,
+  singularize,
+} from "./data.js";
+import { MAX_LISTED_PROBLEMS } from "./errors.js";
+import {
+  type BoundRequest,
+  type Deadline,
+  type Env,
+  type Failure,
+  type Folder,
+  type ForwardedHeader,
+  inputOf,
+  type InputProblem,
+  RAW_METHODS,
+} from "./request.js";
+import {
+  addValues,
+  coercionFacts,
+  createToolResultInSteps,
+  type DecodedContent,
+  linkFullResult,
+  project,
+  type Redact,
+  redactWithNote,
+  type ResultStore,
+  sanitize,
+  type ToolResultOptions,
+} from "./response.js";
+import {
+  coerceInput,
+  coerceOutput,
+  type Conversion,
+  describeProblem,
+  expandSchemas,
+  formatPath,
+  formatValue,
+  memberSchemas,
+  type PathSegment,
+  type Problem,
+  propertiesOf,
+  relevantProblems,
+  schemasAt,
+  validatorFor,
+} from "./schema.js";
+import type {
+  ApiDefinition,
+  JsonSchema,
+  OperationBinding,
+  ParameterSource,
+  RequestMapping,
+  ResponseMapping,
+  SecurityRequirement,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolInput,
+} from "./types.js";
+
+// ---- tools/schema-types.ts ----
+// TypeScript types of values that JSON Schemas describe, for the inputs of custom tools.
+
+/**
+ * Type of the values of a schema that is written as a literal: `type`, `enum`, `const`,
+ * `properties`, `required` and `items`. Anything else is `unknown`.
+ */
+export type ValueOf<Schema> = Schema extends { readonly const: infer Constant }
+  ? Constant
+  : Schema extends { readonly enum: readonly (infer Member)[] }
+    ? Member
+    : Schema extends { readonly type: infer Type }
+      ? ValueOfType<Type, Schema>
+      : unknown;
+
+type ValueOfType<Type, Schema> = Type extends "string"
+  ? string
+  : Type extends "integer" | "number"
+    ? number
+    : Type extends "boolean"
+      ? boolean
+      : Type extends "null"
+        ? null
+        : Type extends "array"
+          ? Schema extends { readonly items: infer Items }
+            ? readonly ValueOf<Items>[]
+            : readonly unknown[]
+          : Type extends "object"
+            ? ObjectOf<Schema>
+            : Type extends readonly (infer One)[]
+              ? ValueOfType<One, Schema>
+              : unknown;
+
+type ObjectOf<Schema> = Schema extends { readonly properties: infer Properties }
+  ? Flat<
+      {
+        readonly [
+          Name in keyof Properties as Name extends RequiredOf<Schema> ? Name : never
+        ]: ValueOf<Properties[Name]>;
+      } & {
+        readonly [
+          Name in keyof Properties as Name extends RequiredOf<Schema> ? never : Name
+        ]?: ValueOf<Properties[Name]>;
+      }
+    >
+  : Readonly<Record<string, unknown>>;
+
+type RequiredOf<Schema> = Schema extends { readonly required: readonly (infer Name)[] }
+  ? Name
+  : never;
+
+/** One object type in place of an intersection, which editors show. */
+type Flat<Type> = { [Key in keyof Type]: Type[Key] };
+
+/** Any schema with a root of type `object`, as a literal. */
+export type ObjectSchema = JsonSchema & { readonly type: "object" };
+
+// ---- tools/definitions.ts ----
+// Definitions of tools: of the API, of a project, and built in; hooks, and outcomes of calls.
+
+/** The caller of a tool, as the transport knows it. */
+export interface CallerInfo {
+  /** Identity for limits and stored data. Empty: the only caller, or an unidentified one. */
+  readonly id: string;
+  /** Subject of its access token, if the server checks one: the user. */
+  readonly user?: string;
+  /** Scopes of its access token. */
+  readonly scopes?: readonly string[];
+}
+
+/** Functions that call tools by name. A failure is thrown as a `ToolError`. */
+export type ToolCalls<Tools> = {
+  readonly [Name in keyof Tools]: Tools[Name] extends {
+    readonly input: infer In;
+    readonly output: infer Out;
+  }
+    ? (input: In) => Promise<Out>
+    : never;
+};
+
+/** Writes lines about a call to the server's log, without secrets. */
+export type CallLog = Readonly<
+  Record<"debug" | "info" | "warn" | "error", (message: string) => void>
+>;
+
+/** The call of a hook or a custom tool. */
+export interface CallInfo<In = ToolInput, Tools = SomeTools> {
+  readonly tool: ToolDefinition;
+  /** Validated against the tool's input schema. */
+  readonly input: In;
+  readonly env: Env;
+  /** Aborted when the client cancels the call or the deadline expires. */
+  readonly signal: AbortSignal;
+  /** Headers that the client passes on to the API, such as credentials. */
+  readonly forwarded: readonly ForwardedHeader[];
+  /** Reports progress to a client that asked for it. */
+  readonly progress: (message: string) => void;
+  /**
+   * Calls another tool within the deadline of this call. A failure is a result with `isError`.
+   * @throws when no tool has this name
+   */
+  readonly callTool: (name: string, input: ToolInput) => Promise<CallToolResult>;
+  /**
+   * Calls other tools by name, within the deadline of this call: `call.tools.find_books({…})` returns
+   * the structured result, which is not truncated, or the text of a tool without one.
+   * @throws ToolError with the text that an agent would read
+   */
+  readonly tools: ToolCalls<Tools>;
+  readonly caller: CallerInfo;
+  readonly log: CallLog;
+}
+
+/**
+ * A tool of user code: defined like a generated tool, but served by a function instead of a
+ * request. Its return value must satisfy the output schema. The agent reads the message of a
+ * `ToolError`. Any other exception is logged, and the agent gets an internal error.
+ */
+export interface CustomTool<Input = never, Output = unknown> extends Omit<
+  ToolDefinition<Input, Output>,
+  "operations"
+> {
+  run(input: Input, call: CallInfo): Output | Promise<Output>;
+}
+
+/** A custom tool whose annotations may be incomplete. */
+type CustomToolDefinition<Input, Output> = Omit<CustomTool<Input, Output>, "annotations"> & {
+  readonly annotations?: Partial<ToolAnnotations>;
+};
+
+/**
+ * Types a custom tool by its input and output. Absent annotations have the defaults of MCP: the
+ * tool may change and destroy data, and interacts with external systems.
+ */
+export function defineCustomTool<Input, Output>(
+  tool: CustomToolDefinition<Input, Output>,
+): CustomTool<Input, Output> {
+  return {
+    ...tool,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: !tool.annotations?.readOnlyHint,
+      idempotentHint: false,
+      openWorldHint: true,
+      ...tool.annotations,
+    },
+  };
+}
+
+/** A custom tool whose input and output are typed by its schemas. */
+type TypedCustomTool<In, Out, Tools> = Omit<
+  CustomToolDefinition<never, unknown>,
+  "inputSchema" | "outputSchema" | "run"
+> & {
+  readonly inputSchema: In;
+  readonly outputSchema?: Out;
+  run(
+    input: ValueOf<In>,
+    call: CallInfo<ValueOf<In>, Tools>,
+  ): ResultOf<Out> | Promise<ResultOf<Out>>;
+};
+
+type ResultOf<Out> = Out extends ObjectSchema ? ValueOf<Out> : unknown;
+
+/**
+ * Creates `defineCustomTool` for the tools of a server: inputs and results are typed by the schemas,
+ * and `call.tools` by the tools.
+ */
+export function customToolsFor<Tools>(): <
+  const In extends ObjectSchema,
+  const Out extends ObjectSchema | undefined = undefined,
+>(
+  tool: TypedCustomTool<In, Out, Tools>,
+) => CustomTool {
+  return (tool) => defineCustomTool(tool as unknown as CustomToolDefinition<never, unknown>);
+}
+
+/**
+ * A tool that sends several requests; see `workflow/`.
+ *
+ * The server's context and the call's context are opaque here, because both of them use the types
+ * of tools.
+ */
+export interface WorkflowTool<Input = never, Output = unknown> extends Omit<
+  ToolDefinition<Input, Output>,
+  "operations"
+> {
+  perform(running: {
+    readonly server: object;
+    readonly info: CallInfo;
+    readonly deadline: Deadline;
+    readonly context: object;
+  }): Promise<CallOutcome>;
+}
+
+/** Any tool: generated, a workflow, or of user code. */
+export type AnyTool = ToolDefinition | WorkflowTool | CustomTool;
+
+/** Types of the input and the output of a tool: `ToolTypes<typeof findPets>`. */
+export type ToolTypes<Tool> = Tool extends
+  | ToolDefinition<infer In, infer Out>
+  | WorkflowTool<infer In, infer Out>
+  ? { readonly input: In; readonly output: Out }
+  : never;
+
+/** Customizations of one generated tool. */
+export interface ToolHooks<In, Out, Tools = SomeTools> {
+  /** Serves the call instead of a request to the API. The definition of the tool is unchanged. */
+  readonly run?: (input: In, call: CallInfo<In, Tools>) => Out | Promise<Out>;
+  /** Changes a request, with its credentials, before it is sent. */
+  readonly beforeRequest?: (
+    request: BoundRequest,
+    call: CallInfo<In, Tools>,
+  ) => BoundRequest | Promise<BoundRequest>;
+  /**
+   * Changes the structured result before it is truncated. The return value must satisfy the output
+   * schema.
+   */
+  readonly afterResponse?: [Out] extends [void]
+    ? undefined
+    : (output: Out, call: CallInfo<In, Tools>) => Out | Promise<Out>;
+  /** Changes the text for the agent about a failure. */
+  readonly mapError?: (
+    text: string,
+    failure: Failure,
+    call: CallInfo<In, Tools>,
+  ) => string | Promise<string>;
+}
+
+/**
+ * A prompt, which users choose in their client. Clients send each input as a text. A text that it
+ * returns is a message of the user.
+ */
+export interface CustomPrompt<Input = never, Tools = never> {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: ObjectSchema;
+  run(input: Input, call: CallInfo<Input, Tools>): PromptContent | Promise<PromptContent>;
+}
+
+/** Content of a prompt. */
+export type PromptContent = string | readonly PromptMessage[];
+
+/**
+ * A resource, which clients read by its URI. One with variables, such as `books://{id}`, is a
+ * template; `run` gets their values. A value other than a text becomes JSON.
+ */
+export interface CustomResource<Input = never, Tools = never> {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  run(input: Input, call: CallInfo<Input, Tools>): unknown;
+}
+
+/** Hooks by tool name. */
+type HooksByTool<Tools> = {
+  readonly [Name in keyof Tools]?: Tools[Name] extends {
+    readonly input: infer In;
+    readonly output: infer Out;
+  }
+    ? ToolHooks<In, Out, Tools>
+    : never;
+};
+
+/** Tools whose types the runtime does not know. */
+type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly output: unknown }>>;
+
+/**
+ * Customizations of a server, in `src/custom`. `Tools` are the types of the generated tools by
+ * name; see `src/tools`.
+ */
+export interface Hooks<Tools = SomeTools> {
+  /** Additional tools. They replace generated tools of the same name. */
+  readonly tools?: readonly AnyTool[];
+  /** Prompts, which users choose in their client. */
+  readonly prompts?: readonly CustomPrompt[];
+  /** Resources, which clients read by their URIs. */
+  readonly resources?: readonly CustomResource[];
+  /** Hooks of single tools. They run before the hooks below. */
+  readonly on?: HooksByTool<Tools>;
+  /** Changes a request, with its credentials, before it is sent. */
+  beforeRequest?(request: BoundRequest, call: CallInfo): BoundRequest | Promise<BoundRequest>;
+  /** Changes a successful result before it is returned. */
+  afterResponse?(result: CallToolResult, call: CallInfo): CallToolResult | Promise<CallToolResult>;
+  /** Changes the text for the agent about a failure. */
+  mapError?(text: string, failure: Failure, call: CallInfo): string | Promise<string>;
+}
+
+/** Hooks of any tools, as generated code passes them to the runtime. */
+export type AnyHooks = Omit<Hooks, "on"> & { readonly on?: object };
+
+/** Outcome of a tool call: the client's result and the figures for the log. */
+export interface CallOutcome {
+  /** `ok`, `invalid`, or the kind of failure. */
+  readonly outcome: string;
+  readonly result: CallToolResult;
+  /** Key of the notes in the structured content; absent without notes. */
+  readonly notesKey?: string;
+  /** HTTP status of the API's response. */
+  readonly status?: number;
+  /** Bytes of the API's decoded response body. */
+  readonly bytes?: number;
+  /** True if the API may have more items than the result. */
+  readonly isPartial?: true;
+  /** Number of requests that were sent again. */
+  readonly retries?: number;
+}
+
+/**
+ * Builds the outcome of a failed call. An error result has no structured content, because that
+ * would have to satisfy the output schema.
+ */
+export function errorResult(
+  outcome: string,
+  text: string,
+  content: readonly ContentBlock[] = [],
+): CallOutcome {
+  return { outcome, result: { isError: true, content: [{ type: "text", text }, ...content] } };
+}
+
+/**
+ * A tool in a bundle: the fields that a start needs, and all others as JSON text. `serializeTool`
+ * makes them for `bundle.mjs`, because unused definitions would take most of the time and memory of
+ * a start.
+ */
+export interface SerializedTool extends Pick<AnyTool, "name" | "toolset" | "api" | "annotations"> {
+  readonly fingerprint: string;
+  /** The other fields of its `ToolDefinition`. */
+  readonly json: string;
+}
+
+/** A tool in a registry. In a bundle, a tool without functions is serialized. */
+export type StoredTool = AnyTool | SerializedTool;
+
+/** The complete tool. A serialized one is parsed on each call. */
+export function deserializeTool(tool: StoredTool): AnyTool {
+  if (!isSerialized(tool)) return tool;
+  const { json, fingerprint: _, ...rest } = tool;
+  return { ...rest, ...(JSON.parse(json) as Omit<AnyTool, keyof typeof rest>) } as AnyTool;
+}
+
+/** True if a tool is serialized. */
+export function isSerialized(tool: object): tool is SerializedTool {
+  return "json" in tool;
+}
+
+/** The part of a tool's definition that `tools/list` returns. */
+export type ToolListing = Pick<
+  ToolDefinition,
+  "name" | "title" | "description" | "annotations" | "inputSchema" | "outputSchema"
+>;
+
+/** A tool that the server implements itself, without a request to the API. */
+export interface BuiltInTool extends ToolListing {
+  /** @param caller the stored results of the caller */
+  handle(
+    input: ToolInput,
+    caller: { readonly resultStore?: ResultStore },
+  ): CallOutcome | Promise<CallOutcome>;
+}
+
+/** The call that a forwarding tool makes. */
+interface ForwardedCall {
+  readonly tool: AnyTool;
+  readonly arguments: unknown;
+  /** Text of the inputs, for an agent that has not read the schema. */
+  signature(): Promise<string>;
+}
+
+/** A tool whose call is replaced by the call of another tool. */
+export interface ForwardingTool extends ToolListing {
+  /** Returns the tool to call with its arguments, or an error text for the agent. */
+  forward(input: unknown): ForwardedCall | { readonly problem: string };
+}
+
+/** A tool that searches, describes or calls the tools of the API. */
+export type DiscoveryTool = BuiltInTool | ForwardingTool;
+
+/** The tools that the discovery tools search, describe and call. */
+export interface ToolLookup {
+  /** In the order of the registry. */
+  readonly tools: readonly StoredTool[];
+  find(name: string): AnyTool | undefined;
+  /** One or two sentences for an unknown name, with the nearest known names. */
+  explainMissing(name: string): string;
+}
+
+/** Types a tool's data by its input and output. Returns its argument. */
+export function defineTool<Input, Output>(
+  tool: ToolDefinition<Input, Output>,
+): ToolDefinition<Input, Output> {
+  return tool;
+}
+
+/** Version of package.json, which only a bundle defines. */
+declare const PACKAGE_VERSION: string | undefined;
+
+/** Types the description of the API. In a bundle, the version of the package replaces its version. */
+export function defineApi(api: ApiDefinition): ApiDefinition {
+  return typeof PACKAGE_VERSION === "string" ? { ...api, version: PACKAGE_VERSION } : api;
+}
+
+// ---- tools/fingerprint.ts ----
+
+/** Fingerprints by tool. Definitions do not change. */
+const known = new WeakMap<ToolListing, Promise<string>>();
+
+/**
+ * Returns the fingerprint of a definition as `tools/list` sends it, without `_meta`: `sha256:` and
+ * the hash of its canonical form (RFC 8785). Clients can compute it from parsed JSON in any member
+ * order, to detect a changed tool.
+ */
+export function fingerprintOf(tool: ToolListing): Promise<string> {
+  const fingerprint = known.get(tool) ?? hashDefinition(tool);
+  known.set(tool, fingerprint);
+  return fingerprint;
+}
+
+async function hashDefinition(tool: ToolListing): Promise<string> {
+  const { name, title, description, annotations, inputSchema, outputSchema } = tool;
+  const listed = { name, title, description, annotations, inputSchema, outputSchema };
+  const bytes = new TextEncoder().encode(canonicalJson(listed));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+// ---- discovery/store-index.ts ----
+
+/** Stands in for the search index of the bundle: the tool search is left out. */
+export function storeIndex(..._: readonly unknown[]): undefined {
+  return undefined;
+}
+
+// ---- discovery/listing.ts ----
+// Stands in for the tool search, which is left out.
+
+/** Sentence for the user who asks for the tool search. */
+export const discoveryProblem: string | undefined = leftOut("the tool search", "discovery");
+
+/** @throws always */
+export function createDiscoveryListing(..._: readonly unknown[]): never {
+  throw new Error(discoveryProblem);
+}
+
+// ---- tools/customizations.ts ----
+// Customizations of a project: hooks of generated tools, and custom tools.
+
+/** The tools of a server with the customizations applied, or the problems that prevent it. */
+export type Customizations =
+  | { readonly ok: true; readonly hooks: Hooks; readonly tools: readonly StoredTool[] }
+  /** One sentence each. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Applies custom tools and hooks to the generated tools. Hooks of a missing tool are a problem: the
+ * API may have removed its operation, and the hooks must not be lost silently.
+ */
+export function applyCustomizations(
+  tools: readonly StoredTool[],
+  custom: AnyHooks,
+): Customizations {
+  const hooks = custom as Hooks;
+  const byName = new Map<string, StoredTool>(
+    [...tools, ...(hooks.tools ?? [])].map((tool) => [tool.name, tool]),
+  );
+  const problems = (hooks.tools ?? []).flatMap((tool) => definitionProblem(tool) ?? []);
+  problems.push(...contentProblems(hooks));
+  for (const [name, { run } = {}] of Object.entries(hooks.on ?? {})) {
+    const tool = byName.get(name);
+    if (!tool) problems.push(unknownToolProblem(name, byName.keys()));
+    else if (run) byName.set(name, { ...deserializeTool(tool), run });
+  }
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, hooks, tools: [...byName.values()] };
+}
+
+/**
+ * Describes an invalid tool definition. A client that cannot read one tool may reject the whole
+ * list. MCP 2026-07-28, Tools, "Data Types".
+ */
+function definitionProblem({ name, inputSchema, outputSchema }: AnyTool): string | undefined {
+  if (!/^[\w.-]{1,128}$/.test(name))
+    return (
+      `src/custom has a tool with the name ${JSON.stringify(name)}: ` +
+      'a name has 1 to 128 letters, digits, "_", "-" and ".".'
+    );
+  const tool = `src/custom has a tool, ${name},`;
+  for (const [field, schema] of Object.entries({ inputSchema, outputSchema })) {
+    if (schema && schema["type"] !== "object")
+      return `${tool} whose ${field} is not of type "object"; clients require that.`;
+  }
+  if (JSON.stringify(inputSchema).includes('"x-mcp-header":'))
+    return (
+      `${tool} with x-mcp-header in its inputSchema: ` +
+      "this server does not compare headers with inputs. Remove it."
+    );
+  return undefined;
+}
+
+/** Describes prompts and resources that clients could not tell apart or read. */
+function contentProblems({ prompts = [], resources = [] }: Hooks): readonly string[] {
+  const invalid = resources.filter(
+    ({ uri }) => !/^[a-z][a-z0-9+.-]*:(?:[^\s{}]|\{\w+\})+$/i.test(uri),
+  );
+  return [
+    ...invalid.map(
+      ({ uri }) =>
+        `src/custom has a resource with the URI ${JSON.stringify(uri)}: ` +
+        "write one with a scheme, and variables such as {id}.",
+    ),
+    ...duplicates(prompts.map(({ name }) => name)).map(
+      (name) => `src/custom has two prompts ${name}.`,
+    ),
+    ...duplicates(resources.map(({ uri }) => uri)).map(
+      (uri) => `src/custom has two resources ${uri}.`,
+    ),
+  ];
+}
+
+function duplicates(names: readonly string[]): readonly string[] {
+  return names.filter((name, i) => names.indexOf(name) < i);
+}
+
+/**
+ * Runs the request hooks: that of the tool, then that of the server. If they outlast the call, the
+ * request is returned unchanged: it is not sent anymore.
+ */
+export function runBeforeRequest(
+  hooks: Hooks,
+  request: BoundRequest,
+  info: CallInfo,
+): BoundRequest | Promise<BoundRequest> {
+  const toolHook = hooksFor(hooks, info.tool.name).beforeRequest;
+  if (!toolHook && !hooks.beforeRequest) return request;
+  const run = async (): Promise<BoundRequest> => {
+    const changed = toolHook ? await toolHook(request, info) : request;
+    return hooks.beforeRequest ? hooks.beforeRequest(changed, info) : changed;
+  };
+  return withinCall(run(), info.signal).then((changed) =>
+    changed instanceof StoppedCall ? request : changed,
+  );
+}
+
+/** Decoded content, with the mapping by which it becomes the result. */
+export interface ResponseContent {
+  readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
+  readonly mapping: ResponseMapping;
+  readonly next?: ToolResultOptions["next"];
+  readonly mayBeLast?: ToolResultOptions["mayBeLast"];
+}
+
+/**
+ * Runs the tool's response hook. Its argument is coerced to the output type that it declares. Parts
+ * that the type does not allow are in `unexpected`, so that the hook decides about them, too.
+ */
+export function runAfterResponse(
+  hooks: Hooks,
+  response: ResponseContent,
+  info: CallInfo,
+): ResponseContent | Promise<ResponseContent | StoppedCall> {
+  const { content, mapping, next } = response;
+  const { name, outputSchema } = info.tool;
+  const toolHook = hooksFor(hooks, name).afterResponse;
+  if (!toolHook || content.kind !== "json" || !outputSchema) return response;
+  const output = coerceOutput(project(content.value, mapping, next), outputSchema);
+  if (!output.ok) return response;
+  const differences = coercionFacts(output);
+  const value = toolHook(
+    addValues(output.value as Record<string, unknown>, differences.values ?? {}, outputSchema),
+    info,
+  );
+  const note = [content.note, ...(differences.notes ?? [])].filter(Boolean).join(" ");
+  const changed = replaceValue({ ...content, ...(note !== "" && { note }) }, value);
+  return withinCall(changed, info.signal);
+}
+
+async function replaceValue(content: JsonContent, value: unknown): Promise<ResponseContent> {
+  return { content: { ...content, isPlainAscii: false, value: await value }, mapping: {} };
+}
+
+type JsonContent = Extract<DecodedContent, { kind: "json" }>;
+
+/** Runs the result hook of the server on the outcome of a successful call. */
+export async function runResultHook(
+  { afterResponse }: Hooks,
+  outcome: CallOutcome,
+  info: CallInfo,
+): Promise<CallOutcome> {
+  if (!afterResponse) return outcome;
+  const result = await withinCall(afterResponse(outcome.result, info), info.signal);
+  if (result instanceof StoppedCall) return stoppedOutcome(info.tool, result);
+  return { ...outcome, result };
+}
+
+/** Milliseconds that error hooks have after the end of a call, which may be the failure. */
+const mapErrorGraceMs = 500;
+
+/**
+ * Runs the error hooks on the outcome of a failed call: that of the tool, then that of the server.
+ * If they do not end, their text is replaced, because it may be meant to hide the original one.
+ */
+export async function runMapError(
+  hooks: Hooks,
+  outcome: CallOutcome,
+  failure: Failure,
+  info: CallInfo,
+): Promise<CallOutcome> {
+  const toolHook = hooksFor(hooks, info.tool.name).mapError;
+  const [block, ...rest] = outcome.result.content;
+  if ((!toolHook && !hooks.mapError) || block?.type !== "text") return outcome;
+  const run = async (): Promise<string> => {
+    const mapped = toolHook ? await toolHook(block.text, failure, info) : block.text;
+    return hooks.mapError ? hooks.mapError(mapped, failure, info) : mapped;
+  };
+  const text = await withinCall(run(), info.signal, mapErrorGraceMs);
+  if (text instanceof StoppedCall) return stoppedOutcome(info.tool, text);
+  const content = [{ type: "text" as const, text }, ...rest];
+  return { ...outcome, result: { ...outcome.result, content } };
+}
+
+/** The hooks of one tool. */
+function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknown> {
+  return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
+}
+
+function unknownToolProblem(name: string, knownNames: Iterable<string>): string {
+  const near = nearestNames(name, knownNames);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
+  return `src/custom has hooks for ${name}, but there is no tool of this name.${hint}`;
+}
+
+/** The part of a server that results of custom tools need. */
+interface CustomToolServer {
+  readonly settings: { readonly maxResultCharacters: number };
+  readonly redact: Redact;
+  readonly resultStore?: ResultStore;
+  readonly resultReader?: string;
+  readonly files?: Folder;
+}
+
+/**
+ * Runs a custom tool. Its result is sanitized, truncated and validated like that of a request.
+ * @throws any exception of the tool, and an error when its result violates the output schema
+ */
+export async function runCustomTool(
+  server: CustomToolServer,
+  tool: CustomTool,
+  info: CallInfo,
+): Promise<CallOutcome> {
+  const output = await withinCall(tool.run(info.input as never, info), info.signal);
+  if (output instanceof StoppedCall) return stoppedOutcome(tool, output);
+  if (tool.outputSchema && !isObject(output))
+    throw new Error(`The result of ${tool.name} is not an object, but it has an output schema`);
+  const content =
+    typeof output === "string"
+      ? ({ kind: "text", text: output } as const)
+      : ({ kind: "json", value: output, isPlainAscii: false } as const);
+  const { maxResultCharacters: maxCharacters } = server.settings;
+  const options = { tool, mapping: {}, maxCharacters, url: "", status: 200 };
+  const toolResult = await runWithPauses(createToolResultInSteps(content, options));
+  if (!toolResult.ok)
+    throw new Error(`The result of ${tool.name} violates its output schema: ${toolResult.reason}`);
+  const { resultStore, resultReader, files, redact } = server;
+  const { ok: _, fullResult, ...noted } = toolResult;
+  const redacted = await redactWithNote({ outcome: "ok", ...noted }, redact, tool.outputSchema);
+  if (!fullResult) return redacted;
+  const linking = { tool, resultStore, resultReader, files, redact, fileName: () => tool.name };
+  return linkFullResult(redacted, fullResult, linking);
+}
+
+/** The end of a call before the code of the project had returned. */
+export class StoppedCall {
+  constructor(readonly failure: Failure) {}
+}
+
+/**
+ * The result of code of the project, which must not outlast the call.
+ * @param graceMs milliseconds that it has after the end of the call
+ */
+async function withinCall<Result>(
+  result: Result | Promise<Result>,
+  signal: AbortSignal,
+  graceMs = 0,
+): Promise<Result | StoppedCall> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const stopped = new Promise<StoppedCall>((resolve) => {
+    const stop = (): void => resolve(new StoppedCall(signal.reason as Failure));
+    onAbort = () => (timer = setTimeout(stop, graceMs));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  return Promise.race([result, stopped]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  });
+}
+
+function stopEvent(failure: Failure): string {
+  if (failure.kind === "timeout") return `timed out after ${Math.ceil(failure.afterMs / 1000)} s`;
+  return failure.kind === "interrupted"
+    ? "was interrupted: this server is stopping"
+    : "was cancelled";
+}
+
+/** The outcome of a call that ended before the code of the project had returned. */
+export function stoppedOutcome(
+  { name, annotations }: Pick<AnyTool, "name" | "annotations">,
+  { failure }: StoppedCall,
+): CallOutcome {
+  const event = stopEvent(failure);
+  const advice = annotations.readOnlyHint
+    ? "Wait a little, then call it again. If it fails again, tell the user."
+    : "It may or may not have taken effect: check before you call it again.";
+  return errorResult(failure.kind, `${name} ${event}. ${advice}`);
+}
+
+// ---- tools/describe-apis.ts ----
+// The APIs of a server of several, as its instructions describe them.
+
+/**
+ * Describes the APIs that have tools: `API billing: Invoices and payments.` An API whose document
+ * says nothing has its title.
+ */
+export function describeApis(
+  apis: ApiDefinition["apis"] = {},
+  tools: readonly Pick<StoredTool, "api">[],
+): string {
+  const served = new Set(tools.map(({ api }) => api));
+  return Object.entries(apis)
+    .filter(([name]) => served.has(name))
+    .map(([name, { title, instructions }]) => `API ${name}: ${instructions ?? `${title}.`}`)
+    .join(" ");
+}
+
+// ---- tools/describe-toolsets.ts ----
+// The server's part of its instructions: its toolsets.
+
+/** Tokens of the sentence about toolsets. */
+const maxTokens = 250;
+
+/** Verbs of each toolset, the most detailed first. The first that fits is used. */
+const details = [5, 3, 0] as const;
+
+/** Toolsets that are named at most. */
+const maxToolsets = 60;
+
+/** Words before what a name says of its thing: `find_pets_by_status`. */
+const RELATION = /^(?:by|with|without|for|in|of|on|from|to|and)$/;
+
+type NamedTool = Pick<StoredTool, "name" | "toolset">;
+
+/** Verbs of the tools for the thing that a toolset is named after, most frequent first. */
+interface ToolsetVerbs {
+  readonly own: readonly string[];
+  /** True if the toolset has tools for other things, too. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * Names the toolsets with the verbs of their tools, most frequent first: `Toolsets: pets (find,
+ * create), owners (find).` A tool for another thing, such as `create_owner_token`, is only "…": its
+ * verb would promise to create owners. Hosts that defer tools show models only names and
+ * instructions.
+ * @param namespace prefix of the tools' names, without the underscore
+ * @returns an empty text for fewer than two toolsets
+ */
+export function describeToolsets(
+  tools: readonly NamedTool[],
+  namespace: string | undefined,
+): string {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const bySet = groupBy(tools, ({ toolset = "" }) => toolset);
+  bySet.delete("");
+  if (bySet.size < 2) return "";
+  const verbs = new Map([...bySet].map(([set, own]) => [set, verbsOf(set, own, prefix)]));
+  const texts = details.map((count) => toolsetsText(verbs, count));
+  return texts.find((text) => estimateTokens(text) <= maxTokens) ?? texts.at(-1)!;
+}
+
+function toolsetsText(verbs: ReadonlyMap<string, ToolsetVerbs>, count: number): string {
+  const names = [...verbs].slice(0, maxToolsets).map(([toolset, { own, hasOthers }]) => {
+    const shown = own.slice(0, count);
+    if (shown.length === 0) return toolset;
+    const isPartial = hasOthers || own.length > shown.length;
+    return `${toolset} (${[...shown, ...(isPartial ? ["…"] : [])].join(", ")})`;
+  });
+  const rest = verbs.size > maxToolsets ? ` and ${verbs.size - maxToolsets} more` : "";
+  return `Toolsets: ${names.join(", ")}${rest}.`;
+}
+
+/** A toolset without a tool for its own thing is an area, and all verbs are those of its tools. */
+function verbsOf(toolset: string, tools: readonly NamedTool[], prefix: string): ToolsetVerbs {
+  const parts = tools.map(({ name }) => {
+    const [verb = "", ...object] = name
+      .slice(name.startsWith(prefix) ? prefix.length : 0)
+      .split("_");
+    return { verb, object };
+  });
+  const own = parts.filter(({ object }) => isNamedAfter(toolset, object));
+  const shown = own.length > 0 ? own : parts;
+  const counts = groupBy(shown, ({ verb }) => verb);
+  const ranked = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  return { own: ranked.map(([verb]) => verb), hasOthers: shown.length < parts.length };
+}
+
+/** True for the object of a name that is the thing of a toolset: `pets_by_status` of `pets`. */
+function isNamedAfter(toolset: string, object: readonly string[]): boolean {
+  const end = object.findIndex((word) => RELATION.test(word));
+  const thing = object.slice(0, end < 0 ? undefined : end);
+  return normalize(thing) === normalize(toolset.split("_"));
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+const normalize = (words: readonly string[]): string => words.map(singularize).join("_");
+
+/** The instructions of the API, its APIs, its toolsets and further texts as one; undefined without any. */
+export function joinInstructions(
+  { instructions, namespace, apis }: Pick<ApiDefinition, "instructions" | "namespace" | "apis">,
+  tools: readonly Pick<StoredTool, "api" | "name" | "toolset">[],
+  ...texts: readonly string[]
+): string | undefined {
+  const own = [instructions, describeApis(apis, tools), describeToolsets(tools, namespace)];
+  return [...own, ...texts].filter(Boolean).join(" ") || undefined;
+}
+
+// ---- tools/send-request.ts ----
+// `send_request`: the way out for what no other tool covers.
+
+/** True for `send_request`. */
+export function sendsAnyRequest(tool: AnyTool): boolean {
+  return "operations" in tool && tool.operations.some(({ request }) => request.isRaw);
+}
+
+/**
+ * Creates the tool that sends any request to the API. It is its own toolset, so that a server that
+ * is narrowed to other toolsets does not have it.
+ * @param isTaken true if another tool has the name
+ */
+export function createSendRequest(
+  api: ApiDefinition,
+  isTaken: (name: string) => boolean,
+): ToolDefinition {
+  const prefix = api.namespace === undefined ? "" : `${api.namespace}_`;
+  const names = ["send_request", "send_api_request", "send_raw_api_request"];
+  const name = prefix + (names.find((one) => !isTaken(prefix + one)) ?? "send_any_api_request");
+  return {
+    name,
+    title: "Send a request",
+    description:
+      `Send any HTTP request to ${api.title}, with the credentials of this server. ` +
+      "Only for what no other tool does: the input is not checked, and the request may change or delete anything.",
+    toolset: name,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    inputSchema: {
+      type: "object",
+      properties: {
+        method: { type: "string", enum: RAW_METHODS },
+        path: {
+          type: "string",
+          minLength: 1,
+          maxLength: 8000,
+          description: "Path below the base URL, percent-encoded: /pets/42.",
+        },
+        query: {
+          type: "object",
+          description: "Query parameters. A list repeats its name.",
+          additionalProperties: true,
+        },
+        body: { description: "Body: a JSON value, or text of the contentType." },
+        contentType: {
+          type: "string",
+          pattern: "^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+(;.*)?$",
+          description:
+            "Media type of the body. Default: application/json, text/plain for other text.",
+        },
+      },
+      required: ["method", "path"],
+      additionalProperties: false,
+    },
+    operations: [
+      {
+        whenProvided: [],
+        request: { method: "POST", path: "/", isRaw: true, security: requirementsFor(api) },
+        response: {},
+      },
+    ],
+  };
+}
+
+/** The API's default requirements; without a default, any of its schemes, or none. */
+function requirementsFor({
+  security,
+  securitySchemes,
+}: ApiDefinition): readonly SecurityRequirement[] {
+  const any = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+  return security ?? [...any, {}];
+}
+
+// ---- tools/tool-registry.ts ----
+// The tools of a server, by name and in pages.
+
+/**
+ * Number of tools per page. It is large, because many clients read only the first page. Measured
+ * with 1,087 tools, 500 per page take no longer than 100.
+ */
+const pageSize = 500;
+
+/** A tool of the API, a custom tool or a discovery tool. */
+export type ServedTool = AnyTool | DiscoveryTool;
+
+/** The tools of a server, in a fixed order. */
+export interface ToolRegistry {
+  /**
+   * Lists one page.
+   * @throws ProtocolError -32602 for a cursor that is not of this list
+   */
+  listPage(cursor: unknown): Promise<ListToolsResult>;
+  /** All listed definitions as JSON text, without fingerprints. */
+  serializeList(): string;
+  /**
+   * Finds a tool.
+   * @throws ProtocolError -32602 with the nearest names for an unknown name
+   */
+  find(name: string): ServedTool;
+  /** Returns a tool, without an error for an unknown name. */
+  lookUp(name: string): ServedTool | undefined;
+  /** Returns a tool of the API or a custom tool, without an error for an unknown name. */
+  get(name: string): AnyTool | undefined;
+}
+
+/** Options of a registry. */
+interface ToolRegistryOptions {
+  /** Reasons, by name, why tools of the API are excluded. */
+  readonly excluded?: ReadonlyMap<string, string>;
+  /** Creates the discovery tools, which are listed instead of all tools that `listed` lacks. */
+  discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
+  /** Names of tools that hosts should always show, and that are listed beside the discovery tools. */
+  readonly listed?: readonly string[];
+  /** Tools of the server itself, which are listed after all others. */
+  readonly builtIn?: readonly BuiltInTool[];
+  /** Hint where an agent finds the names of tools. */
+  readonly namesHint?: string;
+}
+
+/**
+ * Creates a registry. Definitions are complete; no work is done for a tool before its first use.
+ */
+export function createToolRegistry(
+  tools: readonly StoredTool[],
+  {
+    excluded,
+    discovery,
+    listed: always = [],
+    builtIn = [],
+    namesHint = "See tools/list.",
+  }: ToolRegistryOptions = {},
+): ToolRegistry {
+  let byName: Map<string, StoredTool> | undefined;
+  const prepared = new Set<string>();
+  const getIndex = (): Map<string, StoredTool> =>
+    (byName ??= new Map(tools.map((tool) => [tool.name, tool])));
+  const find = (name: string): AnyTool | undefined => {
+    const stored = getIndex().get(name);
+    if (!stored || prepared.has(name)) return stored as AnyTool | undefined;
+    const tool = isSerialized(stored) ? deserializeTool(stored) : stored;
+    const offered = withOfferedProducers(tool, (producer) => getIndex().has(producer));
+    prepared.add(name);
+    getIndex().set(name, offered);
+    return offered;
+  };
+  const explainMissing = (name: string): string =>
+    excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
+  const discoveryTools = discovery?.({ tools, find, explainMissing });
+  const ownTools = [...(discoveryTools ?? []), ...builtIn];
+  const lookUp = (name: string): ServedTool | undefined =>
+    ownTools.find((tool) => tool.name === name) ?? find(name);
+  const shown = new Set(always);
+  const listed: readonly (StoredTool | DiscoveryTool)[] = discoveryTools
+    ? [...discoveryTools, ...tools.filter(({ name }) => shown.has(name)), ...builtIn]
+    : [...tools, ...builtIn];
+  for (const { name } of discoveryTools ?? []) shown.add(name);
+  return {
+    async listPage(cursor) {
+      const start = parseCursor(cursor, listed.length);
+      const end = start + pageSize;
+      const page = {
+        tools: await Promise.all(
+          listed.slice(start, end).map((tool) => toListEntry(tool, shown.has(tool.name))),
+        ),
+      };
+      return end < listed.length ? { ...page, nextCursor: String(end) } : page;
+    },
+    serializeList: () =>
+      JSON.stringify(
+        listed.map((tool) =>
+          toDefinition(isSerialized(tool) ? deserializeTool(tool) : tool, shown.has(tool.name)),
+        ),
+      ),
+    find(name) {
+      const tool = lookUp(name);
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, explainMissing(name));
+      return tool;
+    },
+    lookUp,
+    get: find,
+  };
+}
+
+/** Removes producers that this server excludes, so that no text names them. */
+function withOfferedProducers(tool: AnyTool, isOffered: (name: string) => boolean): AnyTool {
+  const { producers = {} } = tool;
+  if (Object.values(producers).flat().every(isOffered)) return tool;
+  const entries = Object.entries(producers).map(([input, names]) => [
+    input,
+    names.filter(isOffered),
+  ]);
+  return { ...tool, producers: Object.fromEntries(entries) as typeof producers };
+}
+
+/** Estimates the tokens of tools as a model reads them. */
+export function estimateListTokens(tools: readonly StoredTool[]): number {
+  return tools.reduce((sum, tool) => sum + estimateToolTokens(deserializeTool(tool)), 0);
+}
+
+function parseCursor(cursor: unknown, length: number): number {
+  if (isFirstPage(cursor)) return 0;
+  const start =
+    typeof cursor === "string" && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (start % pageSize === 0 && start < length) return start;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "Invalid cursor: pass the nextCursor of the previous page, or none for the first page.",
+  );
+}
+
+/**
+ * Fields of a tool in `_meta`, which costs a model no tokens: the fingerprint, and the data with
+ * which clients search and group tools themselves. Discovery tools have no fingerprint. The prefix
+ * `dev.mcp-gen` belongs to this project, `anthropic` to Claude Code, which shows models only the
+ * names of most tools. MCP 2026-07-28, "_meta".
+ */
+function metaOf(
+  tool: ServedTool,
+  isAlwaysShown: boolean,
+  fingerprint: string | undefined,
+): Tool["_meta"] {
+  const { toolset, effect, keywords } = tool as Partial<AnyTool>;
+  const entries = Object.entries({
+    "dev.mcp-gen/fingerprint": fingerprint,
+    "dev.mcp-gen/toolset": toolset,
+    "dev.mcp-gen/effect": effect,
+    "dev.mcp-gen/keywords": keywords,
+    "anthropic/alwaysLoad": isAlwaysShown || undefined,
+    "anthropic/searchHint": searchHint(tool),
+  }).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Words of users by which a host finds a tool: its keywords, and the sentence about its use. */
+function searchHint(tool: ServedTool): string | undefined {
+  const { keywords = [] } = tool as Partial<AnyTool>;
+  const useWhen = useSentence(tool.description);
+  return (
+    [...(useWhen === undefined ? [] : [useWhen]), keywords.join(", ")].join(" ").trim() || undefined
+  );
+}
+
+/** The sentence of a description that begins with "Use when". */
+function useSentence(description: string): string | undefined {
+  const start = description.search(/(?<!\S)Use when /);
+  const end = description.indexOf(".", start);
+  return start < 0 || end < 0 ? undefined : description.slice(start, end + 1);
+}
+
+/**
+ * An entry of the list. A serialized tool is parsed while the response is written, one at a time,
+ * because a whole page of new objects would fill the memory.
+ */
+function toListEntry(
+  tool: StoredTool | DiscoveryTool,
+  isAlwaysShown: boolean,
+): Tool | Promise<Tool> {
+  if ("handle" in tool || "forward" in tool) return toDefinition(tool, isAlwaysShown);
+  if (!isSerialized(tool))
+    return fingerprintOf(tool).then((fingerprint) =>
+      toDefinition(tool, isAlwaysShown, fingerprint),
+    );
+  const toJSON = (): Tool => toDefinition(deserializeTool(tool), isAlwaysShown, tool.fingerprint);
+  return { toJSON } as unknown as Tool;
+}
+
+function toDefinition(served: ServedTool, isAlwaysShown: boolean, fingerprint?: string): Tool {
+  const { name, title, description, annotations, inputSchema, outputSchema } = served;
+  const _meta = metaOf(served, isAlwaysShown, fingerprint);
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    ...(_meta && { _meta }),
+  } as unknown as Tool;
+}
+
+function describeUnknownTool(
+  name: string,
+  knownNames: Iterable<string>,
+  namesHint: string,
+): string {
+  const suggestions = nearestNames(name, knownNames);
+  const quotedName = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+  return suggestions.length > 0
+    ? `Unknown tool ${quotedName}. Did you mean ${suggestions.join(", ")}?`
+    : `Unknown tool ${quotedName}. ${namesHint}`;
+}
+
+/** True if a cursor means the first page. Some clients send `null` or an empty string. */
+export function isFirstPage(cursor: unknown): boolean {
+  return cursor === undefined || cursor === null || cursor === "";
+}
+
+// ---- tools/selection.ts ----
+// Selection of tools: by settings, by the scopes of a caller; and the scopes that a sign-in
+// requests.
+
+/** Settings that narrow the tools of a server. */
+interface SelectionSettings {
+  /** Toolsets to offer; empty offers all. */
+  readonly toolsets: readonly string[];
+  /** True if only read-only tools are listed. */
+  readonly readOnly: boolean;
+}
+
+/** The tools that a server offers, by its settings. */
+export type ToolSelection =
+  | {
+      readonly ok: true;
+      /** Selected tools in their order. Others can neither be listed nor called. */
+      readonly tools: readonly StoredTool[];
+      /** Reasons, by name, why other tools are excluded, as sentences for the agent. */
+      readonly excluded: ReadonlyMap<string, string>;
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Selects the tools of some toolsets, or those that only read. A tool without a toolset, as custom
+ * tools are, belongs to all.
+ */
+export function selectTools(
+  tools: readonly StoredTool[],
+  { toolsets, readOnly }: SelectionSettings,
+  prefix: string,
+): ToolSelection {
+  if (toolsets.length === 0 && !readOnly) return { ok: true, tools, excluded: new Map() };
+  const problems = findUnknownToolsets(tools, toolsets, prefix);
+  if (problems.length > 0) return { ok: false, problems };
+  const excluded = new Map(tools.flatMap((tool) => exclusionOf(tool, toolsets, readOnly) ?? []));
+  const selected = tools.filter(({ name }) => !excluded.has(name));
+  if (selected.length > 0) return { ok: true, tools: selected, excluded };
+  const scope = toolsets.length > 0 ? ` of ${toolsets.join(", ")}` : "";
+  const flag = `--read-only (${prefix}_READ_ONLY)`;
+  return {
+    ok: false,
+    problems: [`${flag} leaves no tool${scope}: all of them can change something.`],
+  };
+}
+
+/** The part of a selection with the tools of one API or of one toolset; undefined without any. */
+export function narrowSelection(
+  { tools, excluded }: SelectedTools,
+  name: string,
+): SelectedTools | undefined {
+  const isOwn = ({ api, toolset }: StoredTool): boolean => api === name || toolset === name;
+  if (!tools.some(isOwn)) return undefined;
+  const others = tools.filter((tool) => tool.toolset !== undefined && !isOwn(tool));
+  const reasons = others.map(
+    (tool) =>
+      [
+        tool.name,
+        `${tool.name} is not available here: this address has the tools of ${name}.`,
+      ] as const,
+  );
+  return {
+    tools: tools.filter((tool) => !others.includes(tool)),
+    excluded: new Map([...excluded, ...reasons]),
+  };
+}
+
+function exclusionOf(
+  { name, toolset, api, annotations }: StoredTool,
+  toolsets: readonly string[],
+  readOnly: boolean,
+): readonly [readonly [string, string]] | undefined {
+  const prefix = `${name} is not available: this server was started`;
+  const isNamed = [toolset, api].some((one) => one !== undefined && toolsets.includes(one));
+  if (toolsets.length > 0 && toolset !== undefined && !isNamed) {
+    const reason = `with the toolsets ${toolsets.join(", ")}, and it belongs to ${toolset}`;
+    return [[name, `${prefix} ${reason}.`]];
+  }
+  if (!readOnly || annotations.readOnlyHint) return undefined;
+  return [[name, `${prefix} read-only, and it can change something.`]];
+}
+
+/**
+ * Names of `--listed` that no tool has, as sentences.
+ * @param tools all tools, also those that other settings exclude
+ */
+export function findUnknownTools(
+  tools: readonly StoredTool[],
+  listed: readonly string[] = [],
+  prefix: string,
+): readonly string[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return listed
+    .filter((name) => !names.has(name))
+    .map((name) => {
+      const suggestions = nearestNames(name, names);
+      const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(" or ")}?` : ".";
+      return `--listed (${prefix}_LISTED) names no tool: ${JSON.stringify(name)}${hint}`;
+    });
+}
+
+/** Maximum number of toolsets in a message. */
+const maxShown = 30;
+
+function findUnknownToolsets(
+  tools: readonly StoredTool[],
+  requested: readonly string[],
+  prefix: string,
+): readonly string[] {
+  const toolsets = [...new Set([...listApis(tools), ...listToolsets(tools)])];
+  const knownSentence = `The toolsets: ${joinFirst(toolsets, maxShown)}.`;
+  const flag = `--toolsets (${prefix}_TOOLSETS)`;
+  return requested
+    .filter((toolset) => !toolsets.includes(toolset))
+    .map((toolset) => {
+      const suggestions = nearestNames(toolset, toolsets);
+      const hint = suggestions.length > 0 ? `; did you mean ${suggestions.join(" or ")}?` : ".";
+      const problem = `${flag} names no toolset of this server: ${JSON.stringify(toolset)}`;
+      return `${problem}${hint} ${knownSentence}`;
+    });
+}
+
+/** APIs of tools, in their order; none in a server of one API. */
+export function listApis(tools: readonly StoredTool[]): readonly string[] {
+  return [...new Set(tools.flatMap(({ api }) => api ?? []))];
+}
+
+/** Toolsets of tools, in their order. */
+export function listToolsets(tools: readonly StoredTool[]): readonly string[] {
+  return [...new Set(tools.flatMap(({ toolset }) => toolset ?? []))];
+}
+
+/**
+ * Collects only the scopes of a scheme that the listed tools need. Workflows and custom tools can
+ * send any request, so they need the scopes of the whole API.
+ */
+export function neededScopes(
+  tools: readonly StoredTool[],
+  { security = [], securitySchemes }: ApiDefinition,
+  schemeName: string,
+): readonly string[] {
+  const scopes = new Set<string>();
+  for (const tool of tools) {
+    const complete = deserializeTool(tool);
+    const operations = "operations" in complete ? complete.operations : undefined;
+    if (!operations || sendsAnyRequest(complete)) return allScopes(securitySchemes[schemeName]);
+    for (const { request } of operations)
+      for (const requirement of request.security ?? security)
+        for (const scope of requirement[schemeName] ?? []) scopes.add(scope);
+  }
+  return [...scopes].sort();
+}
+
+function allScopes(scheme: ApiDefinition["securitySchemes"][string] | undefined) {
+  return scheme?.kind === "oauth2" ? (scheme.scopes ?? []) : [];
+}
+
+/** The selected tools, and the reasons for the exclusion of others. */
+export type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
+
+/** The registry of some tools, and the instructions for it. */
+interface ListedTools {
+  readonly tools: ToolRegistry;
+  readonly instructions?: string;
+}
+
+/** The tools for callers with some scopes. */
+export interface PermittedTools extends ListedTools {
+  /** Scopes of the caller that the API knows. */
+  readonly grantedScopes: ReadonlySet<string>;
+}
+
+/**
+ * Returns the tools for a caller; undefined if its scopes do not limit them, because the API knows
+ * none of them.
+ * @param isStrict true if such a caller has no permissions at all
+ */
+export type SelectPermittedTools = (
+  scopes: readonly string[],
+  isStrict: boolean,
+) => PermittedTools | undefined;
+
+/** Maximum number of lists in memory. A list belongs to a combination of scopes. */
+const maxListings = 20;
+
+/** Creates the selection. Nothing is computed before its first use. */
+export function createPermittedTools(
+  selection: SelectedTools,
+  api: ApiDefinition,
+  createListing: (selection: SelectedTools) => ListedTools,
+): SelectPermittedTools {
+  const listings = new Map<string, PermittedTools>();
+  let requirements: Map<string, ScopeAlternatives> | undefined;
+  let knownScopes: ReadonlySet<string> | undefined;
+  return (scopes, isStrict) => {
+    requirements ??= new Map(selection.tools.map((tool) => [tool.name, toolScopes(tool, api)]));
+    knownScopes ??= collectScopes(requirements, [api, ...Object.values(api.apis ?? {})]);
+    const known = knownScopes;
+    requireAll(requirements, selection.tools, known);
+    const granted = scopes.filter((scope) => known.has(scope)).sort();
+    if (granted.length === 0 && !isStrict) return undefined;
+    const key = JSON.stringify(granted);
+    const created = listings.get(key) ?? {
+      ...createListing(permit(selection, requirements, new Set(granted))),
+      grantedScopes: new Set(granted),
+    };
+    // The most recently used list is the last one.
+    listings.delete(key);
+    listings.set(key, created);
+    if (listings.size > maxListings) listings.delete([...listings.keys()][0]!);
+    return created;
+  };
+}
+
+/** Requires all scopes for `send_request`, which can send what any other tool sends. */
+function requireAll(
+  requirements: Map<string, ScopeAlternatives>,
+  tools: readonly StoredTool[],
+  known: ReadonlySet<string>,
+): void {
+  for (const tool of tools)
+    if (sendsAnyRequest(deserializeTool(tool))) requirements.set(tool.name, [[...known]]);
+}
+
+/** Scopes of a tool: those of any of its operations. Custom tools and workflows need none. */
+function toolScopes(stored: StoredTool, server: ApiDefinition): ScopeAlternatives {
+  const tool = deserializeTool(stored);
+  const api = server.apis?.[tool.api ?? ""] ?? server;
+  if (!("operations" in tool)) return [[]];
+  return tool.operations.flatMap(({ request }) => scopeAlternatives(request, api));
+}
+
+/** Scopes that the API declares or requires. */
+function collectScopes(
+  requirements: ReadonlyMap<string, ScopeAlternatives>,
+  apis: readonly ApiDefinition[],
+): ReadonlySet<string> {
+  const declared = apis
+    .flatMap(({ securitySchemes }) => Object.values(securitySchemes))
+    .flatMap((scheme) => (scheme.kind === "oauth2" ? (scheme.scopes ?? []) : []));
+  return new Set([...declared, ...[...requirements.values()].flat(2)]);
+}
+
+function permit(
+  { tools, excluded }: SelectedTools,
+  requirements: ReadonlyMap<string, ScopeAlternatives>,
+  granted: ReadonlySet<string>,
+): SelectedTools {
+  const reasons = new Map(excluded);
+  for (const { name } of tools) {
+    const scopes = ungrantedScopes(requirements.get(name) ?? [], granted);
+    if (scopes) reasons.set(name, describeLackingScopes(name, scopes, granted));
+  }
+  return { tools: tools.filter(({ name }) => !reasons.has(name)), excluded: reasons };
+}
+
+/** Tells an agent why a caller may not use a tool. */
+export function describeLackingScopes(
+  tool: string,
+  scopes: readonly string[],
+  granted: ReadonlySet<string>,
+): string {
+  const names = describeScopes(scopes.filter((scope) => !granted.has(scope)));
+  return (
+    `${tool} needs ${names}, which this client's access token for this server lacks. ` +
+    "Tell the user to authorize the client again with more permissions; do not retry."
+  );
+}
+
+// ---- tools/listing.ts ----
+// Decisions about the tool list: all tools, or some of them and the discovery tools.
+
+/**
+ * Contents of a tool list: every tool, tools that find and call the others together with those that
+ * most work starts with, or only the former.
+ */
+export const listModes = ["tools", "hybrid", "discovery"] as const;
+export type ListMode = (typeof listModes)[number];
+
+/** Settings of the tool list. */
+export interface ListSettings {
+  readonly listMode?: ListMode;
+  readonly listed?: readonly string[];
+  readonly toolsets: readonly string[];
+  readonly readOnly: boolean;
+}
+
+/** Content of the list: by setting, else by the budget of the list. */
+export function listModeOf(
+  { listBudget }: Pick<ApiDefinition, "listBudget">,
+  tools: readonly StoredTool[],
+  { listMode, toolsets, readOnly }: ListSettings,
+): ListMode {
+  if (listMode !== undefined || !listBudget) return listMode ?? "tools";
+  const isNarrowed = toolsets.length > 0 || readOnly;
+  const isWithin =
+    isNarrowed &&
+    tools.length <= listBudget.tools &&
+    estimateListTokens(tools) <= listBudget.tokens;
+  return isWithin ? "tools" : listBudget.mode;
+}
+
+/** Names of the tools that hosts should not defer: by setting, else as generated. */
+export function configuredListed(
+  api: Pick<ApiDefinition, "listed">,
+  tools: readonly StoredTool[],
+  { listed }: ListSettings,
+): readonly string[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return (listed ?? api.listed ?? []).filter((name) => names.has(name));
+}
+
+/** Tests whether a tool of the API has a name. */
+export function nameTest({ tools, excluded }: SelectedTools): (name: string) => boolean {
+  const names = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+  return (name) => names.has(name);
+}
+
+// ---- tools/read-result.ts ----
+// `read_result`: reads a stored result in parts. Results that are too large to be shown are MCP
+// resources, but most hosts do not let a model read resources.
+
+/** Maximum number of places that a search returns. */
+const MAX_MATCHES = 20;
+
+/** Characters before and after a found text. */
+const MATCH_CONTEXT = 150;
+
+/**
+ * Name of the tool.
+ * @param isTaken true if a tool of the API has the name
+ */
+export function readResultName(
+  namespace: string | undefined,
+  isTaken: (name: string) => boolean,
+): string {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const names = ["read_result", "read_stored_result"].map((name) => prefix + name);
+  return names.find((name) => !isTaken(name)) ?? `${prefix}read_rest_of_result`;
+}
+
+/**
+ * Creates the tool. A part has at most `maxCharacters`.
+ * @param openWorldHint whether a tool that stores results has the hint
+ */
+export function createReadResult(
+  name: string,
+  maxCharacters: number,
+  openWorldHint: boolean,
+): BuiltInTool {
+  return {
+    name,
+    title: "Read a stored result",
+    description:
+      "Read a result that was too large to be shown: the next part, or the places of a text in it. " +
+      "Its resource is in the notes of that result.",
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint,
+    },
+    inputSchema: {
+      type: "object",
+      properties: {
+        resource: {
+          type: "string",
+          minLength: 1,
+          maxLength: 400,
+          description: "URI from the note: result://….",
+        },
+        offset: {
+          type: "integer",
+          minimum: 0,
+          description: "Characters to skip. Default: 0.",
+        },
+        find: {
+          type: "string",
+          minLength: 1,
+          maxLength: 200,
+          description: `Text to look for, in any case. Returns up to ${MAX_MATCHES} places after offset instead of a part.`,
+        },
+      },
+      required: ["resource"],
+      additionalProperties: false,
+    },
+    handle: (input, { resultStore }) => read(name, input, resultStore, maxCharacters),
+  };
+}
+
+async function read(
+  name: string,
+  { resource, offset = 0, find }: ToolInput,
+  store: ResultStore | undefined,
+  maxCharacters: number,
+): Promise<CallOutcome> {
+  const found = await readStored(store, String(resource));
+  if (!found.ok) return errorResult("unavailable", UNAVAILABLE);
+  const { stored } = found;
+  if (stored === undefined)
+    return errorResult(
+      "invalid",
+      `There is no stored result ${JSON.stringify(String(resource))}: results are stored for ` +
+        `${store?.lifetimeText ?? "a while"}. Call the tool that returned it again.`,
+    );
+  if (!("text" in stored))
+    return errorResult("invalid", `The stored result is a file (${stored.mimeType}), not text.`);
+  const start = Math.min(Number(offset), stored.text.length);
+  return find === undefined
+    ? partOf(name, stored.uri, stored.text, start, maxCharacters)
+    : placesOf(name, stored.uri, stored.text, start, String(find));
+}
+
+const UNAVAILABLE =
+  "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
+  "Next: wait a few seconds, then call again.";
+
+type Stored = Awaited<ReturnType<ResultStore["read"]>>;
+
+async function readStored(
+  store: ResultStore | undefined,
+  uri: string,
+): Promise<{ readonly ok: true; readonly stored: Stored } | { readonly ok: false }> {
+  try {
+    return { ok: true, stored: await store?.read(uri) };
+  } catch (error) {
+    if (isStoreUnavailable(error)) return { ok: false };
+    throw error;
+  }
+}
+
+/** Returns the characters from an offset on. A part does not end inside of a surrogate pair. */
+function partOf(
+  name: string,
+  resource: string,
+  text: string,
+  start: number,
+  maxCharacters: number,
+): CallOutcome {
+  const limit = start + maxCharacters;
+  const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
+  const end = Math.min(text.length, isInsidePair ? limit - 1 : limit);
+  const isLast = end === text.length;
+  const range = `These are the characters ${start} to ${end} of ${text.length}.`;
+  const note = isLast ? range : `${range} Call ${name} with offset ${end} for the next part.`;
+  return result({
+    text: text.slice(start, end),
+    total: text.length,
+    ...(!isLast && { next: { resource, offset: end } }),
+    notes: [note],
+  });
+}
+
+function placesOf(
+  name: string,
+  resource: string,
+  text: string,
+  start: number,
+  find: string,
+): CallOutcome {
+  const places = placesIn(text, find, start);
+  const shown = places.slice(0, MAX_MATCHES);
+  const isLast = places.length <= MAX_MATCHES;
+  const next = (shown.at(-1) ?? 0) + 1;
+  const count = `${shown.length} places${isLast ? "" : " of more"} in ${text.length} characters.`;
+  return result({
+    places: shown.map((offset) => ({
+      offset,
+      text: text.slice(Math.max(0, offset - MATCH_CONTEXT), offset + find.length + MATCH_CONTEXT),
+    })),
+    total: text.length,
+    ...(!isLast && { next: { resource, offset: next, find } }),
+    notes: [isLast ? count : `${count} Call ${name} with offset ${next} for the next ones.`],
+  });
+}
+
+/** Offsets of a text, one more than are shown. */
+function placesIn(text: string, find: string, start: number): readonly number[] {
+  const places: number[] = [];
+  const [whole, part] = withoutCase(text, find);
+  for (let at = whole.indexOf(part, start); at >= 0; at = whole.indexOf(part, at + part.length)) {
+    places.push(at);
+    if (places.length > MAX_MATCHES) break;
+  }
+  return places;
+}
+
+/** Both texts in lower case, unless that would move offsets: `İ` becomes two characters. */
+function withoutCase(text: string, find: string): readonly [string, string] {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? [lower, find.toLowerCase()] : [text, find];
+}
+
+function result(structuredContent: Record<string, unknown>): CallOutcome {
+  const text = sanitize(JSON.stringify(structuredContent));
+  return { outcome: "ok", result: { content: [{ type: "text", text }], structuredContent } };
+}
+
+// ---- tools/tool-error.ts ----
+// Failures that code of the project throws, and that agents read.
+
+/**
+ * A failure of a call with a text for the agent. Thrown by a custom tool or a hook, its message is
+ * what the agent reads. `call.tools` throws it for a tool whose call failed, with that tool's text.
+ */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+
+  /**
+   * @param message text for the agent: what happened, and what to do next
+   * @param result result of the tool whose call failed
+   */
+  constructor(
+    message: string,
+    readonly result?: CallToolResult,
+  ) {
+    super(message);
+  }
+}
+
+/** True for a `ToolError`, also one of another copy of the runtime, as hot reload loads it. */
+export const isToolError = (error: unknown): error is ToolError =>
+  error instanceof Error && error.name === "ToolError";
+
+/** Text of the result of a failed call. */
+export function textOfResult({ content }: CallToolResult): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+// ---- tools/text-inputs.ts ----
+// Inputs whose text has a form of its own: JSON as text, and bytes as base64.
+
+/**
+ * Serializes objects and lists that are given where the schema documents text that holds JSON: by
+ * its description or by an example.
+ */
+export function stringifyJsonInputs(
+  root: JsonSchema,
+  problems: readonly Problem[],
+): readonly Conversion[] {
+  return problems.flatMap(({ path, keyword, rule, value }) => {
+    const isTextExpected = keyword === "type" && [rule].flat().includes("string");
+    if (!isTextExpected || typeof value !== "object" || value === null) return [];
+    if (!schemasAt(root, path).some(holdsJson)) return [];
+    return [{ path, part: JSON.stringify(value) }];
+  });
+}
+
+function holdsJson({ description, examples, default: value }: JsonSchema): boolean {
+  if (typeof description === "string" && /\bJSON\b/i.test(description)) return true;
+  return [value, ...(Array.isArray(examples) ? examples : [])].some(isJsonText);
+}
+
+function isJsonText(text: unknown): boolean {
+  if (typeof text !== "string" || !/^\s*[[{]/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
+/** Inputs with their texts as base64. */
+interface EncodedInput<Input> {
+  readonly input: Input;
+  readonly problems: readonly InputProblem[];
+  /** Paths of base64 that may have been meant as text, with their values. */
+  readonly doubtful: readonly (readonly [path: string, text: string])[];
+}
+
+/** Marks plain text where base64 is expected. A colon is not a character of base64. */
+const TEXT_PREFIX = "text:";
+
+/** Maximum nesting, the same as that of inputs. */
+const MAX_DEPTH = 64;
+
+const schemasWithBytes = new WeakMap<JsonSchema, boolean>();
+
+function hasBytes(root: JsonSchema): boolean {
+  const known = schemasWithBytes.get(root);
+  if (known !== undefined) return known;
+  const found = /"format":"byte"/.test(JSON.stringify(root));
+  schemasWithBytes.set(root, found);
+  return found;
+}
+
+/**
+ * Encodes text after `text:` where the schema has `format: byte`, and checks that all other values
+ * there are base64.
+ */
+export function encodeByteInputs<Input>(root: JsonSchema, input: Input): EncodedInput<Input> {
+  const encoding: Encoding = { root, problems: [], doubtful: [] };
+  if (!hasBytes(root)) return { ...encoding, input };
+  const encoded = encode(input, expandSchemas([root], root), [], encoding);
+  return { ...encoding, input: encoded as Input };
+}
+
+interface Encoding {
+  readonly root: JsonSchema;
+  readonly problems: InputProblem[];
+  readonly doubtful: (readonly [string, string])[];
+}
+
+function encode(
+  value: unknown,
+  schemas: readonly JsonSchema[],
+  path: readonly PathSegment[],
+  encoding: Encoding,
+): unknown {
+  if (schemas.length === 0 || path.length > MAX_DEPTH) return value;
+  if (typeof value === "string")
+    return schemas.some(({ format }) => format === "byte")
+      ? encodeText(value, path, encoding)
+      : value;
+  const encodePart = (part: unknown, step: PathSegment): unknown =>
+    encode(part, memberSchemas(schemas, step, encoding.root), [...path, step], encoding);
+  if (Array.isArray(value)) return value.map(encodePart);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, encodePart(member, name)]),
+  );
+}
+
+function encodeText(
+  text: string,
+  path: readonly PathSegment[],
+  { problems, doubtful }: Encoding,
+): string {
+  if (text.startsWith(TEXT_PREFIX)) return base64(text.slice(TEXT_PREFIX.length));
+  const bytes = decodePadded(text);
+  if (bytes === undefined)
+    problems.push({
+      input: formatPath(path),
+      problem: `${formatValue(text)} is not base64; put ${TEXT_PREFIX} before plain text`,
+    });
+  else if (isWord(text) && !isUtf8(bytes)) doubtful.push([formatPath(path), text]);
+  return text;
+}
+
+/** Bytes of base64 or base64url with its padding. RFC 4648, sections 4 and 5. */
+function decodePadded(text: string): Uint8Array | undefined {
+  const standard = text
+    .replace(/[\r\n]/g, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
+  const isPadded = standard.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(standard);
+  return isPadded ? decodeBase64(standard) : undefined;
+}
+
+/** True for texts that are base64 by accident, such as `test`. */
+function isWord(text: string): boolean {
+  return text.length <= 32 && /^[A-Za-z0-9/_-]+$/.test(text);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// ---- tools/undocumented-inputs.ts ----
+// Inputs that the schema of a tool leaves open: fields that the API may need and its document lacks.
+// JSON Schema allows them by default. They are sent with a note; a near miss of a documented name
+// is a problem.
+
+/** The undocumented parts of a call's input. */
+interface UndocumentedInputs {
+  /** Paths of those that are sent, `rows[].color` for the items of a list. */
+  readonly names: readonly string[];
+  readonly problems: readonly InputProblem[];
+}
+
+const NONE: UndocumentedInputs = { names: [], problems: [] };
+
+/** Maximum number of distinct paths that are inspected and reported. */
+const MAX_PATHS = 200;
+
+/** Maximum nesting, the same as that of inputs. */
+const MAX_PATH_DEPTH = 64;
+
+/**
+ * Finds the inputs that a tool's schema accepts without declaring them.
+ * @param isStrict true if all of them are problems
+ */
+export function findUndocumentedInputs(
+  tool: Pick<ToolDefinition, "inputSchema" | "operations">,
+  input: unknown,
+  isStrict: boolean,
+): UndocumentedInputs {
+  if (!isObject(input)) return NONE;
+  const found = new Map<string, Finding>();
+  const root = tool.inputSchema;
+  inspect(input, { root, found, path: [], schemas: expandSchemas([root], root) });
+  if (found.size === 0) return NONE;
+  const wireNames = renamedFields(tool);
+  const names: string[] = [];
+  const problems: InputProblem[] = [];
+  for (const [path, finding] of found) {
+    const problem = problemOf(finding, wireNames, isStrict);
+    if (problem === undefined) names.push(path);
+    else problems.push({ input: path, problem });
+  }
+  return { names, problems };
+}
+
+/** Names of the root that the schema does not declare. The request's body takes them as fields. */
+export function undocumentedFields(
+  { inputSchema }: Pick<ToolDefinition, "inputSchema">,
+  input: ToolInput,
+): readonly string[] {
+  const declared = (inputSchema["properties"] ?? {}) as object;
+  return Object.keys(input).filter((name) => !Object.hasOwn(declared, name));
+}
+
+/** An undocumented name of an object. */
+interface Finding {
+  readonly path: readonly PathSegment[];
+  readonly value: unknown;
+  /** Documented names of the object, and those of them that the call has. */
+  readonly declared: readonly string[];
+  readonly given: ReadonlySet<string>;
+}
+
+/** Position of the inspection: a value's path and all schemas that describe the value. */
+interface Position {
+  readonly root: JsonSchema;
+  readonly found: Map<string, Finding>;
+  readonly path: readonly PathSegment[];
+  readonly schemas: readonly JsonSchema[];
+}
+
+function inspect(value: unknown, position: Position): void {
+  const { path, found, schemas } = position;
+  if (typeof value !== "object" || value === null || schemas.length === 0) return;
+  if (path.length >= MAX_PATH_DEPTH || found.size >= MAX_PATHS) return;
+  if (Array.isArray(value)) {
+    const items = below(position, 0);
+    for (const item of value) inspect(item, items);
+  } else inspectObject(value as ToolInput, position);
+}
+
+function inspectObject(value: ToolInput, position: Position): void {
+  const { path, schemas, found } = position;
+  const declared = [...new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(schema))))];
+  const isMap = declared.length === 0 ? path.length > 0 : schemas.some(hasOtherNames);
+  const given = new Set(Object.keys(value));
+  const names = new Set(declared);
+  for (const [name, member] of Object.entries(value)) {
+    if (names.has(name)) inspect(member, below(position, name));
+    else if (!isMap && found.size < MAX_PATHS) {
+      const finding = { path: [...path, name], value: member, declared, given };
+      found.set(pathText(finding.path), finding);
+    }
+  }
+}
+
+/** The position of a member; of all items of a list, whose path ends with an empty step. */
+function below(position: Position, step: string | 0): Position {
+  const { root, path, schemas } = position;
+  const text = step === 0 ? "" : step;
+  return { ...position, path: [...path, text], schemas: memberSchemas(schemas, step, root) };
+}
+
+/** True if a schema documents that further names are welcome. */
+function hasOtherNames({ additionalProperties, patternProperties }: JsonSchema): boolean {
+  return (
+    patternProperties !== undefined ||
+    (additionalProperties !== undefined && additionalProperties !== false)
+  );
+}
+
+function pathText(path: readonly PathSegment[]): string {
+  return formatPath(path).replace(/\.(?=\.|$)/g, "[]");
+}
+
+/** The problem of an undocumented input; undefined if it is sent. */
+function problemOf(
+  { path, value, declared, given }: Finding,
+  wireNames: ReadonlyMap<string, string>,
+  isStrict: boolean,
+): string | undefined {
+  const name = String(path.at(-1));
+  const renamed = path.length === 1 ? wireNames.get(name) : undefined;
+  if (renamed !== undefined) return `unknown input; did you mean ${renamed}?`;
+  const omitted = declared.filter((candidate) => !given.has(candidate));
+  const [near] = nearestNames(
+    name,
+    omitted.filter((candidate) => isNearMiss(name, candidate)),
+    1,
+  );
+  if (near !== undefined) return `unknown input; did you mean ${near}?`;
+  if (!isStrict) return undefined;
+  return describeProblem({ path, keyword: "additionalProperties", rule: declared, value });
+}
+
+/** Inputs by the name of their field, where that is another one. */
+function renamedFields({
+  operations,
+}: Pick<ToolDefinition, "operations">): ReadonlyMap<string, string> {
+  const entries = operations.flatMap(({ request }) => Object.entries(request.body?.fields ?? {}));
+  return new Map(
+    entries.flatMap(([name, source]) => {
+      const input = inputOf(source);
+      return input === undefined || input === name ? [] : [[name, input] as const];
+    }),
+  );
+}
+
+// ---- tools/identifiers.ts ----
+// Identifiers that are given where the API's description declares a number.
+
+/**
+ * True if a text stands where only a number is allowed, and is an identifier that cannot be one. An
+ * API that declares its UUIDs as integers accepts it, and no number would be right.
+ */
+export function isIdentifierForNumber({ path, keyword, rule, value }: Problem): boolean {
+  if (typeof value !== "string" || path.length === 0 || !isIdentifier(value)) return false;
+  if (keyword === "type") return allowsNumber(rule);
+  return (
+    keyword === "anyOf" &&
+    [rule].flat().some((form) => isObject(form) && allowsNumber(form["type"]))
+  );
+}
+
+function allowsNumber(rule: unknown): boolean {
+  return [rule].flat().some((type) => type === "integer" || type === "number");
+}
+
+/** A UUID of any version. */
+export const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Digests and object IDs. */
+const HEXADECIMAL = /^[\da-f]{16,128}$/i;
+
+/** ULID, KSUID and CUID: letters and digits without a separator. */
+const TOKEN = /^[\da-z]{20,64}$/i;
+
+/** `usr_8f3k2m9q`: the kind of the thing, and a token. */
+const PREFIXED = /^[a-z]{1,10}_(?:[a-z]{1,10}_)?([\da-z]{8,64})$/i;
+
+/** Least number of digits in a token. A name in camel case has fewer. */
+const MIN_DIGITS = 2;
+
+/** True for texts that only identify: never for words, names, dates, or amounts with a unit. */
+export function isIdentifier(text: string): boolean {
+  if (UUID.test(text)) return true;
+  const token = HEXADECIMAL.test(text) || TOKEN.test(text) ? text : PREFIXED.exec(text)?.[1];
+  if (token === undefined) return false;
+  const digits = token.replace(/\D/g, "").length;
+  return digits >= MIN_DIGITS && digits < token.length;
+}
+
+// ---- tools/validate-input.ts ----
+// Validation of the arguments of a call, and conversions to the types of the input schema.
+
+/** Result of validation. The lists name inputs, or parts of them: `owner.name`. */
+type ValidationResult =
+  | {
+      readonly ok: true;
+      readonly input: ToolInput;
+      /** Those that were `null` where the schema does not allow it. */
+      readonly omittedNulls?: readonly string[];
+      /** Those that were converted to text that may differ from what the caller meant. */
+      readonly converted?: readonly string[];
+      /** Those that are identifiers in place of the declared numbers, as given. */
+      readonly identifiers?: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/** Options of validation. */
+interface ValidationOptions {
+  /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
+  readonly allowLargeIntegers?: boolean;
+  /** True if identifiers may stand in place of numbers, unless validation is strict. */
+  readonly allowIdentifiers?: boolean;
+  /** True if values of another type are refused instead of converted. */
+  readonly strict?: boolean;
+}
+
+/** Maximum rounds of conversions. A list of one may contain a list of one. */
+const MAX_CONVERSIONS = 8;
+
+/**
+ * Validates a call's arguments against the tool's input schema and reports all problems at once. A
+ * `null` that the schema does not allow counts as absent, because hosts that make every input
+ * required ("strict" function calling) cannot omit it. An object or a list may be JSON text, as
+ * some hosts send it. Other values are converted if only one conversion is possible.
+ */
+export function validateInput(
+  schema: JsonSchema,
+  args: unknown,
+  options: ValidationOptions = {},
+): ValidationResult {
+  return validate(schema, args, options, []);
+}
+
+/** @param converted names of the inputs that were converted so far, one list for each round */
+function validate(
+  schema: JsonSchema,
+  args: unknown,
+  options: ValidationOptions,
+  converted: readonly (readonly string[])[],
+): ValidationResult {
+  const input = parseJsonText(args ?? {});
+  if (!isObject(input))
+    return invalid([
+      { input: "", problem: `the arguments must be an object, got ${formatValue(input)}` },
+    ]);
+  const limitProblem = findLimitViolation(input);
+  if (limitProblem !== undefined) return invalid([{ input: "", problem: limitProblem }]);
+  const check = validatorFor(schema);
+  const problems = withoutOneOf(check(input));
+  if (problems.length === 0) return accept(input, converted);
+  const reparsedInput = withParsedJson(input, problems);
+  if (reparsedInput) return validate(schema, reparsedInput, options, converted);
+  const nulls = problems.filter(isUnexpectedNull);
+  if (nulls.length > 0) {
+    const removals = nulls.map(({ path }) => ({ path, part: REMOVED }));
+    const withoutNulls = replaceParts(input, removals, 0);
+    return withOmittedNulls(validate(schema, withoutNulls, options, converted), nulls);
+  }
+  const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
+  const texts = canConvert ? stringifyJsonInputs(schema, problems) : [];
+  if (texts.length > 0)
+    return validate(schema, replaceParts(input, texts, 0), options, [...converted, []]);
+  const conversions = canConvert ? coerceInput(problems) : [];
+  if (conversions.length > 0) {
+    const differing = conversions.filter(({ mayDiffer }) => mayDiffer);
+    const names = differing.map(({ path }) => formatPath(path));
+    return validate(schema, replaceParts(input, conversions, 0), options, [...converted, names]);
+  }
+  const allowsIdentifiers = options.allowIdentifiers === true && !options.strict;
+  const identifiers = allowsIdentifiers ? problems.filter(isIdentifierForNumber) : [];
+  const paths = new Set(identifiers.map(({ path }) => formatPath(path)));
+  const isSettled = ({ path, keyword }: Problem): boolean =>
+    (keyword === "type" || keyword === "anyOf") && paths.has(formatPath(path));
+  const others = problems.filter((problem) => !isSettled(problem));
+  if (others.every((problem) => options.allowLargeIntegers && isLargeInteger(problem)))
+    return accept(withLargeIntegers(input, others), converted, [...paths]);
+  return invalid(relevantProblems(others).map(toInputProblem));
+}
+
+function accept(
+  input: ToolInput,
+  converted: readonly (readonly string[])[],
+  identifiers: readonly string[] = [],
+): ValidationResult {
+  const names = [...new Set(converted.flat())];
+  return {
+    ok: true,
+    input,
+    ...(names.length > 0 && { converted: names }),
+    ...(identifiers.length > 0 && { identifiers }),
+  };
+}
+
+/** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
+function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ keyword }) => keyword !== "oneOf");
+}
+
+/** True if a known property is `null` against its schema. */
+function isUnexpectedNull({ path, keyword, value }: Problem): boolean {
+  return value === null && keyword !== "additionalProperties" && typeof path.at(-1) === "string";
+}
+
+function withOmittedNulls(
+  validated: ValidationResult,
+  nulls: readonly Problem[],
+): ValidationResult {
+  if (!validated.ok) return validated;
+  const names = new Set([
+    ...nulls.map(({ path }) => formatPath(path)),
+    ...(validated.omittedNulls ?? []),
+  ]);
+  return { ...validated, omittedNulls: [...names] };
+}
+
+/**
+ * Describes a problem. Only listed problems are described, because finding similar names takes
+ * time.
+ */
+function toInputProblem(problem: Problem, i: number): InputProblem {
+  return {
+    input: formatPath(problem.path),
+    problem: i < MAX_LISTED_PROBLEMS ? describeProblem(problem) : "",
+  };
+}
+
+function invalid(problems: readonly InputProblem[]): ValidationResult {
+  return { ok: false, problems };
+}
+
+/** Parses JSON texts that replace objects and lists; `undefined` when there are none. */
+function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInput | undefined {
+  const replacements = problems.flatMap(({ path, keyword, rule, value }) => {
+    // At the top level, any problem counts. Deeper, only text instead of an object or a list.
+    const isWanted =
+      path.length === 1 ||
+      (path.length > 1 &&
+        keyword === "type" &&
+        [rule].flat().some((type) => type === "object" || type === "array"));
+    const part = isWanted ? parseJsonText(value) : value;
+    return Object.is(part, value) ? [] : [{ path, part }];
+  });
+  return replacements.length === 0
+    ? undefined
+    : (replaceParts(input, replacements, 0) as ToolInput);
+}
+
+/** Marks a property that is removed. */
+const REMOVED = Symbol("absent");
+
+/**
+ * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
+ * key like any other.
+ */
+function replaceParts(value: unknown, parts: readonly Conversion[], depth: number): unknown {
+  const replacement = parts.find(({ path }) => path.length === depth);
+  if (replacement) return replacement.part;
+  const below = new Map<unknown, Conversion[]>();
+  for (const nested of parts) {
+    const siblings = below.get(nested.path[depth]);
+    if (siblings) siblings.push(nested);
+    else below.set(nested.path[depth], [nested]);
+  }
+  const renewed = (step: string | number, item: unknown): unknown => {
+    const inside = below.get(step);
+    return inside ? replaceParts(item, inside, depth + 1) : item;
+  };
+  if (Array.isArray(value)) return value.map((item, i) => renewed(i, item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, renewed(key, item)])
+      .filter(([, item]) => item !== REMOVED),
+  );
+}
+
+/** True if a problem is a string with an integer that a number cannot represent. */
+function isLargeInteger({ path, keyword, rule, value }: Problem): boolean {
+  if (
+    path.length !== 1 ||
+    typeof value !== "string" ||
+    !/^-?[1-9]\d{15,29}$/.test(value) ||
+    Number.isSafeInteger(Number(value))
+  )
+    return false;
+  if (keyword === "type") return [rule].flat().includes("integer");
+  const alternatives = rule as readonly { type?: unknown }[];
+  return keyword === "anyOf" && alternatives.some(({ type }) => type === "integer");
+}
+
+function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): ToolInput {
+  return {
+    ...input,
+    ...Object.fromEntries(
+      problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
+    ),
+  };
+}
+
+function parseJsonText(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** Limits of the arguments of a call, checked before any recursive function sees them. */
+const maxDepth = 64;
+const maxValues = 200_000;
+
+/** Describes a violated limit; `undefined` when there is none. */
+function findLimitViolation(input: object): string | undefined {
+  const size = { values: 0 };
+  const depth = measureDepth(input, 1, size);
+  if (size.values > maxValues) return `the input has more than ${maxValues} values`;
+  return depth > maxDepth ? `the input is nested more than ${maxDepth} levels deep` : undefined;
+}
+
+/** Measures the nesting and stops at the limits. */
+function measureDepth(value: object, depth: number, size: { values: number }): number {
+  if (depth > maxDepth) return depth;
+  let reached = depth;
+  for (const part of Object.values(value)) {
+    if (++size.values > maxValues) break;
+    if (typeof part === "object" && part !== null)
+      reached = Math.max(reached, measureDepth(part as object, depth + 1, size));
+  }
+  return reached;
+}
+
+/**
+ * Restores the digits of numbers that a call gave as text (`"1678901234.567890"`), where requests
+ * write them as text, too. APIs use such numbers as IDs.
+ * @param args arguments of the call before validation
+ */
+export function restoreDigits(
+  input: ToolInput,
+  args: unknown,
+  operations: readonly OperationBinding[],
+): ToolInput {
+  if (!isObject(args)) return input;
+  const texts = Object.entries(input).flatMap(([name, value]) => {
+    const text = typeof value === "number" && Object.hasOwn(args, name) ? args[name] : undefined;
+    return typeof text === "string" && text.trim() !== String(value)
+      ? [[name, text.trim()] as const]
+      : [];
+  });
+  const restored = texts.filter(([name]) =>
+    operations.every(({ request }) => isTextOnly(name, request)),
+  );
+  return restored.length === 0 ? input : { ...input, ...Object.fromEntries(restored) };
+}
+
+/** True if a request writes the input as text only: outside of JSON. */
+function isTextOnly(input: string, { body, ...request }: RequestMapping): boolean {
+  const { pathParams, query, headers, cookies, querystring } = request;
+  const isInput = (source: ParameterSource): boolean => inputOf(source) === input;
+  const isOther = (source: ParameterSource): boolean =>
+    typeof source !== "string" &&
+    "from" in source &&
+    source.from === input &&
+    source.contentType !== undefined;
+  const sources = [pathParams, query, headers, cookies].flatMap((part) =>
+    Object.values(part ?? {}),
+  );
+  if (sources.some(isOther) || querystring?.from === input || body?.from === input) return false;
+  const isText = isForm(body?.contentType ?? "") || isMultipart(body?.contentType ?? "");
+  return Object.entries(body?.fields ?? {}).every(
+    ([name, source]) =>
+      !isInput(source) || (isText && body?.encoding?.[name]?.contentType === undefined),
+  );
+}
+
+// ---- tools/prepare-input.ts ----
+// The input of a call before its request: validated, with its texts encoded.
+
+/** Parts of an input that are sent in another form than given, or without being documented. */
+export interface InputChanges {
+  /** Those that were `null` where the schema does not allow it. */
+  readonly omittedNulls?: readonly string[];
+  /** Those that were converted to the type of the schema. */
+  readonly converted?: readonly string[];
+  /** Identifiers that were sent where the API's description declares a number. */
+  readonly identifiers?: readonly string[];
+  /** Names that the tool does not declare. */
+  readonly undocumented?: readonly string[];
+  /** Base64 that may have been meant as text, with its value. */
+  readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
+}
+
+type PreparedInput =
+  | { readonly ok: true; readonly input: ToolInput; readonly changes: InputChanges }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/**
+ * Validates the input of a call. That of a tool of the API may have undocumented fields and plain
+ * text in place of base64.
+ * @param strict true if values of another type and undocumented fields are refused
+ */
+export function prepareInput(
+  tool: AnyTool | BuiltInTool,
+  args: unknown,
+  strict: boolean,
+): PreparedInput {
+  if ("operations" in tool) return prepareApiInput(tool, args, strict);
+  const validated = validateInput(tool.inputSchema, args, { strict });
+  return validated.ok ? { ok: true, input: validated.input, changes: validated } : validated;
+}
+
+function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): PreparedInput {
+  const schema = tool.inputSchema;
+  const given = encodeByteInputs(schema, args).input;
+  const validated = validateInput(schema, given, {
+    allowLargeIntegers: true,
+    allowIdentifiers: true,
+    strict,
+  });
+  const undocumented = findUndocumentedInputs(tool, validated.ok ? validated.input : given, strict);
+  if (!validated.ok)
+    return { ok: false, problems: [...validated.problems, ...undocumented.problems] };
+  const encoded = encodeByteInputs(schema, validated.input);
+  const problems = [...undocumented.problems, ...encoded.problems];
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    input: "run" in tool ? encoded.input : restoreDigits(encoded.input, given, tool.operations),
+    changes: { ...validated, undocumented: undocumented.names, doubtfulBytes: encoded.doubtful },
+  };
+}
+
+// ---- tools/custom-content.ts ----
+// Prompts and resources of user code, which call tools as custom tools do.
+
+type TypedPrompt<In extends ObjectSchema | undefined, Tools> = Omit<
+  CustomPrompt<In extends ObjectSchema ? ValueOf<In> : Record<never, never>, Tools>,
+  "inputSchema"
+> & { readonly inputSchema?: In };
+
+/** Types prompts by their input schemas, and `call.tools` by the tools of a server. */
+export function customPromptsFor<Tools>(): <const In extends ObjectSchema | undefined = undefined>(
+  prompt: TypedPrompt<In, Tools>,
+) => CustomPrompt {
+  return (prompt) => prompt as unknown as CustomPrompt;
+}
+
+/** The variables of a URI template, as texts. */
+type VariablesOf<Uri extends string> = {
+  readonly [Name in NamesIn<Uri>]: string;
+};
+
+type NamesIn<Uri extends string> = Uri extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** Types resources by the variables of their URIs, and `call.tools` by the tools of a server. */
+export function customResourcesFor<Tools>(): <const Uri extends string>(
+  resource: CustomResource<VariablesOf<Uri>, Tools> & { readonly uri: Uri },
+) => CustomResource {
+  return (resource) => resource as unknown as CustomResource;
+}
+
+/** Reads the variables of a URI; undefined if it is not one of the template. */
+export function matchUri(template: string, uri: string): Record<string, string> | undefined {
+  const names: string[] = [];
+  const pattern = template.split(/\{(\w+)\}/).map((part, i) => {
+    if (i % 2 === 0) return part.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
+    names.push(part);
+    return "([^/?#]+)";
+  });
+  const values = new RegExp(`^${pattern.join("")}$`, "u").exec(uri)?.slice(1);
+  try {
+    return values && Object.fromEntries(names.map((name, i) => [name, decode(values[i])]));
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text = ""): string {
+  return decodeURIComponent(text);
+}
+
+/** True for a URI with variables. */
+export function isTemplate({ uri }: Pick<CustomResource, "uri">): boolean {
+  return uri.includes("{");
+}
+
+// ---- tools/bind-tools.ts ----
+// The tools of an API in a server of several APIs.
+
+/** Name of a toolset in the server: `<api>_<toolset>`, or `<api>` if the API has only one. */
+export function serverToolset(api: string, toolset: string | undefined, isOnly: boolean): string {
+  return toolset === undefined || isOnly ? api : `${api}_${toolset}`;
+}
+
+/** Binds tools to their API, under the names that its toolsets have in the server. */
+export function bindTools<Tool extends StoredTool>(
+  api: string,
+  tools: readonly Tool[],
+): readonly Tool[] {
+  const isOnly = new Set(tools.map(({ toolset }) => toolset)).size === 1;
+  return tools.map((tool) => ({
+    ...tool,
+    toolset: serverToolset(api, tool.toolset, isOnly),
+    api,
+  }));
+}

@@ -1,0 +1,1767 @@
+// transport: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import {
+  type AuthInfo,
+  createMcpHandler,
+  getOAuthProtectedResourceMetadataUrl,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type McpHandlerRequestOptions,
+  type McpHttpHandler,
+  type McpRequestContext,
+  ProtocolErrorCode,
+  type Server,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import type { JWTPayload, JWTVerifyGetKey } from "jose";
+import {
+  addSignedInTokens,
+  type Caller,
+  type ConsentBroker,
+  findEndpoint,
+  isLocalOrHttps,
+  type LoadSignIn,
+  signInSchemes,
+  type UserConsent,
+} from "./auth.js";
+import { findMissingPermission, type MissingPermission } from "./call.js";
+import { createRateLimiter } from "./client.js";
+import {
+  canParseUrl,
+  concatBytes,
+  isObject,
+  MAX_VALUES,
+  omitUndefined,
+  sha256,
+  timingSafeEqual,
+} from "./data.js";
+import {
+  batchRevision,
+  createMcpServer,
+  isModernRevision,
+  isUrlSession,
+  normalizeMessage,
+} from "./protocol.js";
+import type { Env, ForwardedHeader, TokenExchangeSettings } from "./request.js";
+import {
+  contextsOfApis,
+  createServerContext,
+  describeMissingSettings,
+  type Log,
+  readArray,
+  readBoolean,
+  type ServerContext,
+  type ServerContextOptions,
+} from "./server.js";
+import { neededScopes, type PermittedTools } from "./tools.js";
+import type { ApiDefinition } from "./types.js";
+
+// ---- transport/http/messages.ts ----
+// HTTP messages of MCP: requests that are read and checked, and replies.
+
+/** A response instead of serving the request. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A reply with a JSON body. */
+export function jsonReply(
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/**
+ * A rejection as a JSON-RPC error. It has JSON-RPC's own codes, because -32000 to -32019 are
+ * deprecated. MCP 2026-07-28, "Error Codes".
+ */
+export function errorReply(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest;
+  return jsonReply(status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
+}
+
+/** The Accept header that the protocol requires of clients. */
+const requiredAccept = "application/json, text/event-stream";
+
+/**
+ * Serves a message to any client that accepts JSON (RFC 9110, section 12.5.1). The SDK requires
+ * both media types by name, and rejects the range of all types, which most programs send. A client
+ * that does not accept a stream gets the response as JSON, without notifications.
+ * @param request its headers are changed
+ */
+export async function serveMessage(
+  handler: McpHttpHandler,
+  request: Request,
+  options: McpHandlerRequestOptions,
+): Promise<Response> {
+  const { headers } = request;
+  const message = options.parsedBody;
+  const acceptedTypes = parseAccept(headers.get("accept") ?? "*/*");
+  if (!accepts(acceptedTypes, "application/json")) return handler.fetch(request, options);
+  headers.set("accept", requiredAccept);
+  const response = await handler.fetch(request, options);
+  if (accepts(acceptedTypes, "text/event-stream") || isSubscription(message)) return response;
+  return streamToJson(response, Array.isArray(message));
+}
+
+/** The media ranges of an Accept header with a quality above 0. */
+function parseAccept(accept: string): ReadonlySet<string> {
+  const ranges = accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()));
+  return new Set(
+    ranges.flatMap(([range = "", ...parameters]) =>
+      parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [range],
+    ),
+  );
+}
+
+/** True if a client accepts JSON and streams. */
+export function acceptsStream(accept: string): boolean {
+  const acceptedTypes = parseAccept(accept);
+  return accepts(acceptedTypes, "application/json") && accepts(acceptedTypes, "text/event-stream");
+}
+
+function accepts(acceptedTypes: ReadonlySet<string>, type: string): boolean {
+  return (
+    acceptedTypes.has(type) ||
+    acceptedTypes.has("*/*") ||
+    acceptedTypes.has(`${type.split("/", 1)[0]}/*`)
+  );
+}
+
+/** True if a message opens a stream without an end. */
+function isSubscription(message: unknown): boolean {
+  return isObject(message) && message["method"] === "subscriptions/listen";
+}
+
+/** Replaces an event stream by its response messages. Notifications and other requests are dropped. */
+async function streamToJson(response: Response, isBatch: boolean): Promise<Response> {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  const lines = (await response.text()).split("\n").filter((line) => line.startsWith("data: {"));
+  const responses = lines
+    .map((line) => line.slice("data: ".length))
+    .filter((line) => !("method" in (JSON.parse(line) as object)));
+  return new Response(isBatch ? `[${responses.join(",")}]` : responses.at(-1), {
+    status: response.status,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+/** Maximum size of a request in bytes. */
+export const maxRequestBytes = 10 * 1024 * 1024;
+
+/** The reply to a request above the maximum size. */
+export function requestTooLarge(): Reply {
+  return errorReply(413, `The request is larger than ${maxRequestBytes} bytes.`);
+}
+
+/**
+ * Maximum number of values outside of the arguments of a call, which have limits of their own. The
+ * SDK validates the envelope and the client information itself.
+ */
+const maxEnvelopeValues = 2_000;
+
+const [quote, backslash, comma, openList, openObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/**
+ * A rejected or a parsed message. Without `message`, the body is not JSON; the SDK responds to
+ * that.
+ */
+interface MessageResult {
+  readonly reply?: Reply;
+  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly message?: unknown;
+}
+
+/**
+ * Reads the body of a request once. Messages above the limits are rejected before they are parsed
+ * or validated.
+ * @param revision value of the `MCP-Protocol-Version` header
+ */
+export async function readMessage(
+  chunks: AsyncIterable<Uint8Array>,
+  revision?: string,
+): Promise<MessageResult> {
+  const body = await readBody(chunks);
+  if (!body) return { reply: requestTooLarge() };
+  if (isBatch(body) && revision !== batchRevision) {
+    return { reply: invalidRequest("batches are not supported; send one message per request") };
+  }
+  if (countSeparators(body) > MAX_VALUES) {
+    return { reply: invalidRequest(`the message has more than ${MAX_VALUES} values`) };
+  }
+  const message = parseMessage(body);
+  if (exceedsEnvelopeLimit(message)) {
+    const limit = `${maxEnvelopeValues} values outside of its arguments`;
+    return { reply: invalidRequest(`the message has more than ${limit}`) };
+  }
+  return message === undefined ? { body } : { body, message };
+}
+
+function invalidRequest(reason: string): Reply {
+  return errorReply(400, `Invalid request: ${reason}.`);
+}
+
+/** The body, or `undefined` if it is too large. */
+async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const received: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > maxRequestBytes) return undefined;
+    received.push(chunk);
+  }
+  return concatBytes(received, size);
+}
+
+/** True if JSON text is an array. */
+function isBatch(body: Uint8Array): boolean {
+  const first = body.find(
+    (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
+  );
+  return first === openList;
+}
+
+/**
+ * Counts commas and opening brackets outside of strings, which is about the number of values. Stops
+ * at the limit.
+ */
+function countSeparators(body: Uint8Array): number {
+  let count = 0;
+  let inString = false;
+  for (let i = 0; i < body.length && count <= MAX_VALUES; i++) {
+    const byte = body[i];
+    if (byte === quote) inString = !inString;
+    else if (inString) i += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === openList || byte === openObject) count++;
+  }
+  return count;
+}
+
+function parseMessage(body: Uint8Array): unknown {
+  try {
+    return normalizeMessage(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return undefined;
+  }
+}
+
+function exceedsEnvelopeLimit(message: unknown): boolean {
+  const params = isObject(message) ? message["params"] : undefined;
+  const envelope = isObject(params)
+    ? { ...(message as object), params: { ...params, arguments: null } }
+    : message;
+  const pending: unknown[] = [envelope];
+  for (let valueCount = 0; pending.length > 0;) {
+    const value = pending.pop();
+    const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
+    valueCount += parts.length;
+    if (valueCount > maxEnvelopeValues) return true;
+    for (const part of parts) pending.push(part);
+  }
+  return false;
+}
+
+// ---- transport/http/caller-credentials.ts ----
+// Credentials of callers for the API: the settings of consent and token exchange, and consent pages.
+
+/** Consent of each caller in a browser: this server as a client of the callers' issuer. */
+export interface CallerSignInSettings {
+  readonly issuer: string;
+  readonly publicUrl: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+}
+
+/** Reads `<PREFIX>_HTTP_SIGN_IN_CLIENT_ID`. Undefined if callers do not consent themselves. */
+export function readCallerSignIn(
+  prefix: string,
+  env: Env,
+  oauth: { readonly issuer: string; readonly publicUrl: string } | undefined,
+  problems: string[],
+): CallerSignInSettings | undefined {
+  const variable = `${prefix}_HTTP_SIGN_IN_CLIENT_ID`;
+  const clientId = env[variable]?.trim() ?? "";
+  if (clientId === "") return undefined;
+  if (!oauth)
+    problems.push(
+      `${variable} needs ${prefix}_HTTP_OAUTH_ISSUER: only users of verified tokens can sign in.`,
+    );
+  if (env[`${prefix}_TOKEN_EXCHANGE`]?.trim())
+    problems.push(`Set ${variable} or ${prefix}_TOKEN_EXCHANGE, not both.`);
+  return {
+    issuer: oauth?.issuer ?? "",
+    publicUrl: oauth?.publicUrl ?? "",
+    clientId,
+    clientSecret: env[`${prefix}_HTTP_SIGN_IN_CLIENT_SECRET`]?.trim() ?? "",
+  };
+}
+
+/** Fields of an exchange that the server sends itself. RFC 8693, section 2.1; RFC 6749, section 2.3. */
+const OWN_FIELDS =
+  /^(?:grant_type|(?:subject|actor)_token(?:_type)?|requested_token_type|client_.*|assertion)$/;
+
+/**
+ * Reads `<PREFIX>_TOKEN_EXCHANGE`: the audience, or fields of the request such as
+ * `resource=https://api.example.com&scope=read`. Undefined if tokens are not exchanged.
+ */
+export function readExchangeSettings(
+  prefix: string,
+  env: Env,
+  issuer: string | undefined,
+  problems: string[],
+): TokenExchangeSettings | undefined {
+  const variable = `${prefix}_TOKEN_EXCHANGE`;
+  const read = (suffix: string): string => env[`${variable}${suffix}`]?.trim() ?? "";
+  if (read("") === "") return undefined;
+  if (issuer === undefined)
+    problems.push(
+      `${variable} needs ${prefix}_HTTP_OAUTH_ISSUER: only verified tokens of callers are exchanged.`,
+    );
+  if (read("_CLIENT_ID") === "")
+    problems.push(
+      `${variable} needs ${variable}_CLIENT_ID, the client of this server at the issuer.`,
+    );
+  const tokenUrl = read("_URL");
+  if (tokenUrl !== "" && !isLocalOrHttps(tokenUrl))
+    problems.push(`${variable}_URL must be an https URL.`);
+  return {
+    issuer: issuer ?? "",
+    ...(tokenUrl !== "" && { tokenUrl }),
+    clientId: read("_CLIENT_ID"),
+    clientSecret: read("_CLIENT_SECRET"),
+    fields: readFields(variable, read(""), problems),
+  };
+}
+
+function readFields(
+  variable: string,
+  text: string,
+  problems: string[],
+): Readonly<Record<string, string>> {
+  const pairs = text.includes("=") ? [...new URLSearchParams(text)] : [["audience", text] as const];
+  const names = pairs.map(([name]) => name);
+  const own = names.find((name) => OWN_FIELDS.test(name));
+  if (own !== undefined) problems.push(`${variable} cannot set ${own}: the server sends it.`);
+  if (new Set(names).size < names.length) problems.push(`${variable} has a field twice.`);
+  const target = pairs.find(([name, value]) => /^(?:audience|resource)$/.test(name) && value);
+  if (!target) problems.push(`${variable} must name the API: audience=… or resource=https://….`);
+  return Object.fromEntries(pairs);
+}
+
+/** Consent of callers, and the pages for it. */
+export interface ConsentPages {
+  /** @param user undefined for a caller that is not known as a user */
+  of(user: string | undefined): UserConsent;
+  /** Serves a page; undefined for other paths. */
+  answer(head: PageRequest): Promise<Reply> | undefined;
+}
+
+/** The reason why callers cannot consent to an API; undefined if they can. */
+export function consentProblem({ api, apiContext }: ServerContext): string | undefined {
+  const variable = `${api.envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
+  const schemes = signInSchemes(api);
+  if (schemes.length === 0)
+    return `${variable} is set, but ${api.title} declares no scheme with a sign-in.`;
+  const missing = schemes.flatMap(([, { clientIdEnv = "" }]) =>
+    apiContext.env[clientIdEnv]?.trim() ? [] : [clientIdEnv],
+  );
+  if (missing.length === 0) return undefined;
+  return `${variable} needs ${missing.join(" and ")}, the client of this server at the API's provider.`;
+}
+
+interface PageRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Query of the target, without `?`. */
+  readonly query: string;
+  header(name: string): string | undefined;
+}
+
+const paths = ["/oauth/start", "/oauth/user", "/oauth/callback"];
+
+const pageHeaders = {
+  "content-type": "text/plain; charset=utf-8",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+/** Creates the pages. The first use loads the code for them. */
+export function createConsentPages(
+  { api, offeredTools, store }: ServerContext,
+  settings: CallerSignInSettings,
+  loadSignIn: LoadSignIn,
+): ConsentPages {
+  let loading: Promise<ConsentBroker> | undefined;
+  const load = (): Promise<ConsentBroker> =>
+    (loading ??= loadSignIn().then(({ createConsentBroker }) =>
+      createConsentBroker({
+        ...settings,
+        title: api.title,
+        ...(store && { store }),
+        scopesOf: (scheme) => neededScopes(offeredTools, api, scheme),
+      }),
+    ));
+  const answer = async ({ path, query, header }: PageRequest): Promise<Reply> => {
+    const broker = await load();
+    const cookies = header("cookie") ?? "";
+    const reply = await broker.answer({ path, query: new URLSearchParams(query), cookies });
+    return { ...reply, headers: { ...pageHeaders, ...reply.headers } };
+  };
+  return {
+    of: (user) => ({
+      replacesSharedTokens: true,
+      token: async (...request) => (await load()).of(user).token(...request),
+      request: async (...request) => (await load()).of(user).request(...request),
+      settled: async (tool) => (await load()).of(user).settled(tool),
+    }),
+    answer(head) {
+      if (!paths.includes(head.path)) return undefined;
+      if (head.method === "GET") return answer(head);
+      return Promise.resolve(errorReply(405, "Method not allowed.", { allow: "GET" }));
+    },
+  };
+}
+
+// ---- transport/http/http-settings.ts ----
+// Settings of the HTTP transport, from the environment.
+
+/** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
+export interface HttpSettings {
+  /**
+   * Bearer tokens, of which clients must present one. Empty: no authentication, unless `oauth` is
+   * set.
+   */
+  readonly tokens: readonly string[];
+  /** Accepts access tokens of an authorization server. */
+  readonly oauth?: OAuthSettings;
+  /** Allows access without authentication. */
+  readonly allowUnauthenticated: boolean;
+  /** Allowed host names in `Host`, in addition to those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Allowed origins of pages, `https://app.example.com`, in addition to those of this machine. */
+  readonly allowedOrigins: readonly string[];
+  /**
+   * Headers of clients that are forwarded to the API: the name in the request to the API, by the
+   * client's name in lower case.
+   */
+  readonly forwardHeaders: ReadonlyMap<string, string>;
+  /** The same for each API of a server of several, by its name. */
+  readonly forwardHeadersOfApis?: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Header by which a proxy names the caller, in lower case. */
+  readonly callerHeader?: string;
+  /** Addresses and networks of the proxies that may send it. */
+  readonly trustedProxies: readonly string[];
+  /** Exchanges the tokens of callers for those of the API. */
+  readonly exchange?: TokenExchangeSettings;
+  /** Lets each caller consent in a browser. */
+  readonly signIn?: CallerSignInSettings;
+}
+
+/** The server as an OAuth 2.0 protected resource. RFC 9728. */
+export interface OAuthSettings {
+  /** Issuer identifier, compared with `iss` character by character. */
+  readonly issuer: string;
+  /** Public address of this server: the `resource` of its metadata. */
+  readonly publicUrl: string;
+  /** Accepted audiences; `aud` of a token must contain one of them. */
+  readonly audiences: readonly string[];
+  /** Address of the keys. Found through the issuer's metadata by default. */
+  readonly jwksUrl?: string;
+  /** Required scopes. A broader scope satisfies a narrower one. */
+  readonly scopes: readonly string[];
+  /** Broader scopes by narrower scope. */
+  readonly broaderScopes: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Callers whose scopes limit the tools: those with a scope that the API knows (`auto`), all or
+   * none.
+   */
+  readonly toolScopes: ToolScopes;
+  readonly algorithms: readonly string[];
+}
+
+const toolScopesModes = ["auto", "always", "never"] as const;
+export type ToolScopes = (typeof toolScopesModes)[number];
+
+type HttpSettingsResult =
+  | { readonly ok: true; readonly settings: HttpSettings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/**
+ * Asymmetric signature algorithms. With HMAC, every verifier could sign tokens; `none` is not a
+ * signature. RFC 8725, section 3.1.
+ */
+const safeAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+/** Reads the settings of the HTTP transport. Each invalid setting is a problem, as a sentence. */
+export function readHttpSettings(
+  prefix: string,
+  env: Env,
+  apis: ApiDefinition["apis"] = undefined,
+): HttpSettingsResult {
+  const problems: string[] = [...findSharedCredentials(prefix, apis, env)];
+  const oauth = readOAuthSettings(prefix, env, problems);
+  const openAccess = `${prefix}_ALLOW_UNAUTHENTICATED`;
+  const settings: HttpSettings = {
+    tokens: readArray(env[`${prefix}_HTTP_TOKEN`]),
+    oauth,
+    allowUnauthenticated: readBoolean(openAccess, env[openAccess], problems),
+    allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
+    allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
+    forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
+    ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
+    callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
+    trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
+    exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
+    signIn: readCallerSignIn(prefix, env, oauth, problems),
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
+}
+
+/** Credentials of callers for one API, of which a server of several does not know for which. */
+function findSharedCredentials(
+  envPrefix: string,
+  apis: ApiDefinition["apis"],
+  env: Env,
+): readonly string[] {
+  if (!apis) return [];
+  const prefixes = Object.values(apis).map((api) => api.envPrefix);
+  const isSet = (name: string): boolean => Boolean(env[name]?.trim());
+  const forwarded = `${envPrefix}_FORWARD_HEADERS`;
+  const unsupported = [envPrefix, ...prefixes]
+    .flatMap((prefix) => [`${prefix}_TOKEN_EXCHANGE`, `${prefix}_HTTP_SIGN_IN_CLIENT_ID`])
+    .filter(isSet);
+  return [
+    ...(isSet(forwarded)
+      ? [`${forwarded} does not say to which API: set ${prefixes[0]}_FORWARD_HEADERS.`]
+      : []),
+    ...unsupported.map((name) => `${name} is for servers of one API, and this one has several.`),
+  ];
+}
+
+function readForwardHeadersOfApis(
+  apis: NonNullable<ApiDefinition["apis"]>,
+  env: Env,
+  problems: string[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  return new Map(
+    Object.entries(apis).map(([name, { envPrefix }]) => [
+      name,
+      readForwardHeaders(`${envPrefix}_FORWARD_HEADERS`, env, problems),
+    ]),
+  );
+}
+
+function readOAuthSettings(
+  prefix: string,
+  env: Env,
+  problems: string[],
+): OAuthSettings | undefined {
+  const issuer = readUrl(`${prefix}_HTTP_OAUTH_ISSUER`, env, problems);
+  if (issuer === undefined) return undefined;
+  const publicUrl = readUrl(`${prefix}_HTTP_PUBLIC_URL`, env, problems);
+  if (publicUrl === undefined) {
+    problems.push(
+      `${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the public address of this ` +
+        "server, such as https://mcp.example.com/mcp.",
+    );
+  }
+  const audiences = readArray(env[`${prefix}_HTTP_OAUTH_AUDIENCE`]);
+  // In `pets:read|pets:write`, clients ask for the first; the others satisfy it, too.
+  const scopes = readArray(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/).map((scope) =>
+    readArray(scope, /\|/),
+  );
+  // Refresh tokens concern client and authorization server. MCP 2026-07-28, Authorization,
+  // "Refresh Tokens".
+  if (scopes.flat().includes("offline_access")) {
+    problems.push(
+      `${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it grants nothing on this server.`,
+    );
+  }
+  return {
+    issuer,
+    publicUrl: publicUrl ?? "",
+    audiences: audiences.length > 0 || publicUrl === undefined ? audiences : spellingsOf(publicUrl),
+    jwksUrl: readUrl(`${prefix}_HTTP_OAUTH_JWKS_URL`, env, problems),
+    scopes: scopes.flatMap(([scope = []]) => scope),
+    broaderScopes: new Map(scopes.map(([scope = "", ...broader]) => [scope, broader])),
+    toolScopes: readToolScopes(`${prefix}_HTTP_OAUTH_TOOL_SCOPES`, env, problems),
+    algorithms: readAlgorithms(`${prefix}_HTTP_OAUTH_ALGORITHMS`, env, problems),
+  };
+}
+
+/**
+ * Both spellings of a URL. Clients name the resource as `URL` writes it: `https://mcp.example.com/`
+ * for `https://mcp.example.com`. RFC 3986, section 6.2.3.
+ */
+function spellingsOf(url: string): readonly string[] {
+  return [...new Set([url, new URL(url).href])];
+}
+
+function readUrl(variable: string, env: Env, problems: string[]): string | undefined {
+  const text = env[variable]?.trim();
+  if (!text) return undefined;
+  // RFC 8414, section 2, and RFC 9728, section 1.2: no fragment.
+  if (isLocalOrHttps(text) && !text.includes("#")) return text;
+  problems.push(
+    `${variable} must be an https URL${text.includes("#") ? " without a fragment" : ""}.`,
+  );
+  return undefined;
+}
+
+function readToolScopes(variable: string, env: Env, problems: string[]): ToolScopes {
+  const text = env[variable]?.trim() || "auto";
+  const mode = toolScopesModes.find((name) => name === text);
+  if (!mode) problems.push(`${variable} must be ${toolScopesModes.join(", ")}.`);
+  return mode ?? "auto";
+}
+
+function readAlgorithms(variable: string, env: Env, problems: string[]): readonly string[] {
+  const names = readArray(env[variable], /[\s,]+/);
+  if (names.some((name) => !safeAlgorithms.includes(name))) {
+    problems.push(`${variable} may name ${safeAlgorithms.join(", ")}.`);
+  }
+  return names.length > 0 ? names : safeAlgorithms;
+}
+
+/**
+ * Reads `X-Api-Key`, which keeps its name, and `X-User-Token=Authorization`, which is renamed. RFC
+ * 9110, section 5.1.
+ */
+function readForwardHeaders(
+  variable: string,
+  env: Env,
+  problems: string[],
+): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const entry of readArray(env[variable])) {
+    const [name = "", apiName = name, ...more] = entry.split("=").map((part) => part.trim());
+    const problem =
+      more.length > 0 || !isHeaderName(name) || !isHeaderName(apiName)
+        ? "names an invalid header"
+        : forwardingProblem(name, apiName);
+    if (problem === undefined) headers.set(name.toLowerCase(), apiName);
+    else problems.push(`${variable} ${problem}.`);
+  }
+  return headers;
+}
+
+function readHeaderName(variable: string, env: Env, problems: string[]): string | undefined {
+  const name = env[variable]?.trim();
+  if (!name) return undefined;
+  if (isHeaderName(name)) return name.toLowerCase();
+  problems.push(`${variable} names an invalid header.`);
+  return undefined;
+}
+
+function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
+}
+
+/**
+ * Headers of the conversation between this server and its client, or of a connection and its
+ * message.
+ */
+const messageHeaders = [
+  ...["host", "content-.*", "mcp-.*", "proxy-.*", "connection", "keep-alive", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "expect"],
+];
+const conversationHeaders = [
+  ...messageHeaders,
+  ...["authorization", "cookie", "origin", "accept", "accept-.*", "sec-.*", "last-event-id"],
+];
+
+function matchesAny(name: string, patterns: readonly string[]): boolean {
+  return new RegExp(`^(?:${patterns.join("|")})$`, "i").test(name);
+}
+
+function forwardingProblem(name: string, apiName: string): string | undefined {
+  if (/^authorization$/i.test(name)) {
+    return (
+      "cannot forward Authorization: it holds the client's token for this server. " +
+      "Let clients send another header, as in X-User-Token=Authorization"
+    );
+  }
+  if (matchesAny(name, conversationHeaders)) {
+    return `cannot forward ${name}: it belongs to the connection with this server`;
+  }
+  if (matchesAny(apiName, messageHeaders)) {
+    return `cannot set ${apiName}: this server writes it itself`;
+  }
+  return undefined;
+}
+
+// ---- transport/http/oauth-resource-server.ts ----
+// The server as an OAuth resource server: verifies access tokens, and challenges clients for
+// another.
+
+/**
+ * The result of verifying a token: granted, rejected with a reason for the client, or unknown
+ * because the issuer cannot be reached.
+ */
+type TokenVerdict =
+  | {
+      readonly kind: "granted";
+      /** Owner of the token. */
+      readonly subject: string;
+      /** The owner, if the token states it as such. */
+      readonly user?: string;
+      readonly scopes: readonly string[];
+    }
+  | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
+
+/** Verifies an access token. Never rejects. */
+export interface VerifyToken {
+  (token: string): Promise<TokenVerdict>;
+  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
+  hasKeys(): Promise<boolean>;
+}
+
+/** Finds the key of a token. */
+interface IssuerKeys {
+  readonly get: JWTVerifyGetKey;
+  /** Loads the keys, unless they are known. */
+  load(): Promise<void>;
+}
+
+/** Tolerated difference of clocks in seconds. */
+const clockTolerance = 30;
+/**
+ * Maximum reloads of the keys per minute, which tokens with unknown keys cause. Reloads replace the
+ * keys for all tokens, so that a flood of unknown keys delays rotated ones by at most six seconds.
+ */
+const keyReloadsPerMinute = 10;
+const maxTokenLength = 16 * 1024;
+
+/**
+ * Creates a verifier of access tokens: JWTs that one issuer signed for this server. The keys are
+ * cached for ten minutes and reloaded when a token names an unknown key. RFC 9068, section 4; RFC
+ * 8725.
+ * @param send sends requests to the issuer
+ */
+export function createTokenVerifier(
+  settings: OAuthSettings,
+  send: typeof fetch = fetch,
+): VerifyToken {
+  let keys: Promise<IssuerKeys> | undefined;
+  const load = (): Promise<IssuerKeys> => {
+    const loading = loadKeys(settings, send);
+    // A failure is not cached.
+    loading.catch(() => (keys = undefined));
+    return loading;
+  };
+  const verify = async (token: string): Promise<TokenVerdict> => {
+    if (token.length > maxTokenLength) return { kind: "invalid", reason: "The token is too long." };
+    try {
+      const payload = await verifyToken(token, (await (keys ??= load())).get, settings);
+      const scopes = withNarrowerScopes(readScopes(payload), settings);
+      return settings.scopes.every((scope) => scopes.includes(scope))
+        ? { kind: "granted", subject: readSubject(payload) ?? token, user: payload.sub, scopes }
+        : { kind: "insufficient", reason: "The token lacks a scope that this server requires." };
+    } catch (error) {
+      return toVerdict(error);
+    }
+  };
+  const hasKeys = async (): Promise<boolean> => {
+    await (await (keys ??= load())).load();
+    return true;
+  };
+  return Object.assign(verify, { hasKeys });
+}
+
+/** Verifies signature and claims. `jose` is imported dynamically, for servers with OAuth only. */
+async function verifyToken(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, audiences, algorithms }: OAuthSettings,
+): Promise<JWTPayload> {
+  const { jwtVerify } = await import("jose/jwt/verify");
+  const { payload } = await jwtVerify(token, keys, {
+    issuer,
+    audience: [...audiences],
+    algorithms: [...algorithms],
+    clockTolerance,
+    requiredClaims: ["exp", "aud", "iss"],
+  });
+  return payload;
+}
+
+/** Adds the scopes for which a token has a configured broader one. */
+function withNarrowerScopes(
+  granted: readonly string[],
+  { broaderScopes }: OAuthSettings,
+): readonly string[] {
+  const implied = [...broaderScopes].flatMap(([scope, broader]) =>
+    broader.some((sufficient) => granted.includes(sufficient)) ? [scope] : [],
+  );
+  return [...new Set([...granted, ...implied])];
+}
+
+/**
+ * The user, or the client that acts for itself, which may have the name of a user. RFC 9068,
+ * sections 2.2 and 5.
+ */
+function readSubject({ sub, client_id }: JWTPayload): string | undefined {
+  if (typeof sub === "string") return `user ${sub}`;
+  return typeof client_id === "string" ? `client ${client_id}` : undefined;
+}
+
+/** The scopes of a token: `scope` (RFC 8693, section 4.2), or `scp` of Entra and Okta. */
+function readScopes({ scope, scp }: JWTPayload): readonly string[] {
+  return [scope, scp].flatMap((claim: unknown) => {
+    if (typeof claim === "string") return claim.split(" ").filter(Boolean);
+    return Array.isArray(claim) ? claim.filter((part) => typeof part === "string") : [];
+  });
+}
+
+async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<IssuerKeys> {
+  const { createRemoteJWKSet, customFetch } = await import("jose/jwks/remote");
+  const url = new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer, send)));
+  const remote = createRemoteJWKSet(url, { cooldownDuration: Infinity, [customFetch]: send });
+  const reloads = createRateLimiter({ perMinute: keyReloadsPerMinute });
+  const get: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      if (errorCode(error) !== "ERR_JWKS_NO_MATCHING_KEY") throw error;
+      // Tokens that arrive during a reload share it, and the permit that it took.
+      if (!remote.reloading && reloads.take() !== undefined) throw error;
+      await remote.reload();
+      return remote(header, token);
+    }
+  };
+  return { get, load: async () => void (remote.jwks() ?? (await remote.reload())) };
+}
+
+async function discoverKeys(issuer: string, send: typeof fetch): Promise<string> {
+  const keys = await findEndpoint(issuer, "jwks_uri", send);
+  if (keys !== undefined) return keys;
+  throw new Error(`${issuer} publishes no metadata that names its keys`);
+}
+
+/**
+ * Messages for errors of the token itself. Any other error, such as unreachable keys, is not
+ * evidence about the token.
+ */
+const tokenErrors: ReadonlyMap<string, string> = new Map([
+  ["ERR_JWT_EXPIRED", "The token has expired."],
+  [
+    "ERR_JWT_CLAIM_VALIDATION_FAILED",
+    "The token is not from the issuer that this server trusts, not for this server, or not valid now.",
+  ],
+  ["ERR_JWS_SIGNATURE_VERIFICATION_FAILED", "The signature of the token is wrong."],
+  ["ERR_JWKS_NO_MATCHING_KEY", "The token is signed with an unknown key."],
+  ["ERR_JWKS_MULTIPLE_MATCHING_KEYS", "The token does not say which key it is signed with."],
+  ["ERR_JOSE_ALG_NOT_ALLOWED", "The signature algorithm of the token is not allowed."],
+  ["ERR_JOSE_NOT_SUPPORTED", "The signature algorithm of the token is not supported."],
+  ["ERR_JWS_INVALID", "The token is malformed."],
+  ["ERR_JWT_INVALID", "The token is malformed."],
+]);
+
+function toVerdict(error: unknown): TokenVerdict {
+  const reason = tokenErrors.get(errorCode(error));
+  if (reason !== undefined) return { kind: "invalid", reason };
+  return { kind: "unknown", reason: error instanceof Error ? error.message : "" };
+}
+
+function errorCode(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
+export interface ResourceMetadata {
+  /**
+   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
+   * section 3.1.
+   */
+  readonly url: string;
+  readonly document: object;
+}
+
+const wellKnownPath = "/.well-known/oauth-protected-resource";
+
+/**
+ * The metadata of the server as a protected resource. RFC 9728, section 2.
+ * @param title title of the API
+ */
+export function resourceMetadata(
+  { issuer, publicUrl, scopes }: OAuthSettings,
+  title: string,
+): ResourceMetadata {
+  return {
+    url: getOAuthProtectedResourceMetadataUrl(new URL(publicUrl)),
+    document: {
+      resource: publicUrl,
+      authorization_servers: [issuer],
+      ...(scopes.length > 0 && { scopes_supported: scopes }),
+      bearer_methods_supported: ["header"],
+      resource_name: title,
+    },
+  };
+}
+
+/**
+ * Serves the metadata at its path, and at the bare well-known path, which some clients try first.
+ * Any page may read it.
+ */
+export function metadataReply(
+  path: string,
+  { metadata }: { readonly metadata?: ResourceMetadata },
+): Reply | undefined {
+  const paths = metadata ? [wellKnownPath, new URL(metadata.url).pathname] : [];
+  if (!metadata || !paths.includes(path)) return undefined;
+  return jsonReply(200, metadata.document, {
+    "access-control-allow-origin": "*",
+    "access-control-allow-headers": "mcp-protocol-version",
+    "cache-control": "max-age=3600",
+  });
+}
+
+/** Access rules that challenges state. */
+interface ChallengePolicy {
+  readonly metadata?: ResourceMetadata;
+  /** Scopes that every token needs. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * The challenge to a request without a valid token. It has no error code for a request without a
+ * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
+ */
+export function challenge(
+  { metadata, scopes }: ChallengePolicy,
+  status: number,
+  message: string,
+  error?: string,
+): Reply {
+  const parameters = {
+    error,
+    error_description: error && message,
+    scope: scopes.join(" ") || undefined,
+    resource_metadata: metadata?.url,
+  };
+  const fields = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
+  );
+  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
+}
+
+/** The tools for a caller; undefined if its scopes do not limit them. */
+export function permittedTools(
+  { selectPermitted }: Pick<ServerContext, "selectPermitted">,
+  { toolScopes }: { readonly toolScopes: ToolScopes },
+  { scopes }: Caller,
+): PermittedTools | undefined {
+  if (toolScopes === "never" || !scopes) return undefined;
+  return selectPermitted(scopes, toolScopes === "always");
+}
+
+/**
+ * The challenge for calls that need more scopes than their caller has. Clients then ask their user
+ * for them. MCP 2025-11-25 and 2026-07-28, Authorization, "Scope Challenge Handling".
+ * @param message a request, or several
+ * @param revision value of the `MCP-Protocol-Version` header
+ */
+export function scopeChallenge(
+  server: ServerContext,
+  policy: ChallengePolicy & { readonly toolScopes: ToolScopes },
+  caller: Caller,
+  { message, revision }: { readonly message: unknown; readonly revision: string | undefined },
+): Reply | undefined {
+  const permitted = permittedTools(server, policy, caller);
+  if (!permitted) return undefined;
+  const granted = permitted.grantedScopes;
+  for (const request of [message].flat()) {
+    const missing = missingPermission(server, request, granted);
+    if (!missing) continue;
+    // Clients before 2026-07-28 replace the scopes of their token instead of adding to them.
+    const held = isModernRevision(revision) ? [] : granted;
+    const scopes = [...new Set([...policy.scopes, ...held, ...missing.scopes])];
+    return challenge({ ...policy, scopes }, 403, missing.message, "insufficient_scope");
+  }
+  return undefined;
+}
+
+function missingPermission(
+  server: ServerContext,
+  request: unknown,
+  granted: ReadonlySet<string>,
+): MissingPermission | undefined {
+  const params = isObject(request) && request["method"] === "tools/call" && request["params"];
+  if (!isObject(params)) return undefined;
+  const { name, arguments: args } = params;
+  const tool = typeof name === "string" ? server.tools.lookUp(name) : undefined;
+  return tool && findMissingPermission(server, tool, args, granted);
+}
+
+// ---- transport/http/readiness.ts ----
+// Readiness of a server over HTTP: whether a load balancer should send it requests.
+
+/** Milliseconds for which an answer is repeated, because anybody may ask. */
+const cacheMs = 1_000;
+
+/** Milliseconds after which a check has failed. */
+const checkMs = 3_000;
+
+/** Readiness of one process. */
+export interface Readiness {
+  /** The reply to `/ready`: 200, or 503 with what is missing. */
+  reply(): Promise<Reply>;
+  /** Notes that the process stops. */
+  stop(): void;
+}
+
+/** @param hasKeys tells whether the keys of the issuer of callers could be read */
+export function createReadiness(
+  context: ServerContext,
+  hasKeys?: () => Promise<boolean>,
+): Readiness {
+  let isStopping = false;
+  let cached: { readonly until: number; readonly missing: Promise<readonly string[]> } | undefined;
+  const check = (): Promise<readonly string[]> => {
+    const now = performance.now();
+    if (!cached || cached.until < now)
+      cached = { until: now + cacheMs, missing: findMissing(context, hasKeys) };
+    return cached.missing;
+  };
+  return {
+    async reply() {
+      if (isStopping) return jsonReply(503, { status: "stopping" });
+      const missing = await check();
+      return missing.length === 0
+        ? jsonReply(200, { status: "ready" })
+        : jsonReply(503, { status: "not ready", missing });
+    },
+    stop: () => void (isStopping = true),
+  };
+}
+
+async function findMissing(
+  context: ServerContext,
+  hasKeys: () => Promise<boolean> = async () => true,
+): Promise<readonly string[]> {
+  const checks: Readonly<Record<string, () => Promise<boolean>>> = {
+    settings: async () =>
+      (await Promise.all(contextsOfApis(context).map(hasSettings))).every(Boolean),
+    "issuer keys": hasKeys,
+    store: async () => (await context.store?.get("ready"), true),
+  };
+  const results = Object.entries(checks).map(async ([name, check]) =>
+    (await passes(check)) ? [] : [name],
+  );
+  return (await Promise.all(results)).flat();
+}
+
+async function hasSettings({ api, apiContext }: ServerContext): Promise<boolean> {
+  const signedIn = await addSignedInTokens(api.security ?? [], apiContext);
+  const current = signedIn.ok ? signedIn.context : apiContext;
+  return describeMissingSettings({ api, apiContext: current }) === undefined;
+}
+
+async function passes(check: () => Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), checkMs);
+  });
+  return Promise.race([check().catch(() => false), expired]).finally(() => clearTimeout(timer));
+}
+
+// ---- transport/http/report-rejections.ts ----
+// Warnings about rejected hosts and origins, for the operator of a server behind a proxy.
+
+/** Reports a rejected value, and the variable that allows it. */
+export type ReportRejection = (name: "Host" | "Origin", value: string) => void;
+
+/** Maximum number of reported values. Callers choose the values. */
+const MAX_REPORTED = 20;
+/** Maximum characters of a reported value. */
+const MAX_CHARACTERS = 200;
+
+/** Reports a refused token, which is not logged. */
+export type ReportRefusal = (status: number, reason: string) => void;
+
+/** Milliseconds between two lines about refused tokens. */
+const REFUSALS_MS = 60_000;
+
+/** Creates a function that logs the first refused token, and then once a minute with a number. */
+export function createRefusalReport(
+  log: Pick<Log, "warn">,
+  now: () => number = () => performance.now(),
+): ReportRefusal {
+  let refused = 0;
+  let reportedAt = -Infinity;
+  return (status, reason) => {
+    refused++;
+    if (now() - reportedAt < REFUSALS_MS) return;
+    const others = refused > 1 ? ` ${refused - 1} others since the last line.` : "";
+    log.warn(`Refused a token with ${status}: ${reason}${others}`);
+    [refused, reportedAt] = [0, now()];
+  };
+}
+
+/** Creates a function that reports each value once. */
+export function createRejectionReport(prefix: string, log: Log): ReportRejection {
+  const reported = new Set<string>();
+  return (name, value) => {
+    const key = `${name}: ${value.slice(0, MAX_CHARACTERS)}`;
+    if (reported.has(key) || reported.size >= MAX_REPORTED) return;
+    reported.add(key);
+    log.warn(
+      `Rejected requests with ${key}. If they are legitimate, add the ${name.toLowerCase()} to ` +
+        `${prefix}_ALLOWED_${name.toUpperCase()}S.`,
+    );
+  };
+}
+
+// ---- transport/http/guard.ts ----
+// Checks of HTTP requests before they are served: host, origin, credentials, and size.
+
+/** Path of the protocol. */
+export const mcpPath = "/mcp";
+
+/** Paths of the checks of engines, which need no credentials. */
+const healthPath = "/health";
+const readyPath = "/ready";
+
+/** The head of a request. */
+interface RequestHead {
+  readonly method: string;
+  readonly path: string;
+  /** Query of the target, without `?`. */
+  readonly query: string;
+  header(name: string): string | undefined;
+}
+
+/** The reply to a request that is not served, or the caller of one that is. */
+type GuardResult =
+  | { readonly reply: Reply }
+  | {
+      readonly reply?: undefined;
+      /** CORS headers of the response. */
+      readonly headers: Readonly<Record<string, string>>;
+      /** Its identity is empty without authentication. */
+      readonly caller: Caller;
+    };
+
+/** Checks the caller of a request, and whether it can be served. */
+export async function guard(head: RequestHead, policy: Policy): Promise<GuardResult> {
+  if (head.path === healthPath) return { reply: jsonReply(200, { status: "ok" }) };
+  if (head.path === readyPath && policy.readiness) return { reply: await policy.readiness.reply() };
+  const metadata = metadataReply(head.path, policy);
+  if (metadata) return { reply: metadata };
+  const consentPage = checkOrigin(head, policy) ? undefined : policy.consents?.answer(head);
+  if (consentPage) return { reply: await consentPage };
+  const view = viewName(head.path, policy);
+  if (view === undefined) {
+    return { reply: errorReply(404, `Not found: the protocol is served at ${mcpPath}.`) };
+  }
+  const originReply = checkOrigin(head, policy);
+  if (originReply) return { reply: originReply };
+  const headers = corsHeaders(head, policy);
+  const withCors = (reply: Reply): GuardResult => ({
+    reply: { ...reply, headers: { ...reply.headers, ...headers } },
+  });
+  if (isPreflight(head)) return withCors({ status: 204, headers: {}, body: "" });
+  const caller = await checkCaller(head, policy);
+  if ("status" in caller) return withCors(caller);
+  const rejection = checkRequest(head, policy);
+  if (rejection) return withCors(rejection);
+  return { headers, caller: view === "" ? caller : { ...caller, view } };
+}
+
+/** Name of the API or toolset in a path: `billing` in `/mcp/billing`. Undefined for other paths. */
+function viewName(path: string, { hasView }: Policy): string | undefined {
+  const plain = path.replace(/\/$/, "");
+  if (plain === mcpPath) return "";
+  const [, name] = /^\/mcp\/([a-z][a-z0-9_]*)$/.exec(plain) ?? [];
+  return name !== undefined && hasView(name) ? name : undefined;
+}
+
+/** True for a preflight request of a browser. Such a request has no credentials. */
+function isPreflight({ method, header }: RequestHead): boolean {
+  return (
+    method === "OPTIONS" &&
+    header("origin") !== undefined &&
+    header("access-control-request-method") !== undefined
+  );
+}
+
+function checkOrigin(head: RequestHead, policy: Policy): Reply | undefined {
+  const { hosts, origins, reportRejection } = policy;
+  const host = hosts ? validateHostHeader(head.header("host"), [...hosts]) : { ok: true as const };
+  if (!host.ok) {
+    reportRejection("Host", head.header("host") ?? "");
+    return errorReply(403, host.message);
+  }
+  const header = head.header("origin");
+  // The SDK takes an empty value for an absent header. RFC 6454, section 7, has no empty value.
+  if (header === "") return errorReply(403, "Invalid Origin header: it is empty.");
+  const local = validateOriginHeader(header, localhostAllowedOrigins());
+  if (local.ok || (header !== undefined && origins.includes(header.toLowerCase())))
+    return undefined;
+  reportRejection("Origin", header ?? "");
+  return errorReply(403, local.message);
+}
+
+/** An allowed host as `URL` writes it: a name in lower case, without a port. */
+function toHostname(allowed: string): string {
+  const text = allowed.includes("://") ? allowed : `http://${allowed}`;
+  return canParseUrl(text) ? new URL(text).hostname : allowed;
+}
+
+/** An allowed origin as browsers write it. A host name alone means `https:` and the default port. */
+function toOrigin(allowed: string): string {
+  const text = allowed.includes("://") ? allowed : `https://${allowed}`;
+  return canParseUrl(text) ? new URL(text).origin : text.toLowerCase();
+}
+
+/**
+ * Authenticates the caller.
+ * @returns the caller, or the rejection
+ */
+async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | Caller> {
+  const { tokens, verify, reportRefusal } = policy;
+  if (tokens.length === 0 && !verify) return { id: "" };
+  const [, presented = ""] = /^Bearer +(\S+) *$/i.exec(head.header("authorization") ?? "") ?? [];
+  if (presented === "") return challenge(policy, 401, "A bearer token is required.");
+  // All tokens are compared, so that the time does not depend on the token.
+  const index = tokens.map((token) => timingSafeEqual(presented, token)).indexOf(true);
+  if (index !== -1) return { id: `token ${index}`, realm: await sha256(presented), isShared: true };
+  if (verify) return callerOrReply(policy, presented, await verify(presented));
+  const reason = "The bearer token is wrong.";
+  reportRefusal(401, reason);
+  return challenge(policy, 401, reason, "invalid_token");
+}
+
+function callerOrReply(
+  policy: Policy,
+  token: string,
+  verdict: Awaited<ReturnType<NonNullable<Policy["verify"]>>>,
+): Reply | Caller {
+  switch (verdict.kind) {
+    case "granted":
+      return {
+        id: `subject ${verdict.subject}`,
+        ...(policy.issuer !== undefined && { realm: policy.issuer }),
+        token,
+        scopes: verdict.scopes,
+        user: verdict.user,
+      };
+    case "invalid":
+      policy.reportRefusal(401, verdict.reason);
+      return challenge(policy, 401, verdict.reason, "invalid_token");
+    case "insufficient":
+      policy.reportRefusal(403, verdict.reason);
+      return challenge(policy, 403, verdict.reason, "insufficient_scope");
+    case "unknown":
+      policy.log.error(`The token of a client could not be checked: ${verdict.reason}`);
+      return errorReply(503, "The token cannot be checked now; try again in a few seconds.", {
+        "retry-after": "5",
+      });
+  }
+}
+
+/** Media ranges of which a client must accept one; see `serveMessage`. */
+const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
+
+function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefined {
+  // The SDK replies to GET and DELETE, which clients of older revisions send.
+  if (!["POST", "GET", "DELETE"].includes(head.method)) {
+    return errorReply(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
+  }
+  // Revisions from 2026-07-28 on have no sessions and ignore the header.
+  const isModern = isModernRevision(head.header("mcp-protocol-version"));
+  const session = head.header("mcp-session-id");
+  const isKnown = consents !== undefined && isUrlSession(session);
+  if (session !== undefined && !isModern && !isKnown) {
+    const message =
+      "Session not found: this server has no sessions; initialize again without Mcp-Session-Id.";
+    return errorReply(404, message);
+  }
+  const accept = head.header("accept") ?? "*/*";
+  if (head.method === "POST" && !acceptable.test(accept)) {
+    const message = "Not acceptable: responses are application/json or text/event-stream.";
+    return errorReply(406, message);
+  }
+  if (!/^(|identity)$/i.test(head.header("content-encoding") ?? "")) {
+    const message = "Compressed requests are not supported.";
+    // RFC 9110, section 15.5.16.
+    return errorReply(415, message, { "accept-encoding": "identity" });
+  }
+  if (Number(head.header("content-length") ?? 0) > maxRequestBytes) return requestTooLarge();
+  return undefined;
+}
+
+/** Headers of the protocol that pages may send. */
+const allowedHeaders = [
+  "authorization",
+  "content-type",
+  "accept",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "mcp-session-id",
+  "last-event-id",
+];
+
+/** CORS headers for a page whose origin is allowed. Fetch Standard, section 3.2. */
+function corsHeaders(
+  { header }: RequestHead,
+  {
+    forwardHeaders,
+    forwardHeadersOfApis,
+    consents,
+  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "consents">,
+): Readonly<Record<string, string>> {
+  const origin = header("origin");
+  if (origin === undefined) return {};
+  const forwarded = [forwardHeaders, ...(forwardHeadersOfApis?.values() ?? [])];
+  const names = new Set(forwarded.flatMap((headers) => [...headers.keys()]));
+  const exposedHeaders = ["www-authenticate", ...(consents ? ["mcp-session-id"] : [])];
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": [...allowedHeaders, ...names].join(", "),
+    "access-control-expose-headers": exposedHeaders.join(", "),
+    "access-control-max-age": "600",
+    vary: "origin",
+  };
+}
+
+const MIN_TOKEN_LENGTH = 16;
+const MIN_TOKEN_CHARACTERS = 6;
+
+/** True for a token that can be guessed: a short one, or one of few different characters. */
+function isWeakToken(token: string): boolean {
+  return token.length < MIN_TOKEN_LENGTH || new Set(token).size < MIN_TOKEN_CHARACTERS;
+}
+
+function weakTokenProblem(variable: string, count: number): string {
+  const subject = count === 1 ? "a token" : `${count} tokens`;
+  return (
+    `${variable} has ${subject} that can be guessed. Use at least ${MIN_TOKEN_LENGTH} random ` +
+    "characters, such as the output of `openssl rand -hex 32`."
+  );
+}
+
+/** Access rules: authentication, hosts and origins, and forwarded headers. */
+export interface Policy {
+  /** True for the name of an API or a toolset, which has an address of its own. */
+  hasView(name: string): boolean;
+  /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
+  readonly tokens: readonly string[];
+  /** Verifies access tokens of an authorization server. */
+  readonly verify?: VerifyToken;
+  /** Authorization server of the access tokens. */
+  readonly issuer?: string;
+  readonly metadata?: ResourceMetadata;
+  readonly scopes: readonly string[];
+  /** Callers whose scopes limit the tools. */
+  readonly toolScopes: ToolScopes;
+  /**
+   * Allowed host names of the server; `undefined` allows any. Prevents DNS rebinding, by which web
+   * pages could reach a server on this machine.
+   */
+  readonly hosts?: readonly string[];
+  /** Allowed origins of web pages: scheme, host and port. Pages of this machine are allowed, too. */
+  readonly origins: readonly string[];
+  readonly forwardHeaders: HttpSettings["forwardHeaders"];
+  readonly forwardHeadersOfApis?: HttpSettings["forwardHeadersOfApis"];
+  readonly callerHeader?: HttpSettings["callerHeader"];
+  readonly trustedProxies: HttpSettings["trustedProxies"];
+  /** Tests whether a connection may name the caller. Absent: none may. */
+  readonly isTrustedProxy?: (address: string) => boolean;
+  readonly exchange?: HttpSettings["exchange"];
+  readonly signIn?: HttpSettings["signIn"];
+  /** Pages on which callers consent. */
+  readonly consents?: ConsentPages;
+  readonly readiness?: Pick<Readiness, "reply">;
+  readonly reportRejection: ReportRejection;
+  readonly reportRefusal: ReportRefusal;
+  readonly log: Log;
+}
+
+type PolicyResult =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reachability of a server, and consent that is not in the environment. */
+interface Exposure {
+  /** True if only this machine can reach the server. */
+  readonly isLocal: boolean;
+  readonly allowUnauthenticated: boolean;
+  /** The flag or variable that allows access without authentication, for messages. */
+  readonly optIn: string;
+}
+
+/**
+ * Reads the access rules. Access is denied by default: other machines need a token, unless the
+ * administrator allows open access.
+ */
+export function createPolicy(
+  context: ServerContext,
+  { isLocal, allowUnauthenticated, optIn }: Exposure,
+): PolicyResult {
+  const { api, apiContext, log } = context;
+  const result = readHttpSettings(api.envPrefix, apiContext.env, api.apis);
+  if (!result.ok) return result;
+  const { settings } = result;
+  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, exchange } = settings;
+  const isOpen = tokens.length === 0 && !oauth;
+  if (isOpen && !isLocal && !allowUnauthenticated && !settings.allowUnauthenticated) {
+    const variables = `${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER`;
+    const problem =
+      `Refusing to serve other machines without authentication: set ${variables}, ` +
+      `or allow it with ${optIn}.`;
+    return { ok: false, problems: [problem] };
+  }
+  const weak = tokens.filter(isWeakToken).length;
+  if (weak > 0) {
+    const problem = weakTokenProblem(`${api.envPrefix}_HTTP_TOKEN`, weak);
+    if (!isLocal) return { ok: false, problems: [`Refusing to serve other machines: ${problem}`] };
+    log.warn(problem);
+  }
+  const namesHosts = isLocal || allowedHosts.length > 0;
+  const policy: Policy = {
+    // The tools of a context may be replaced while the server runs.
+    hasView: (name) => context.narrowTo(name) !== undefined,
+    tokens,
+    ...(oauth && {
+      verify: createTokenVerifier(oauth, apiContext.platform?.fetch),
+      issuer: oauth.issuer,
+      metadata: resourceMetadata(oauth, api.title),
+    }),
+    scopes: oauth?.scopes ?? [],
+    toolScopes: oauth?.toolScopes ?? "never",
+    hosts: namesHosts
+      ? [
+          ...localhostAllowedHostnames(),
+          ...[oauth?.publicUrl ?? [], ...allowedHosts].flat().map(toHostname),
+        ]
+      : undefined,
+    origins: allowedOrigins.map(toOrigin),
+    forwardHeaders,
+    ...(settings.forwardHeadersOfApis && { forwardHeadersOfApis: settings.forwardHeadersOfApis }),
+    ...(settings.callerHeader && { callerHeader: settings.callerHeader }),
+    trustedProxies: settings.trustedProxies,
+    ...(exchange && { exchange }),
+    ...(settings.signIn && { signIn: settings.signIn }),
+    reportRejection: createRejectionReport(api.envPrefix, log),
+    reportRefusal: createRefusalReport(log),
+    log,
+  };
+  return { ok: true, policy };
+}
+
+// ---- transport/http/fetch-handler.ts ----
+// MCP over HTTP as a function from `Request` to `Response`, for workers, too.
+
+/** Options of a server without a process of its own. */
+export interface FetchHandlerOptions extends ServerContextOptions {
+  /** Serves requests without authentication if no token is set. */
+  readonly allowUnauthenticated?: boolean;
+  /** Path of the protocol, or `*` if the router of another server has chosen it. Default: `/mcp`. */
+  readonly path?: string;
+  /**
+   * Authenticates the caller in place of the server's own tokens.
+   * @returns the caller; undefined if it is refused
+   */
+  readonly authenticate?: (
+    request: Request,
+  ) => AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined>;
+}
+
+/** A caller that another server has authenticated. */
+export interface AuthenticatedCaller {
+  /** Identity under which data of the caller is stored: the ID of a user. Never empty. */
+  readonly id: string;
+  /** Access token of the caller, for an exchange (RFC 8693). */
+  readonly token?: string;
+}
+
+/** A web-standard request handler. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/**
+ * Creates the server of a request. Each caller, identified by its token and its forwarded headers,
+ * sees its own stored results.
+ */
+export function createConnector(
+  server: ServerContext,
+  policy: Pick<
+    Policy,
+    | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "exchange" | "consents")
+    | ("callerHeader" | "isTrustedProxy")
+  >,
+): (request: McpRequestContext) => Server {
+  return ({ requestInfo, authInfo, era }) => {
+    const context = viewOf(server, callerOf(authInfo));
+    const forwarded = readForwardedHeaders(requestInfo, policy);
+    const settings = policy.exchange;
+    const { address = "" } = callerOf(authInfo);
+    const isFromProxy = policy.callerHeader && policy.isTrustedProxy?.(address);
+    const named = isFromProxy && requestInfo?.headers.get(policy.callerHeader ?? "");
+    const { id, realm = "", isShared } = callerOf(authInfo);
+    const known = [id, ...forwarded.map(({ value }) => value), ...(named ? [named] : [])];
+    const isKnown = known.some((part) => part !== "");
+    const caller = [realm, ...known];
+    // Clients choose the forwarded headers, so that these do not make a known user another caller.
+    const isUser = id !== "" && !isShared;
+    const limited = isUser ? [realm, id, ...(named ? [named] : [])] : caller;
+    return createMcpServer(
+      {
+        ...context,
+        ...permittedTools(context, policy, callerOf(authInfo)),
+        listsPerCaller: policy.toolScopes !== "never",
+        resultStore: context.resultStore?.forCaller(JSON.stringify(caller)),
+        pageMemory: isKnown ? context.pageMemory?.forCaller(JSON.stringify(caller)) : undefined,
+        toolListChanges: era === "modern" ? context.toolListChanges : undefined,
+      },
+      {
+        name: [id, named].filter(Boolean).join(" ") || address,
+        id: isKnown ? JSON.stringify(limited) : address,
+        info: omitUndefined({
+          user: callerOf(authInfo).user,
+          scopes: callerOf(authInfo).scopes,
+        }),
+        forwarded,
+        ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
+        consent: policy.consents?.of(callerOf(authInfo).user),
+        supportsUrls: isUrlSession(requestInfo?.headers.get("mcp-session-id")),
+      },
+    );
+  };
+}
+
+/**
+ * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
+ * gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
+ */
+export function createHandler(
+  context: ServerContext,
+  connect: (request: McpRequestContext) => Server,
+): McpHttpHandler {
+  const handler = createMcpHandler(connect, {
+    maxRequestBodySize: maxRequestBytes,
+    onerror: (error) => context.log.debug("http", error),
+  });
+  context.toolListChanges?.subscribe(() => handler.notify.toolsChanged());
+  return handler;
+}
+
+/** The server as the address of a request shows it: `/mcp/billing` has the tools of one API. */
+export function viewOf(server: ServerContext, { view }: Caller): ServerContext {
+  return view === undefined ? server : { ...server, ...server.narrowTo(view) };
+}
+
+/** The caller as `AuthInfo`, which the SDK passes to `connect`. */
+export function authInfoOf(caller: Caller): AuthInfo {
+  return { token: "", clientId: caller.id, scopes: [], extra: { caller } };
+}
+
+function callerOf(authInfo: AuthInfo | undefined): Caller {
+  return (authInfo?.extra?.["caller"] as Caller | undefined) ?? { id: "" };
+}
+
+/**
+ * The server as a web-standard `fetch` handler. It imports no module that only Node has.
+ * @throws Error for an invalid setting, or if access would be open without consent
+ */
+export function fetchHandler({
+  allowUnauthenticated = false,
+  path = mcpPath,
+  authenticate,
+  ...options
+}: FetchHandlerOptions): Fetch {
+  const created = createServerContext({ write: writeToConsole, ...options });
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  const { context } = created;
+  const { envPrefix } = context.api;
+  const policyResult = createPolicy(context, {
+    isLocal: false,
+    allowUnauthenticated: allowUnauthenticated || authenticate !== undefined,
+    optIn: `${envPrefix}_ALLOW_UNAUTHENTICATED=1`,
+  });
+  if (!policyResult.ok) throw new Error(policyResult.problems.join(" "));
+  const { policy } = policyResult;
+  if (policy.callerHeader)
+    throw new Error(
+      `${envPrefix}_CALLER_HEADER needs a server that knows the address of the proxy ` +
+        "(node dist/server.js --http). Name the caller with `authenticate`.",
+    );
+  if (policy.signIn) {
+    const variable = `${envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
+    throw new Error(`${variable} needs a server that one process serves (node dist/server.js).`);
+  }
+  const handler = createHandler(context, createConnector(context, policy));
+  return async (request) => {
+    const head = {
+      method: request.method,
+      path: mountedPath(new URL(request.url).pathname, path),
+      query: "",
+      header: (name: string) => request.headers.get(name) ?? undefined,
+    };
+    const guardResult = await guard(head, policy);
+    if (guardResult.reply) return toResponse(guardResult.reply);
+    const { headers } = guardResult;
+    const caller = authenticate
+      ? authenticatedCaller(guardResult.caller, await authenticate(request))
+      : guardResult.caller;
+    if (!caller) return toResponse(errorReply(401, "The caller is not authenticated."));
+    const response = await fetchMessage({ context, policy, handler, caller }, request);
+    if (Object.keys(headers).length === 0) return response;
+    return new Response(response.body, {
+      status: response.status,
+      headers: { ...Object.fromEntries(response.headers), ...headers },
+    });
+  };
+}
+
+/** The path as if the protocol were at its usual place. Metadata of the server stay where they are. */
+function mountedPath(path: string, mount: string): string {
+  const isMount = mount === "*" ? !path.startsWith("/.well-known/") : path === mount;
+  if (isMount) return mcpPath;
+  if (path.startsWith(`${mount}/`)) return mcpPath + path.slice(mount.length);
+  return path === mcpPath || path.startsWith(`${mcpPath}/`) ? "/" : path;
+}
+
+function authenticatedCaller(
+  own: Caller,
+  found: AuthenticatedCaller | undefined,
+): Caller | undefined {
+  if (!found || found.id === "") return undefined;
+  const { realm: _realm, isShared: _isShared, ...others } = own;
+  return {
+    ...others,
+    id: `caller ${found.id}`,
+    ...(found.token !== undefined && { token: found.token }),
+  };
+}
+
+/** A response with status 204 must not have a body. Fetch Standard, "null body status". */
+function toResponse(reply: Reply): Response {
+  return new Response(reply.status === 204 ? null : reply.body, reply);
+}
+
+/** A handler with the caller of one request. */
+interface Serving {
+  readonly context: ServerContext;
+  readonly policy: Policy;
+  readonly handler: McpHttpHandler;
+  readonly caller: Caller;
+}
+
+/** Reads and serves a message. A body that is not JSON is left to the SDK. */
+async function fetchMessage(
+  { context, policy, handler, caller }: Serving,
+  request: Request,
+): Promise<Response> {
+  const authInfo = authInfoOf(caller);
+  if (!request.body) return handler.fetch(request, { authInfo });
+  const { url, method, headers, signal } = request;
+  const chunks = request.body as unknown as AsyncIterable<Uint8Array>;
+  const revision = headers.get("mcp-protocol-version") ?? undefined;
+  const { body, message, ...read } = await readMessage(chunks, revision);
+  const reply =
+    read.reply ?? scopeChallenge(viewOf(context, caller), policy, caller, { message, revision });
+  if (reply) return toResponse(reply);
+  // A copy, because its headers are changed. A parsed message replaces the body.
+  const init = { method, headers, signal, ...(message === undefined && { body }) };
+  return serveMessage(handler, new Request(url, init), { authInfo, parsedBody: message });
+}
+
+/** The headers that are forwarded to the API, with their values in a request. */
+export function readForwardedHeaders(
+  request: Request | undefined,
+  { forwardHeaders, forwardHeadersOfApis }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis">,
+): readonly ForwardedHeader[] {
+  const read = (names: ReadonlyMap<string, string>, api?: string): readonly ForwardedHeader[] =>
+    [...names].map(([from, name]) => ({
+      from,
+      name,
+      value: withBearerScheme(name, request?.headers.get(from) ?? ""),
+      ...(api !== undefined && { api }),
+    }));
+  const ofApis = [...(forwardHeadersOfApis ?? [])].flatMap(([api, names]) => read(names, api));
+  return [...read(forwardHeaders), ...ofApis];
+}
+
+/** Adds `Bearer` to a bare token, because hosts ask users for tokens, not for headers. */
+function withBearerScheme(name: string, value: string): string {
+  return /^authorization$/i.test(name) && /^[\w.~+/-]+=*$/.test(value) ? `Bearer ${value}` : value;
+}
+
+/**
+ * Writes log lines to the console, which platforms without stderr show. It must not be used over
+ * stdio, where stdout belongs to the protocol.
+ */
+function writeToConsole(lines: string): void {
+  // oxlint-disable-next-line no-console
+  console.error(lines.trimEnd());
+}
+
+/**
+ * The `fetch` of a worker's default export. Cloudflare Workers pass the environment with each
+ * request; Deno and Bun have it in `process.env`. The first request creates the server. Problems of
+ * its settings are logged, not sent.
+ */
+export function workerFetch(
+  options: Omit<ServerContextOptions, "env">,
+): (request: Request, bindings?: unknown) => Promise<Response> {
+  let handle: Fetch | undefined;
+  return async (request, bindings) => {
+    try {
+      handle ??= fetchHandler({ ...options, env: workerEnv(options.api.envPrefix, bindings) });
+    } catch (error) {
+      writeToConsole(error instanceof Error ? error.message : String(error));
+      return Response.json(
+        { error: "This server is not configured. See its log." },
+        { status: 500 },
+      );
+    }
+    return handle(request);
+  };
+}
+
+/** The environment: text variables of this server, because Deno and Bun pass other values. */
+function workerEnv(prefix: string, bindings: unknown): Env {
+  const process = (globalThis as { readonly process?: { readonly env?: Env } }).process?.env ?? {};
+  const entries = Object.entries(typeof bindings === "object" && bindings !== null ? bindings : {});
+  const variables = entries.filter(
+    ([name, value]) =>
+      typeof value === "string" && (name.startsWith(`${prefix}_`) || name === "LOG_LEVEL"),
+  );
+  return { ...process, ...(Object.fromEntries(variables) as Env) };
+}

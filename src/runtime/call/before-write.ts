@@ -1,0 +1,57 @@
+/** What a question about a write shows: the thing before it, and the dry run of the API. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallOutcome } from "../tools/definitions.js";
+import type { OperationBinding, RequestMapping, ToolInput } from "../types.js";
+import { nestedCall } from "./called-tool.js";
+import type { RunningCall } from "./send-authenticated.js";
+
+/** Maximum number of characters of a thing that is read before a write. */
+const MAX_THING = 20_000;
+
+/**
+ * Returns the function that reads the thing before a write. Undefined for a thing that nothing
+ * reads, or that the write creates.
+ */
+export function thingReader(
+  running: RunningCall,
+  { readBack, request }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  const call = request.isRaw
+    ? rawRead(running, request)
+    : readBack && !readBack.created
+      ? nestedCall(running, readBack, input, MAX_THING)
+      : undefined;
+  if (!call) return undefined;
+  return async () => {
+    const { outcome, result } = await callOperation(call);
+    return outcome === "ok" ? result : undefined;
+  };
+}
+
+/**
+ * Returns the function that sends a write as a dry run of the API, for the question about it.
+ * Undefined if the API has none, or if the call is one.
+ */
+export function previewer(
+  running: RunningCall,
+  { preview }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  if (!preview || input[preview.input] === preview.value) return undefined;
+  const { context, info } = running;
+  const { gate: _, ...ungated } = context;
+  const previewed = { ...input, [preview.input]: preview.value };
+  const call = { ...running, context: ungated, info: { ...info, input: previewed } };
+  return async () => (await callOperation({ ...call, hasLookedUp: true })).result;
+}
+
+/** The GET of what `send_request` changes or removes at the same path. */
+function rawRead(running: RunningCall, { method }: RequestMapping): RunningCall | undefined {
+  if (!["PUT", "PATCH", "DELETE"].includes(method)) return undefined;
+  const { info } = running;
+  const input = { method: "GET", path: String(info.input["path"]).split("?")[0] };
+  return { ...running, info: { ...info, input }, hasLookedUp: true };
+}

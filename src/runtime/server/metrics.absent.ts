@@ -1,0 +1,11 @@
+/** Stands in for the metrics, which are left out. */
+import { leftOut } from "../left-out.js";
+import type { Metrics } from "./measured-calls.js";
+
+/** Sentence for the user who asks for metrics. */
+export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
+
+/** @throws always */
+export function createMetrics(_: unknown): Metrics {
+  throw new Error(metricsProblem);
+}
