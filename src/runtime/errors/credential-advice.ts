@@ -96,6 +96,8 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
  */
 function refusalOf(call: ApiCall, sent: SentPhrase | undefined, haveWorked: boolean): string {
   if (sent === undefined) return "the API refuses this call, and no credentials were sent with it";
+  if (hasBodyInput(call) && haveSucceeded(call))
+    return "the API refuses something in the input, or these credentials lack permission for it";
   if (hasBodyInput(call))
     return "these credentials lack permission, or the API refuses something in the input";
   return haveWorked

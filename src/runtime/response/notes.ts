@@ -1,5 +1,5 @@
 /** Notes to the agent about truncated, paged and coerced results. */
-import { describeProblem, formatPath, type Problem } from "../schema/check.js";
+import { describeConversion, describeProblem, formatPath, type Problem } from "../schema/check.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 import { joinFirst, omitUndefined } from "../data/values.js";
 import { singularize } from "../language/inflection.js";
@@ -219,7 +219,7 @@ export function coercionFacts({
       ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
       : undefined,
     converted.length > 0
-      ? `The structured result has the types of the API's description, the API sent others (${listProblems(converted)}).`
+      ? `Converted to the types of the API's description: ${listProblems(converted, describeConversion)}.`
       : undefined,
   ];
   return {
@@ -244,9 +244,9 @@ export function describeDifferences(problems: readonly Problem[]): string {
   return `the response differs from the API's description (${listProblems(problems)})`;
 }
 
-function listProblems(problems: readonly Problem[]): string {
+function listProblems(problems: readonly Problem[], describe = describeProblem): string {
   const descriptions = problems.map(
-    (problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`,
+    (problem) => `${formatPath(problem.path) || "the response"}: ${describe(problem)}`,
   );
   return joinFirst(descriptions, MAX_LISTED, "; ");
 }

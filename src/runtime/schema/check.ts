@@ -100,6 +100,11 @@ export function describeProblem(problem: Problem): string {
   return clause ? clause(got, problem.rule, problem) : `${got} is not allowed here`;
 }
 
+/** Describes a value that was converted to the declared type: `a list (the API sent an object)`. */
+export function describeConversion({ rule, value }: Problem): string {
+  return `${joinTypes([rule].flat() as readonly string[])} (the API sent ${formatValue(value)})`;
+}
+
 type Clause = (got: string, rule: unknown, problem: Problem) => string;
 
 const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([

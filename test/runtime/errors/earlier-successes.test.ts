@@ -48,6 +48,29 @@ test("credentials that have succeeded are not rejected", async () => {
   );
 });
 
+test("an input is suspected before credentials that have succeeded", async () => {
+  const server = start();
+  const create = toolOf({
+    name: "create_book",
+    properties: { title: { type: "string" } },
+    send: {
+      method: "POST",
+      path: "/403",
+      body: { contentType: "application/json", fields: { title: "title" } },
+      security,
+    },
+  });
+  const advice = async (): Promise<string> =>
+    textOf(await callTool(server, create, { title: "Tides" }, {})).split("\nNext: ")[1] ?? "";
+  expect(await advice()).toMatch(
+    /^these credentials lack permission, or the API refuses something in the input\./,
+  );
+  await adviceOf(server, 200);
+  expect(await advice()).toBe(
+    "the API refuses something in the input, or these credentials lack permission for it. If the input is right, tell the user to check the permissions of CLINIC_TOKEN.",
+  );
+});
+
 test("a server knows only its own successes", async () => {
   await adviceOf(start(), 200);
   expect(await adviceOf(start(), 401)).toBe(rejected);
