@@ -191,7 +191,7 @@ class Run {
   }
 
   add(diagnostics: readonly Diagnostic[]): void {
-    this.#diagnostics.push(...diagnostics);
+    for (const found of diagnostics) this.#diagnostics.push(found);
   }
 
   /** Turns warnings about operations that were not selected, and that no tool uses, into notes. */

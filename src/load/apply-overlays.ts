@@ -27,7 +27,7 @@ export async function applyOverlays(
   let current = file;
   for (const path of paths) {
     const step = await applyFile(current, path);
-    diagnostics.push(...step.diagnostics);
+    for (const found of step.diagnostics) diagnostics.push(found);
     if (!step.file) return { diagnostics };
     current = step.file;
   }

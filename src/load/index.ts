@@ -66,7 +66,7 @@ export async function loadParsed(
     (hasNoPaths(root) ? requireOperations(root, version, label) : undefined);
   if (fault?.problem) return toResult(store, [...diagnostics, fault.problem]);
   const resolved = await resolveRefs(store, version, await referencedSchemes(root, version));
-  diagnostics.push(...resolved.diagnostics);
+  for (const found of resolved.diagnostics) diagnostics.push(found);
   if (!resolved.root) return toResult(store, diagnostics);
   const bundled = resolved.root as JsonObject;
   const empty = validatePaths(bundled, label) ?? requireOperations(bundled, version, label);

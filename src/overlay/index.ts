@@ -60,7 +60,7 @@ export function applyOverlay(
   const draft = new Draft(root, budget);
   const diagnostics: Diagnostic[] = [];
   for (const action of actions) {
-    diagnostics.push(...new ActionRun(draft, budget, action).run());
+    for (const found of new ActionRun(draft, budget, action).run()) diagnostics.push(found);
     const problem = checkGrowth(draft.root as JsonObject, draft.growth, action);
     if (problem) diagnostics.push(problem);
     if (problem || budget.nodes < 0) break;

@@ -153,11 +153,11 @@ async function linkSources(
   for (const [key, { name, open, model }] of reader.apis) addApi(key, name, open.label, model);
   const files = [...reader.files.values()];
   const { workflows, diagnostics } = linkWorkflows(toSourcedFiles(files, apis));
-  found.push(...diagnostics);
+  for (const one of diagnostics) found.push(one);
   const operations = new Map<LinkedWorkflow, Operation>();
   for (const file of found.some(isError) ? [] : files) {
     const inputs = await readInputs(file, workflows);
-    found.push(...inputs.diagnostics);
+    for (const one of inputs.diagnostics) found.push(one);
     if (!("model" in inputs)) continue;
     const join = mergeSchemas(schemas, {
       ...inputs.model,

@@ -83,7 +83,7 @@ export class SourceReader {
     if (knownFile) return knownFile;
     this.opened.push(open);
     const { file, diagnostics } = readWorkflows(open.root, open.label, open.name);
-    this.diagnostics.push(...open.warnings, ...diagnostics);
+    for (const found of [...open.warnings, ...diagnostics]) this.diagnostics.push(found);
     if (!file) return undefined;
     const read: WorkflowSourceFile = { open, file, isMain, sources: new Map() };
     this.files.set(open.key, read);
@@ -174,7 +174,7 @@ export class SourceReader {
           ? { ...d, location: { ...d.location, file: open.label } }
           : d,
       );
-    this.diagnostics.push(...result);
+    for (const found of result) this.diagnostics.push(found);
     if (!built.model) return undefined;
     const { model } = built;
     const same = this.documents.find((main) => isSameApi(main.model, model));

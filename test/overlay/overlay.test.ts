@@ -2,7 +2,7 @@ import { load as parseYaml } from "js-yaml";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { JsonObject } from "../../src/json.js";
 import { applyOverlay, readOverlay } from "../../src/overlay/index.js";
 
@@ -445,6 +445,14 @@ describe("an overlay that visits too many values is an error that names the acti
     expect(last?.location?.pointer).toMatch(at);
     expect(applied.root).toBe(document);
   });
+});
+
+test("an overlay that fits none of very many values has a message for each", () => {
+  const list = Array.from({ length: 200_000 }, () => 1);
+  const { overlay } = readOverlay(overlayOf([{ target: "$.list[*]", update: { a: 1 } }]), "o.yaml");
+  if (!overlay) throw new Error("not read");
+  const applied = applyOverlay({ list } as never, overlay);
+  expect(applied.diagnostics).toHaveLength(list.length);
 });
 
 describe("changes in place", () => {

@@ -1,4 +1,5 @@
 /** Forms of a name: identifier, file name and title, and names of limited length. */
+import { RESERVED_WORDS } from "../../reserved-words.js";
 import { ABBREVIATIONS, ACRONYMS, SPELLINGS } from "../../language/spelling.js";
 import { isDeviceName } from "../../file-name.js";
 import { isArticle, isConnective, isVerb } from "../../language/grammar.js";
@@ -134,20 +135,12 @@ export function isReservedFileName(name: string): boolean {
   return isDeviceName(name) || RESERVED_FILE_NAMES.has(name);
 }
 
-const RESERVED_IDENTIFIERS = new Set(
-  (
-    "arguments async await break case catch class const continue debugger default delete do else " +
-    "enum eval export extends false finally for function if implements import in instanceof " +
-    "interface let new null package private protected public return static super switch this " +
-    "throw true try typeof undefined var void while with yield " +
-    // Names that the files of a generated project import in addition to a tool.
-    "defineTool defineApi tools api"
-  ).split(" "),
-);
+/** Names that the files of a generated project import in addition to a tool. */
+const IMPORTED = new Set(["defineTool", "defineApi", "tools", "api"]);
 
 /** True when a name cannot be an identifier of a generated module. */
 function isReservedIdentifier(name: string): boolean {
-  return RESERVED_IDENTIFIERS.has(name);
+  return RESERVED_WORDS.has(name) || IMPORTED.has(name);
 }
 
 /** Spelling of a word in titles and labels: `id` → `ID`. */

@@ -1,4 +1,5 @@
 /** Comments, names and literals of TypeScript. */
+import { RESERVED_WORDS } from "../../reserved-words.js";
 import { isDeviceName } from "../../file-name.js";
 import { isObject } from "../../json.js";
 import {
@@ -250,26 +251,11 @@ function wrapLine(text: string, columns: number, lines: string[]): void {
 }
 
 /**
- * Reserved words of strict modules and predefined types. ECMA-262, "Keywords and Reserved Words";
- * TypeScript.
- */
-const reservedWords = new Set(
-  (
-    "break case catch class const continue debugger default delete do else enum export " +
-    "extends false finally for function if import in instanceof new null return super " +
-    "switch this throw true try typeof var void while with implements interface let package " +
-    "private protected public static yield await async of eval arguments undefined " +
-    "globalThis any unknown never object string number boolean symbol bigint as asserts " +
-    "infer is keyof readonly unique type"
-  ).split(" "),
-);
-
-/**
  * Tests whether `name` can name a constant or a type of a generated module. ASCII only, so that
  * look-alikes are rejected.
  */
 export function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(name) && !reservedWords.has(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) && !RESERVED_WORDS.has(name);
 }
 
 /**
@@ -295,7 +281,7 @@ export function plainWord(text: string): Code {
 export function uniqueIdentifier(preferred: string, used: { has(name: string): boolean }): Code {
   const stem = preferred.replace(/[^\w$]/g, "_").replace(/^(?=\d|$)/, "_");
   for (let i = 1; ; i++) {
-    const name = i > 1 ? `${stem}_${i}` : reservedWords.has(stem) ? `${stem}_` : stem;
+    const name = i > 1 ? `${stem}_${i}` : RESERVED_WORDS.has(stem) ? `${stem}_` : stem;
     if (isIdentifier(name) && !used.has(name)) return markSafe(name);
   }
 }

@@ -8,6 +8,8 @@ describe("identifiers", () => {
     { input: "get_2fa", expected: "get_2fa" },
     { input: "delete", expected: "deleteTool" },
     { input: "await", expected: "awaitTool" },
+    { input: "string", expected: "stringTool" },
+    { input: "type", expected: "typeTool" },
     { input: "define_tool", expected: "defineToolTool" },
   ])("$input", ({ input, expected }) => {
     expect(toIdentifier(input, free)).toBe(expected);

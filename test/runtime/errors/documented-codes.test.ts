@@ -39,6 +39,12 @@ describe("documented meanings of an error response", () => {
     expect(says(body)).toBe('The documentation says of 409: "Conflict with an action"');
   });
 
+  it("of a code beside very many others", () => {
+    const codes = Array.from({ length: 200_000 }, (_, i) => `c${i}`);
+    expect(says(codes)).toBe('The documentation says of 409: "Conflict with an action"');
+    expect(says(Object.fromEntries(codes.map((code) => [code, 1])))).toContain("of 409");
+  });
+
   it("are not repeated", () => {
     expect(says({ code: 7 }, 'The API says: "Odd. Conflict with an action"')).toBe("");
   });

@@ -163,9 +163,11 @@ function readInputs(
     names.push(name);
     if (typeof description === "string") texts.push(opening(description));
     if (!Array.isArray(options)) return;
-    const strings = options.filter((option) => typeof option === "string");
-    values.push(...strings);
-    if (choiceNames.test(name)) choices.push(...strings);
+    for (const option of options) {
+      if (typeof option !== "string") continue;
+      values.push(option);
+      if (choiceNames.test(name)) choices.push(option);
+    }
   });
   return { names, texts, values, choices };
 }

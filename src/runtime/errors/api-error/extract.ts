@@ -233,9 +233,9 @@ function scalars(root: unknown): readonly string[] {
     if (queue.length > MAX_VALUES) break;
     if (typeof value === "string") found.push(value);
     else if (typeof value === "number" && NUMBER_FIELD.test(field)) found.push(String(value));
-    else if (Array.isArray(value)) queue.push(...value.map((item) => [item, field] as const));
+    else if (Array.isArray(value)) for (const item of value) queue.push([item, field]);
     else if (isObject(value))
-      queue.push(...Object.entries(value).map(([key, item]) => [item, key] as const));
+      for (const [key, item] of Object.entries(value)) queue.push([item, key]);
   }
   return found;
 }
