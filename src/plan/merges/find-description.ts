@@ -31,7 +31,7 @@ const PRESENTATION_INPUT_ALTERNATIVES = [
   "sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand",
   "fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?",
   "accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker",
-  String.raw`featured|filters?|query_\w+|alt|xgafv|key|quota_?user|user_?ip`,
+  String.raw`featured|query_\w+|alt|xgafv|key|quota_?user|user_?ip`,
   "upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks",
   String.raw`send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run`,
   "(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)",

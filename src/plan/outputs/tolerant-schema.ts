@@ -40,8 +40,8 @@ export interface TolerantWriter {
 /**
  * Creates schemas that real responses satisfy. Types and property names stay. All properties are
  * optional, because the runtime removes nulls. Formats, patterns, enums and limits are removed.
- * Integers that may exceed a JSON number may be strings, as the runtime returns them. Alternatives
- * are merged. When there are too many properties, shallow ones take precedence; recursion ends by
+ * Integers that may exceed a JSON number may be strings, as the runtime returns them, and IDs may be
+ * both. Alternatives are merged. When there are too many properties, shallow ones take precedence; recursion ends by
  * depth.
  * @param origins receives the named schemas that parts were made from
  */
@@ -171,8 +171,8 @@ const SCALAR_SHAPES: ReadonlyMap<unknown, ValueShape> = new Map([
 ]);
 
 /**
- * 64-bit integers. Beyond 2^53 the runtime returns them as strings, because numbers would be
- * rounded.
+ * 64-bit integers, and IDs. Beyond 2^53 the runtime returns integers as strings, because numbers
+ * would be rounded.
  */
 const INT64: JsonSchema = { type: "integer", format: "int64" };
 const INT64_SHAPE: ValueShape = {
@@ -183,19 +183,20 @@ const INT64_SHAPE: ValueShape = {
 const isInt64 = (schema: JsonSchema): boolean =>
   (schema.format === "int64" || schema.format === "uint64") && typesOf(schema).includes("integer");
 
-/** Treats integer IDs without a maximum as 64-bit integers. */
-function widenIdInteger(name: string, property: AnySchema, schemas: Schemas): AnySchema {
-  if (!/(?:^|[_-])ids?$|[a-z]I[Dd]s?$/.test(name) || property === true || property === false)
-    return property;
+/** Either kind of ID: APIs send text where they document numbers, and the other way round. */
+function widenId(name: string, property: AnySchema, schemas: Schemas): AnySchema {
+  if (!ID_NAME.test(name) || property === true || property === false) return property;
   const target = resolveSchema(schemas, property);
   const types = typesOf(target).filter((type) => type !== "null");
-  return types.length === 1 &&
-    types[0] === "integer" &&
-    target.format === undefined &&
-    target.maximum === undefined
-    ? INT64
-    : property;
+  if (types.length !== 1) return property;
+  if (types[0] === "array" && target.items !== undefined)
+    return { type: "array", items: widenId(name, target.items, schemas) };
+  return ID_TYPES.has(types[0] as string) ? INT64 : property;
 }
+
+/** Names of properties with IDs: `id`, `user_id`, `userIds`, `uuid`. */
+const ID_NAME = /(?:^|[_-])(?:ids?|uuid|guid)$|[a-z](?:I[Dd]s?|U[Uu][Ii][Dd])$/;
+const ID_TYPES: ReadonlySet<string> = new Set(["string", "integer", "number"]);
 
 /** Shape of a schema without alternatives. */
 function simpleShape(value: ResponseValue, schemas: Schemas): ValueShape | undefined {
@@ -218,7 +219,7 @@ function resultProperties(schema: JsonSchema, schemas: Schemas): [string, AnySch
   for (const name in schema.properties) {
     const property = schema.properties[name] as AnySchema;
     if (isResultProperty(name, property, schemas))
-      result.push([name, widenIdInteger(name, property, schemas)]);
+      result.push([name, widenId(name, property, schemas)]);
   }
   return result;
 }

@@ -99,7 +99,7 @@ describe("tolerant output", () => {
       wrap: undefined,
     },
     {
-      reason: "integers that may be too large for a number",
+      reason: "integers that may be too large for a number, and IDs of either kind",
       input: {
         type: "object",
         properties: {
@@ -108,7 +108,11 @@ describe("tolerant output", () => {
           petId: { type: "integer", format: "int32" },
           owner_id: { type: ["integer", "null"] },
           page_ids: { type: "array", items: { type: "integer", format: "int64" } },
+          tagIds: { type: "array", items: { type: "string" } },
+          run_id: { type: "number" },
+          uuid: { type: "string", format: "uuid" },
           valid: { type: "integer" },
+          deleted_id: { type: "boolean" },
         },
       },
       expected: {
@@ -116,10 +120,14 @@ describe("tolerant output", () => {
         properties: {
           n: { type: "number" },
           id: long,
-          petId: { type: "number" },
+          petId: long,
           owner_id: long,
           page_ids: { type: "array", items: long },
+          tagIds: { type: "array", items: long },
+          run_id: long,
+          uuid: long,
           valid: { type: "number" },
+          deleted_id: { type: "boolean" },
         },
       },
       wrap: undefined,
