@@ -1,7 +1,8 @@
 import type { JsonSchema } from "../../json.js";
 import { splitWords } from "../../language/words.js";
+import { shortenItems } from "../text/markdown.js";
 import { cleanInputProse } from "./prose.js";
-import { appendSentences, truncateText } from "../text/sentences.js";
+import { appendSentences, toSentence, truncateText } from "../text/sentences.js";
 
 const MAX_INPUT_DESCRIPTION_LENGTH = 400;
 
@@ -23,11 +24,7 @@ interface InputDescriptionSource {
  * name is known.
  */
 export function describeInput(source: InputDescriptionSource): string {
-  const text = truncateText(
-    stripRequiredMark(cleanInputProse(source.text ?? ""), source.required),
-    MAX_INPUT_DESCRIPTION_LENGTH,
-    false,
-  );
+  const text = stripRequiredMark(inputText(source.text ?? ""), source.required);
   const isMentioned = source.notes.includes("Deprecated.") || /deprecated/i.test(text);
   const facts = [
     ...(source.file ? [FILE_FACTS[source.file]] : valueFacts(source, text.toLowerCase())),
@@ -35,6 +32,17 @@ export function describeInput(source: InputDescriptionSource): string {
     ...(source.deprecated && !isMentioned ? ["Deprecated."] : []),
   ];
   return appendSentences(text, ...facts);
+}
+
+/** The document's text. If it is too long, without the details of its lists; what is cut is marked. */
+function inputText(markdown: string): string {
+  const whole = cleanInputProse(markdown);
+  if (whole.length <= MAX_INPUT_DESCRIPTION_LENGTH) return whole;
+  const shortened = `${toSentence(cleanInputProse(shortenItems(markdown)))} …`;
+  if (shortened.length < whole.length && shortened.length <= MAX_INPUT_DESCRIPTION_LENGTH)
+    return shortened;
+  const cut = truncateText(whole, MAX_INPUT_DESCRIPTION_LENGTH - 2, false);
+  return cut.endsWith("…") ? cut : `${cut} …`;
 }
 
 const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;
@@ -86,7 +94,7 @@ const FORMATS: Readonly<Record<string, readonly [mentioned: RegExp, fact: string
 };
 /** Formats that repeat the type or do not describe the value. */
 const UNINFORMATIVE_FORMATS =
-  /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|byte|object|array|enum)$/i;
+  /^(u?int\d*|float|double|decimal|number|integer|string|boolean|password|binary|byte|object|array|enum|id|identifier|name|text)$/i;
 
 function formatFact(format: unknown, text: string): string | undefined {
   if (typeof format !== "string" || format === "" || UNINFORMATIVE_FORMATS.test(format))

@@ -4,7 +4,7 @@
  */
 import { hasToolMark } from "../text/tool-marks.js";
 import { gerundToImperative } from "../../language/preamble.js";
-import { flattenMarkdown, inlineTables, listTables } from "../text/markdown.js";
+import { flattenMarkdown, inlineCodeBlocks, inlineTables, listTables } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
 import { anyOfPatterns, memoize } from "../../language/patterns.js";
 import { withoutEncodingDemand } from "../text/url-encoding.js";
@@ -114,7 +114,7 @@ function purposeOf(sentence: string): string | undefined {
  * can describe its value.
  */
 export function cleanInputProse(markdown: string): string {
-  const text = flattenMarkdown(inlineTables(markdown));
+  const text = flattenMarkdown(inlineTables(inlineCodeBlocks(markdown)));
   return SUSPECT.test(text) ? filterInputText(text) : text;
 }
 

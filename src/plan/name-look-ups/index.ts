@@ -142,8 +142,13 @@ const namesBeside = ({ names }: NamedList, id: string): readonly string[] =>
 /** The sentence that names the tools with the ID. */
 const SOURCE = /\bGet it from [a-z][^.]{0,300}(?=\.)/;
 
-/** `Get it from find_pets.` → `Get it from find_pets, or pass its name.` */
+/**
+ * `Get it from find_pets.` → `Get it from find_pets, or pass its name.` A tool that may destroy
+ * does not act on a name.
+ */
 function describeLookUps(tool: PlannedTool, labels: ReadonlyMap<string, string>): PlannedTool {
+  const { readOnlyHint, destructiveHint } = tool.definition.annotations;
+  if (destructiveHint && !readOnlyHint) return tool;
   const descriptions = tool.inputs.flatMap(({ name, description, required, producers = [] }) => {
     const label = labels.get(name);
     if (label === undefined) return [];

@@ -48,8 +48,31 @@ export const flattenMarkdown: (markdown: string) => string = memoize((markdown) 
     markdown.length > MAX_SOURCE_LENGTH ? markdown.slice(0, MAX_SOURCE_LENGTH) : markdown,
   );
   if (!/[<>&`*_[\]#|\\~\n\t]|^\s|\s$| {2}|\{%|\(--/.test(text)) return text;
-  return joinLines(removeInlineMarkup(removeHtml(removeBlocks(text))));
+  const { outside, restore } = setCodeAside(removeBlocks(text));
+  return joinLines(restore(removeInlineMarkup(removeHtml(outside))));
 });
+
+/**
+ * Takes inline code out of a text, which markup does not apply to: `[a-z][a-z0-9]+` is no link.
+ * Code without letters and digits keeps its quotes, because `,` alone reads as punctuation.
+ */
+function setCodeAside(text: string): {
+  readonly outside: string;
+  readonly restore: (changed: string) => string;
+} {
+  const code: string[] = [];
+  if (!text.includes("`")) return { outside: text, restore: (changed) => changed };
+  const outside = text.replace(/`{1,3}([^`\n]+)`{1,3}/g, (quoted, words: string) => {
+    code.push(/[\p{L}\p{N}]/u.test(words) ? words : quoted);
+    return `\u0001${code.length - 1}\u0002`;
+  });
+  const restore = (changed: string): string =>
+    changed.replace(CODE_PLACE, (_, index: string) => code[Number(index)] ?? "");
+  return { outside, restore };
+}
+
+/** Stands for code. The text has no other control characters. */
+const CODE_PLACE = /\u0001(\d{1,4})\u0002/g;
 
 /** Removes HTML comments, which rendered text does not show. */
 export function removeComments(text: string): string {
@@ -100,6 +123,7 @@ function removeHtml(text: string): string {
       .replace(BLOCK_TAG, "\n")
       .replace(CODE_REFERENCE, codeReference)
       .replace(POINTING_TAG, "$2 ($1)")
+      .replace(/<sup>([^<]{1,20})<\/sup>/gi, "^$1")
       .replace(TAG, "")
       .replace(/<(https?:[^<>\s]+)>/g, "$1")
       .replace(PLAIN_TAG, removeClosedTags(text));
@@ -268,6 +292,33 @@ function endSentence(text: string, isEnded: boolean): string {
   if (/\w [-–—]$/.test(text)) return `${text.slice(0, -2)}:`;
   return isEnded || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
 }
+
+/** Writes code blocks of one short line in the sentence: `in the form: [{"Path": "x"}]`. */
+export function inlineCodeBlocks(markdown: string): string {
+  return markdown.includes("```")
+    ? markdown.replace(/\n[ \t]*```\w{0,12}\s*\n[ \t]*([^\n`]{1,100})\n[ \t]*```/g, " `$1`")
+    : markdown;
+}
+
+/**
+ * Shortens the items of lists to their beginnings, `- name: the meaning` to `- name`, so that a text
+ * without room for the whole list has all its names.
+ */
+export function shortenItems(markdown: string): string {
+  return markdown.replace(LIST, (list) =>
+    list.replace(ITEM, (item, mark: string, content: string) => {
+      const head = ITEM_HEAD.exec(content);
+      return head ? `${mark}${head[1]}` : item;
+    }),
+  );
+}
+
+/** Three items or more. Their lines may be continued. */
+const LIST = /(?:(?:^|\n)[ \t]*[-*+•] [^\n]+(?:\n[ \t]+(?![-*+•] )[^\n]+)*){3,}/g;
+const ITEM = /((?:^|\n)[ \t]*[-*+•] )([^\n]+(?:\n[ \t]+(?![-*+•] )[^\n]+)*)/g;
+/** The code or the words that an item is about. */
+const ITEM_HEAD =
+  /^(`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*|[^\s:,;.(]{1,40}(?: [^\s:,;.(]{1,40}){0,2}(?=:| [-–—(]))/;
 
 /** Large tables with more columns are not lists of values and meanings. */
 const MAX_COLUMNS = 3;

@@ -293,7 +293,7 @@ function destructiveText(tool: string, matches: readonly Match[]): string {
   const ids = matches.map(({ name, id }) => `${name}: ${quoteInput(name, id)}`).join(", ");
   return [
     ...sentences,
-    `${tool} was not called with it. If that is meant, call it with ${ids}.`,
+    `Nothing was done with that ID. If it is the right one, call ${tool} with ${ids}.`,
   ].join(" ");
 }
 

@@ -1,7 +1,7 @@
 /** Decoding of response bodies: JSON, text, and binary content. */
 import type { ApiResponse, Body, BodyCut } from "../request/types.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
-import { textInBytes } from "../data/framed-text.js";
+import { framedText, textInBytes } from "../data/framed-text.js";
 import { MAX_PROPERTIES, MAX_VALUES, type ValueLimit } from "../data/limit-values.js";
 import { runAtOnce, type Steps } from "../data/steps.js";
 import { parseLimited, type ParsedResponse, parseSequence, parseValuesInRow } from "./sequences.js";
@@ -76,6 +76,8 @@ function* decodeBody(
   const isSequential = expected === "json" && isSequence(essence) && method !== "HEAD";
   if (size === 0 && !isSequential) return { kind: "empty" };
   const isTextual = typeof body === "string" || essence === "" || isReadableText(essence);
+  const framed = typeof body === "string" || essence !== "" ? undefined : framedText(body);
+  if (framed !== undefined) return { kind: "text", text: framed };
   if (expected === "text" && (isJson(essence) || isTextual))
     return yield* decodeString(response, charset, essence);
   if (isJson(essence))

@@ -218,9 +218,7 @@ export function coercionFacts({
     moved.length > 0
       ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
       : undefined,
-    converted.length > 0
-      ? `Converted to the types of the API's description: ${listProblems(converted, describeConversion)}.`
-      : undefined,
+    conversionNote(converted),
   ];
   return {
     notes,
@@ -232,6 +230,14 @@ export function coercionFacts({
       nullFields: nullFields.length > 0 ? nullFields : undefined,
     }),
   };
+}
+
+/** Only a whole response that is a list is converted at the root. */
+function conversionNote(converted: readonly Problem[]): string | undefined {
+  if (converted.length === 0) return undefined;
+  return converted.some(({ path }) => path.length === 0)
+    ? "The API sent a list, and its description declares an object. The list is in `items`."
+    : `Converted to the types of the API's description: ${listProblems(converted, describeConversion)}.`;
 }
 
 /** Entry of `unexpected` in a structured result. The path `$` is the whole response. */

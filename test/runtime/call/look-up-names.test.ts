@@ -342,7 +342,7 @@ describe("candidates follow the error of the API", () => {
     expect(error).toContain("404");
     expect(error).toContain(
       'project_id "Website" is the name of 42 in list_projects. ' +
-        "get_project was not called with it. If that is meant, call it with project_id: 42.",
+        "Nothing was done with that ID. If it is the right one, call get_project with project_id: 42.",
     );
   });
 });

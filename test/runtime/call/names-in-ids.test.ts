@@ -113,7 +113,7 @@ describe("nothing is sent to change anything", () => {
       "Editor",
       assign("integer", destroys),
       ROLES,
-      "create_user was not called with it. If that is meant, call it with role_id: 3.",
+      "Nothing was done with that ID. If it is the right one, call create_user with role_id: 3.",
       {},
     ],
     ["for an empty list", "Editor", assign(), [], "must be an integer, an ID from list_roles", {}],

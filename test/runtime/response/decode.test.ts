@@ -236,6 +236,11 @@ describe("a successful response", () => {
       { kind: "binary", text: "ab\ncd" },
     ],
     [
+      "text behind frames without a type: a length that is a letter is no text",
+      { type: "", body: bytes(1, 0, 0, 0, 0, 0, 0, 3, 97, 98, 10, 2, 0, 0, 0, 0, 0, 0, 2, 99, 10) },
+      { kind: "text", text: "ab\nc\n" },
+    ],
+    [
       "text behind frames of which the last is cut",
       { type: "application/grpc-web", body: bytes(0, 0, 0, 0, 2, 97, 98, 0, 0, 0, 0, 9, 99) },
       { kind: "binary", text: "abc" },

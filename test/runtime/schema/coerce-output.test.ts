@@ -239,7 +239,13 @@ describe("a response that differs from its schema", () => {
       { value: {}, unexpected: { a: [5] } },
     ],
     ["a scalar for an object", pet, 42, { value: {}, unexpected: { $: 42 } }],
-    ["a list for an object", pet, [{ id: 1 }], { value: {}, unexpected: { $: [{ id: 1 }] } }],
+    ["a list for an object", pet, [{ id: 1 }], { value: { items: [{ id: 1 }] }, converted: [""] }],
+    [
+      "a list for an object with other items",
+      { properties: { items: { type: "string" } } },
+      [{ id: 1 }],
+      { value: {}, unexpected: { $: [{ id: 1 }] } },
+    ],
     [
       "an object for a list",
       list,
