@@ -63,6 +63,7 @@ const rules: Readonly<
   "json-schema.ts": { values: ["json.ts"] },
   "version.ts": { values: [] },
   "file-name.ts": { values: [] },
+  "reserved-words.ts": { values: [] },
   "key-fields.ts": { values: [] },
   "memoize.ts": { values: [] },
   language: {
@@ -126,6 +127,7 @@ const rules: Readonly<
       "json-pointer.ts",
       "json-schema.ts",
       "file-name.ts",
+      "reserved-words.ts",
       "key-fields.ts",
       "memoize.ts",
       "language",
@@ -155,6 +157,7 @@ const rules: Readonly<
       "json-pointer.ts",
       "json-schema.ts",
       "file-name.ts",
+      "reserved-words.ts",
       "key-fields.ts",
       "package-lock.ts",
       "version.ts",

@@ -305,20 +305,29 @@ export function inlineCodeBlocks(markdown: string): string {
  * without room for the whole list has all its names.
  */
 export function shortenItems(markdown: string): string {
-  return markdown.replace(LIST, (list) =>
-    list.replace(ITEM, (item, mark: string, content: string) => {
-      const head = ITEM_HEAD.exec(content);
-      return head ? `${mark}${head[1]}` : item;
-    }),
-  );
+  const blocks: string[][] = [];
+  let isList = false;
+  for (const line of markdown.split("\n")) {
+    const isItem = ITEM.test(line);
+    if (!isItem && isList && /^\s+\S/.test(line)) continue;
+    if (isItem !== isList || blocks.length === 0) blocks.push([]);
+    isList = isItem;
+    blocks.at(-1)!.push(line);
+  }
+  return blocks.map((lines) => shortenList(lines).join("\n")).join("\n");
 }
 
-/** Three items or more. Their lines may be continued. */
-const LIST = /(?:(?:^|\n)[ \t]*[-*+•] [^\n]+(?:\n[ \t]+(?![-*+•] )[^\n]+)*){3,}/g;
-const ITEM = /((?:^|\n)[ \t]*[-*+•] )([^\n]+(?:\n[ \t]+(?![-*+•] )[^\n]+)*)/g;
-/** The code or the words that an item is about. */
-const ITEM_HEAD =
-  /^(`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*|[^\s:,;.(]{1,40}(?: [^\s:,;.(]{1,40}){0,2}(?=:| [-–—(]))/;
+/** Shortens the items of a list of three or more. */
+const shortenList = (lines: readonly string[]): readonly string[] =>
+  lines.length < MIN_ITEMS || !ITEM.test(lines[0]!)
+    ? lines
+    : lines.map((line) => line.replace(ITEM, "- ").replace(ITEM_REST, "- $1"));
+
+const MIN_ITEMS = 3;
+const ITEM = /^[ \t]*[-*+•] /;
+/** The code or the words that an item is about, and the rest. */
+const ITEM_REST =
+  /^- (`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*|[^\s:,;.(]{1,40}(?: [^\s:,;.(]{1,40}){0,2}(?=:| [-–—(])).*/;
 
 /** Large tables with more columns are not lists of values and meanings. */
 const MAX_COLUMNS = 3;

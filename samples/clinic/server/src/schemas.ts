@@ -51,8 +51,8 @@ export interface Document {
 export const Document: JsonSchema = {
   type: "object",
   properties: {
-    id: { type: "string" },
-    visitId: { type: "string" },
+    id: { anyOf: [{ type: "string" }, { type: "number" }] },
+    visitId: { anyOf: [{ type: "string" }, { type: "number" }] },
     kind: { type: "string" },
     title: { type: "string" },
     contentType: { type: "string" },
@@ -106,7 +106,7 @@ export interface Owner {
 export const Owner: JsonSchema = {
   type: "object",
   properties: {
-    id: { type: "string" },
+    id: { anyOf: [{ type: "string" }, { type: "number" }] },
     name: { type: "string" },
     email: { type: "string" },
     phone: { type: "string" },
@@ -138,8 +138,8 @@ export interface Pet {
 export const Pet: JsonSchema = {
   type: "object",
   properties: {
-    id: { type: "string" },
-    ownerId: { type: "string" },
+    id: { anyOf: [{ type: "string" }, { type: "number" }] },
+    ownerId: { anyOf: [{ type: "string" }, { type: "number" }] },
     name: { type: "string" },
     species: { type: "string" },
     details: {
@@ -174,7 +174,7 @@ export interface Photo {
 export const Photo: JsonSchema = {
   type: "object",
   properties: {
-    petId: { type: "string" },
+    petId: { anyOf: [{ type: "string" }, { type: "number" }] },
     contentType: { type: "string" },
     bytes: { type: "number" },
     caption: { type: "string" },
@@ -188,7 +188,10 @@ export interface Vet {
   id: string;
   name: string;
 }
-export const Vet: JsonSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
+export const Vet: JsonSchema = {
+  type: "object",
+  properties: { id: { anyOf: [{ type: "string" }, { type: "number" }] }, name: { type: "string" } },
+};
 
 /** An appointment of one pet. */
 export interface Visit {
@@ -211,8 +214,8 @@ export interface Visit {
 export const Visit: JsonSchema = {
   type: "object",
   properties: {
-    id: { type: "string" },
-    petId: { type: "string" },
+    id: { anyOf: [{ type: "string" }, { type: "number" }] },
+    petId: { anyOf: [{ type: "string" }, { type: "number" }] },
     reason: { type: "string" },
     status: { type: "string" },
     startsAt: { type: "string" },

@@ -972,8 +972,16 @@ const HEADER_SIZES = [8, 5];
 export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
   if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
     return undefined;
-  const payloads = HEADER_SIZES.map((size) => withoutFrames(bytes, size));
-  return [...payloads, bytes].map(readableText).find((text) => text !== undefined);
+  return framedText(bytes) ?? readableText(bytes);
+}
+
+/** The text in frames that fill the bytes, such as a log of two streams. */
+export function framedText(bytes: Uint8Array): string | undefined {
+  for (const size of HEADER_SIZES) {
+    const text = readableText(withoutFrames(bytes, size));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /**

@@ -900,9 +900,9 @@ function scalars(root: unknown): readonly string[] {
     if (queue.length > MAX_VALUES) break;
     if (typeof value === "string") found.push(value);
     else if (typeof value === "number" && NUMBER_FIELD.test(field)) found.push(String(value));
-    else if (Array.isArray(value)) queue.push(...value.map((item) => [item, field] as const));
+    else if (Array.isArray(value)) for (const item of value) queue.push([item, field]);
     else if (isObject(value))
-      queue.push(...Object.entries(value).map(([key, item]) => [item, key] as const));
+      for (const [key, item] of Object.entries(value)) queue.push([item, key]);
   }
   return found;
 }
@@ -1727,6 +1727,8 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
  */
 function refusalOf(call: ApiCall, sent: SentPhrase | undefined, haveWorked: boolean): string {
   if (sent === undefined) return "the API refuses this call, and no credentials were sent with it";
+  if (hasBodyInput(call) && haveSucceeded(call))
+    return "the API refuses something in the input, or these credentials lack permission for it";
   if (hasBodyInput(call))
     return "these credentials lack permission, or the API refuses something in the input";
   return haveWorked

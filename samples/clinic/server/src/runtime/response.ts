@@ -5,6 +5,7 @@ import {
   base64,
   decodeBase64,
   dropFields,
+  framedText,
   isJson,
   isObject,
   isReadableText,
@@ -45,6 +46,7 @@ import {
 } from "./request.js";
 import {
   coerceOutput,
+  describeConversion,
   describeProblem,
   formatPath,
   listFields,
@@ -1566,9 +1568,7 @@ export function coercionFacts({
     moved.length > 0
       ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
       : undefined,
-    converted.length > 0
-      ? `The structured result has the types of the API's description, the API sent others (${listProblems(converted)}).`
-      : undefined,
+    conversionNote(converted),
   ];
   return {
     notes,
@@ -1582,6 +1582,14 @@ export function coercionFacts({
   };
 }
 
+/** Only a whole response that is a list is converted at the root. */
+function conversionNote(converted: readonly Problem[]): string | undefined {
+  if (converted.length === 0) return undefined;
+  return converted.some(({ path }) => path.length === 0)
+    ? "The API sent a list, and its description declares an object. The list is in `items`."
+    : `Converted to the types of the API's description: ${listProblems(converted, describeConversion)}.`;
+}
+
 /** Entry of `unexpected` in a structured result. The path `$` is the whole response. */
 export function unexpectedPart(path: Problem["path"], value: unknown): object {
   return { path: formatPath(path) || "$", value };
@@ -1592,9 +1600,9 @@ export function describeDifferences(problems: readonly Problem[]): string {
   return `the response differs from the API's description (${listProblems(problems)})`;
 }
 
-function listProblems(problems: readonly Problem[]): string {
+function listProblems(problems: readonly Problem[], describe = describeProblem): string {
   const descriptions = problems.map(
-    (problem) => `${formatPath(problem.path) || "the response"}: ${describeProblem(problem)}`,
+    (problem) => `${formatPath(problem.path) || "the response"}: ${describe(problem)}`,
   );
   return joinFirst(descriptions, MAX_LISTED, "; ");
 }
@@ -1816,6 +1824,8 @@ function* decodeBody(
   const isSequential = expected === "json" && isSequence(essence) && method !== "HEAD";
   if (size === 0 && !isSequential) return { kind: "empty" };
   const isTextual = typeof body === "string" || essence === "" || isReadableText(essence);
+  const framed = typeof body === "string" || essence !== "" ? undefined : framedText(body);
+  if (framed !== undefined) return { kind: "text", text: framed };
   if (expected === "text" && (isJson(essence) || isTextual))
     return yield* decodeString(response, charset, essence);
   if (isJson(essence))

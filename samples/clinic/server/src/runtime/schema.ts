@@ -104,6 +104,11 @@ export function describeProblem(problem: Problem): string {
   return clause ? clause(got, problem.rule, problem) : `${got} is not allowed here`;
 }
 
+/** Describes a value that was converted to the declared type: `a list (the API sent an object)`. */
+export function describeConversion({ rule, value }: Problem): string {
+  return `${joinTypes([rule].flat() as readonly string[])} (the API sent ${formatValue(value)})`;
+}
+
 type Clause = (got: string, rule: unknown, problem: Problem) => string;
 
 const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
@@ -1401,7 +1406,8 @@ export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult
   const problems = check(value);
   if (problems.length === 0 && isObject(value))
     return { ok: true as const, value, ...NO_DIFFERENCES };
-  if (!isObject(value)) return moveResponse(value, check, problems);
+  if (!isObject(value))
+    return wrapList(value, check, problems) ?? moveResponse(value, check, problems);
   const nulls = problems.filter(
     ({ path, value: part }) => part === null && typeof path.at(-1) === "string",
   );
@@ -1440,6 +1446,17 @@ function removeNulls(
     }
     return JSON.parse(copy) as Record<string, unknown>;
   };
+}
+
+/** A list in place of an object stands in `items`, if the schema leaves that open. */
+function wrapList(
+  list: unknown,
+  check: Validator,
+  problems: readonly Problem[],
+): CoercionResult | undefined {
+  const value = { items: list };
+  if (!Array.isArray(list) || check(value).length > 0) return undefined;
+  return { ok: true, value, ...NO_DIFFERENCES, converted: relevantProblems(problems) };
 }
 
 /** The result for a response of which no part has a place: empty, if the schema allows it. */

@@ -20,7 +20,7 @@ export interface FindVisitsInput {
   status?: VisitStatus[];
   /** Only visits in this period, both days included. */
   scheduled?: DateRange;
-  /** - in front means latest first. Default: -startsAt. */
+  /** `-` in front means latest first. Default: -startsAt. */
   sort?: "startsAt" | "-startsAt";
   /**
    * nextCursor of the page before; leave it out for the first page. For the next page: next.cursor
@@ -83,7 +83,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         type: "string",
         enum: ["startsAt", "-startsAt"],
         default: "-startsAt",
-        description: "- in front means latest first. Default: -startsAt.",
+        description: "`-` in front means latest first. Default: -startsAt.",
       },
       cursor,
       limit,

@@ -14,7 +14,7 @@ export interface Order {
 export const Order: JsonSchema = {
   type: "object",
   properties: {
-    id: { type: "string" },
+    id: { anyOf: [{ type: "string" }, { type: "number" }] },
     status: { type: "string" },
     customer: { type: "string" },
     total: { type: "number" },

@@ -11,21 +11,21 @@ export interface GithubFindIssuesInput {
   /** The number that identifies the issue. Give it without other filters. */
   number?: number;
   /**
-   * If an integer is passed, it should refer to a milestone by its number field. If the string * is
-   * passed, issues with any milestone are accepted. If the string none is passed, issues without
+   * If an integer is passed, it should refer to a milestone by its number field. If the string `*`
+   * is passed, issues with any milestone are accepted. If the string none is passed, issues without
    * milestones are returned.
    */
   milestone?: string;
   /** Indicates the state of the issues to return. Default: open. */
   state?: "open" | "closed" | "all";
   /**
-   * Can be the name of a user. Pass in none for issues with no assigned user, and * for issues
+   * Can be the name of a user. Pass in none for issues with no assigned user, and `*` for issues
    * assigned to any user.
    */
   assignee?: string;
   /**
-   * Can be the name of an issue type. If the string * is passed, issues with any type are accepted.
-   * If the string none is passed, issues without type are returned.
+   * Can be the name of an issue type. If the string `*` is passed, issues with any type are
+   * accepted. If the string none is passed, issues without type are returned.
    */
   type?: string;
   /** The user that created the issue. */
@@ -36,7 +36,7 @@ export interface GithubFindIssuesInput {
    * A comma-separated list of issue field filters in field_slug:value format. Only issues matching
    * all specified field values are returned. Requires issue fields to be enabled for the
    * repository. Issue fields are not available for user-owned repositories, and field availability
-   * for organization-owned public repositories depends on the organization's visibility settings.
+   * for organization-owned public repositories depends on the organization's visibility settings. …
    */
   issue_field_values?: string | string[];
   /** A list of comma separated label names. Example: bug,ui,\@high */
@@ -103,7 +103,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       },
       milestone: {
         type: "string",
-        description: "If an integer is passed, it should refer to a milestone by its number field. If the string * is passed, issues with any milestone are accepted. If the string none is passed, issues without milestones are returned.",
+        description: "If an integer is passed, it should refer to a milestone by its number field. If the string `*` is passed, issues with any milestone are accepted. If the string none is passed, issues without milestones are returned.",
       },
       state: {
         type: "string",
@@ -113,17 +113,17 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       },
       assignee: {
         type: "string",
-        description: "Can be the name of a user. Pass in none for issues with no assigned user, and * for issues assigned to any user.",
+        description: "Can be the name of a user. Pass in none for issues with no assigned user, and `*` for issues assigned to any user.",
       },
       type: {
         type: "string",
-        description: "Can be the name of an issue type. If the string * is passed, issues with any type are accepted. If the string none is passed, issues without type are returned.",
+        description: "Can be the name of an issue type. If the string `*` is passed, issues with any type are accepted. If the string none is passed, issues without type are returned.",
       },
       creator: { type: "string", description: "The user that created the issue." },
       mentioned: { type: "string", description: "A user that's mentioned in the issue." },
       issue_field_values: {
         anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
-        description: "A comma-separated list of issue field filters in field_slug:value format. Only issues matching all specified field values are returned. Requires issue fields to be enabled for the repository. Issue fields are not available for user-owned repositories, and field availability for organization-owned public repositories depends on the organization's visibility settings.",
+        description: "A comma-separated list of issue field filters in field_slug:value format. Only issues matching all specified field values are returned. Requires issue fields to be enabled for the repository. Issue fields are not available for user-owned repositories, and field availability for organization-owned public repositories depends on the organization's visibility settings. …",
       },
       labels: {
         anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],

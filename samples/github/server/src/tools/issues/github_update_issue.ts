@@ -27,7 +27,7 @@ export interface GithubUpdateIssueInput {
   milestone?: string | number | null;
   /**
    * Labels to associate with this issue. Pass one or more labels to replace the set of labels on
-   * this issue. Send an empty array ([]) to clear all labels from the issue. Only users with push
+   * this issue. Send an empty array (`[]`) to clear all labels from the issue. Only users with push
    * access can set labels for issues. Without push access to the repository, label changes are
    * silently dropped.
    */
@@ -48,9 +48,9 @@ export interface GithubUpdateIssueInput {
   })[];
   /**
    * Usernames to assign to this issue. Pass one or more user logins to replace the set of assignees
-   * on this issue. Send an empty array ([]) to clear all assignees from the issue. Only users with
-   * push access can set assignees for new issues. Without push access to the repository, assignee
-   * changes are silently dropped.
+   * on this issue. Send an empty array (`[]`) to clear all assignees from the issue. Only users
+   * with push access can set assignees for new issues. Without push access to the repository,
+   * assignee changes are silently dropped.
    */
   assignees?: (string | {
     login?: string;
@@ -149,7 +149,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
             },
           ],
         },
-        description: "Labels to associate with this issue. Pass one or more labels to replace the set of labels on this issue. Send an empty array ([]) to clear all labels from the issue. Only users with push access can set labels for issues. Without push access to the repository, label changes are silently dropped.",
+        description: "Labels to associate with this issue. Pass one or more labels to replace the set of labels on this issue. Send an empty array (`[]`) to clear all labels from the issue. Only users with push access can set labels for issues. Without push access to the repository, label changes are silently dropped.",
       },
       assignees: {
         type: "array",
@@ -178,7 +178,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
             },
           ],
         },
-        description: "Usernames to assign to this issue. Pass one or more user logins to replace the set of assignees on this issue. Send an empty array ([]) to clear all assignees from the issue. Only users with push access can set assignees for new issues. Without push access to the repository, assignee changes are silently dropped.",
+        description: "Usernames to assign to this issue. Pass one or more user logins to replace the set of assignees on this issue. Send an empty array (`[]`) to clear all assignees from the issue. Only users with push access can set assignees for new issues. Without push access to the repository, assignee changes are silently dropped.",
       },
     },
     required: ["repo", "number"],

@@ -84,7 +84,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         items: {
           type: "object",
           properties: {
-            id: { type: "string" },
+            id: { anyOf: [{ type: "string" }, { type: "number" }] },
             name: { type: "string" },
             price: { type: "number" },
             stock: { type: "number" },

@@ -49,7 +49,7 @@ export const bookTickets = defineWorkflowTool<BookTicketsInput, BookTicketsOutpu
   outputSchema: {
     type: "object",
     properties: {
-      bookingId: { type: "string" },
+      bookingId: { anyOf: [{ type: "string" }, { type: "number" }] },
       seats: { type: "array", items: { type: "string" } },
       total: { type: "number" },
     },

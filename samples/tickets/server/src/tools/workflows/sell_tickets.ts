@@ -42,7 +42,7 @@ export const sellTickets = defineWorkflowTool<SellTicketsInput, SellTicketsOutpu
   outputSchema: {
     type: "object",
     properties: {
-      bookingId: { type: "string" },
+      bookingId: { anyOf: [{ type: "string" }, { type: "number" }] },
       total: { type: "number" },
       payBy: { type: "string" },
     },
