@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Client } from "@modelcontextprotocol/client";
 import { generateApis } from "../../src/generate-apis.js";
 import type { ToolPlan } from "../../src/plan/index.js";
-import type { StoredTool } from "../../src/runtime/tools/definitions.js";
+import type { Hooks, StoredTool } from "../../src/runtime/tools/definitions.js";
 import {
   defineWorkflow,
   defineWorkflowTool,
@@ -184,9 +184,9 @@ test("results of one API have no secrets of another", async () => {
     response.end(JSON.stringify([{ id: "u1", name: all.join(" ") }]));
   };
   const { text } = await call("crm");
-  // Names of users are no secrets. The access token of mail was obtained, and crm cannot know it.
+  // Names of users are no secrets. The access token of mail was obtained before.
   const shown = all.filter((secret) => text.includes(secret));
-  expect(shown).toEqual([secrets.stock[0], secrets.mail[2]]);
+  expect(shown).toEqual([secrets.stock[0]]);
 });
 
 test("an API that is stopped, slow or refuses leaves the calls of the others unaffected", async () => {
@@ -306,6 +306,38 @@ test("steps of a workflow have the credentials, the address and the limits of th
   );
   expect(receivers).toEqual(["crm"]);
   expect(leaks()).toEqual([]);
+});
+
+test("hooks of an API run in its calls only, before those of all", async () => {
+  await client.close();
+  const tag =
+    (name: string): NonNullable<Hooks["beforeRequest"]> =>
+    (request) => {
+      const [, tags = ""] = request.headers.find(([key]) => key === "X-Tags") ?? [];
+      const headers = request.headers.filter(([key]) => key !== "X-Tags");
+      return { ...request, headers: [...headers, ["X-Tags", tags + name]] };
+    };
+  const custom: Hooks = {
+    beforeRequest: tag("all"),
+    mapError: (text) => `${text} all`,
+    apis: { crm: { beforeRequest: tag("crm "), mapError: () => "mapped by crm" } },
+  };
+  client = await connect(plan, env, { custom, more: [acrossApis()] });
+  for (const api of [upstreams.crm, upstreams.stock])
+    api.respond = (_, response) => {
+      response.statusCode = 404;
+      response.end("{}");
+    };
+  expect((await call("crm")).text).toBe("mapped by crm all");
+  expect((await call("stock")).text).not.toContain("mapped by crm");
+  await client.callTool({ name: "read_all", arguments: {} });
+  const tags = ({ received }: Upstream) => received.map(({ headers }) => headers["x-tags"]);
+  expect(tags(upstreams.crm)).toEqual(["crm all", "crm all"]);
+  expect(tags(upstreams.stock)).toEqual(["all"]);
+  expect(tags(upstreams.mail)).toEqual(["all"]);
+  await expect(connect(plan, env, { custom: { apis: { shop: {} } } })).rejects.toThrow(
+    "src/custom has hooks for the API shop, but there is no API of this name. APIs: ",
+  );
 });
 
 test("settings that do not say of which API stop the start", async () => {

@@ -57,6 +57,7 @@ const files = writeDocuments({
   ].join("\n"),
   "misplaced.yaml":
     "version: 1\nspec: ./crm.json\nserver: {headers: {X-A: b}}\nparameters: {a: {hide: true}}\n" +
+    "select: {rules: [{match: {method: GET}, include: false}]}\ntools: {list_users: {title: All}}\n" +
     "apis: {crm: {spec: ./crm.json}}\n",
 });
 afterAll(files.remove);
@@ -190,6 +191,8 @@ test("invalid combinations of APIs are reported, and nothing is written", async 
     [["billing.json", "billing.json"], "apis-same-name", "is given twice"],
     [["billing=crm.json", "billing.json"], "apis-same-name", "Two APIs are called billing"],
     [["a=crm.json", "a_1=stock.json", "a1=mail.json"], "apis-clash", "prefix of the variables"],
+    [["billing.json", "billing_users=mail.json"], "apis-clash", 'a toolset "billing_users"'],
+    [["a=crm.json", "missing.json"], "load-not-found", "The file does not exist"],
   ];
   for (const [names, code, message] of cases) {
     const result = await generateApis(sources(...names), files.path("out"));
@@ -305,7 +308,9 @@ test("keys about one API outside of apis are errors", async () => {
   expect(configuration).toBeUndefined();
   expect(diagnostics.map(({ code, location }) => [code, location?.pointer])).toEqual([
     ["config-misplaced-key", "#/spec"],
+    ["config-misplaced-key", "#/select"],
     ["config-misplaced-key", "#/parameters"],
+    ["config-misplaced-key", "#/tools"],
     ["config-misplaced-key", "#/server/headers"],
   ]);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { ToolPlan } from "../../src/plan/index.js";
 import { fetchHandler } from "../../src/runtime/index.js";
-import type { StoredTool } from "../../src/runtime/tools/definitions.js";
+import type { Hooks, StoredTool } from "../../src/runtime/tools/definitions.js";
 import { testNodePlatform } from "../runtime/support/by-node.js";
 
 /** A request that an upstream received, as one text with everything that it carries. */
@@ -54,19 +54,24 @@ export async function startUpstream(body: unknown): Promise<Upstream> {
   });
 }
 
+/** The address, the headers of the client, and the code of the project. */
+interface ServerParts {
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly more?: readonly StoredTool[];
+  readonly custom?: Hooks;
+}
+
 /** Serves the tools of a plan over HTTP to a client of the SDK, without a socket between them. */
 export async function connect(
   plan: ToolPlan,
   env: Readonly<Record<string, string>>,
-  {
-    path = "/mcp",
-    headers = {},
-    more = [],
-  }: { path?: string; headers?: Record<string, string>; more?: readonly StoredTool[] } = {},
+  { path = "/mcp", headers = {}, more = [], custom = {} }: ServerParts = {},
 ): Promise<Client> {
   const handle = fetchHandler({
     api: plan.api,
     tools: [...plan.tools.map(({ definition }) => definition), ...more],
+    custom,
     env: { LOG_LEVEL: "silent", ...env },
     platform: testNodePlatform,
     allowUnauthenticated: true,

@@ -24,6 +24,7 @@ import {
   type SendFunction,
   type SentCredentials,
 } from "../request/types.js";
+import { secretForms } from "../response/secret-forms.js";
 import type { ServerContext } from "../server/context.js";
 import type { CallOrigin } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
@@ -94,12 +95,22 @@ async function addCredentials(prepared: SendableCall): Promise<CredentialsResult
   const context = { ...server.apiContext, forwarded: info.forwarded, exchange, consent };
   try {
     const auth = await authenticate(call.request, call.mapping, context, deadline);
-    if (auth.ok) return { ok: true, auth };
+    if (auth.ok) {
+      server.rememberSecrets?.(ownSecrets(auth.secrets, info));
+      return { ok: true, auth };
+    }
     return { ok: false, failure: { kind: "credentials", message: auth.message } };
   } catch (error) {
     if (deadline.expired) return { ok: false, failure: deadline.expired };
     throw error;
   }
+}
+
+/** Secrets of the server itself. Headers of a caller may have any text, and concern no other caller. */
+function ownSecrets(secrets: readonly string[], { forwarded }: CallInfo): readonly string[] {
+  const texts = forwarded.flatMap(({ value }) => [value, value.replace(/^\S+ +/, "")]);
+  const foreign = new Set(texts.flatMap((text) => secretForms(text)));
+  return secrets.filter((secret) => !foreign.has(secret));
 }
 
 async function sendOnce(

@@ -219,7 +219,7 @@ type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly o
  * Customizations of a server, in `src/custom`. `Tools` are the types of the generated tools by
  * name; see `src/tools`.
  */
-export interface Hooks<Tools = SomeTools> {
+export interface Hooks<Tools = SomeTools> extends ServerHooks {
   /** Additional tools. They replace generated tools of the same name. */
   readonly tools?: readonly AnyTool[];
   /** Prompts, which users choose in their client. */
@@ -228,6 +228,12 @@ export interface Hooks<Tools = SomeTools> {
   readonly resources?: readonly CustomResource[];
   /** Hooks of single tools. They run before the hooks below. */
   readonly on?: HooksByTool<Tools>;
+  /** Hooks of the APIs of a server of several, by name. They run after those of the tool. */
+  readonly apis?: Readonly<Record<string, ServerHooks>>;
+}
+
+/** Hooks of all tools, or of those of an API. */
+export interface ServerHooks {
   /** Changes a request, with its credentials, before it is sent. */
   beforeRequest?(request: BoundRequest, call: CallInfo): BoundRequest | Promise<BoundRequest>;
   /** Changes a successful result before it is returned. */

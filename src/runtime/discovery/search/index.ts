@@ -211,14 +211,14 @@ function queueOf(
 
 /** Tools about one kind of thing, of which the first two displace no others. */
 const thingFamily = {
-  of: ({ name }: ToolFacts): string => objectOf(name),
+  of: (tool: ToolFacts): string => `${tool.api ?? ""} ${objectOf(tool)}`,
   share: (count: number): number => weights.sameObject ** Math.max(0, count - 1),
 };
 
 /** Tools that read one kind of thing, or write it: `update_label` and `replace_label`. */
 const useFamily = {
-  of: ({ name, effect }: ToolFacts): string =>
-    `${effect === "reads" ? "read" : "write"} ${objectOf(name)}`,
+  of: (tool: ToolFacts): string =>
+    `${tool.api ?? ""} ${tool.effect === "reads" ? "read" : "write"} ${objectOf(tool)}`,
   share: (count: number): number => weights.sameUse ** count,
 };
 

@@ -23,7 +23,7 @@ interface Producers {
  */
 export function producersOf(tools: readonly ToolFacts[]): Producers {
   const positions = new Map(tools.map(({ name }, position) => [name, position]));
-  const lists = listsByNoun(tools);
+  const lists = listsByApi(tools);
   const of = memoized((tool) => {
     const shares = producerShares(tools[tool]!, positions, lists);
     return new Map([...shares].map(([one, share]) => [one, share * kindShare(tools[one]!)]));
@@ -76,7 +76,7 @@ export function bestOf(
 function producerShares(
   tool: ToolFacts,
   positions: ReadonlyMap<string, number>,
-  lists: ListIndex,
+  lists: ReadonlyMap<string, ListIndex>,
 ): Shares {
   const shares = new Map<number, number>();
   const add = (position: number | undefined, share: number): void => {
@@ -89,8 +89,10 @@ function producerShares(
   };
   addAll(tool.producers, 1);
   addAll(tool.optionalProducers, weights.optionalInput);
-  for (const input of tool.unprovided) add(listOfInput(input, lists), weights.listByNoun);
-  if (!makesNew.has(tool.effect)) add(listOfObject(tool, lists), weights.listByObject);
+  // Things of one API are not those of another, whatever they are called.
+  const own = lists.get(tool.api ?? "") ?? noLists;
+  for (const input of tool.unprovided) add(listOfInput(input, own), weights.listByNoun);
+  if (!makesNew.has(tool.effect)) add(listOfObject(tool, own), weights.listByObject);
   return shares;
 }
 
@@ -105,15 +107,19 @@ interface ListTool {
   readonly required: readonly string[];
 }
 
-function listsByNoun(tools: readonly ToolFacts[]): ListIndex {
-  const lists = new Map<string, ListTool[]>();
-  for (const [position, { name, required }] of tools.entries()) {
+const noLists: ListIndex = new Map();
+
+/** The tools of each API that list things; those of a server of one API have the empty name. */
+function listsByApi(tools: readonly ToolFacts[]): ReadonlyMap<string, ListIndex> {
+  const apis = new Map<string, Map<string, ListTool[]>>();
+  for (const [position, { name, required, api = "" }] of tools.entries()) {
     const noun = /(?:^|_)(?:find|list|search)_([a-z_]+)$/.exec(name)?.[1];
     if (noun === undefined) continue;
+    const lists = apis.get(api) ?? new Map<string, ListTool[]>();
     const terms = tokenize(noun).join(" ");
-    lists.set(terms, [...(lists.get(terms) ?? []), { position, required }]);
+    apis.set(api, lists.set(terms, [...(lists.get(terms) ?? []), { position, required }]));
   }
-  return lists;
+  return apis;
 }
 
 /** The tool that lists the resource after which an input is named: `channel`, `user_ids`. */
@@ -124,8 +130,9 @@ function listOfInput(input: string, lists: ListIndex): number | undefined {
 }
 
 /** The tool that lists the things of which another changes one: `update_cart_item`. */
-function listOfObject({ name, required: known }: ToolFacts, lists: ListIndex): number | undefined {
-  const words = objectOf(name).split("_");
+function listOfObject(tool: ToolFacts, lists: ListIndex): number | undefined {
+  const { required: known } = tool;
+  const words = objectOf(tool).split("_");
   for (let count = words.length; count > 0; count--) {
     const noun = tokenize(words.slice(0, count).join(" ")).join(" ");
     const found = lists
@@ -136,9 +143,9 @@ function listOfObject({ name, required: known }: ToolFacts, lists: ListIndex): n
   return undefined;
 }
 
-/** The kind of resource of a tool: its name without the verb and the qualifier. */
-export const objectOf = (name: string): string =>
-  name
+/** The kind of resource of a tool: its name without its API, the verb and the qualifier. */
+export const objectOf = ({ name, api }: Pick<ToolFacts, "name" | "api">): string =>
+  (api !== undefined && name.startsWith(`${api}_`) ? name.slice(api.length + 1) : name)
     .replace(/^[^_]*_/, "")
     .replace(/_(?:for|of|by|in|with|to)_.*$/s, "")
     .replace(/[^_]+$/, singularize);

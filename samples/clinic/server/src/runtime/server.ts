@@ -61,6 +61,7 @@ import {
   errorResult,
   findUnknownTools,
   type Hooks,
+  hooksOfApi,
   joinInstructions,
   type ListMode,
   listModeOf,
@@ -981,6 +982,8 @@ export interface ServerContext {
   readonly redact: Redact;
   /** Redacts the configured secrets and others, such as obtained tokens. */
   redactorFor(secrets: readonly string[]): Redact;
+  /** Adds secrets that the server obtained to those that it redacts, in a server of several APIs. */
+  readonly rememberSecrets?: (secrets: readonly string[]) => void;
   readonly semaphore: Semaphore;
   readonly rateLimiter: RateLimiter;
   readonly circuits: CircuitBreaker;
@@ -1022,6 +1025,7 @@ export type ApiParts = Pick<
   | "rateLimiter"
   | "circuits"
   | "successes"
+  | "hooks"
 >;
 
 /** A context, or the problems of settings and customizations, as sentences. */
@@ -1076,13 +1080,16 @@ export function createServerContext({
   const createListing = listingFactory(api, selection, settings, mode, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
   const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
-  const own = { api, apiContext, settings, ...createParts(api), ...limits };
+  const { hooks } = customized;
+  const own = { api, apiContext, settings, hooks, ...createParts(api), ...limits };
   const apis = members.list.map((member): readonly [string, ApiParts] => {
     const scoped = store && { store: scopedStore(store, member.name) };
     const context = { ...apiContext, api: member.api, env: member.env, ...scoped };
     const memberLimits = createLimits(member.settings, log, scoped?.store);
     const { name, env: _, ...parts } = member;
-    return [name, { ...parts, apiContext: context, ...createParts(member.api), ...memberLimits }];
+    const ownHooks = hooksOfApi(hooks, name);
+    const ownParts = { ...createParts(member.api), ...memberLimits, hooks: ownHooks };
+    return [name, { ...parts, apiContext: context, ...ownParts }];
   });
   const semaphores = [limits, ...apis.map(([, parts]) => parts)].map(({ semaphore }) => semaphore);
   return {
@@ -1091,7 +1098,6 @@ export function createServerContext({
       ...own,
       ...(apis.length > 0 && { apis: new Map([["", own], ...apis]) }),
       ...redaction,
-      hooks: customized.hooks,
       ...createListing(selection),
       offeredTools: selection.tools,
       selectPermitted: createPermittedTools(selection, api, createListing),
@@ -1252,24 +1258,43 @@ function withDryRun(
   });
 }
 
-/** Redaction of the configured secrets, and of others. */
+/** Maximum number of obtained secrets that are remembered. */
+const MAX_OBTAINED = 64;
+
+/**
+ * Redaction of the configured secrets, and of others. A server of several APIs remembers the tokens
+ * that it obtained for one, because another may repeat them.
+ */
 function createRedaction(
   api: ApiDefinition,
   env: Env,
-): Pick<ServerContext, "redact" | "redactorFor"> {
+): Pick<ServerContext, "redact" | "redactorFor" | "rememberSecrets"> {
   const apis = [api, ...Object.values(api.apis ?? {})];
-  const secrets = new Set(apis.flatMap((one) => configuredSecrets(one, env)));
-  const redact = createRedactor([...secrets]);
+  const configured = apis.flatMap((one) => configuredSecrets(one, env));
+  const obtained = new Set<string>();
+  let secrets = new Set(configured);
+  let redact = createRedactor([...secrets]);
   // A token is that of many calls, and each of them redacts several parts of its result.
   let last = { key: "", redact };
+  const remember = (others: readonly string[]): void => {
+    const added = others.filter((secret) => !secrets.has(secret));
+    if (added.length === 0) return;
+    for (const secret of added) obtained.add(secret);
+    const [...all] = obtained;
+    for (const secret of all.slice(0, -MAX_OBTAINED)) obtained.delete(secret);
+    secrets = new Set([...configured, ...obtained]);
+    redact = createRedactor([...secrets]);
+    last = { key: "", redact };
+  };
   return {
-    redact,
+    redact: (text) => redact(text),
     redactorFor: (others) => {
       if (others.every((secret) => secrets.has(secret))) return redact;
       const key = JSON.stringify(others);
       if (key !== last.key) last = { key, redact: createRedactor([...secrets, ...others]) };
       return last.redact;
     },
+    ...(api.apis && { rememberSecrets: remember }),
   };
 }
 

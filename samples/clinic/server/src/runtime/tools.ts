@@ -359,7 +359,7 @@ type SomeTools = Readonly<Record<string, { readonly input: ToolInput; readonly o
  * Customizations of a server, in `src/custom`. `Tools` are the types of the generated tools by
  * name; see `src/tools`.
  */
-export interface Hooks<Tools = SomeTools> {
+export interface Hooks<Tools = SomeTools> extends ServerHooks {
   /** Additional tools. They replace generated tools of the same name. */
   readonly tools?: readonly AnyTool[];
   /** Prompts, which users choose in their client. */
@@ -368,6 +368,12 @@ export interface Hooks<Tools = SomeTools> {
   readonly resources?: readonly CustomResource[];
   /** Hooks of single tools. They run before the hooks below. */
   readonly on?: HooksByTool<Tools>;
+  /** Hooks of the APIs of a server of several, by name. They run after those of the tool. */
+  readonly apis?: Readonly<Record<string, ServerHooks>>;
+}
+
+/** Hooks of all tools, or of those of an API. */
+export interface ServerHooks {
   /** Changes a request, with its credentials, before it is sent. */
   beforeRequest?(request: BoundRequest, call: CallInfo): BoundRequest | Promise<BoundRequest>;
   /** Changes a successful result before it is returned. */
@@ -560,9 +566,48 @@ export function applyCustomizations(
     if (!tool) problems.push(unknownToolProblem(name, byName.keys()));
     else if (run) byName.set(name, { ...deserializeTool(tool), run });
   }
+  const apis = new Set(tools.flatMap(({ api }) => api ?? []));
+  for (const name of Object.keys(hooks.apis ?? {}))
+    if (!apis.has(name)) problems.push(unknownApiProblem(name, apis));
   return problems.length > 0
     ? { ok: false, problems }
     : { ok: true, hooks, tools: [...byName.values()] };
+}
+
+function unknownApiProblem(name: string, apis: ReadonlySet<string>): string {
+  const known = apis.size === 0 ? "This server has one API." : `APIs: ${[...apis].join(", ")}.`;
+  return `src/custom has hooks for the API ${name}, but there is no API of this name. ${known}`;
+}
+
+/** The hooks in the calls of an API: those of the API run before those of the server. */
+export function hooksOfApi(hooks: Hooks, name: string): Hooks {
+  const { apis = {} } = hooks;
+  const own = Object.hasOwn(apis, name) ? apis[name] : undefined;
+  if (!own) return hooks;
+  const beforeRequest = sequence(own.beforeRequest, hooks.beforeRequest);
+  const afterResponse = sequence(own.afterResponse, hooks.afterResponse);
+  const { mapError: first } = own;
+  const { mapError: second } = hooks;
+  return {
+    ...hooks,
+    ...(beforeRequest && { beforeRequest }),
+    ...(afterResponse && { afterResponse }),
+    ...(first && {
+      mapError: async (text, failure, call) => {
+        const mapped = await first(text, failure, call);
+        return second ? second(mapped, failure, call) : mapped;
+      },
+    }),
+  };
+}
+
+/** Two hooks as one; the first one's result is the value of the second. */
+function sequence<Value>(
+  first: ((value: Value, call: CallInfo) => Value | Promise<Value>) | undefined,
+  second: ((value: Value, call: CallInfo) => Value | Promise<Value>) | undefined,
+): ((value: Value, call: CallInfo) => Value | Promise<Value>) | undefined {
+  if (!first || !second) return first ?? second;
+  return async (value, call) => second(await first(value, call), call);
 }
 
 /**
