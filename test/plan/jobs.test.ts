@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../src/json.js";
-import type { Operation } from "../../src/model/types.js";
+import type { Operation, Response } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
 import type { ToolPlan } from "../../src/plan/types.js";
 import { configuredPlan } from "./configuration/fixtures.js";
-import { api, codesOf, json, ok, operation } from "./fixtures.js";
+import { api, codesOf, json, ok, operation, parameter } from "./fixtures.js";
 
 const text: JsonSchema = { type: "string" };
 const states = (...values: string[]): JsonSchema => ({ type: "string", enum: values });
@@ -19,6 +19,44 @@ const get = (path: string, schema: JsonSchema) =>
   operation(`GET ${path}`, { responses: [ok(schema)] });
 const write = (at: string, schema: JsonSchema, rest: Partial<Operation> = {}) =>
   operation(at, { responses: [ok(schema)], ...rest });
+
+const accepted = (schema: JsonSchema): Response => ({ ...ok(schema), status: "202" });
+const azure = {
+  type: "object",
+  properties: {
+    id: text,
+    properties: {
+      type: "object",
+      properties: { provisioningState: states("Creating", "Deleting", "Succeeded", "Failed") },
+    },
+  },
+} satisfies JsonSchema;
+const cache: JsonSchema = {
+  type: "object",
+  properties: { cache: { type: "object", properties: { ttl: text, status: SETUP } } },
+};
+const operationByName: JsonSchema = {
+  type: "object",
+  properties: { name: text, done: { type: "boolean" }, error: { type: "object" } },
+};
+const plugin: JsonSchema = {
+  type: "object",
+  properties: { pluginArn: text, pluginState: SETUP },
+};
+const sid = (status: JsonSchema): JsonSchema => ({
+  type: "object",
+  properties: { sid: text, status },
+});
+const jsonApi: JsonSchema = {
+  type: "object",
+  properties: {
+    data: {
+      type: "object",
+      properties: { id: text, attributes: { type: "object", properties: { status: WORK } } },
+    },
+  },
+};
+const locale = parameter("header locale", { required: true, schema: text });
 
 function jobsOf({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
   const bindings = tools.flatMap(({ definition }) => definition.operations);
@@ -185,8 +223,139 @@ describe("work is recognized", () => {
       "PUT /settings",
       { follow: { fields: { id: ["job", "id"] } } },
     ],
+    [
+      "at its own path, which a PUT creates",
+      [get("/zones/{zone}", azure), write("PUT /zones/{zone}", azure)],
+      "PUT /zones/{zone}",
+      {
+        started: ["properties", "provisioningState"],
+        state: ["properties", "provisioningState"],
+        done: ["Succeeded"],
+        follow: { tool: "get_zone", inputs: { zone: "zone" }, fields: {} },
+      },
+    ],
+    [
+      "in the only thing of its kind",
+      [get("/apis/{api}/cache", cache), write("POST /apis/{api}/cache", cache)],
+      "POST /apis/{api}/cache",
+      { state: ["cache", "status"], follow: { inputs: { api: "api" }, fields: {} } },
+    ],
+    [
+      "in the start of a thing, which is accepted",
+      [
+        get("/sites/{site}", thing(SETUP)),
+        operation("POST /sites/{site}/start", { responses: [accepted(thing(SETUP))] }),
+      ],
+      "POST /sites/{site}/start",
+      { started: "status", follow: { inputs: { site: "site" }, fields: {} } },
+    ],
+    [
+      "by a field named after the thing",
+      [get("/plugins/{pluginArn}", plugin), write("POST /plugins", plugin)],
+      "POST /plugins",
+      { state: "pluginState", follow: { fields: { pluginArn: "pluginArn" } } },
+    ],
+    [
+      "of a thing whose creation is asynchronous",
+      [
+        get("/portability/{sid}", sid(states("in-progress", "completed", "expired"))),
+        operation("POST /portability", {
+          responses: [accepted(sid(states("in-progress", "completed", "expired")))],
+        }),
+      ],
+      "POST /portability",
+      { done: ["completed"], failed: ["expired"], follow: { fields: { sid: "sid" } } },
+    ],
+    [
+      "by an ID without a mark before its word",
+      [
+        operation("GET /jobs", {
+          parameters: [parameter("query jobid", { required: true, schema: text })],
+          responses: [ok({ type: "object", properties: { jobid: text, status: WORK } })],
+        }),
+        write("POST /renderings", { type: "object", properties: { jobid: text } }),
+      ],
+      "POST /renderings",
+      { follow: { fields: { jobid: "jobid" } } },
+    ],
+    [
+      "by a job ID for the only job below the path",
+      [
+        get("/contacts/imports/{id}", thing(WORK)),
+        write("PUT /contacts", { type: "object", properties: { job_id: text } }),
+      ],
+      "PUT /contacts",
+      { follow: { fields: { id: "job_id" } } },
+    ],
+    [
+      "by a token of the same name",
+      [
+        get("/export/{token}", { type: "object", properties: { status: text, files: text } }),
+        write("POST /things/request-export", { type: "object", properties: { token: text } }),
+      ],
+      "POST /things/request-export",
+      { follow: { fields: { token: "token" } } },
+    ],
+    [
+      "by a task that has results",
+      [
+        get("/tasks/{id}", thing(text, { error: { type: "object" } })),
+        write("POST /users/purge", { type: "object", properties: { task_id: text } }),
+      ],
+      "POST /users/purge",
+      { follow: { fields: { id: "task_id" } } },
+    ],
+    [
+      "by a read that needs a header which the write needs too",
+      [
+        operation("GET /reports/{id}", {
+          parameters: [parameter("path id"), locale],
+          responses: [ok(job)],
+        }),
+        write("POST /reports", job, { parameters: [locale] }),
+      ],
+      "POST /reports",
+      { follow: { inputs: { locale: "locale" }, fields: { id: "id" } } },
+    ],
+    [
+      "by the fields of a job under another name",
+      [
+        get("/background-tasks/{task_id}", thing(WORK, { task: text, data: text })),
+        write("POST /endpoints/{endpoint}/recover", thing(WORK, { task: text })),
+      ],
+      "POST /endpoints/{endpoint}/recover",
+      { follow: { fields: { task_id: "id" } } },
+    ],
+    [
+      "in the attributes of a thing",
+      [get("/crawls/{id}", jsonApi), write("POST /crawls", jsonApi)],
+      "POST /crawls",
+      { state: ["data", "attributes", "status"], follow: { fields: { id: ["data", "id"] } } },
+    ],
+    [
+      "in a state that the body has as read-only",
+      [
+        get("/reports/{id}", job),
+        write("POST /reports", job, json(thing({ ...WORK, readOnly: true }))),
+      ],
+      "POST /reports",
+      { state: "status" },
+    ],
   ])("%s", (_, operations, at, want) => {
     expect(jobOf(operations, at)).toMatchObject(want);
+  });
+});
+
+test("work is recognized by a schema that any resource name can be read with", () => {
+  const named = { $ref: "#/$defs/Operation" };
+  const operations = [get("/v1/{name}", named), write("POST /v1/{parent}/glossaries", named)];
+  const schemas = { Operation: operationByName };
+  expect(jobsOf(plan(api(operations, { schemas })))).toMatchObject({
+    "POST /v1/{parent}/glossaries": {
+      state: "done",
+      done: [true],
+      follow: { fields: { name: "name" } },
+    },
   });
 });
 
@@ -254,6 +423,52 @@ describe("work is not recognized", () => {
       [
         get("/readers/{id}", thing(text, { action: job })),
         write("POST /readers", thing(text, { action: job })),
+      ],
+    ],
+    [
+      "in an update by PUT of what a POST creates",
+      [
+        get("/clusters/{id}", thing(SETUP)),
+        operation("POST /clusters", {}),
+        write("PUT /clusters/{id}", thing(SETUP)),
+      ],
+    ],
+    [
+      "in a thing that has had a job",
+      [
+        get("/jobs/{id}", job),
+        write("POST /campaigns", {
+          type: "object",
+          properties: { campaign: thing(text, { job_id: text }) },
+        }),
+      ],
+    ],
+    [
+      "in an update of a part",
+      [
+        get("/envelopes/{id}/workflow", thing(WORK)),
+        write("PUT /envelopes/{id}/workflow", thing(WORK)),
+      ],
+    ],
+    [
+      "in a thing whose file the caller has to upload",
+      [
+        get("/jobs/{id}", thing(WORK, { upload_url: text })),
+        write("POST /jobs", thing(WORK, { upload_url: text })),
+      ],
+    ],
+    [
+      "in a job that the caller fills",
+      [
+        get("/jobs/{id}", thing(states("open", "in_progress", "completed", "failed"))),
+        write("POST /jobs", thing(states("open", "in_progress", "completed", "failed"))),
+      ],
+    ],
+    [
+      "in a task of a list, which people do",
+      [
+        get("/tasks/{id}", thing(text, { completed: { type: "boolean" } })),
+        write("POST /lists/{list}/tasks", thing(text, { completed: { type: "boolean" } })),
       ],
     ],
     ["in a read", [get("/reports/{id}", job), get("/reports", job)]],

@@ -6,13 +6,13 @@ import type { FieldPath } from "../../runtime/data/field-paths.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { sharedPathInputs } from "../path-readers.js";
-import { entityOfSchema, isNameWord, parseIdentityName } from "../producers/resources.js";
 import { allFields } from "../schemas/flat-object.js";
-import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
-import { envelopedSchema, findState, isThing } from "./find-state.js";
-import type { FollowedThing, SchemasOf, Things } from "./followed-things.js";
+import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
+import { findId, handleIn, isSameThing } from "./find-handle.js";
+import { findState, isThing } from "./find-state.js";
+import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { ENDING_VERBS, PLAIN_NOUNS, RESTARTING_VERBS } from "./words.js";
+import { ENDING_VERBS, JOB_NOUNS, RESTARTING_VERBS, STARTING_VERBS } from "./words.js";
 
 /** Facts about the document for the search. */
 export interface JobFacts {
@@ -26,17 +26,28 @@ interface Write {
   readonly binding: OperationBinding;
   readonly schema: JsonSchema;
   readonly bodies: readonly JsonSchema[];
+  readonly isAsynchronous: boolean;
   readonly facts: JobFacts;
 }
 
 /** Finds the work that an operation starts; undefined for reads, updates and ends of work. */
 export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping | undefined {
   const { request } = binding;
-  const { success: schema, bodies = [] } = facts.schemasOf(request.method, request.path) ?? {};
+  const { success: schema, ...rest } = facts.schemasOf(request.method, request.path) ?? {};
   if (request.isRaw || !schema || endsWork(request.path)) return undefined;
-  const write = { binding, schema, bodies, facts };
-  return createdJob(write) ?? handleJob(write);
+  if (awaitsUpload(schema, facts.schemas)) return undefined;
+  const write = { binding, schema, bodies: [], isAsynchronous: false, ...rest, facts };
+  return createdJob(write) ?? handleJob(write) ?? jobAtPath(write);
 }
+
+/** True for a response with the URL to which the caller has to upload what the work needs. */
+function awaitsUpload(schema: JsonSchema, schemas: Schemas): boolean {
+  const outer = allFields(schema, schemas);
+  const objects = [outer, ...[...outer.values()].map((field) => allFields(field, schemas))];
+  return objects.some((fields) => [...fields.keys()].some((name) => UPLOAD_URL.test(name)));
+}
+
+const UPLOAD_URL = /^(?:pre_?signed_?)?upload_?(?:url|uri|link)$/i;
 
 /** `/jobs/{id}/cancel`, `/jobs/{id}:stop`. */
 const endsWork = (path: string): boolean => ENDING_VERBS.has(verbOf(path));
@@ -52,31 +63,55 @@ function createdJob(write: Write): JobMapping | undefined {
   const { schema, facts } = write;
   const { request } = write.binding;
   const thing = facts.things.followed.get(`${pathKey(request.path)}/{}`);
-  if (request.method !== "POST" || !thing || setsState(write, thing)) return undefined;
+  if (request.method !== "POST" || !thing || thing.isDoubtful) return undefined;
+  if (setsState(write, thing)) return undefined;
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
   const id = findId(schema, thing, facts.schemas);
-  if (!parents || !id) return undefined;
+  const headers = sharedHeaders(thing, request);
+  if (!parents || !headers || !id) return undefined;
   const { schemas } = facts;
   const started = startedState(schema, thing, schemas) ?? stateBeside(schema, thing, id, schemas);
-  return jobOf(thing, parents, id, started);
+  return jobOf(thing, { ...parents, ...headers }, id, started);
+}
+
+/** Inputs of the write for headers that the read needs too; undefined if it lacks one. */
+function sharedHeaders(
+  { shared }: FollowedThing,
+  request: OperationBinding["request"],
+): Readonly<Record<string, string>> | undefined {
+  const own = requestParameters(request).filter(({ location }) => location === "header");
+  const entries = Object.entries(shared).map(([header, to]) => {
+    const same = own.find(({ wireName = "" }) => wireName.toLowerCase() === header.toLowerCase());
+    return [to, same && sourceInput(same.source)] as const;
+  });
+  return entries.every(([, input]) => input !== undefined)
+    ? (Object.fromEntries(entries) as Record<string, string>)
+    : undefined;
 }
 
 /** True if callers set the state: a person works on such a thing. */
-function setsState({ bodies, facts }: Write, { state }: FollowedThing): boolean {
+function setsState({ bodies, facts }: Write, { state }: StatedThing): boolean {
   const field = state.path.at(-1)!;
   return bodies.some((body) => {
     const own = allFields(body, facts.schemas).get(field);
-    return own !== undefined && !(isObject(own) && own["readOnly"] === true);
+    return own !== undefined && !isReadOnly(own, facts.schemas);
   });
+}
+
+function isReadOnly(field: AnySchema, schemas: Schemas): boolean {
+  if (!isObject(field)) return false;
+  return [field, resolveSchema(schemas, field as JsonSchema)].some(
+    (one) => one["readOnly"] === true,
+  );
 }
 
 /** Field of the first response with the state, if it has one. */
 function startedState(
   schema: JsonSchema,
-  { isJob }: FollowedThing,
+  { evidence }: StatedThing,
   schemas: Schemas,
 ): readonly string[] | undefined {
-  return findState(schema, schemas, isJob)?.path;
+  return findState(schema, schemas, evidence)?.path;
 }
 
 /** A response with the ID of a job, an object with one, or the job itself. */
@@ -86,6 +121,33 @@ function handleJob(write: Write): JobMapping | undefined {
     if (job) return job;
   }
   return undefined;
+}
+
+/**
+ * A thing that is read by the path of the write: the only one of its kind, one that a PUT creates,
+ * or the one whose start the API only accepts.
+ */
+function jobAtPath(write: Write): JobMapping | undefined {
+  const { binding, schema, facts } = write;
+  const { request } = binding;
+  const thing = thingAtPath(write);
+  if (!thing || setsState(write, thing)) return undefined;
+  const started = startedState(schema, thing, facts.schemas);
+  const inputs = sharedPathInputs(thing.binding.request, request);
+  return started && inputs && jobOf({ ...thing, input: undefined }, inputs, [], started);
+}
+
+function thingAtPath({ binding, isAsynchronous, facts }: Write): StatedThing | undefined {
+  const { method, path } = binding.request;
+  const parent = parentOf(path);
+  const isNamedByCaller = /\{[^{}/]*\}\/?$/.test(path);
+  const isCreation = method === "PUT" && isNamedByCaller && !facts.schemasOf("POST", parent);
+  if (isCreation || (method === "POST" && !isNamedByCaller)) {
+    const own = facts.things.byPath.get(pathKey(path));
+    if (own) return own;
+  }
+  const isAction = method === "POST" && isAsynchronous && STARTING_VERBS.has(verbOf(path));
+  return isAction ? facts.things.byPath.get(pathKey(parent)) : undefined;
 }
 
 /**
@@ -103,35 +165,65 @@ function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
   const isOther = (thing: FollowedThing): boolean =>
     thing.entity.length > 0 &&
     others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing));
-  const jobs = [...followed.values()].filter((thing) => thing.isJob && !isOther(thing));
+  const jobs = [...followed.values()].filter(
+    (thing) => (thing.evidence.isJob || thing.state.failed !== undefined) && !isOther(thing),
+  );
   return jobs.length < 2 ? jobs : jobs.toSorted((one, other) => shared(other) - shared(one));
 }
 
 function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {
   const { binding, schema, facts } = write;
   const { schemas } = facts;
-  const { request } = binding;
   const parents = namedParents(thing, binding);
-  if (!parents || isUpdateOf(binding, thing)) return undefined;
+  if (!parents || isUpdateOf(binding, thing) || isDoubtfulFor(write, thing)) return undefined;
   const isWhole = isSameThing(schema, thing, schemas);
   if (isWhole && setsState(write, thing)) return undefined;
   const whole = isWhole ? findId(schema, thing, schemas) : undefined;
-  const isUpdate = request.method !== "POST" && isThing(allFields(schema, schemas));
-  const id = whole ?? (isUpdate ? undefined : handleIn(schema, thing, schemas));
+  if (!thing.isNamedJob && !(whole && isStart(write, thing))) return undefined;
+  const isUpdate = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
+  const id =
+    whole ?? (isUpdate ? undefined : handleIn(schema, thing, binding.request.path, schemas));
   return id && jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
 }
 
-/** An update or removal of the job itself. */
+/** True for a POST that starts a thing: beside its collection, or known to go on. */
+function isStart({ binding: { request }, isAsynchronous }: Write, thing: FollowedThing): boolean {
+  const isBeside = pathKey(parentOf(request.path)) === pathKey(parentOf(thing.parentPath));
+  return request.method === "POST" && (isAsynchronous || isBeside);
+}
+
+/** Path without its last segment. */
+const parentOf = (path: string): string => path.replace(/\/[^/]*\/?$/, "");
+
+/**
+ * True for a thing that people do too, unless the write is work: its path has the noun of one, or
+ * the document says that it goes on after the response.
+ */
+function isDoubtfulFor({ binding, isAsynchronous }: Write, thing: FollowedThing): boolean {
+  if (!thing.isDoubtful) return false;
+  const words = binding.request.path
+    .split("/")
+    .slice(-2)
+    .flatMap((one) => splitWords(one));
+  const isItself = thing.handleNouns.some(
+    (noun) => isPlural(words.at(-1) ?? "") && words.includes(`${noun.at(-1)}s`),
+  );
+  return isItself || !(isAsynchronous || words.some((word) => JOB_NOUNS.has(word)));
+}
+
+/** An update or removal of the job itself. A `{name}` behind the version can be that of anything. */
 function isUpdateOf({ request }: OperationBinding, { key }: FollowedThing): boolean {
   const isOwn = `${pathKey(request.path)}/`.startsWith(`${key}/`);
-  return isOwn && !RESTARTING_VERBS.has(verbOf(request.path));
+  const isAnyName = /^(?:\/v\d\w*)?\/\{\}$/.test(key);
+  return isOwn && !isAnyName && !RESTARTING_VERBS.has(verbOf(request.path));
 }
 
 /** Values of the path before the ID, by parameters of the same names. */
 function namedParents(
-  { binding, parameter }: FollowedThing,
+  thing: FollowedThing,
   { request }: OperationBinding,
 ): Readonly<Record<string, string>> | undefined {
+  const { binding, parameter } = thing;
   const given = requestParameters(request);
   const entries = Object.entries(binding.request.pathParams ?? {}).flatMap(([name, source]) => {
     const to = sourceInput(source);
@@ -139,99 +231,11 @@ function namedParents(
     const same = given.find(({ wireName, location }) => wireName === name && location === "path");
     return [[to, same && sourceInput(same.source)] as const];
   });
-  return entries.every(([, input]) => input !== undefined)
-    ? (Object.fromEntries(entries) as Record<string, string>)
+  const headers = sharedHeaders(thing, request);
+  return headers && entries.every(([, input]) => input !== undefined)
+    ? { ...(Object.fromEntries(entries) as Record<string, string>), ...headers }
     : undefined;
 }
-
-/** True for a response that is the job by its schema. */
-function isSameThing(
-  schema: JsonSchema,
-  { schema: own, handleNouns }: FollowedThing,
-  schemas: Schemas,
-): boolean {
-  const [given, wanted] = [schema, own].map((one) => envelopedSchema(one, schemas));
-  const name = refName(given!);
-  if (name === undefined) return given === wanted;
-  const entity = entityOfSchema(name);
-  return name === refName(wanted!) || handleNouns.some((noun) => noun.join("_") === entity);
-}
-
-/** `jobId`, `task_uid` or `action: {id}` at the top, or in an object at the top. */
-function handleIn(
-  schema: JsonSchema,
-  thing: FollowedThing,
-  schemas: Schemas,
-): readonly string[] | undefined {
-  const fields = allFields(schema, schemas);
-  const own = handleAmong(fields, thing, schemas);
-  if (own || isThing(fields)) return own;
-  const inner = [...fields].flatMap(([name, field]) => {
-    const path = isObject(field)
-      ? handleAmong(allFields(field, schemas), thing, schemas)
-      : undefined;
-    return path ? [[name, ...path]] : [];
-  });
-  return inner.length === 1 ? inner[0] : undefined;
-}
-
-function handleAmong(
-  fields: ReadonlyMap<string, AnySchema>,
-  thing: FollowedThing,
-  schemas: Schemas,
-): readonly string[] | undefined {
-  for (const [name, field] of fields) {
-    const { entity, idWord } = parseIdentityName(name);
-    if (
-      !thing.handleNouns.some((noun) => isNoun(entity, noun)) ||
-      isPlural(splitWords(name).at(-1) ?? "")
-    )
-      continue;
-    if (/^(?:id|uuid|uid|guid)$/.test(idWord)) return [name];
-    const id = isObject(field) && findIdAmong(allFields(field, schemas), thing);
-    if (id) return [name, id];
-  }
-  return undefined;
-}
-
-/** `job` of `import_job`, and `import_job` itself. */
-const isNoun = (entity: string, noun: readonly string[]): boolean =>
-  entity === noun.join("_") || (entity === noun.at(-1) && PLAIN_NOUNS.has(entity));
-
-function findId(
-  schema: JsonSchema,
-  thing: FollowedThing,
-  schemas: Schemas,
-): readonly string[] | undefined {
-  const fields = allFields(schema, schemas);
-  const own = findIdAmong(fields, thing);
-  if (own !== undefined) return [own];
-  const inner = [...fields].flatMap(([name, field]) => {
-    const id = isObject(field) ? findIdAmong(allFields(field, schemas), thing) : undefined;
-    return id === undefined ? [] : [[name, id]];
-  });
-  return inner.length === 1 ? inner[0] : undefined;
-}
-
-/** Field with the ID: named as the parameter, or as its last word. */
-function findIdAmong(
-  fields: ReadonlyMap<string, AnySchema>,
-  { parameter, collection, entity }: FollowedThing,
-): string | undefined {
-  const { idWord } = parseIdentityName(parameter);
-  const last = splitWords(parameter).at(-1) ?? "";
-  const word = idWord !== "" ? idWord : isNameWord(last) ? last : "id";
-  const others = isNameWord(last) ? [] : ["id"];
-  const names = [
-    parameter,
-    ...[collection, entity].map((noun) => `${noun.at(-1)}_${word}`),
-    word,
-    ...others,
-  ].map(normalized);
-  return names.flatMap((name) => [...fields.keys()].filter((one) => normalized(one) === name))[0];
-}
-
-const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** The state in the object that has the ID. */
 function stateBeside(
@@ -251,16 +255,18 @@ function stateBeside(
 
 const fieldPath = (path: readonly string[]): FieldPath => (path.length === 1 ? path[0]! : path);
 
+/** @param thing its `input` takes the ID; undefined if its path has all that the read needs */
 function jobOf(
-  { tool, state: { path, ...states }, input }: FollowedThing,
+  { tool, state: { path, ...states }, input }: StatedThing & { readonly input: string | undefined },
   inputs: Readonly<Record<string, string>>,
   id: readonly string[],
   started: readonly string[] | undefined,
 ): JobMapping {
+  const fields = input === undefined ? {} : { [input]: fieldPath(id) };
   return {
     ...(started && { started: fieldPath(started) }),
     state: fieldPath(path),
     ...states,
-    follow: { tool: tool.definition.name, inputs, fields: { [input]: fieldPath(id) } },
+    follow: { tool: tool.definition.name, inputs, fields },
   };
 }

@@ -11,7 +11,8 @@ import type { JobMapping } from "../../runtime/types.js";
 import { allFields } from "../schemas/flat-object.js";
 import { isIdentity } from "../outputs/payload.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { PERSONAL_STATES } from "./words.js";
+import { entityOf } from "./identity.js";
+import { PERSONAL_STATES, PLAIN_NOUNS, WAITING_STATES } from "./words.js";
 
 /** A field with the state of work. */
 export interface StateField extends Pick<JobMapping, "running" | "done" | "failed"> {
@@ -21,36 +22,66 @@ export interface StateField extends Pick<JobMapping, "running" | "done" | "faile
 
 type States = Omit<StateField, "path">;
 
-/**
- * Finds the state at the top of a response, or in the only object inside an envelope.
- * @param isJob true for a thing that is work by its name, whose states need less evidence
- */
+/** Facts about a thing, beside its schema, that tell whether it is work. */
+export interface WorkEvidence {
+  /** True for a thing that is work by its name or its creation. Its states need less evidence. */
+  readonly isJob: boolean;
+  /** True for a job that no person does: flags tell its stage, and words of persons do not count. */
+  readonly isOnlyWork: boolean;
+  /** Words of the thing, which the name of its state may have. */
+  readonly nouns: ReadonlySet<string>;
+}
+
+/** Finds the state at the top of a response, or in the only object inside an envelope. */
 export function findState(
   schema: JsonSchema,
   schemas: Schemas,
-  isJob: boolean,
+  evidence: WorkEvidence,
 ): StateField | undefined {
   const fields = allFields(schema, schemas);
-  const own = stateAmong(fields, schemas, isJob);
-  if (own || isThing(fields)) return own;
+  const own = stateAmong(fields, schemas, evidence);
+  if (own) return own;
+  const isOuter = !isThing(fields);
   const inner = [...fields].flatMap(([name, field]) => {
-    const found = isInnerObject(field, schemas)
-      ? stateAmong(allFields(field, schemas), schemas, isJob)
-      : undefined;
+    if (!isInnerObject(field, schemas) || !(isOuter || PARTS.has(name))) return [];
+    const found = isOuter
+      ? stateOfThing(allFields(field, schemas), schemas, evidence)
+      : stateAmong(allFields(field, schemas), schemas, evidence);
     return found ? [{ ...found, path: [name, ...found.path] }] : [];
   });
   return inner.length === 1 ? inner[0] : undefined;
+}
+
+/** Objects that have the fields of a thing beside its ID. */
+const PARTS: ReadonlySet<string> = new Set(["properties", "attributes"]);
+
+/** The state of the thing in an envelope, also among its `attributes`. */
+function stateOfThing(
+  fields: ReadonlyMap<string, AnySchema>,
+  schemas: Schemas,
+  evidence: WorkEvidence,
+): StateField | undefined {
+  const own = stateAmong(fields, schemas, evidence);
+  if (own || !isThing(fields)) return own;
+  const name = [...PARTS].find((part) => fields.has(part));
+  if (name === undefined) return undefined;
+  const found = stateAmong(allFields(fields.get(name)!, schemas), schemas, evidence);
+  return found && { ...found, path: [name, ...found.path] };
 }
 
 /**
  * Finds a state that the document does not explain, of a thing that can only be work. The server
  * tells its stage by its word.
  */
-export function findPlainState(schema: JsonSchema, schemas: Schemas): StateField | undefined {
+export function findPlainState(
+  schema: JsonSchema,
+  schemas: Schemas,
+  { nouns }: WorkEvidence,
+): StateField | undefined {
   const [outer, inner] = [schema, envelopedSchema(schema, schemas)];
   const fields = allFields(inner, schemas);
   const name = [...fields.keys()]
-    .filter((one) => isStateField(one) && isPlainText(fields.get(one)!, schemas))
+    .filter((one) => isStateField(one, nouns) && isPlainText(fields.get(one)!, schemas))
     .toSorted((a, b) => a.length - b.length)[0];
   if (name === undefined) return undefined;
   if (outer === inner) return { path: [name] };
@@ -68,10 +99,14 @@ function isPlainText(field: AnySchema, schemas: Schemas): boolean {
 export const isThing = (fields: ReadonlyMap<string, AnySchema>): boolean =>
   [...fields.keys()].some(isIdentity);
 
+/** True for the fields of a thing, or of a job with its ID in a `job_id`. */
+const isThingOrJob = (fields: ReadonlyMap<string, AnySchema>): boolean =>
+  isThing(fields) || [...fields.keys()].some((name) => PLAIN_NOUNS.has(entityOf(name).join("_")));
+
 /** Schema of the thing inside an envelope; the schema itself for a thing. */
 export function envelopedSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const fields = allFields(schema, schemas);
-  if (isThing(fields)) return schema;
+  if (isThingOrJob(fields)) return schema;
   const inner = [...fields.values()].filter((field) => isInnerObject(field, schemas));
   return inner.length === 1 ? (inner[0] as JsonSchema) : schema;
 }
@@ -86,34 +121,54 @@ function isInnerObject(field: AnySchema, schemas: Schemas): boolean {
 function stateAmong(
   fields: ReadonlyMap<string, AnySchema>,
   schemas: Schemas,
-  isJob: boolean,
+  evidence: WorkEvidence,
   depth = 0,
 ): StateField | undefined {
-  const names = [...fields.keys()].filter(isStateField).toSorted((a, b) => a.length - b.length);
+  const names = [...fields.keys()]
+    .filter((name) => isStateField(name, evidence.nouns))
+    .toSorted((a, b) => a.length - b.length);
   for (const name of names) {
-    const states = statesOf(fields.get(name)!, schemas, isJob);
+    const states = statesOf(fields.get(name)!, schemas, evidence);
     if (states) return { path: [name], ...states };
     const inner = isInnerObject(fields.get(name)!, schemas) && depth < 1;
-    const found = inner && stateAmong(allFields(fields.get(name)!, schemas), schemas, isJob, 1);
+    const found = inner && stateAmong(allFields(fields.get(name)!, schemas), schemas, evidence, 1);
     if (found) return { ...found, path: [name, ...found.path] };
   }
+  return depth === 0 ? flagAmong(fields, schemas, evidence) : undefined;
+}
+
+/** Names of flags of work that goes on, and of work that ended, in the form of `normalizeState`. */
+const [RUNNING_FLAG, DONE_FLAG] = [
+  /^(?:is )?(?:in progress|running|processing)$/,
+  /^(?:is )?(?:done|completed|complete|finished)$/,
+];
+
+/** A flag that tells the stage of work: `done` beside an `error`, `inProgress`, `completed`. */
+function flagAmong(
+  fields: ReadonlyMap<string, AnySchema>,
+  schemas: Schemas,
+  { isJob, isOnlyWork }: WorkEvidence,
+): StateField | undefined {
   const isOperation = isJob && fields.has("done") && fields.has("error");
-  return isOperation && isBoolean(fields.get("done")!, schemas)
-    ? { path: ["done"], running: [false], done: [true] }
-    : undefined;
+  if (!isOperation && !isOnlyWork) return undefined;
+  const flags = [...fields].filter(([, field]) => isBoolean(field, schemas)).map(([name]) => name);
+  const done = flags.find((name) => DONE_FLAG.test(normalizeState(name)));
+  if (done !== undefined) return { path: [done], running: [false], done: [true] };
+  const running = flags.find((name) => RUNNING_FLAG.test(normalizeState(name)));
+  return running === undefined ? undefined : { path: [running], running: [true], done: [false] };
 }
 
 const isBoolean = (field: AnySchema, schemas: Schemas): boolean =>
   isObject(field) && typesOf(resolveSchema(schemas, field as JsonSchema)).join() === "boolean";
 
-function statesOf(field: AnySchema, schemas: Schemas, isJob: boolean): States | undefined {
+function statesOf(field: AnySchema, schemas: Schemas, evidence: WorkEvidence): States | undefined {
   if (!isObject(field)) return undefined;
   const target = resolveSchema(schemas, field as JsonSchema);
   const values = valuesOf(target, schemas);
-  if (values.length > 0) return sortStates(values, isJob);
+  if (values.length > 0) return sortStates(values, evidence);
   if (!typesOf(target).includes("string")) return undefined;
   const { description = "" } = { ...target, ...(field as JsonSchema) };
-  return sortStates(wordsOf(String(description)), isJob, true);
+  return sortStates(wordsOf(String(description)), evidence, true);
 }
 
 /** Values of an enum, and of alternatives that are enums or constants. */
@@ -160,12 +215,18 @@ function namedStates(values: readonly string[]): readonly NamedState[] {
  * ends.
  * @param isText true for words of a description, of which only known ones are states
  */
-function sortStates(values: readonly string[], isJob: boolean, isText = false): States | undefined {
+function sortStates(
+  values: readonly string[],
+  { isJob, isOnlyWork }: WorkEvidence,
+  isText = false,
+): States | undefined {
   const all = namedStates(values);
+  const isPersonal = ({ words }: NamedState): boolean =>
+    WAITING_STATES.test(words) || (!isOnlyWork && PERSONAL_STATES.test(words));
   const known = isText
-    ? all.filter(({ words }) => stageOfWord(words) !== undefined || PERSONAL_STATES.test(words))
+    ? all.filter((state) => stageOfWord(state.words) !== undefined || isPersonal(state))
     : all;
-  if (known.some(({ words }) => PERSONAL_STATES.test(words))) return undefined;
+  if (known.some(isPersonal)) return undefined;
   return sortWork(known, isJob) ?? (isText ? undefined : sortSetup(known));
 }
 

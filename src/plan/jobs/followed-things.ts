@@ -1,20 +1,39 @@
 /** Things whose state tells how work stands, with the reads that tell it. */
 import type { JsonSchema } from "../../json.js";
+import { singularizeLast } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { returnsItems } from "../pagination/detect.js";
+import { pathReaders } from "../path-readers.js";
 import { entityOfSchema } from "../producers/resources.js";
+import { allFields } from "../schemas/flat-object.js";
 import { refName, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { envelopedSchema, findPlainState, findState, type StateField } from "./find-state.js";
-import { type ThingReader, thingReadersOf } from "./state-readers.js";
+import {
+  envelopedSchema,
+  findPlainState,
+  findState,
+  type StateField,
+  type WorkEvidence,
+} from "./find-state.js";
+import { pathKey, type ThingReader, thingReadersOf } from "./state-readers.js";
 import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
 
-/** A thing whose state can be read by its ID. */
-export interface FollowedThing extends ThingReader {
+/** A read of a thing, with its state. */
+export interface StatedThing {
+  readonly tool: PlannedTool;
+  readonly binding: ThingReader["binding"];
   readonly schema: JsonSchema;
   readonly state: StateField;
-  /** True for things that are work by their name. */
-  readonly isJob: boolean;
+  readonly evidence: WorkEvidence;
+  /** True for a thing that is work by its name. */
+  readonly isNamedJob: boolean;
+}
+
+/** A thing whose state can be read by its ID. */
+export interface FollowedThing extends ThingReader, StatedThing {
+  /** True for a thing that people do too, whose state the document does not explain. */
+  readonly isDoubtful: boolean;
   /** Nouns by which a response names it, without those of other things that have no such state. */
   readonly handleNouns: readonly (readonly string[])[];
 }
@@ -23,6 +42,8 @@ export interface FollowedThing extends ThingReader {
 export interface OperationSchemas {
   readonly success: JsonSchema | undefined;
   readonly bodies: readonly JsonSchema[];
+  /** True if the document says that the API answers before the work is done. */
+  readonly isAsynchronous: boolean;
 }
 
 /** Finds the schemas of an operation; undefined for one that was not selected. */
@@ -31,21 +52,43 @@ export type SchemasOf = (method: string, path: string) => OperationSchemas | und
 /** Collects the schemas of operations. */
 export function operationSchemas(operations: readonly ClassifiedOperation[]): SchemasOf {
   const byKey = new Map(
-    operations.map(({ operation: { method, path, body }, jsonContents }) => [
-      `${method} ${path}`,
-      {
+    operations.map((classified) => {
+      const { operation, jsonContents } = classified;
+      const { method, path, body } = operation;
+      const facts = {
         success: jsonContents.find(({ schema }) => schema !== undefined)?.schema,
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
-      },
-    ]),
+        isAsynchronous: isAsynchronous(classified),
+      };
+      return [`${method} ${path}`, facts];
+    }),
   );
   return (method, path) => byKey.get(`${method} ${path}`);
+}
+
+/** Phrases of operations whose work goes on after the response. */
+const ASYNCHRONOUS =
+  /\basynchronous(?:ly)?\b|\bin the background\b|\b(?:background|batch) job\b|\blong[- ]running\b|\b(?:is|are|been|details?) queued\b|\bqueued for\b|\bjob (?:was |has been )?(?:created|started|queued)\b/i;
+
+/** Maximum number of characters of a text that are read. */
+const MAX_TEXT = 4_000;
+
+function isAsynchronous({ operation, successResponses }: ClassifiedOperation): boolean {
+  const { summary = "", description = "" } = operation;
+  const responses = successResponses.map((response) => response.description ?? "");
+  const texts = [summary, description.slice(0, MAX_TEXT), ...responses];
+  return (
+    successResponses.some(({ status }) => status === "202") ||
+    texts.some((text) => ASYNCHRONOUS.test(text))
+  );
 }
 
 /** Things with a state, by path without names of parameters, and reads of things without one. */
 export interface Things {
   readonly followed: ReadonlyMap<string, FollowedThing>;
   readonly others: readonly ThingReader[];
+  /** Things that are read by their path alone, also those without an ID. */
+  readonly byPath: ReadonlyMap<string, StatedThing>;
 }
 
 /** Finds the things with a state. */
@@ -56,17 +99,33 @@ export function followedThings(
 ): Things {
   const readers = thingReadersOf(tools);
   const things = readers.map((reader) => followedThing(reader, schemasOf, schemas));
-  const others = readers.filter((_, i) => !things[i]);
+  const others = readers.filter((_, i) => !things[i] || things[i].isDoubtful);
   const nouns = new Set(others.map(({ collection }) => collection.join("_")));
   const found = things.flatMap((thing) => {
     if (!thing) return [];
     const { key, collection, entity } = thing;
-    const handleNouns = [nouns.has(collection.join("_")) ? [] : collection, entity];
+    const isShared = nouns.has(collection.join("_")) && !thing.isDoubtful;
+    const handleNouns = [isShared ? [] : collection, entity];
     return [
       [key, { ...thing, handleNouns: handleNouns.filter(({ length }) => length > 0) }] as const,
     ];
   });
-  return { followed: new Map(found), others };
+  return { followed: new Map(found), others, byPath: thingsByPath(tools, schemasOf, schemas) };
+}
+
+function thingsByPath(
+  tools: readonly PlannedTool[],
+  schemasOf: SchemasOf,
+  schemas: Schemas,
+): ReadonlyMap<string, StatedThing> {
+  const found = [...pathReaders(tools).values()].flatMap(({ tool, binding }) => {
+    const words = binding.request.path.split("/").filter((one) => /^[a-z]/i.test(one));
+    const collection = singularizeLast(splitWords(words.at(-1) ?? ""));
+    const reader = { tool, binding, collection, entity: [] };
+    const thing = statedThing(reader, false, schemasOf, schemas);
+    return thing && !thing.isDoubtful ? [[pathKey(binding.request.path), thing] as const] : [];
+  });
+  return new Map(found);
 }
 
 function followedThing(
@@ -74,16 +133,45 @@ function followedThing(
   schemasOf: SchemasOf,
   schemas: Schemas,
 ): Omit<FollowedThing, "handleNouns"> | undefined {
-  const { request, response } = reader.binding;
+  const isStarted = schemasOf("POST", reader.parentPath)?.isAsynchronous === true;
+  const thing = statedThing(reader, isStarted, schemasOf, schemas);
+  return thing && { ...reader, ...thing };
+}
+
+/** Fields of a task that a machine does. */
+const OUTCOME = /^(?:errors?|error_?message|results?|outputs?|progress|percent)$/i;
+
+const hasOutcome = (schema: JsonSchema, schemas: Schemas): boolean =>
+  [...allFields(envelopedSchema(schema, schemas), schemas).keys()].some((name) =>
+    OUTCOME.test(name),
+  );
+
+type NamedReader = Pick<ThingReader, "tool" | "binding" | "collection" | "entity">;
+
+/** @param isStarted true if the document says that its creation goes on after the response */
+function statedThing(
+  reader: NamedReader,
+  isStarted: boolean,
+  schemasOf: SchemasOf,
+  schemas: Schemas,
+): (StatedThing & Pick<FollowedThing, "isDoubtful">) | undefined {
+  const { tool, binding, collection, entity } = reader;
+  const { request, response } = binding;
   const schema = schemasOf(request.method, request.path)?.success;
   if (!schema || returnsItems(response)) return undefined;
   const ofSchema = refName(envelopedSchema(schema, schemas));
   const ofThing = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
-  const lasts = [reader.collection, reader.entity, ofThing].map((noun) => noun.at(-1) ?? "");
-  const isJob = lasts.some((noun) => JOB_NOUNS.has(noun));
-  if (!isJob && lasts.some((noun) => LASTING_NOUNS.has(noun))) return undefined;
-  const isOnlyWork = lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));
-  const plain = isOnlyWork ? findPlainState(schema, schemas) : undefined;
-  const state = findState(schema, schemas, isJob) ?? plain;
-  return state && { ...reader, schema, state, isJob };
+  const lasts = [collection, entity, ofThing].map((noun) => noun.at(-1) ?? "");
+  const isNamedJob = lasts.some((noun) => JOB_NOUNS.has(noun));
+  if (!isNamedJob && lasts.some((noun) => LASTING_NOUNS.has(noun))) return undefined;
+  const isJob = isNamedJob || isStarted;
+  const isOnlyWork =
+    isStarted || lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));
+  const nouns = new Set([...collection, ...entity, ...ofThing]);
+  const evidence = { isJob, isOnlyWork, nouns };
+  const found = findState(schema, schemas, evidence);
+  const plain = found || !isNamedJob ? undefined : findPlainState(schema, schemas, evidence);
+  const state = found ?? plain;
+  const isDoubtful = !found && !isOnlyWork && !hasOutcome(schema, schemas);
+  return state && { tool, binding, schema, state, evidence, isNamedJob, isDoubtful };
 }

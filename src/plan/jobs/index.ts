@@ -27,7 +27,7 @@ export function addJobs(
     if (!isWrite && rule?.config) reportUnusable(tool, rule, context);
     if (!isWrite || rule?.config === false) return tool;
     const jobs = definition.operations.map((binding) => {
-      const job = facts.things.followed.size === 0 ? undefined : findJob(binding, facts);
+      const job = findJob(binding, facts);
       return rule ? configureJob(tool, binding, job, rule, tools, context) : job;
     });
     return jobs.some((job) => job !== undefined) ? withJobs(tool, jobs) : tool;

@@ -4,8 +4,8 @@ import { splitWords } from "../../language/words.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { withoutNames } from "../path-readers.js";
-import { parseIdentityName } from "../producers/resources.js";
 import type { PlannedTool } from "../types.js";
+import { entityOf, identityOf } from "./identity.js";
 import { JOB_NOUNS } from "./words.js";
 
 /** A read of one thing, with the parameter that takes its ID. */
@@ -16,6 +16,8 @@ export interface ThingReader {
   readonly key: string;
   readonly parameter: string;
   readonly input: string;
+  /** Further inputs that it needs, such as headers, by their names in the request. */
+  readonly shared: Readonly<Record<string, string>>;
   /** Path before the ID. */
   readonly parentPath: string;
   /** Words of one thing, by the collection and by the parameter. Often empty. */
@@ -55,11 +57,16 @@ function readerOf(tool: PlannedTool, binding: OperationBinding): ThingReader | u
   if (!id) return undefined;
   const { required = [] } = tool.definition.inputSchema as { readonly required?: string[] };
   const given = [id.input, ...pathInputs(binding)];
-  if (![...required, ...whenProvided].every((name) => given.includes(name))) return undefined;
-  return { tool, binding, ...id };
+  const others = [...required, ...whenProvided].filter((name) => !given.includes(name));
+  const headers = requestParameters(request).flatMap(({ location, wireName = "", source }) => {
+    const input = location === "header" ? sourceInput(source) : undefined;
+    return input !== undefined && others.includes(input) ? [[wireName, input] as const] : [];
+  });
+  if (headers.length < others.length) return undefined;
+  return { tool, binding, shared: Object.fromEntries(headers), ...id };
 }
 
-type Identification = Omit<ThingReader, "tool" | "binding">;
+type Identification = Omit<ThingReader, "tool" | "binding" | "shared">;
 
 /** `/reports/{reportId}`, `/project/{name}/{build_num}`. */
 function pathId(path: string, { request }: OperationBinding): Identification | undefined {
@@ -79,18 +86,13 @@ function queryId({ request }: OperationBinding): Identification | undefined {
   const ids = requestParameters(request).flatMap(({ location, wireName = "", source }) => {
     const noun = location === "query" ? entityOf(wireName) : [];
     const input = sourceInput(source);
-    const isJobId = JOB_NOUNS.has(noun.at(-1) ?? "") && parseIdentityName(wireName).idWord !== "";
+    const isJobId = JOB_NOUNS.has(noun.at(-1) ?? "") && identityOf(wireName).idWord !== "";
     return isJobId && input !== undefined ? [{ parameter: wireName, input, entity: noun }] : [];
   });
   const [only, ...others] = ids;
   if (!only || others.length > 0) return undefined;
   return { key: `${request.path}?`, parentPath: "", collection: [], ...only };
 }
-
-const entityOf = (parameter: string): readonly string[] => {
-  const { entity, idWord } = parseIdentityName(parameter);
-  return entity === "" || idWord === "" ? [] : entity.split("_");
-};
 
 function pathInputs({ request }: OperationBinding): readonly string[] {
   const sources = Object.values(request.pathParams ?? {});

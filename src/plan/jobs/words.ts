@@ -7,17 +7,25 @@ export const JOB_NOUNS = words(
   "job task operation action run execution export import build batch process deployment backup " +
     "restore scan crawl sync migration pipeline rendering render transcription snapshot rollout " +
     "invocation workflow conversion extraction calculation simulation analysis training command " +
-    "automation transformation ingestion statement upgrade deletion training readout",
+    "automation transformation ingestion statement upgrade deletion readout report",
 );
 
 /**
  * Nouns of things that people do too. Their state needs documented values.
  */
-export const SHARED_NOUNS = words("task action process workflow deployment automation statement");
+export const SHARED_NOUNS = words(
+  "task action process workflow deployment automation statement report",
+);
 
 /** Verbs of writes that start ended work again. */
 export const RESTARTING_VERBS = words(
   "retry rerun restart replay redo requeue resubmit run start execute trigger rebuild redeploy",
+);
+
+/** Verbs of writes that start a thing, or set it up. */
+export const STARTING_VERBS = words(
+  "start restart run execute launch boot reboot deploy redeploy rebuild resume scale resize upgrade " +
+    "restore provision install migrate sync refresh",
 );
 
 /** Nouns of which a name may have less: `job_id` for an `import_job`. */
@@ -45,6 +53,14 @@ export const ENDING_VERBS = words(
     "dismiss acknowledge approve reject decline confirm skip archive unarchive void expire mark",
 );
 
+/** States of any thing, also of a job, that ask somebody for something, as `normalizeState` has it. */
+export const WAITING_STATES =
+  /^(?:(?:requires?|needs?|awaiting|waiting (?:for|on)) .*|pending (?:approval|review|payment|confirmation|acceptance|signature|verification|authori[sz]ation|customer|user|manual|input|activation)\b.*|(?:action|input|payment|approval|review|attention) required|.* attention required|open|draft)$/;
+
 /** States that a person or a partner ends, in the form of `normalizeState`. */
 export const PERSONAL_STATES =
-  /^(?:(?:requires?|needs?|awaiting|waiting (?:for|on)) .*|pending (?:approval|review|payment|confirmation|acceptance|signature|verification|authori[sz]ation|customer|user|manual|input|activation)\b.*|(?:action|input|payment|approval|review) required|draft|approved|declined|denied|paid|unpaid|void|voided|overdue|refunded|shipped|delivered|undelivered|fulfilled|unfulfilled|trialing|trial|past due|published|unpublished|won|lost|(?:in|under) review|on hold|disputed|signed|confirmed|unconfirmed|verified|unverified|open|opened|closed|assigned|resolved|acknowledged|to ?do|backlog|checked (?:in|out)|sent|read|unread|charged|settled|booked|invited|no show|captured|authori[sz]ed|answered|ringing|no answer|busy)$/;
+  /^(?:approved|declined|denied|paid|unpaid|void|voided|overdue|refunded|shipped|delivered|undelivered|fulfilled|unfulfilled|trialing|trial|past due|published|unpublished|won|lost|(?:in|under) review|on hold|disputed|signed|confirmed|unconfirmed|verified|unverified|opened|closed|assigned|resolved|acknowledged|to ?do|backlog|checked (?:in|out)|sent|read|unread|charged|settled|booked|invited|no show|captured|authori[sz]ed|answered|ringing|no answer|busy)$/;
+
+/** `jobid`, `TASKID`: the noun of a job and a word for an ID, without a mark between them. */
+export const GLUED_ID =
+  /^(job|task|batch|run|operation|process|export|import|scan|report)(u?u?id)$/i;

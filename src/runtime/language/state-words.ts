@@ -79,10 +79,14 @@ export function stageOfWord(state: string): Stage | undefined {
   return isRunning || waiting.has(word) || RUNNING_END.test(word) ? "running" : undefined;
 }
 
-/** True for a name of a field with a state: `status`, `jobState`, `provisioning_state`. */
-export function isStateField(name: string): boolean {
+/**
+ * True for a name of a field with a state: `status`, `jobState`, `provisioning_state`.
+ * @param nouns words of the thing that has the field: `reportStatus` of a report
+ */
+export function isStateField(name: string, nouns?: ReadonlySet<string>): boolean {
   const [last = "", ...before] = normalizeState(name).split(" ").toReversed();
-  return STATE_NOUNS.has(last) && before.every((word) => STATE_QUALIFIERS.has(word));
+  const isOwn = (word: string): boolean => STATE_QUALIFIERS.has(word) || nouns?.has(word) === true;
+  return STATE_NOUNS.has(last) && before.every(isOwn);
 }
 
 const STATE_NOUNS = words("status|state|phase");
@@ -92,5 +96,6 @@ const STATE_QUALIFIERS = words(
   "job|task|operation|action|run|execution|process|processing|provisioning|provision|build|export|" +
     "import|batch|request|workflow|pipeline|deployment|deploy|backup|restore|scan|sync|transfer|" +
     "lifecycle|current|overall|progress|async|creation|upload|report|query|crawl|render|instance|" +
-    "cluster|server|node|machine|analysis|training|migration|snapshot|transcription|generation",
+    "cluster|server|node|machine|analysis|training|migration|snapshot|transcription|generation|" +
+    "resource|ready",
 );

@@ -1,0 +1,151 @@
+/** The ID of the thing that a response is, or that it names as the job of the call. */
+import { isObject, type JsonSchema } from "../../json.js";
+import { isPlural } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
+import { entityOfSchema, isNameWord } from "../producers/resources.js";
+import { allFields } from "../schemas/flat-object.js";
+import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
+import { envelopedSchema, findState, isThing } from "./find-state.js";
+import type { FollowedThing } from "./followed-things.js";
+import { identityOf } from "./identity.js";
+import { pathKey } from "./state-readers.js";
+import { PLAIN_NOUNS } from "./words.js";
+
+/** True for a response that is the job by its schema, or by its fields. */
+export function isSameThing(schema: JsonSchema, thing: FollowedThing, schemas: Schemas): boolean {
+  const [given, wanted] = [schema, thing.schema].map((one) => envelopedSchema(one, schemas));
+  if (given === wanted || hasSameFields(given!, wanted!, thing, schemas)) return true;
+  const name = refName(given!);
+  if (name === undefined) return false;
+  const entity = entityOfSchema(name);
+  return name === refName(wanted!) || thing.handleNouns.some((noun) => noun.join("_") === entity);
+}
+
+/** True if an object has an ID, the state of a job, and nothing that the job lacks. */
+function hasSameFields(
+  given: JsonSchema,
+  wanted: JsonSchema,
+  { state, isNamedJob, evidence }: FollowedThing,
+  schemas: Schemas,
+): boolean {
+  if (!isNamedJob || !state.running) return false;
+  const [own, others] = [given, wanted].map((one) => allFields(one, schemas));
+  const found = isThing(own!) ? findState(given, schemas, evidence) : undefined;
+  const isSameState =
+    found?.path.at(-1) === state.path.at(-1) &&
+    `${found?.running} ${found?.done}` === `${state.running} ${state.done}`;
+  return isSameState && [...own!.keys()].every((name) => others!.has(name));
+}
+
+/**
+ * `jobId`, `task_uid` or `action: {id}` at the top, or in an object at the top.
+ * @param path of the write
+ */
+export function handleIn(
+  schema: JsonSchema,
+  thing: FollowedThing,
+  path: string,
+  schemas: Schemas,
+): readonly string[] | undefined {
+  const fields = allFields(schema, schemas);
+  const plain = plainHandle(fields, thing, path);
+  if (plain !== undefined) return [plain];
+  const own = handleAmong(fields, thing, schemas);
+  if (own || isThing(fields)) return own;
+  const inner = [...fields].flatMap(([name, field]) => {
+    const parts = isObject(field) ? allFields(field, schemas) : undefined;
+    // The job of a thing with an ID may be one of long ago.
+    const path = parts && !parts.has("id") ? handleAmong(parts, thing, schemas) : undefined;
+    return path ? [[name, ...path]] : [];
+  });
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+/**
+ * `job_id` for the only kind of job below the path of the write, and a `token` that the read of a
+ * job takes under the same name.
+ */
+function plainHandle(
+  fields: ReadonlyMap<string, AnySchema>,
+  { key, parameter, collection, evidence: { isOnlyWork } }: FollowedThing,
+  writePath: string,
+): string | undefined {
+  if (!isOnlyWork) return undefined;
+  const path = pathKey(writePath);
+  const isBelow = key.startsWith(`${path}/`);
+  const words = new Set(splitWords(path.split("/").at(-1) ?? ""));
+  return [...fields.keys()].find((name) => {
+    const { entity, idWord } = identityOf(name);
+    if (isBelow && PLAIN_NOUNS.has(entity) && /^(?:id|uuid|uid|guid)$/.test(idWord)) return true;
+    return name === parameter && name !== "id" && words.has(collection.at(-1) ?? "");
+  });
+}
+
+function handleAmong(
+  fields: ReadonlyMap<string, AnySchema>,
+  thing: FollowedThing,
+  schemas: Schemas,
+): readonly string[] | undefined {
+  for (const [name, field] of fields) {
+    const { entity, idWord } = identityOf(name);
+    if (
+      !thing.handleNouns.some((noun) => isNoun(entity, noun)) ||
+      isPlural(splitWords(name).at(-1) ?? "")
+    )
+      continue;
+    if (/^(?:id|uuid|uid|guid)$/.test(idWord)) return [name];
+    const id = isObject(field) && findIdAmong(allFields(field, schemas), thing);
+    if (id) return [name, id];
+  }
+  return undefined;
+}
+
+/** `job` of `import_job`, and `import_job` itself. */
+const isNoun = (entity: string, noun: readonly string[]): boolean =>
+  entity === noun.join("_") || (entity === noun.at(-1) && PLAIN_NOUNS.has(entity));
+
+export function findId(
+  schema: JsonSchema,
+  thing: FollowedThing,
+  schemas: Schemas,
+): readonly string[] | undefined {
+  const fields = allFields(schema, schemas);
+  const own = findIdAmong(fields, thing);
+  if (own !== undefined) return [own];
+  const inner = [...fields].flatMap(([name, field]) => {
+    const id = isObject(field) ? findIdAmong(allFields(field, schemas), thing) : undefined;
+    return id === undefined ? [] : [[name, id]];
+  });
+  if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
+  const other = isSameThing(schema, thing, schemas) ? otherId(fields) : undefined;
+  return other === undefined ? undefined : [other];
+}
+
+/** The ID of a job that its path names in another way: `job_id` for `{export}`, or its name. */
+function otherId(fields: ReadonlyMap<string, AnySchema>): string | undefined {
+  const ids = [...fields.keys()].filter((name) => {
+    const { entity, idWord } = identityOf(name);
+    return PLAIN_NOUNS.has(entity) && idWord !== "";
+  });
+  return ids[0] ?? (fields.has("name") ? "name" : undefined);
+}
+
+/** Field with the ID: named as the parameter, or as its last word. */
+function findIdAmong(
+  fields: ReadonlyMap<string, AnySchema>,
+  { parameter, collection, entity }: FollowedThing,
+): string | undefined {
+  const { idWord } = identityOf(parameter);
+  const last = splitWords(parameter).at(-1) ?? "";
+  const word = idWord !== "" ? idWord : isNameWord(last) ? last : "id";
+  const others = isNameWord(last) ? [] : ["id"];
+  const names = [
+    parameter,
+    ...[collection, entity].map((noun) => `${noun.at(-1)}_${word}`),
+    word,
+    ...others,
+  ].map(normalized);
+  return names.flatMap((name) => [...fields.keys()].filter((one) => normalized(one) === name))[0];
+}
+
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
