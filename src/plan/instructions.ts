@@ -87,7 +87,9 @@ function idConvention(tools: readonly PlannedTool[]): string {
   const naming = tools.filter(({ inputs }) =>
     inputs.some(({ producers = [] }) => producers.length > 0),
   );
-  return naming.length < MANY ? "" : "Inputs that take IDs name the tools that return them.";
+  return naming.length < MANY
+    ? ""
+    : "Required inputs that take IDs name the tools that return them, where there are some.";
 }
 
 /** Pages of lists, as the results describe them. */

@@ -208,11 +208,15 @@ const SPECIAL_WORDS = new Set(
 
 const isSelective = (word: string): boolean => isAdjective(word) || SPECIAL_WORDS.has(word);
 
-/** `pets` names a resource; `search`, `findByStatus`, `popular`, `all` and `by-name` do not. */
+/**
+ * `pets` names a resource; `search`, `findByStatus`, `popular`, `all`, `by-name` and the form of
+ * `/pets/json` do not.
+ */
 function isResource(part: PathSegment): boolean {
   if (part.kind !== "words") return false;
   const [first = "", second] = part.words;
   if (first === "by" || first === "id") return false;
+  if (second === undefined && (first === "json" || first === "xml")) return false;
   if (READING_WORDS.has(first) && (second === undefined || second === "by")) return false;
   return !part.words.every((word) => isSelective(word) || isQuantifier(word));
 }

@@ -213,6 +213,19 @@ describe("sources of IDs", () => {
       "",
     ],
     [
+      "the list whose path names its form, before the search",
+      [
+        operation("DELETE /zones/{name}"),
+        operation("GET /zones/search", {
+          operationId: "searchZones",
+          responses: [ok(listOf("Branch"))],
+        }),
+        operation("GET /zones/json", { operationId: "listZones", responses: [ok(listOf("Zone"))] }),
+      ],
+      "name",
+      "Name of the zone. Get it from list_zones or search_zones.",
+    ],
+    [
       "the list before the search of its path",
       [
         operation("DELETE /zones/{name}"),

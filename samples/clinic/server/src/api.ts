@@ -5,7 +5,7 @@ export const api = defineApi({
   name: "maplewood-clinic",
   title: "Maplewood Clinic API",
   version: "1.4.0",
-  instructions: "Maplewood Clinic API: Owners, pets, visits and documents of a veterinary practice. Inputs that take IDs name the tools that return them. Lists come in pages: a result says how to get the next one. If the API needs a field of the body that a tool does not list, pass it like an input.",
+  instructions: "Maplewood Clinic API: Owners, pets, visits and documents of a veterinary practice. Required inputs that take IDs name the tools that return them, where there are some. Lists come in pages: a result says how to get the next one. If the API needs a field of the body that a tool does not list, pass it like an input.",
   envPrefix: "MAPLEWOOD_CLINIC",
   servers: [
     {

@@ -554,7 +554,7 @@ export function totalInHeaders(
 
 /**
  * Facts about the list in a single response: that these are all items, or else the total that a
- * header has. Nothing is said about a response of more than `maxBytes`, which may be truncated.
+ * header has. A response of more than `maxBytes` may be truncated: only its number of items is said.
  */
 export function listFacts(
   { call, operation }: { readonly call: ApiCall; readonly operation: OperationBinding },
@@ -564,11 +564,12 @@ export function listFacts(
 ): ResultFacts {
   const { pagination = {}, response } = operation;
   const items = findItems(body, response) ?? findItems(body, { items: pagination.list });
-  if (!items || size > maxBytes) return {};
+  if (!items) return {};
   const page = { call, operation, firstRequest: call.request, headers, body, items };
   const isWhole = pagination.isFollowed && !selectsPage(call.input, pagination);
-  if (isWhole && isLastPage(page))
-    return hasTotal(page.body, pagination) ? {} : { notes: [allNote(items.length)] };
+  if (isWhole && isLastPage(page) && hasTotal(page.body, pagination)) return {};
+  if (isWhole && isLastPage(page)) return { notes: [allNote(items.length, size > maxBytes)] };
+  if (size > maxBytes) return {};
   const stated = totalInHeaders(headers);
   if (!stated || stated.total === items.length) return {};
   const note = `The total is ${stated.total}, by the header ${stated.header}.`;
@@ -579,7 +580,9 @@ export function listFacts(
 const hasTotal = (body: unknown, { total }: PaginationMapping): boolean =>
   total !== undefined && finiteNumber(valueAt(body, total)) !== undefined;
 
-function allNote(count: number): string {
+/** @param mayBeCut true for a list that may be too large for the result */
+function allNote(count: number, mayBeCut: boolean): string {
+  if (mayBeCut) return `The API has ${count} results in all.`;
   return count === 1 ? "This is the only result." : `These are all ${count} results.`;
 }
 
