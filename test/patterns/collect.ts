@@ -2,7 +2,7 @@
  * All regular expressions of the sources and of generated files: literals from the syntax tree, and
  * composed ones from modules that are loaded with every `RegExp(…)` call recorded.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -65,12 +65,10 @@ function filesBelow(folder: string, name: RegExp): readonly string[] {
     .sort();
 }
 
-/** Files of sample projects without those that are copies of `src/runtime` and `src/mock`. */
+/** Files of sample projects without their runtime, which is made of the files of `src/runtime`. */
 function generatedFiles(): readonly string[] {
   return filesBelow("samples", /\/server\/.*\.(?:m?[jt]s|cjs)$/).filter(
-    (path) =>
-      !existsSync(join(root, path.replace(/^samples\/[^/]+\/server\//, ""))) ||
-      !/\/server\/src\/(?:runtime|mock)\//.test(path),
+    (path) => !path.includes("/server/src/runtime/"),
   );
 }
 

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../src/plan/types.js";
 import { type GeneratedFile, render, TemplateError } from "../../src/render/index.js";
 import { version } from "../../src/version.js";
+import { defineTool } from "../../src/runtime/index.js";
+import type { OperationBinding } from "../../src/runtime/types.js";
 import { clinicPlan } from "./clinic-plan.js";
 import { typeErrors, writeProject } from "./project.js";
 
@@ -351,6 +353,18 @@ describe("custom templates", () => {
       "ENOENT",
     );
   });
+});
+
+test("operations of a tool leave out empty conditions and empty mappings of responses", async () => {
+  const texts = (await render(clinicPlan)).filter(({ path }) => path.startsWith("src/tools/"));
+  const text = texts.map(({ content }) => content).join("\n");
+  expect(text).toContain("operations: [");
+  expect(text).not.toMatch(/whenProvided: \[\]|response: \{\}/);
+  const { name, operations, ...others } = clinicPlan.tools[0]!.definition;
+  const [{ whenProvided: _, response: __, ...operation }] = operations as [OperationBinding];
+  expect(defineTool({ ...others, name, operations: [operation] }).operations).toEqual([
+    { ...operation, whenProvided: [], response: {} },
+  ]);
 });
 
 test("a runtime from the package is imported, at the exact version, without a lock", async () => {

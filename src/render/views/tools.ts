@@ -4,7 +4,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { rulesOf } from "../../runtime/security-schemes.js";
-import type { ParameterSource, RequestMapping } from "../../runtime/types.js";
+import type { OperationBinding, ParameterSource, RequestMapping } from "../../runtime/types.js";
 import {
   type Code,
   type ConstantLookup,
@@ -106,7 +106,12 @@ function definitionView(
     annotations: field("annotations"),
     inputSchema: field("inputSchema"),
     outputSchema: outputSchema && field("outputSchema"),
-    operations: field("operations"),
+    operations: literal(
+      definition.operations.map(withoutEmptyParts),
+      INDENT,
+      INDENT + 13,
+      constantOf,
+    ),
     fullDescription: fullDescription === undefined ? undefined : stringLiteral(fullDescription),
     toolset: toolset === undefined ? undefined : stringLiteral(toolset),
     effect: effect === undefined ? undefined : stringLiteral(effect),
@@ -119,6 +124,15 @@ function definitionView(
     sends: sends && field("sends"),
     asks: asks && field("asks"),
   };
+}
+
+/** An operation without the parts that `defineTool` adds: an empty condition and an empty mapping. */
+function withoutEmptyParts(operation: OperationBinding): object {
+  const isOmitted = (key: string, value: object): boolean =>
+    (key === "whenProvided" || key === "response") && Object.keys(value).length === 0;
+  return Object.fromEntries(
+    Object.entries(operation).filter(([key, value]) => !isOmitted(key, value as object)),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock, PromptMessage } from "@modelcontextp
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ResultStore } from "../response/result-store.js";
-import type { ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
+import type { OperationBinding, ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 import type { ObjectSchema, ValueOf } from "./schema-types.js";
 
 /** The caller of a tool, as the transport knows it. */
@@ -341,11 +341,24 @@ export interface ToolLookup {
   explainMissing(name: string): string;
 }
 
-/** Types a tool's data by its input and output. Returns its argument. */
+/** A tool as a module states it: empty conditions and empty mappings of responses are left out. */
+interface WrittenTool<Input, Output> extends Omit<ToolDefinition<Input, Output>, "operations"> {
+  readonly operations: readonly (Omit<OperationBinding, "whenProvided" | "response"> &
+    Partial<Pick<OperationBinding, "whenProvided" | "response">>)[];
+}
+
+/** Types a tool's data by its input and output, and completes its operations. */
 export function defineTool<Input, Output>(
-  tool: ToolDefinition<Input, Output>,
+  tool: WrittenTool<Input, Output>,
 ): ToolDefinition<Input, Output> {
-  return tool;
+  return {
+    ...tool,
+    operations: tool.operations.map(({ whenProvided = [], response = {}, ...operation }) => ({
+      whenProvided,
+      ...operation,
+      response,
+    })),
+  };
 }
 
 /** Version of package.json, which only a bundle defines. */

@@ -481,11 +481,24 @@ export interface ToolLookup {
   explainMissing(name: string): string;
 }
 
-/** Types a tool's data by its input and output. Returns its argument. */
+/** A tool as a module states it: empty conditions and empty mappings of responses are left out. */
+interface WrittenTool<Input, Output> extends Omit<ToolDefinition<Input, Output>, "operations"> {
+  readonly operations: readonly (Omit<OperationBinding, "whenProvided" | "response"> &
+    Partial<Pick<OperationBinding, "whenProvided" | "response">>)[];
+}
+
+/** Types a tool's data by its input and output, and completes its operations. */
 export function defineTool<Input, Output>(
-  tool: ToolDefinition<Input, Output>,
+  tool: WrittenTool<Input, Output>,
 ): ToolDefinition<Input, Output> {
-  return tool;
+  return {
+    ...tool,
+    operations: tool.operations.map(({ whenProvided = [], response = {}, ...operation }) => ({
+      whenProvided,
+      ...operation,
+      response,
+    })),
+  };
 }
 
 /** Version of package.json, which only a bundle defines. */

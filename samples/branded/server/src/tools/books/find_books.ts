@@ -64,7 +64,6 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
       statuses: { 404: "No such book." },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/books",

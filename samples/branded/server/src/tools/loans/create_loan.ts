@@ -43,7 +43,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
   outputSchema: Loan,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/books/{bookId}/loans",
@@ -56,7 +55,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       lookUps: { bookId: { tool: "find_books", idField: "id" } },
       statuses: { 409: "The book is lent to somebody else." },
     },

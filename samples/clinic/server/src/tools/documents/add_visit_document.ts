@@ -74,7 +74,6 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
   outputSchema: Document,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/visits/{visitId}/documents",
@@ -95,7 +94,6 @@ export const addVisitDocument = defineTool<AddVisitDocumentInput, AddVisitDocume
         },
         accept: ["application/json"],
       },
-      response: {},
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

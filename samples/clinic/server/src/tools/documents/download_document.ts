@@ -32,14 +32,12 @@ export const downloadDocument = defineTool<DownloadDocumentInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/documents/{documentId}/content",
         pathParams: { documentId: "documentId" },
         accept: ["application/pdf", "application/octet-stream"],
       },
-      response: {},
       statuses: { 401: true, 404: true },
     },
   ],

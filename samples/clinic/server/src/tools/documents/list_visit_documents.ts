@@ -34,7 +34,6 @@ export const listVisitDocuments = defineTool<ListVisitDocumentsInput, ListVisitD
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/visits/{visitId}/documents",

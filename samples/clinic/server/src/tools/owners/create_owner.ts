@@ -55,7 +55,6 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
   outputSchema: Owner,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/owners",
@@ -74,7 +73,6 @@ export const createOwner = defineTool<CreateOwnerInput, CreateOwnerOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: {
         tool: "find_owners",
         inputs: {},

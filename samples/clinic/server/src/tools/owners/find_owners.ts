@@ -79,7 +79,6 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
       statuses: { 401: true, 404: true },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/owners",

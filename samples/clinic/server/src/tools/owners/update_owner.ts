@@ -47,7 +47,6 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
   outputSchema: Owner,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PATCH",
         path: "/owners/{ownerId}",
@@ -61,7 +60,6 @@ export const updateOwner = defineTool<UpdateOwnerInput, UpdateOwnerOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: { tool: "find_owners", inputs: { ownerId: "ownerId" } },
       statuses: { 401: true, 404: true, 422: true },
     },

@@ -61,7 +61,6 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
   outputSchema: Pet,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/pets",
@@ -82,7 +81,6 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: {
         tool: "find_pets",
         inputs: {},

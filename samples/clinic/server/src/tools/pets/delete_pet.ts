@@ -25,9 +25,7 @@ export const deletePet = defineTool<DeletePetInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: { method: "DELETE", path: "/pets/{petId}", pathParams: { petId: "petId" } },
-      response: {},
       readBack: { tool: "find_pets", inputs: { petId: "petId" }, isRemoval: true },
       statuses: { 401: true, 404: true, 409: "The pet has visits." },
     },

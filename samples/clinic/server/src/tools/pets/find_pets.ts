@@ -123,7 +123,6 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       statuses: { 401: true, 404: true },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/pets",

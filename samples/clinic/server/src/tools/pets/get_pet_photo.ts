@@ -25,14 +25,12 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/pets/{petId}/photo",
         pathParams: { petId: "petId" },
         accept: ["image/png", "image/jpeg"],
       },
-      response: {},
       statuses: { 401: true, 404: true },
     },
   ],

@@ -55,7 +55,6 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
   outputSchema: Pet,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PATCH",
         path: "/pets/{petId}",
@@ -76,7 +75,6 @@ export const updatePet = defineTool<UpdatePetInput, UpdatePetOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: { tool: "find_pets", inputs: { petId: "petId" } },
       statuses: { 401: true, 404: true, 422: true },
     },

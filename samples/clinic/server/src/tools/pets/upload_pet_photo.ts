@@ -57,7 +57,6 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
   outputSchema: Photo,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PUT",
         path: "/pets/{petId}/photo",
@@ -77,7 +76,6 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: { tool: "get_pet_photo", inputs: { petId: "petId" } },
       statuses: { 401: true, 404: true, 413: "The photo is larger than 5 MB.", 422: true },
     },

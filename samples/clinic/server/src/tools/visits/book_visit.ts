@@ -66,7 +66,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
   outputSchema: Visit,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/visits",
@@ -86,7 +85,6 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: {
         tool: "find_visits",
         inputs: {},

@@ -48,7 +48,6 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
   outputSchema: Visit,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/visits/{visitId}/cancel",
@@ -60,7 +59,6 @@ export const cancelVisit = defineTool<CancelVisitInput, CancelVisitOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: { tool: "find_visits", inputs: { visitId: "visitId" }, isRemoval: true },
       statuses: { 401: true, 404: true, 409: "The visit is over, or was cancelled before." },
     },

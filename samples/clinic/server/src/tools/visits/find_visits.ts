@@ -122,7 +122,6 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
       statuses: { 401: true, 404: true },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/visits",

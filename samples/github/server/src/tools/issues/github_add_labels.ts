@@ -95,7 +95,6 @@ export const githubAddLabels = defineTool<GithubAddLabelsInput, GithubAddLabelsO
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/issues/{issue_number}/labels",

@@ -48,7 +48,6 @@ export const githubCommentOnIssue = defineTool<GithubCommentOnIssueInput, Github
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",

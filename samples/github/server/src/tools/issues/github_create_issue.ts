@@ -102,7 +102,6 @@ export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreate
   outputSchema: GithubCreateIssueResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/issues",

@@ -216,7 +216,6 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       statuses: { 301: true },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/issues",

@@ -73,7 +73,6 @@ export const githubListIssueComments = defineTool<GithubListIssueCommentsInput, 
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",

@@ -59,7 +59,6 @@ export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabe
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/labels",

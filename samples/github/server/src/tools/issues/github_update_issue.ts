@@ -186,7 +186,6 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
   outputSchema: GithubUpdateIssueResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PATCH",
         path: "/repos/{owner}/{repo}/issues/{issue_number}",

@@ -96,7 +96,6 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
   outputSchema: GithubCreateIssueResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/pulls",

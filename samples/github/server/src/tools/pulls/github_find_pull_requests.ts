@@ -171,7 +171,6 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
       statuses: { 200: "Pass the appropriate media type to fetch diff and patch formats." },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/pulls",

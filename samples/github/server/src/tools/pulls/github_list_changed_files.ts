@@ -71,7 +71,6 @@ export const githubListChangedFiles = defineTool<GithubListChangedFilesInput, Gi
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}/files",

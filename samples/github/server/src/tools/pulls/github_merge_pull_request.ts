@@ -57,7 +57,6 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
   outputSchema: PullRequestMergeResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PUT",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}/merge",
@@ -78,7 +77,6 @@ export const githubMergePullRequest = defineTool<GithubMergePullRequestInput, Gi
           isOpen: true,
         },
       },
-      response: {},
       readBack: { tool: "github_find_pull_requests", inputs: { repo: "repo", number: "number" } },
       lookUps: {
         number: {

@@ -80,7 +80,6 @@ export const githubReviewPullRequest = defineTool<GithubReviewPullRequestInput, 
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}/reviews",

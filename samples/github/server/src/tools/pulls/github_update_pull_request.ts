@@ -77,7 +77,6 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
   outputSchema: GithubUpdateIssueResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PATCH",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}",

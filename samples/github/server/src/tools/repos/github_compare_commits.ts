@@ -65,7 +65,6 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/compare/{basehead}",

@@ -82,7 +82,6 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
   outputSchema: GithubCreateReleaseResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/releases",

@@ -108,7 +108,6 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
       severalIds: { input: "tag" },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/releases",

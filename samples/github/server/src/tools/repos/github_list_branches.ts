@@ -67,7 +67,6 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/branches",

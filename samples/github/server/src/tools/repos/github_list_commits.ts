@@ -108,7 +108,6 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/commits",

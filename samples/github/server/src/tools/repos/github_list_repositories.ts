@@ -88,7 +88,6 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/users/{username}/repos",

@@ -97,7 +97,6 @@ export const githubReadFile = defineTool<GithubReadFileInput, GithubReadFileOutp
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/repos/{owner}/{repo}/contents/{path}",

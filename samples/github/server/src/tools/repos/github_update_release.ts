@@ -75,7 +75,6 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
   outputSchema: GithubCreateReleaseResult,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PATCH",
         path: "/repos/{owner}/{repo}/releases/{release_id}",

@@ -57,7 +57,6 @@ export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCo
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/search/code",

@@ -108,7 +108,6 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesInput, GithubSear
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/search/issues",

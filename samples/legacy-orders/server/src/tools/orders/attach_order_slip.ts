@@ -42,7 +42,6 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "PUT",
         path: "/orders/{order_no}/slip",
@@ -55,7 +54,6 @@ export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
           encoding: { scan: { file: true, filenameInput: "scan_filename" } },
         },
       },
-      response: {},
       readBack: { tool: "find_orders", inputs: { order_no: "order_no" } },
       statuses: { 204: "Attached.", 404: true },
     },

@@ -25,13 +25,11 @@ export const cancelOrder = defineTool<CancelOrderInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "DELETE",
         path: "/orders/{order_no}",
         pathParams: { order_no: "order_no" },
       },
-      response: {},
       readBack: { tool: "find_orders", inputs: { order_no: "order_no" }, isRemoval: true },
       statuses: { 204: "Cancelled.", 404: true, 409: "The request cannot be done." },
     },

@@ -51,7 +51,6 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
   outputSchema: Order,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/orders",
@@ -64,7 +63,6 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       readBack: {
         tool: "find_orders",
         inputs: {},

@@ -99,7 +99,6 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
       statuses: { 404: true },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/orders",

@@ -42,7 +42,6 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
   outputSchema: Order,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/orders/{order_no}/shipment",
@@ -56,7 +55,6 @@ export const shipOrder = defineTool<ShipOrderInput, ShipOrderOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       statuses: { 404: true, 409: "The request cannot be done." },
     },
   ],

@@ -14,12 +14,6 @@ export const exportStock = defineTool<ExportStockInput, void>({
     openWorldHint: false,
   },
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
-  operations: [
-    {
-      whenProvided: [],
-      request: { method: "GET", path: "/stock/export", accept: ["text/csv"] },
-      response: {},
-    },
-  ],
+  operations: [{ request: { method: "GET", path: "/stock/export", accept: ["text/csv"] } }],
   toolset: "stock",
 });

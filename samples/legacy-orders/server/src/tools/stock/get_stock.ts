@@ -43,14 +43,12 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/stock/{sku}",
         pathParams: { sku: "sku" },
         accept: ["application/json"],
       },
-      response: {},
       severalIds: { input: "sku" },
       statuses: { 404: true },
     },

@@ -62,7 +62,6 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
       severalIds: { input: "bookId" },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/books",

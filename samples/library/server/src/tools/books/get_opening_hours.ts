@@ -40,14 +40,12 @@ export const getOpeningHours = defineTool<GetOpeningHoursInput, GetOpeningHoursO
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/opening-hours",
         query: { day: "day" },
         accept: ["application/json"],
       },
-      response: {},
     },
   ],
   toolset: "books",

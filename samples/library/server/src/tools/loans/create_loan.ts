@@ -39,7 +39,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
   outputSchema: Loan,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/loans",
@@ -51,7 +50,6 @@ export const createLoan = defineTool<CreateLoanInput, CreateLoanOutput>({
         },
         accept: ["application/json"],
       },
-      response: {},
       lookUps: { bookId: { tool: "find_books", idField: "id" } },
       statuses: { 409: "The book is lent to somebody else." },
     },

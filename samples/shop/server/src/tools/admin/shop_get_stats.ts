@@ -23,13 +23,7 @@ export const shopGetStats = defineTool<ShopGetStatsInput, ShopGetStatsOutput>({
     type: "object",
     properties: { orders: { type: "number" }, revenue: { type: "number" } },
   },
-  operations: [
-    {
-      whenProvided: [],
-      request: { method: "GET", path: "/admin/stats", accept: ["application/json"] },
-      response: {},
-    },
-  ],
+  operations: [{ request: { method: "GET", path: "/admin/stats", accept: ["application/json"] } }],
   toolset: "admin",
   onError: {
     401: "The shop rejected the credentials. Tell the user to check SHOP_TOKEN; do not retry.",

@@ -127,7 +127,6 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
       pagination: { maxItems: 50, link: "/next" },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/products",

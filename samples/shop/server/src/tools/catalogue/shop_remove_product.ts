@@ -33,7 +33,6 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "DELETE",
         path: "/products/{productId}",
@@ -41,7 +40,6 @@ export const shopRemoveProduct = defineTool<ShopRemoveProductInput, void>({
         query: { tenant_id: { env: "SHOP_TENANT_ID", required: true } },
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
-      response: {},
       resolve: {
         product_id: {
           lookupTool: "shop_find_products",

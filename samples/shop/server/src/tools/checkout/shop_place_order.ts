@@ -38,7 +38,6 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
   outputSchema: Order,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/orders",
@@ -55,7 +54,6 @@ export const shopPlaceOrder = defineTool<ShopPlaceOrderInput, ShopPlaceOrderOutp
           isOpen: true,
         },
       },
-      response: {},
       statuses: { 422: "What went wrong." },
     },
   ],

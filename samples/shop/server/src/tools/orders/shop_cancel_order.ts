@@ -30,7 +30,6 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
   outputSchema: Order,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/orders/{orderId}/cancel",
@@ -38,7 +37,6 @@ export const shopCancelOrder = defineTool<ShopCancelOrderInput, ShopCancelOrderO
         headers: { "X-Api-Version": { value: "2026-01-01" } },
         accept: ["application/json"],
       },
-      response: {},
       statuses: { 409: "What went wrong." },
     },
   ],

@@ -40,7 +40,6 @@ export const shopListOrders = defineTool<ShopListOrdersInput, ShopListOrdersOutp
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/orders",

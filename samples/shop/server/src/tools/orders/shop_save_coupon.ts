@@ -54,11 +54,9 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
         },
         accept: ["application/json"],
       },
-      response: {},
       statuses: { 404: true },
     },
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/coupons",
@@ -72,7 +70,6 @@ export const shopSaveCoupon = defineTool<ShopSaveCouponInput, ShopSaveCouponOutp
         },
         accept: ["application/json"],
       },
-      response: {},
     },
   ],
   toolset: "orders",

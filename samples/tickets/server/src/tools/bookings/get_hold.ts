@@ -33,14 +33,12 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
   outputSchema: Hold,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/holds/{holdId}",
         pathParams: { holdId: "holdId" },
         accept: ["application/json"],
       },
-      response: {},
       severalIds: { input: "holdId" },
       statuses: { 404: true },
     },

@@ -24,9 +24,7 @@ export const releaseHold = defineTool<ReleaseHoldInput, void>({
   },
   operations: [
     {
-      whenProvided: [],
       request: { method: "DELETE", path: "/holds/{holdId}", pathParams: { holdId: "holdId" } },
-      response: {},
       readBack: { tool: "get_hold", inputs: { holdId: "holdId" }, isRemoval: true },
       statuses: { 204: "Released.", 404: true },
     },

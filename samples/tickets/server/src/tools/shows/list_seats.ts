@@ -43,7 +43,6 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/shows/{showId}/seats",
@@ -51,7 +50,6 @@ export const listSeats = defineTool<ListSeatsInput, ListSeatsOutput>({
         query: { maxPrice: "maxPrice" },
         accept: ["application/json"],
       },
-      response: {},
       lookUps: { showId: { tool: "list_shows", idField: "id" } },
       statuses: { 404: true },
     },

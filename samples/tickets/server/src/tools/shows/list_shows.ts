@@ -33,7 +33,6 @@ export const listShows = defineTool<ListShowsInput, ListShowsOutput>({
   },
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/shows",

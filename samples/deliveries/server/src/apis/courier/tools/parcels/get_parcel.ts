@@ -33,14 +33,12 @@ export const getParcel = defineTool<GetParcelInput, GetParcelOutput>({
   outputSchema: Parcel,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/parcels/{trackingNumber}",
         pathParams: { trackingNumber: "trackingNumber" },
         accept: ["application/json"],
       },
-      response: {},
       severalIds: { input: "trackingNumber" },
       statuses: { 404: "There is no parcel with this number." },
     },

@@ -32,7 +32,6 @@ export const redirectParcel = defineTool<RedirectParcelInput, RedirectParcelOutp
   outputSchema: Parcel,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/parcels/{trackingNumber}/redirect",
@@ -45,7 +44,6 @@ export const redirectParcel = defineTool<RedirectParcelInput, RedirectParcelOutp
         },
         accept: ["application/json"],
       },
-      response: {},
     },
   ],
   toolset: "parcels",

@@ -30,14 +30,12 @@ export const cancelOrder = defineTool<CancelOrderInput, CancelOrderOutput>({
   outputSchema: Order,
   operations: [
     {
-      whenProvided: [],
       request: {
         method: "POST",
         path: "/orders/{orderId}/cancel",
         pathParams: { orderId: "orderId" },
         accept: ["application/json"],
       },
-      response: {},
       readBack: { tool: "find_orders", inputs: { orderId: "orderId" }, isRemoval: true },
       statuses: { 409: "The order is shipped." },
     },

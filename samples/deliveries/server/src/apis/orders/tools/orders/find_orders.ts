@@ -59,7 +59,6 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
       severalIds: { input: "orderId" },
     },
     {
-      whenProvided: [],
       request: {
         method: "GET",
         path: "/orders",
