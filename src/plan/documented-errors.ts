@@ -228,8 +228,12 @@ const CODE = new RegExp(
   )})$`,
 );
 
+/** Words in capitals before a remark: `- NOTE: …`. */
+const REMARK = /^(?:CAUTION|EXAMPLE|HINT|IMPORTANT|INFO|NB|NOTE|TIP|TODO|WARNING)$/;
+
 function entryOf(code = "", meaning = ""): readonly CodeEntry[] {
   const text = meaning.trim().replace(/(?<![.;])[.;]+$/, "");
-  const isUsable = CODE.test(code) && !/^[123]\d\d$/.test(code) && /\p{L}{2}/u.test(text);
+  const isCode = CODE.test(code) && !/^[123]\d\d$/.test(code) && !REMARK.test(code);
+  const isUsable = isCode && /\p{L}{2}/u.test(text);
   return isUsable && text.length <= MAX_MEANING_LENGTH ? [[code, text]] : [];
 }

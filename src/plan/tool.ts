@@ -147,7 +147,9 @@ const deletesAll = ({ classified: { operation, pathParts }, inputs }: PlannedReq
 
 /** Summary as an imperative; empty for a generated summary, which says no more than the name. */
 function titleSummary(summary: string, name: string): string {
-  return isGeneratedSummary(summary, name) ? "" : (toImperativeSentence(summary) ?? summary);
+  if (isGeneratedSummary(summary, name)) return "";
+  const isReturn = name.startsWith("return_") && /^return /i.test(summary);
+  return isReturn ? summary : (toImperativeSentence(summary) ?? summary);
 }
 
 function limitsOf(name: string, request: PlannedRequest): readonly Limit[] {
@@ -166,9 +168,17 @@ function documentText(
   const summary = mirrorsPath(classified) ? "" : (operation.summary ?? "");
   const description = crossReferences.link(operation.description ?? "", operation);
   return {
-    summary: stripLeadingIdentifier(cleanProse(summary), operationId),
+    summary: stripLeadingIdentifier(withoutTag(cleanProse(summary), operation.tags), operationId),
     description: stripLeadingIdentifier(withoutErrorCodes(description), operationId),
   };
+}
+
+/** `Math - Convert distance` with the tag `Math`. */
+function withoutTag(summary: string, tags: readonly string[]): string {
+  const [prefix = "", tag, rest = ""] =
+    /^([^:–-]{2,40}?)(?: [-–]|:) (?=(\w+ \w))/.exec(summary) ?? [];
+  const isTag = rest !== "" && tags.some((one) => one.toLowerCase() === tag?.toLowerCase());
+  return isTag ? summary.slice(prefix.length) : summary;
 }
 
 /** `Put stations by station ID mute`: a generator wrote method and path as a summary. */

@@ -53,6 +53,11 @@ describe("error codes of a text", () => {
       codes: { 409: "Exists already" },
       rest: "",
     },
+    {
+      reason: "no remarks in capitals",
+      text: "Error codes:\n- `NOT_FOUND`: No release\n- `NOTE`: This is not all",
+      codes: {},
+    },
     { reason: "a table about something else", text: `Countries\n\n${table}`, codes: {} },
     {
       reason: "a list of fields after the errors",

@@ -34,6 +34,9 @@ export function writeOpening(name: string, summary: string, description: string)
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
   const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
+  // `Return a transfer` of `return_transfer` sends it back.
+  if (/^return /i.test(lead) && name.startsWith("return_"))
+    return { first: toSentence(capitalize(lead)), rest: after };
   if (RETURN.test(lead) && !(isReadingName(name) && RETURNS.test(lead))) return fromName;
   const sentence = startsWithNounOf(name, lead)
     ? undefined
@@ -223,7 +226,9 @@ export function toImperativeSentence(text: string): string | undefined {
     /^([a-z]{3,12}ly) ([a-z]+)(?= )/i.exec(sentence) ?? [];
   const modified = adverbVerb.toLowerCase();
   const modifiedVerb = canStartImperative(modified) ? modified : toImperative(modified);
-  if (manner !== undefined && modifiedVerb !== undefined)
+  // `Apply filters` has no adverb.
+  const isAdverbial = manner !== undefined && !canStartImperative(adverb.toLowerCase());
+  if (isAdverbial && modifiedVerb !== undefined)
     return `${capitalize(adverb)} ${modifiedVerb}${sentence.slice(manner.length)}`;
   const [, prefix = "", first = "", object] = FIRST_WORD.exec(sentence) ?? [];
   const word = first.toLowerCase();

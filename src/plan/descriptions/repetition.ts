@@ -120,8 +120,9 @@ function repeatsName(sentence: string, name: string): boolean {
 /** `text/csv`; empty if the success response is JSON or is not described. */
 function fileType(responses: readonly Response[]): string {
   const types = responses.flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType));
-  const type = types.find((mediaType) => MEDIA_TYPE.test(mediaType) && !isJsonMediaType(mediaType));
-  return type ?? "";
+  // The server requests JSON where it can.
+  if (types.some(isJsonMediaType)) return "";
+  return types.find((mediaType) => MEDIA_TYPE.test(mediaType)) ?? "";
 }
 
 const MEDIA_TYPE = /^[\w.-]+\/[\w.+-]+$/;

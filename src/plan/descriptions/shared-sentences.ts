@@ -21,6 +21,9 @@ const ABOUT_CALL = new RegExp(
   "i",
 );
 
+/** The next sentence needs the one before it: `These have to be escaped.` */
+const CONTINUES = /^(?:they|these|those|this|that|it)\b/i;
+
 /** The sentences that a tenth or more of the tools have, the most frequent first. */
 export function findSharedSentences(texts: readonly ToolText[]): readonly string[] {
   const counts = new Map<string, number>();
@@ -45,7 +48,10 @@ export function findSharedSentences(texts: readonly ToolText[]): readonly string
 export function withoutSentences(text: ToolText, removed: ReadonlySet<string>): ToolText {
   if (removed.size === 0) return text;
   const details = text.details.flatMap((detail): readonly Detail[] => {
-    const own = sentencesOf(detail.text).filter((sentence) => !removed.has(sentence));
+    const sentences = sentencesOf(detail.text);
+    const own = sentences.filter(
+      (sentence, i) => !removed.has(sentence) || CONTINUES.test(sentences[i + 1] ?? ""),
+    );
     return own.length === 0 ? [] : [{ ...detail, text: own.join(" ") }];
   });
   return { ...text, details };

@@ -86,6 +86,13 @@ export const verbRules: readonly VerbRule[] = [
     "Rotate the signing key",
     "-D-",
   ]),
+  onSafeMethods(
+    rule("apply-filter", "apply", /^(?:an? |the )?filters?\b/, "reads", [
+      "GET /entries/{id}/{filters}",
+      "Apply filters to the entries",
+      "R-I",
+    ]),
+  ),
   rule("release-allocation", "release", ALLOCATION, "destroys", [
     "POST /networks/{id}/address",
     "Release an IP",

@@ -192,7 +192,7 @@ function isCommonKey(
   usage: InputUsage,
   schemas: Schemas,
 ): boolean {
-  if (location !== "body" && location !== "query") return false;
+  if (location === "path" || location === "cookie") return false;
   const types = typesOf(resolveSchema(schemas, schema));
   const isText = types.length === 0 || types.includes("string");
   if (!isText || !usage.isCommon(location, wireName)) return false;

@@ -10,7 +10,7 @@ import {
   pluralize,
   singularize,
 } from "../../language/grammar.js";
-import { READING_VERBS, SESSION_VERBS } from "../../language/lexicon.js";
+import { READING_VERBS, SESSION_VERBS, VERBS_OF_RESOURCES } from "../../language/lexicon.js";
 import { objectWords } from "./object-noun.js";
 import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
@@ -221,7 +221,8 @@ export function positionsWithoutRepeats(words: readonly string[]): readonly numb
 function endsInVerbAgain(words: readonly string[]): boolean {
   const before = words.at(-2);
   const isComplement = needsComplement(before) || before === "by";
-  return words.length > 2 && words.at(-1) === words[0] && !isComplement;
+  const isNoun = VERBS_OF_RESOURCES.has(words[0] ?? "");
+  return words.length > 2 && words.at(-1) === words[0] && !isComplement && !isNoun;
 }
 
 /** Removes words that repeat their neighbors. */

@@ -13,6 +13,7 @@ import {
 import {
   nounOfAction,
   nounOfGroup,
+  objectWords,
   objectInSummary,
   pluralizeListObject,
   removeListWord,
@@ -109,8 +110,10 @@ function isNounOfPath(
   const isStated = effects.mainAction
     ? PLAIN_READS.test(effects.mainAction.verb)
     : isTopic || pathHasCollection(pathParts, word);
+  const isRead = effectOfVerb(word) === "reads";
+  const isObject = objectWords(effects.mainAction?.object ?? "").includes(word);
   return (
-    effectOfVerb(word) !== "reads" &&
+    (!isRead || (isObject && isSearchVerb(word))) &&
     isStated &&
     pathParts.some((part) => part.kind === "words" && part.words.map(singularize).includes(word))
   );
@@ -252,7 +255,8 @@ function connectiveToGroup({
   const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
   const isRoot = group.length === 0 && classified.pathParts.length === 0;
   const noun = isPhrase || isRoot ? [] : nounOfGroup(group, verbWords, classified);
-  const missing = wordsNotIn(noun, object);
+  // `stop points` stay whole before `by geo point`.
+  const missing = wordsNotIn(noun, object).length === 0 ? [] : noun;
   const addsGroup = group.length > 0 || missing.length === 0;
   return { words: [...verbWords, ...(addsGroup ? missing : noun), ...object] };
 }

@@ -69,7 +69,7 @@ function normalizeOneVerb(
       const isOne =
         isListResource(rest, pathParts) ||
         isSingleton(rest, classified) ||
-        isStatedAsOne(rest.at(-1) ?? "", classified);
+        isStatedAsOne(rest.at(-1) ?? segmentWords(pathParts, -2).at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }
     case "find":

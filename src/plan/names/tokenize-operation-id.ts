@@ -95,9 +95,11 @@ function wordsOfChunk(
     splitWords(chunk).filter((word) => !isVersion(word)),
     known,
   );
-  const apart = splitAsSummary([...words], classified).flatMap(
-    (word) => splitPhrase(word, classified) ?? splitGluedWord(word, known, classified) ?? word,
-  );
+  const apart = splitAsSummary([...words], classified)
+    .flatMap((word) => splitBySummary(word, classified) ?? word)
+    .flatMap(
+      (word) => splitPhrase(word, classified) ?? splitGluedWord(word, known, classified) ?? word,
+    );
   const [first, second] = apart;
   const [verb = "", ...rest] = first === "id" && isVerb(second) ? apart.slice(1) : apart;
   const isRequest = verb === "request" && rest.length > 0 && classified.operation.method === "GET";
@@ -234,6 +236,39 @@ function splitAsSummary(idWords: string[], { operation }: OperationFacts): strin
 }
 
 /**
+ * `pricesonatable` with the summary `Get prices on a price table`: words of the summary in its order,
+ * some of which may be left out.
+ */
+function splitBySummary(
+  word: string,
+  { operation: { summary = "" } }: OperationFacts,
+): readonly string[] | undefined {
+  if (word.length < MIN_GLUED || summary.length > MAX_SUMMARY || isVerb(word)) return undefined;
+  const words = splitWords(summary);
+  const pieces = words.includes(word) ? undefined : piecesInOrder(word, words, 0);
+  return pieces && pieces.length > 1 ? pieces.filter((one) => !isArticle(one)) : undefined;
+}
+
+const [MIN_GLUED, MAX_SUMMARY] = [12, 120];
+
+/** Words from an index on, in order, that a text consists of. */
+function piecesInOrder(
+  text: string,
+  words: readonly string[],
+  from: number,
+): readonly string[] | undefined {
+  if (text === "") return [];
+  for (let i = from; i < words.length; i++) {
+    const word = words[i] as string;
+    const rest = text.startsWith(word)
+      ? piecesInOrder(text.slice(word.length), words, i + 1)
+      : undefined;
+    if (rest) return [word, ...rest];
+  }
+  return undefined;
+}
+
+/**
  * `getuser`, `GETUSER` → get, user; `re-run` → rerun; `del-user` → delete user; `deletes a pet` →
  * delete a pet.
  */
@@ -243,6 +278,8 @@ function splitGluedVerb(words: string[], { operation }: OperationFacts): string[
   if (first === "del") return ["delete", ...words.slice(1)];
   const imperative = isArticle(second) || isQuantifier(second) ? toImperative(first) : undefined;
   if (imperative !== undefined) return [imperative, ...words.slice(1)];
+  // `doShareContent`
+  if (first === "do" && isVerb(second)) return words.slice(1);
   if (/^(?:re|un|auto)$/.test(first) && isVerb(second))
     return [`${first}${second}`, ...words.slice(2)];
   const glued =

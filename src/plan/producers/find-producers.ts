@@ -39,6 +39,7 @@ export function createProducerFinder(
   const isCommon = (name: string): boolean =>
     (uses.get(name) ?? 0) >= Math.max(MIN_COMMON, tools.length * COMMON_SHARE);
   return (requirement, excluded) => {
+    if (namesNewItem(requirement)) return [];
     const identity = identityOf(requirement);
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
     const lists = bestScores([
@@ -74,6 +75,14 @@ export function createProducerFinder(
       .slice(0, MAX_PRODUCERS);
   };
 }
+
+/** `The name of the new basket`, `The updated rating`: the caller chooses the value. */
+const namesNewItem = ({ text, in: location, operation }: IdRequirement): boolean =>
+  location === "path" &&
+  /^(?:PUT|POST)$/.test(operation.method) &&
+  /^(?:the |an? )?(?:new|updated)\b|\b(?:name|key|id|slug) (?:of|for) (?:the |an? )?new\b/i.test(
+    text,
+  );
 
 /** Nobody creates what a tenth of the tools need, such as an account, to call one of them. */
 const [COMMON_SHARE, MIN_COMMON] = [0.1, 10];

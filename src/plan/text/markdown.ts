@@ -108,7 +108,7 @@ const ANNOUNCEMENT = sequence(
       /following\b[^.!?<>\n]{0,100}[.:]/,
     )})`,
   ),
-  /(?=(?:[ \t]|<br\s*\/?>|<\/?b>)*(?:[ \t]*\n\s*(?:```|~~~|\|)|\n?\s*<pre\b))/,
+  /(?=(?:[ \t]|<br\s*\/?>|<\/?(?:b|em|strong)>)*(?:[ \t]*\n\s*(?:```|~~~|\|)|\n?\s*<pre\b))/,
 );
 
 /** Tags of documentation comments: `@param id the ID`. */

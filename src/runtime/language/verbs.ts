@@ -29,7 +29,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     `
       analyse analyze autocomplete calculate classify compare compute decode describe detect
       discover estimate evaluate explain extract fetch find get identify inspect introspect
-      list obtain paginate parse predict read receive recommend render retrieve select show
+      list locate obtain paginate parse predict read receive recommend render retrieve select show
       simulate suggest summarize tokenize translate validate`,
   ],
   [
@@ -87,7 +87,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     `
       accept ack acknowledge activate adjust adopt alter amend anonymize apply approve
       assign attach authenticate authorize ban bind bump calibrate categorize close combine
-      commit complete compress configure confirm connect consume convert customize
+      commit complete compress configure confirm connect consume convert crop customize
       deactivate decline decrease decrement decrypt defer demote deny disable dispute
       downgrade edit enable encrypt enforce enhance enrich expand extend failover finalize
       finish freeze fulfill hide ignore increase increment indicate init initialize install

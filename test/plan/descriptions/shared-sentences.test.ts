@@ -32,6 +32,13 @@ describe("a sentence of many tools", () => {
     ["of less than a tenth stays", CODES, 6, 70, false],
     ["about its call stays", "This request has a time limit of 45 seconds in all.", 12, 12, false],
     [
+      "that another one continues stays",
+      "Names of things cannot contain newline characters. These have to be escaped.",
+      12,
+      12,
+      false,
+    ],
+    [
       "that continues another stays",
       "Hence, its number is the one of the new thing.",
       12,

@@ -57,6 +57,7 @@ describe("flattenMarkdown", () => {
     { input: 'Before\n```json\n{"a": 1}\n```\nAfter', expected: "Before. After" },
     { input: "Kind:\n`1`: instant\n`8`: recurring", expected: "Kind: 1: instant. 8: recurring" },
     { input: "As here:\n```\n{}\n```\nAfter", expected: "As here. After" },
+    { input: "First.<br/><strong>Examples:</strong><pre>{}</pre>", expected: "First." },
     { input: "First. Sample request:\n```\n{}\n```\nAfter", expected: "First. After" },
     { input: "First.<br/>Try something like: <pre>curl x</pre> After", expected: "First. After" },
     {
@@ -517,6 +518,8 @@ describe("the opening sentence", () => {
   it.each([
     ["peddle_goods", "Peddle goods of a stall", "Peddle goods of a stall."],
     ["list_users", "Request users", "Get users."],
+    ["return_transfer", "Return a transfer", "Return a transfer."],
+    ["apply_filters", "Apply filters to a response", "Apply filters to a response."],
     ["request_ride", "Request a ride", "Request a ride."],
     ["list_favourites", "Favourite Tracks or Clips", "List Favourite Tracks or Clips."],
     ["get_stream", "Stream n responses", "Stream n responses."],

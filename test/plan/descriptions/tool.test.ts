@@ -26,6 +26,29 @@ describe("tool descriptions", () => {
       expected: "Get a pet.",
     },
     {
+      reason: "a summary that begins with the tag",
+      at: "POST /power",
+      rest: { operationId: "power", summary: "Math - Calculate a power", tags: ["Math"] },
+      expected: "Calculate a power.",
+    },
+    {
+      reason: "no type of a file where the server gets JSON",
+      at: "GET /rates",
+      rest: {
+        operationId: "getRates",
+        responses: [
+          {
+            ...ok({}),
+            contents: ["json", "xml"].map((type) => ({
+              ...ok({}).contents[0]!,
+              mediaType: `application/${type}`,
+            })),
+          },
+        ],
+      },
+      expected: "Get rates.",
+    },
+    {
       reason: "an adjective of which there is one",
       at: "GET /beds/{bed_id}/readings/latest",
       rest: { operationId: "latest_reading" },

@@ -349,6 +349,12 @@ describe("API keys without a security scheme", () => {
       variable: ["CLINIC_PET_AUTH_TOKEN", false, true],
     },
     {
+      reason: "a secret in a header of one call",
+      of: parameter("header app_key"),
+      wire: { app_key: "app_key" },
+      variable: undefined,
+    },
+    {
       reason: "a token of one call",
       of: parameter("header X-Session-Token", { description: "The token of the upload" }),
       wire: { "X-Session-Token": "x_session_token" },
@@ -382,6 +388,15 @@ describe("API keys without a security scheme", () => {
     const { wires, variables } = sent(get(of), ...other);
     expect(wires[0]).toEqual(wire);
     expect(variables).toEqual(variable === undefined ? [] : [variable]);
+  });
+
+  it("come in pairs, in headers of all calls", () => {
+    const pair = [parameter("header app_id"), parameter("header app_key")];
+    const calls = [1, 2, 3].map((n) => operation(`GET /pair${n}`, { parameters: pair }));
+    expect(sent(...calls).wires[0]).toEqual({
+      app_id: { env: "CLINIC_APP_ID" },
+      app_key: { env: "CLINIC_APP_KEY" },
+    });
   });
 
   it("share one variable; keys in URLs count from a third of the operations", () => {

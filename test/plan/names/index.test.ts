@@ -58,6 +58,33 @@ describe("names from operationIds", () => {
       more: { ...list, summary: "Get all webhooks of a user." },
       expected: "list_webhooks_by_user",
     },
+    // Words of the summary that an identifier writes together.
+    {
+      id: "Getpricesonatable",
+      at: "GET /tables/{id}/prices",
+      more: { ...list, summary: "Get fixed prices on a table" },
+      expected: "list_prices_on_table",
+    },
+    { id: "doShareContent", at: "POST /content", expected: "share_content" },
+    { id: "setStickerSet", at: "POST /setStickerSet", expected: "set_sticker_set" },
+    {
+      id: "StopPoint_GetByGeoPoint",
+      at: "GET /StopPoint",
+      expected: "get_stop_point_by_geo_point",
+    },
+    {
+      id: "Place_Get",
+      at: "GET /Place/{id}",
+      more: { ...list, summary: "Gets the place with the given ID." },
+      expected: "get_place",
+    },
+    {
+      id: "Search_MetaCategories",
+      at: "GET /Search/Meta/Categories",
+      more: { ...list, summary: "Gets the available search categories." },
+      expected: "list_search_meta_categories",
+    },
+    { id: "locateIp", at: "GET /geoip", expected: "locate_ip" },
     // The path names the thing.
     { id: "consultarList", at: "GET /consultar", more: list, expected: "list_consultars" },
     { id: "patch.one", at: "GET /patches/{id}", expected: "get_patch" },

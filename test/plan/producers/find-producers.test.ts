@@ -97,6 +97,17 @@ describe("sources of IDs", () => {
       "Get it from list_pets.",
     ],
     [
+      "nothing for a name that the caller chooses",
+      [
+        operation("POST /pets/{name}", {
+          parameters: [parameter("path name", { description: "The name of the new pet" })],
+        }),
+        listPets,
+      ],
+      "name",
+      "The name of the new pet",
+    ],
+    [
       "no list of present items, for the restoration of a deleted one",
       [
         operation("POST /pets/{petId}", {
