@@ -10,7 +10,7 @@ import {
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import { generateApis } from "../generate-apis.js";
 import type { ToolPlan } from "../plan/types.js";
-import { replaceFile } from "../write/add-files.js";
+import { replaceNamedFile } from "../write/add-files.js";
 import { resolveCommand } from "./configuration.js";
 import { INVALID_HEADER, readDocumentHeader } from "./document-header.js";
 import type { ResolvedCommand } from "./resolved-command.js";
@@ -223,7 +223,7 @@ export function deliver(
   success: string,
   terminal: Terminal,
 ): ExitCode {
-  const problem = file === undefined ? undefined : replaceFile(file, text);
+  const problem = file === undefined ? undefined : replaceNamedFile(file, text);
   if (problem) {
     terminal.error(`${formatDiagnostic(problem, { colorize: terminal.paint })}\n`);
     return exitCodes.refused;

@@ -1,6 +1,6 @@
 /** The calls of a conversation as a task: reads the messages between a host and a server. */
 import { isObject } from "../json.js";
-import { isSecretName } from "../plan/secret-names.js";
+import { isSecretConstant, isSecretName } from "../plan/secret-names.js";
 import type { ExpectedCall, Inputs } from "./types.js";
 
 /** Names of discovery tools: `search_tools`, `shop_call_read_tool`, `describe_api_tools_2`. */
@@ -32,8 +32,13 @@ export class CallRecorder {
     const call = message && this.#pending.get(message.id);
     if (!call) return;
     this.#pending.delete(message.id);
-    if (isObject(message.result) && message.result.isError !== true) this.#calls.push(call);
+    if (isObject(message.result) && isDone(message.result)) this.#calls.push(call);
   }
+}
+
+/** False for an error, and for a question to the user, after which the call is repeated. */
+function isDone({ isError, resultType }: Readonly<Record<string, unknown>>): boolean {
+  return isError !== true && resultType !== "input_required";
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {
@@ -67,7 +72,7 @@ function toCall(tool: string, input: Inputs): ExpectedCall {
 
 /** Opens the values of secrets, also inside other values. */
 function hideSecrets(key: string, value: unknown): unknown {
-  if (isSecretName(key)) return "*";
+  if (isSecretName(key) || (typeof value === "string" && isSecretConstant("", value))) return "*";
   if (Array.isArray(value)) return value.map((item) => hideSecrets("", item));
   if (!isObject(value)) return value;
   return Object.fromEntries(

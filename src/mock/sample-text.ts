@@ -1,4 +1,5 @@
 import { isValidPattern } from "./schema-set.js";
+import { mayTakeLong, runInTime } from "./time-limit.js";
 import type { Schema } from "./types.js";
 
 /**
@@ -61,12 +62,16 @@ export function sampleText(schema: Schema, n: number, hint: string): string {
       "1",
       "a1",
     ];
-    const found = candidates.filter(
-      (text) => text !== undefined && hasLength(text, least, most) && expression.test(text),
+    const fitting = candidates.filter(
+      (text): text is string => text !== undefined && hasLength(text, least, most),
     );
+    const find = () =>
+      fitting.find((text) => text !== "" && expression.test(text)) ??
+      fitting.find((text) => expression.test(text));
+    const longest = Math.max(0, ...fitting.map(({ length }) => length));
+    const found = mayTakeLong(pattern, longest) ? runInTime(find) : find();
     // The empty string only as a last resort: a path parameter cannot be empty.
-    const [best = ""] = found.filter((text) => text !== "");
-    if (found.length > 0) return best;
+    if (found !== undefined) return found;
   }
   return formatted !== undefined && hasLength(formatted, least, most)
     ? formatted

@@ -5,6 +5,7 @@ import {
   type Schema as ValidatorSchema,
   validate,
 } from "@cfworker/json-schema";
+import { mayTakeLong, runInTime } from "./time-limit.js";
 import type { Schema, Violation } from "./types.js";
 
 /** Direction of a value: requests have no `readOnly` properties, responses no `writeOnly` ones. */
@@ -31,6 +32,8 @@ export class SchemaSet {
   readonly #resolved = new Map<object, AnySchema>();
   readonly #registered = new Set<string>();
   #inline = 0;
+  /** True if a prepared schema has a pattern whose match can take long. */
+  #hasSlowPatterns = false;
 
   constructor(schemas: Readonly<Record<string, AnySchema>>, direction: Direction) {
     this.#named = new Map(Object.entries(schemas));
@@ -117,7 +120,9 @@ export class SchemaSet {
     const prepared = this.#prepare(schema, 0);
     if (typeof prepared === "object" && !("__absolute_uri__" in prepared))
       this.#register(prepared, `/inline/${this.#inline++}`);
-    return validate(value, prepared as ValidatorSchema, "2020-12", this.#lookup, false);
+    const run = () => validate(value, prepared as ValidatorSchema, "2020-12", this.#lookup, false);
+    if (!this.#hasSlowPatterns) return run();
+    return runInTime(run) ?? { valid: true, errors: [] };
   }
 
   /** Registers a schema and its references with the validator. */
@@ -158,17 +163,28 @@ export class SchemaSet {
   }
 
   #prepareKeyword(schema: Schema, keyword: string, value: unknown, depth: number): unknown {
-    if (keyword === "pattern") return isValidPattern(value) ? value : "";
+    if (keyword === "pattern") return isValidPattern(value) ? this.#pattern(value) : "";
     if (keyword === "required") return this.#required(schema, value);
     if (keyword === "properties")
       return mapValues(value, (s) => (this.isHidden(s) ? false : this.#prepare(s, depth)));
     if (keyword === "patternProperties")
-      return mapValues(validPatternKeys(value), (s) => this.#prepare(s, depth));
+      return mapValues(this.#patternKeys(value), (s) => this.#prepare(s, depth));
     if (MAPS.has(keyword)) return mapValues(value, (s) => this.#prepare(s, depth));
     if (keyword === "allOf") return this.allOf(schema).map((part) => this.#prepare(part, depth));
     if (LISTS.has(keyword) && Array.isArray(value))
       return value.map((s) => (isSchema(s) ? this.#prepare(s, depth) : s));
     return SINGLE.has(keyword) && isSchema(value) ? this.#prepare(value, depth) : value;
+  }
+
+  #pattern(pattern: string): string {
+    this.#hasSlowPatterns ||= mayTakeLong(pattern);
+    return pattern;
+  }
+
+  #patternKeys(map: unknown): object {
+    const entries = Object.entries(map ?? {}).filter(([pattern]) => isValidPattern(pattern));
+    for (const [pattern] of entries) this.#pattern(pattern);
+    return Object.fromEntries(entries);
   }
 
   /**
@@ -258,14 +274,8 @@ function mapValues(map: unknown, change: (schema: AnySchema) => AnySchema): unkn
   return out;
 }
 
-function validPatternKeys(map: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(map ?? {}).filter(([pattern]) => isValidPattern(pattern)),
-  );
-}
-
 /** Tests whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
-export function isValidPattern(pattern: unknown): boolean {
+export function isValidPattern(pattern: unknown): pattern is string {
   try {
     return typeof pattern === "string" && new RegExp(pattern, "u") instanceof RegExp;
   } catch {

@@ -100,6 +100,31 @@ export function replaceFile(
 }
 
 /**
+ * Writes a file that the command line names. A path below the current folder stays there once links
+ * are resolved, and any other stays in its folder.
+ * @returns the problem, if any
+ */
+export function replaceNamedFile(
+  name: string,
+  content: string,
+  currentFolder = ".",
+): Diagnostic | undefined {
+  const isOwn = isBelow(resolve(name), resolve(currentFolder));
+  const folder = isOwn ? currentFolder : dirname(name);
+  return replaceFile(name, content, isDevice(name) ? {} : { within: [folder] });
+}
+
+/** True for a device or a pipe, such as `/dev/stdout`, which is a link. */
+function isDevice(name: string): boolean {
+  try {
+    const stats = statSync(name);
+    return !stats.isFile() && !stats.isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
  * The path of a file once links are resolved. A downloaded repository can have links in the places
  * where files are written.
  * @throws WriteRefusal if it is outside of the folders, or if a link has no target

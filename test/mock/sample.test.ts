@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textForPattern } from "../../src/mock/sample-text.js";
+import { sampleText, textForPattern } from "../../src/mock/sample-text.js";
 import { sample, type SampleOptions } from "../../src/mock/sample.js";
 import { type AnySchema, SchemaSet } from "../../src/mock/schema-set.js";
 import { sampleInput } from "../../src/mock/tool-inputs.js";
@@ -282,6 +282,11 @@ describe("texts for patterns", () => {
     "beyond it: %s",
     (pattern) => expect(textForPattern(pattern)).toBeUndefined(),
   );
+  test("a match that would take years is given up", () => {
+    const slow = { type: "string", pattern: "^(?!A)(?:a+)+$" };
+    const hint = "a".repeat(40);
+    expect(sampleText(slow, 1, hint)).toBe(`${hint} 1`);
+  });
 });
 
 describe("sampleInput", () => {

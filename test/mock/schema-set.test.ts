@@ -165,3 +165,14 @@ describe("check", () => {
   test("cyclic references resolve to true", () =>
     expect(new SchemaSet(named, "request").resolve({ $ref: "#/$defs/Loop" })).toBe(true));
 });
+
+/** Matches that would take years are given up. A value that is not matched counts as valid. */
+test("patterns of a document are matched within a limit of time", () => {
+  const set = new SchemaSet(named, "request");
+  const long = `${"a".repeat(60)}!`;
+  const slow = { type: "string", pattern: "^(a+)+$" };
+  expect(set.check(long, slow, "")).toEqual([]);
+  expect(set.check({ [long]: 1 }, { patternProperties: { "^(a|a)*$": false } }, "")).toEqual([]);
+  expect(set.check("aaa", slow, "")).toEqual([]);
+  expect(set.check("b", slow, "")).toEqual([{ at: "", problem: "String does not match pattern." }]);
+});

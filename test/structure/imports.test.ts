@@ -321,7 +321,7 @@ const permittedImporters: readonly (readonly [RegExp, readonly string[]])[] = [
       "mock",
     ],
   ],
-  [/^node:vm$/, ["launch.ts"]],
+  [/^node:vm$/, ["launch.ts", "mock"]],
   [/^node:worker_threads$/, ["write"]],
   [/^node:(child_process|readline)$/, ["try"]],
   [/^node:(http|https|net|dns|dns\/promises|tls)$/, ["load", "runtime", "mock"]],
@@ -407,9 +407,11 @@ test("the generator does not depend on the clock, random values or the locale", 
 
 test("document text is never evaluated", () => {
   const evaluating = /\beval\(|\bnew Function\b|\bFunction\(|from "node:(vm|child_process)"/;
-  // The launcher runs the program as a script. `mcp-gen try` and `serve` start the generated server.
+  // The launcher runs the program as a script, and the mock a constant one with a limit of time.
+  // `mcp-gen try` and `serve` start the generated server.
   expect(files.filter((path) => evaluating.test(texts.get(path) ?? ""))).toEqual([
     "src/launch.ts",
+    "src/mock/time-limit.ts",
     "src/try/client.ts",
     "src/try/project.ts",
     "src/try/run-again.ts",

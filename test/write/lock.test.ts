@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { write } from "../../src/write/index.js";
-import { replaceFile } from "../../src/write/add-files.js";
+import { replaceFile, replaceNamedFile } from "../../src/write/add-files.js";
 import { programFor, run } from "./process.js";
 import { filesOf, plant, scratch, treeOf } from "./tree.js";
 
@@ -58,6 +58,34 @@ test("nothing is written through a link at the path of an internal file", async 
   expect(replaceFile(join(root, "report.html"), "report")).toBeUndefined();
   expect(readFileSync(join(root, "victim"), "utf8")).toBe("as it was");
   expect(readFileSync(join(root, "report.html"), "utf8")).toBe("report");
+});
+
+test.each<[path: string, folder: string, written: string | undefined]>([
+  ["repo/report.html", "repo", "repo/report.html"],
+  ["repo/inner", "repo", "repo/docs/old.html"],
+  ["repo/docs/new.html", "repo", "repo/docs/new.html"],
+  ["other/report.html", "repo", "other/report.html"],
+  ["linked/report.html", "repo", "other/report.html"],
+  ["repo/outer", "repo", undefined],
+  ["repo/absent", "repo", undefined],
+  ["repo/linked/report.html", "repo", undefined],
+  ["other/outer", "repo", undefined],
+])("a file that the command line names is not written through a link: %s", (path, cwd, want) => {
+  const root = scratch();
+  plant(root, {
+    "victim/file": "as it was",
+    "repo/docs/old.html": "",
+    "repo/inner": "-> docs/old.html",
+    "repo/outer": "-> ../victim/file",
+    "repo/absent": "-> ../victim/profile",
+    "repo/linked": "-> ../victim",
+    "other/outer": "-> ../victim/file",
+    linked: "-> other",
+  });
+  const before = treeOf(root);
+  const problem = replaceNamedFile(join(root, path), "report", join(root, cwd));
+  expect(problem?.code).toBe(want === undefined ? "write-not-a-file" : undefined);
+  expect(treeOf(root)).toEqual(want === undefined ? before : { ...before, [want]: "report" });
 });
 
 test("simultaneous runs produce one consistent result", async () => {
