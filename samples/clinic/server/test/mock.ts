@@ -21,6 +21,65 @@ import {
 import { after, before, describe, test, type TestContext } from "node:test";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type Context, createContext, Script } from "node:vm";
+
+// ---- src/mock/time-limit.ts ----
+
+/**
+ * Limit of time for patterns of a document. JavaScript cannot interrupt a match, and `^(a+)+$` on a
+ * text of 50 characters takes years.
+ */
+
+/** Longest run, in milliseconds. */
+const MAX_MS = 1_000;
+
+/** Number of interrupted runs after which no more are tried. */
+const MAX_INTERRUPTED = 10;
+
+const script = new Script("run()");
+let context: Context | undefined;
+let interrupted = 0;
+
+/** Repetitions. Patterns without one take time linear in the text. */
+const REPETITION = /[*+]|\{\d+,\d*\}/g;
+
+/** Repeated groups and back references, with which a pattern can take exponential time. */
+const EXPONENTIAL = /\)(?:[*+]|\{)|\\[1-9k]/;
+
+/** Steps of a match that take no noticeable time. */
+const FEW_STEPS = 1e6;
+
+/**
+ * True if a match of a pattern can take long.
+ * @param length length of the longest text; unknown by default
+ */
+function mayTakeLong(pattern: string, length = Infinity): boolean {
+  const repetitions = pattern.match(REPETITION)?.length ?? 0;
+  if (repetitions === 0) return false;
+  return EXPONENTIAL.test(pattern) || length ** (repetitions + 1) > FEW_STEPS;
+}
+
+/**
+ * Runs a function that matches patterns of a document.
+ * @returns its result; undefined if it takes too long
+ */
+function runInTime<Result>(run: () => Result): Result | undefined {
+  if (interrupted >= MAX_INTERRUPTED) return undefined;
+  context ??= createContext();
+  // A match may lead to another one, whose own limit is that of the outer one.
+  const outer: unknown = context["run"];
+  if (outer !== undefined) return run();
+  context["run"] = run;
+  try {
+    return script.runInContext(context, { timeout: MAX_MS }) as Result;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    interrupted++;
+    return undefined;
+  } finally {
+    context["run"] = undefined;
+  }
+}
 
 // ---- src/mock/pairs.ts ----
 
@@ -353,6 +412,8 @@ export class SchemaSet {
   readonly #resolved = new Map<object, AnySchema>();
   readonly #registered = new Set<string>();
   #inline = 0;
+  /** True if a prepared schema has a pattern whose match can take long. */
+  #hasSlowPatterns = false;
 
   constructor(schemas: Readonly<Record<string, AnySchema>>, direction: Direction) {
     this.#named = new Map(Object.entries(schemas));
@@ -439,7 +500,9 @@ export class SchemaSet {
     const prepared = this.#prepare(schema, 0);
     if (typeof prepared === "object" && !("__absolute_uri__" in prepared))
       this.#register(prepared, `/inline/${this.#inline++}`);
-    return validate(value, prepared as ValidatorSchema, "2020-12", this.#lookup, false);
+    const run = () => validate(value, prepared as ValidatorSchema, "2020-12", this.#lookup, false);
+    if (!this.#hasSlowPatterns) return run();
+    return runInTime(run) ?? { valid: true, errors: [] };
   }
 
   /** Registers a schema and its references with the validator. */
@@ -480,17 +543,28 @@ export class SchemaSet {
   }
 
   #prepareKeyword(schema: Schema, keyword: string, value: unknown, depth: number): unknown {
-    if (keyword === "pattern") return isValidPattern(value) ? value : "";
+    if (keyword === "pattern") return isValidPattern(value) ? this.#pattern(value) : "";
     if (keyword === "required") return this.#required(schema, value);
     if (keyword === "properties")
       return mapValues(value, (s) => (this.isHidden(s) ? false : this.#prepare(s, depth)));
     if (keyword === "patternProperties")
-      return mapValues(validPatternKeys(value), (s) => this.#prepare(s, depth));
+      return mapValues(this.#patternKeys(value), (s) => this.#prepare(s, depth));
     if (MAPS.has(keyword)) return mapValues(value, (s) => this.#prepare(s, depth));
     if (keyword === "allOf") return this.allOf(schema).map((part) => this.#prepare(part, depth));
     if (LISTS.has(keyword) && Array.isArray(value))
       return value.map((s) => (isSchema(s) ? this.#prepare(s, depth) : s));
     return SINGLE.has(keyword) && isSchema(value) ? this.#prepare(value, depth) : value;
+  }
+
+  #pattern(pattern: string): string {
+    this.#hasSlowPatterns ||= mayTakeLong(pattern);
+    return pattern;
+  }
+
+  #patternKeys(map: unknown): object {
+    const entries = Object.entries(map ?? {}).filter(([pattern]) => isValidPattern(pattern));
+    for (const [pattern] of entries) this.#pattern(pattern);
+    return Object.fromEntries(entries);
   }
 
   /**
@@ -580,14 +654,8 @@ function mapValues(map: unknown, change: (schema: AnySchema) => AnySchema): unkn
   return out;
 }
 
-function validPatternKeys(map: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(map ?? {}).filter(([pattern]) => isValidPattern(pattern)),
-  );
-}
-
 /** Tests whether a pattern is valid. JSON Schema patterns are ECMA-262 with the `u` flag. */
-function isValidPattern(pattern: unknown): boolean {
+function isValidPattern(pattern: unknown): pattern is string {
   try {
     return typeof pattern === "string" && new RegExp(pattern, "u") instanceof RegExp;
   } catch {
@@ -1051,12 +1119,16 @@ function sampleText(schema: Schema, n: number, hint: string): string {
       "1",
       "a1",
     ];
-    const found = candidates.filter(
-      (text) => text !== undefined && hasLength(text, least, most) && expression.test(text),
+    const fitting = candidates.filter(
+      (text): text is string => text !== undefined && hasLength(text, least, most),
     );
+    const find = () =>
+      fitting.find((text) => text !== "" && expression.test(text)) ??
+      fitting.find((text) => expression.test(text));
+    const longest = Math.max(0, ...fitting.map(({ length }) => length));
+    const found = mayTakeLong(pattern, longest) ? runInTime(find) : find();
     // The empty string only as a last resort: a path parameter cannot be empty.
-    const [best = ""] = found.filter((text) => text !== "");
-    if (found.length > 0) return best;
+    if (found !== undefined) return found;
   }
   return formatted !== undefined && hasLength(formatted, least, most)
     ? formatted
