@@ -20,6 +20,7 @@ function rowsOf(path, schema, definitions) {
   return [
     row,
     ...keyRows(schema, path, definitions),
+    ...(schema.oneOf ?? schema.anyOf ?? []).flatMap((form) => keyRows(form, path, definitions)),
     ...(items?.properties ? keyRows(items, [`${path.join(".")}[]`], definitions) : []),
     ...(values?.properties ? keyRows(values, [...path, "*"], definitions) : []),
   ];

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { formatCount } from "../diagnostics/index.js";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Configuration, FileSettings } from "../configuration/types.js";
+import type { FileSettings } from "../configuration/types.js";
 import type { ApiSource } from "../generate-apis.js";
 import type { ToolPlan } from "../plan/types.js";
 import { proposeApis, proposeConfiguration } from "../render/configuration-proposal/index.js";
@@ -17,7 +17,8 @@ import { deliver, planDocument, resolveSingleFile } from "./pipeline.js";
 
 const afterHelp = `
 Prints an mcp-gen.yaml to start from: every tool with its operations, how it was derived, and
-suggestions as comments. The unchanged file gives the same tools as no file.
+suggestions as comments. The unchanged file gives the same tools as no file. Rules of an existing
+mcp-gen.yaml are carried over.
 
 Examples:
   mcp-gen plan openapi.yaml                   print it
@@ -42,8 +43,7 @@ export async function runPlan(args: readonly string[], terminal: Terminal): Prom
     terminal,
   );
   if (typeof resolved === "number") return resolved;
-  const run = ignoreRules(resolved.run, terminal);
-  return printPlan(run, resolved.file, terminal);
+  return printPlan(resolved.run, resolved.file, terminal);
 }
 
 async function printPlan(
@@ -91,30 +91,6 @@ function successText(toolCount: number, file: string): string {
 }
 
 /**
- * Removes the rules of an existing configuration, because the proposal shows inference. Its
- * settings about files remain.
- */
-function ignoreRules(
-  { configuration, ...run }: ResolvedCommand,
-  terminal: Terminal,
-): ResolvedCommand {
-  if (!configuration) return run;
-  const apis = run.apis?.map((api) => ({
-    ...api,
-    ...(api.configuration && {
-      configuration: { ...api.configuration, content: { version: 1 } as const },
-    }),
-  }));
-  const { tools, select, parameters, errors } = configuration.content;
-  if (tools ?? select ?? parameters ?? errors)
-    terminal.error(
-      "The rules in mcp-gen.yaml are ignored: the plan shows inference without them.\n",
-    );
-  const bare: Configuration = { ...configuration, content: { version: 1 } };
-  return { ...run, ...(apis && { apis }), configuration: bare };
-}
-
-/**
  * Options of the proposal, with paths relative to the file, or to the folder of the document when
  * the proposal is printed.
  */
@@ -137,8 +113,8 @@ function proposalOptions(
     namespace: options.namespace ?? configuration?.settings.namespace,
     settings: {
       ...proposalSettings(options, configuration?.settings ?? {}, at),
-      approve: configuration?.content.approve,
     },
+    rules: configuration?.content ?? {},
     isFiltered: (options.only ?? options.skip) !== undefined,
   };
 }
@@ -149,16 +125,19 @@ function apisOptions(
   apis: readonly ApiSource[],
   file: string | undefined,
 ): Parameters<typeof proposeApis>[1] {
-  const { namespace, settings, output } = proposalOptions(run, file);
+  const { namespace, settings, output, rules = {} } = proposalOptions(run, file);
   const folder = dirname(file ?? apis[0]?.source ?? "");
   return {
     output,
     settings: { namespace, ...settings },
-    apis: apis.map(({ source, configuration }) => ({
+    rules,
+    apis: apis.map(({ name, source, configuration }) => ({
       ...proposalOptions(
         { source, options: {}, ...(configuration && { configuration }) },
         file ?? join(folder, CONFIGURATION_FILE),
       ),
+      // Without the defaults of the server, which are at the head.
+      rules: run.configuration?.content.apis?.[name ?? ""] ?? {},
     })),
   };
 }

@@ -92,7 +92,8 @@ function validate(
   schema: RootSchema,
   locationOf: (path: readonly (string | number)[]) => SourceLocation,
 ): Diagnostic[] {
-  const errors = schemaErrors(value, schema);
+  const all = schemaErrors(value, schema);
+  const errors = all && withoutOtherForms(all);
   if (!errors) {
     const message = "Not valid YAML: a key has an unpaired surrogate, which is not a character";
     return [diagnostic("config-syntax", message, locationOf([]), "Correct the key.")];
@@ -113,6 +114,32 @@ function schemaErrors(value: unknown, schema: RootSchema): readonly OutputUnit[]
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+/** Keywords that tell the forms of a value apart. */
+const FORM_KEYWORDS: readonly string[] = ["type", "const", "enum"];
+
+/**
+ * Leaves out errors about forms that a value does not have: for an object, those about the text
+ * that could be in its place.
+ */
+function withoutOtherForms(errors: readonly OutputUnit[]): readonly OutputUnit[] {
+  const others = errors
+    .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")
+    .flatMap(({ keywordLocation: choice, instanceLocation }) => {
+      const formOf = ({ keywordLocation: at }: OutputUnit): string | undefined =>
+        at.startsWith(`${choice}/`)
+          ? `${choice}/${at.slice(choice.length + 1).split("/")[0]}/`
+          : undefined;
+      const isOther = (error: OutputUnit): boolean =>
+        error.instanceLocation === instanceLocation && FORM_KEYWORDS.includes(error.keyword);
+      const forms = new Set(errors.flatMap((error) => formOf(error) ?? []));
+      const other = new Set(errors.filter(isOther).flatMap((error) => formOf(error) ?? []));
+      return other.size < forms.size ? [...other] : [];
+    });
+  return errors.filter(
+    ({ keywordLocation }) => !others.some((form) => keywordLocation.startsWith(form)),
+  );
 }
 
 /**
@@ -199,11 +226,28 @@ function schemaOf(current: unknown, key: string, schema: RootSchema): unknown {
   return properties?.[key] ?? items ?? additionalProperties ?? {};
 }
 
+/** The target of a reference. The forms of a value are joined to one schema. */
 function dereference(current: unknown, schema: RootSchema): object {
-  const ref = (current as { $ref?: string }).$ref;
+  const {
+    $ref: ref,
+    anyOf,
+    oneOf,
+  } = (current ?? {}) as {
+    $ref?: string;
+    anyOf?: readonly object[];
+    oneOf?: readonly object[];
+  };
+  const forms = anyOf ?? oneOf;
+  if (forms) return joinForms(forms.map((form) => dereference(form, schema)));
   if (ref === undefined) return (current ?? {}) as object;
   const name = ref.replace(/^#\/(?:\$defs|properties)\//, "");
   return (ref.startsWith("#/$defs/") ? schema.$defs : schema.properties)?.[name] ?? {};
+}
+
+function joinForms(forms: readonly ValueRule[]): ValueRule {
+  const types = forms.flatMap(({ type }) => type ?? []);
+  const joined = Object.assign({}, ...[...forms].reverse()) as ValueRule;
+  return types.length > 0 ? { ...joined, type: [...new Set(types)] } : joined;
 }
 
 function unescape(segment: string): string {

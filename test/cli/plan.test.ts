@@ -186,8 +186,7 @@ const runs: readonly {
       "mcp-gen.yaml": "version: 1\nspec: pets.yaml\noutput: out\ntools: {find_pets: {title: X}}\n",
     },
     code: 0,
-    out: /^output: \.\/out$/m,
-    err: /^The rules in mcp-gen\.yaml are ignored/,
+    out: /^output: \.\/out\n[^]*^ {2}find_pets:\n {4}title: X$/m,
   },
   { given: "no document", args: ["plan"], code: 2, err: /^error: Give an OpenAPI document/ },
   {

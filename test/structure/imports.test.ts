@@ -167,7 +167,7 @@ const rules: Readonly<
       "runtime/discovery/names.ts",
       "runtime/security-schemes.ts",
     ],
-    types: ["model", "plan", "runtime"],
+    types: ["model", "plan", "runtime", "configuration"],
   },
   write: {
     values: [

@@ -3,6 +3,7 @@ import { formatCount } from "../../diagnostics/index.js";
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
+import { carriedHead, type CarriedRules, carriedTool } from "./carried-rules.js";
 import { suggestParameters } from "./parameters.js";
 import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
 import { suggestWorkflows } from "./workflow-drafts.js";
@@ -20,6 +21,8 @@ interface ProposalOptions {
   readonly namespace?: string | undefined;
   /** Other keys of the head, in order, with their values. */
   readonly settings?: Readonly<Record<string, SettingValue | undefined>>;
+  /** Rules of the configuration that the plan was made with. */
+  readonly rules?: CarriedRules;
   /** True when options of the command line restrict the operations. */
   readonly isFiltered: boolean;
 }
@@ -35,7 +38,7 @@ const SMALL_TOOL_TOKENS = 400;
 export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): string {
   const lines = [
     ...headerLines(plan, options),
-    ...suggestParameters(plan),
+    ...suggestParameters(plan, options.rules?.parameters),
     ...toolLines(plan, options),
     ...omittedOperations(plan),
     ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml"),
@@ -52,16 +55,18 @@ export function proposeApis(
   {
     output,
     settings,
+    rules = {},
     apis,
-  }: Pick<ProposalOptions, "output" | "settings"> & {
+  }: Pick<ProposalOptions, "output" | "settings" | "rules"> & {
     readonly apis: readonly ProposalOptions[];
   },
 ): string {
   const lines = [
-    ...titleLines(plan),
+    ...titleLines(plan, rules),
     "version: 1",
     `output: ${scalar(output)}`,
     ...settingLines(settings),
+    ...carriedHead(rules),
     "apis:",
     ...(plan.apis ?? []).flatMap(({ name, plan: member }, i) => [
       `  ${name}:`,
@@ -72,12 +77,13 @@ export function proposeApis(
 }
 
 function apiLines(plan: ToolPlan, options: ProposalOptions | undefined): readonly string[] {
-  const { spec = "./openapi.yaml", overlays = [], settings = {} } = options ?? {};
+  const { spec = "./openapi.yaml", overlays = [], settings = {}, rules = {} } = options ?? {};
   return [
     `spec: ${scalar(spec)}`,
     ...(overlays.length > 0 ? [`overlays: ${flowList(overlays)}`] : []),
     ...settingLines(settings),
-    ...suggestParameters(plan),
+    ...carriedHead(rules),
+    ...suggestParameters(plan, rules.parameters),
     ...toolLines(plan, { output: "", isFiltered: false, ...options }),
     ...omittedOperations(plan),
   ];
@@ -90,7 +96,11 @@ function settingLines(settings: ProposalOptions["settings"] = {}): readonly stri
 }
 
 /** Comments at the head of a proposal. */
-function titleLines({ source, tools, omitted, budget }: ToolPlan): readonly string[] {
+function titleLines(
+  { source, tools, omitted, budget }: ToolPlan,
+  rules: CarriedRules = {},
+): readonly string[] {
+  const isFirst = Object.values(rules).every((rule) => rule === undefined);
   const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
   const counts = `${formatCount(operations, "operation")} → ${formatCount(tools.length, "tool")}`;
   const tokens = `about ${budget.listTokens} tokens for a model`;
@@ -98,7 +108,7 @@ function titleLines({ source, tools, omitted, budget }: ToolPlan): readonly stri
     "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",
     ...comment(`Inferred from ${source}: ${counts}, ${tokens}.`, 0),
     ...comment(
-      "This is a proposal: edit it. The unchanged file gives the same tools as no file. " +
+      `This is a proposal: edit it. ${isFirst ? "The unchanged file gives the same tools as no file" : "It has the rules of mcp-gen.yaml, and gives the same tools"}. ` +
         "The commented-out lines below a tool are suggestions; uncomment those that you want.",
       0,
     ),
@@ -114,11 +124,13 @@ function headerLines(
     workflows = [],
     namespace,
     settings = {},
+    rules = {},
     isFiltered,
   }: ProposalOptions,
 ): readonly string[] {
+  const { select, ...others } = rules;
   return [
-    ...titleLines(plan),
+    ...titleLines(plan, rules),
     "version: 1",
     spec === undefined ? "# spec: ./openapi.yaml" : `spec: ${scalar(spec)}`,
     `output: ${scalar(output)}`,
@@ -126,6 +138,7 @@ function headerLines(
     ...(workflows.length > 0 ? [`workflows: ${flowList(workflows)}`] : []),
     ...(namespace === undefined ? [] : [`namespace: ${scalar(namespace)}`]),
     ...settingLines(settings),
+    ...carriedHead(isFiltered ? others : { ...others, ...(select && { select }) }),
     ...(isFiltered
       ? [
           "",
@@ -159,7 +172,10 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
   const largest = largestTools(budget.costs);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const names = new OperationNames(plan);
-  if (tools.length === 0) return ["tools: {}"];
+  const carried = new Map(Object.entries(options.rules?.tools ?? {}));
+  const left = new Map(carried);
+  for (const { definition } of tools) left.delete(ruleName(definition.name));
+  if (tools.length === 0 && carried.size === 0) return ["tools: {}"];
   return [
     "tools:",
     ...toolsets.flatMap((toolset) => [
@@ -168,6 +184,7 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
         .filter((tool) => tool.toolset === toolset.name)
         .flatMap((tool) => {
           const { name } = tool.definition;
+          const rule = carried.get(ruleName(name));
           const advice = {
             tools: byName,
             cost: costs.get(name),
@@ -177,12 +194,15 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
           return [
             "",
             ...reasonComments(tool, costs.get(name)?.tokens ?? 0, largest.has(name)),
-            ...toolRule(tool, ruleName(name), names),
-            ...(tool.workflow ? [] : suggestionsFor(tool, advice)).map((line) => `    # ${line}`),
+            ...(rule ? carriedTool(ruleName(name), rule) : toolRule(tool, ruleName(name), names)),
+            ...(tool.workflow ? [] : suggestionsFor(tool, advice, rule)).map(
+              (line) => `    # ${line}`,
+            ),
           ];
         }),
       "",
     ]),
+    ...[...left].flatMap(([name, rule]) => carriedTool(name, rule)),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Suggested `parameters`: values that most tools need, such as an organization in every path. */
+import type { ConfigurationFile } from "../../configuration/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { comment, inputOf, scalar } from "./suggestions.js";
 
@@ -9,7 +10,12 @@ const MIN_TOOLS = 5;
  * Suggests a default of the environment for the parameters in the paths of most tools. The lines are
  * valid without the comment signs.
  */
-export function suggestParameters({ tools, api }: ToolPlan): readonly string[] {
+export function suggestParameters(
+  { tools, api }: ToolPlan,
+  configured: ConfigurationFile["parameters"],
+): readonly string[] {
+  // A second key `parameters` would be an error.
+  if (configured) return [];
   const counts = new Map<string, number>();
   const called = tools.filter(({ workflow }) => !workflow);
   for (const tool of called)

@@ -2,6 +2,7 @@
 import { escapeInvisible, toSingleLine } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { isEssentialField, pickOrder } from "../../key-fields.js";
+import type { ToolConfig } from "../../configuration/types.js";
 import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
 import type { ParameterSource } from "../../runtime/types.js";
 
@@ -65,9 +66,18 @@ const PRESENTATION_INPUTS = new RegExp(`^(${PRESENTATION_NAMES.join("|")})$`, "i
 
 /**
  * Suggested rules for a tool, as lines of YAML below it. They are valid without the comment signs.
+ * @param rule the configured rule, whose keys get no suggestion
  */
-export function suggestionsFor(tool: PlannedTool, advice: SuggestionContext): readonly string[] {
-  return [...inputLines(tool, advice), ...pickLines(tool, advice), ...pageLines(tool)];
+export function suggestionsFor(
+  tool: PlannedTool,
+  advice: SuggestionContext,
+  rule: ToolConfig = {},
+): readonly string[] {
+  return [
+    ...(rule.inputs ? [] : inputLines(tool, advice)),
+    ...(rule.output ? [] : pickLines(tool, advice)),
+    ...(rule.pagination || rule.followPages !== undefined ? [] : pageLines(tool)),
+  ];
 }
 
 function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly string[] {

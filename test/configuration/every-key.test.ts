@@ -1,0 +1,413 @@
+/**
+ * Every key of `mcp-gen.schema.json`: a configuration has it, `plan` carries it over, a typo in it
+ * is an error that names it, and the documents describe it.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse, stringify } from "yaml";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
+import { mcpGen } from "../cli/built.js";
+import { plant, scratch } from "../write/tree.js";
+
+interface Node {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly additionalProperties?: Node | boolean;
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly oneOf?: readonly Node[];
+}
+const schema = JSON.parse(readFileSync("mcp-gen.schema.json", "utf8")) as Node;
+
+/** Paths of the keys that an owner can write, with `*` for names and `[]` for items. */
+function keysOf(node: Node, path: string): readonly string[] {
+  if (node.$ref !== undefined) {
+    // The keys of an API are those of the top level.
+    return node.$ref.startsWith("#/properties/") ? [] : keysOf(targetOf(node.$ref), path);
+  }
+  const members = Object.entries(node.properties ?? {}).flatMap(([name, member]) => {
+    const own = path === "" ? name : `${path}.${name}`;
+    return [own, ...keysOf(member, own)];
+  });
+  const others = node.additionalProperties;
+  return [
+    ...members,
+    ...(typeof others === "object" ? keysOf(others, `${path}.*`) : []),
+    ...(node.items ? keysOf(node.items, `${path}[]`) : []),
+    ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap((one) => keysOf(one, path)),
+  ];
+}
+
+function targetOf(ref: string): Node {
+  const steps = ref.slice(2).split("/");
+  return steps.reduce((node, step) => (node as Record<string, Node>)[step]!, schema);
+}
+
+const ok = (name: string): object => ({
+  description: "OK",
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } },
+});
+const id = { name: "petId", in: "path", required: true, schema: { type: "string" } };
+const tenant = { name: "X-Tenant", in: "header", required: true, schema: { type: "string" } };
+const query = (name: string, type = "string"): object => ({ name, in: "query", schema: { type } });
+const text = { type: "string" };
+const DOCUMENT = {
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1.0.0" },
+  servers: [{ url: "https://pets.example/v1" }],
+  paths: {
+    "/pets": {
+      get: {
+        operationId: "listPets",
+        summary: "List pets",
+        tags: ["pets"],
+        parameters: [
+          tenant,
+          query("kind"),
+          query("sort"),
+          query("limit", "integer"),
+          query("page", "integer"),
+        ],
+        responses: { 200: ok("Pets") },
+      },
+      post: {
+        operationId: "createPet",
+        summary: "Create a pet",
+        tags: ["pets"],
+        parameters: [tenant],
+        requestBody: {
+          content: { "application/json": { schema: { $ref: "#/components/schemas/NewPet" } } },
+        },
+        responses: { 201: ok("Pet") },
+      },
+    },
+    "/pets/{petId}": {
+      get: {
+        operationId: "getPet",
+        tags: ["pets"],
+        parameters: [id],
+        responses: { 200: ok("Pet") },
+      },
+      delete: {
+        operationId: "deletePet",
+        tags: ["pets"],
+        parameters: [id],
+        responses: { 204: { description: "Gone" } },
+      },
+    },
+    "/pets/{petId}/walk": {
+      post: {
+        operationId: "walkPet",
+        tags: ["pets"],
+        parameters: [id, query("pace")],
+        responses: { 200: ok("Pet") },
+      },
+    },
+    "/pets/{petId}/rest": {
+      post: {
+        operationId: "restPet",
+        tags: ["pets"],
+        parameters: [id, query("pace", "integer")],
+        responses: { 200: ok("Pet") },
+      },
+    },
+    "/exports": {
+      post: { operationId: "startExport", tags: ["exports"], responses: { 202: ok("Export") } },
+    },
+    "/exports/{exportId}": {
+      get: {
+        operationId: "getExport",
+        tags: ["exports"],
+        parameters: [{ ...id, name: "exportId" }],
+        responses: { 200: ok("Export") },
+      },
+    },
+    "/reports": {
+      get: { operationId: "listReports", tags: ["reports"], responses: { 200: ok("Pets") } },
+    },
+    "/reports/{reportId}": {
+      get: {
+        operationId: "getReport",
+        tags: ["reports"],
+        parameters: [{ ...id, name: "reportId" }],
+        responses: { 200: ok("Pet") },
+      },
+    },
+    "/internal": {
+      get: { operationId: "internal", tags: ["internal"], responses: { 200: ok("Pet") } },
+    },
+  },
+  components: {
+    schemas: {
+      Pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
+      Pet: {
+        type: "object",
+        properties: {
+          id: text,
+          name: text,
+          kind: text,
+          owner: { type: "object", properties: { name: text, city: text } },
+        },
+      },
+      NewPet: {
+        type: "object",
+        required: ["name"],
+        properties: { name: text, kind: text, note: text, chip: text, color: text, home: text },
+      },
+      Export: {
+        type: "object",
+        properties: { id: text, status: { type: "string", enum: ["running", "ready", "broken"] } },
+      },
+    },
+  },
+};
+
+const ARAZZO = `arazzo: 1.0.1
+info: {title: T, version: "1"}
+sourceDescriptions: [{name: pets, url: ./pets.json, type: openapi}]
+workflows:
+  - workflowId: adopt
+    steps: [{stepId: list, operationId: listPets, parameters: [{name: X-Tenant, in: header, value: a}], successCriteria: [{condition: $statusCode == 200}]}]
+`;
+
+/** A configuration with every key, but those of several APIs and those that exclude another. */
+const FULL = {
+  version: 1,
+  spec: "./pets.json",
+  output: "./server",
+  overlays: ["./fix.yaml"],
+  workflows: ["./tasks.arazzo.yaml"],
+  namespace: "zoo",
+  name: "zoo-server",
+  baseUrl: "https://zoo.example/v2",
+  granularity: "task",
+  outputSchemas: "strict",
+  includeDeprecated: true,
+  refRoot: "./templates",
+  allowRemoteRefs: ["schemas.example"],
+  templates: "./templates",
+  runtime: "copy",
+  features: ["discovery"],
+  packages: { undici: "7.30.5" },
+  deploy: ["compose"],
+  hosts: ["https://uploads.example.com"],
+  server: {
+    name: "zoo",
+    title: "The zoo",
+    instructions: "Ask first.",
+    rawRequests: true,
+    readBack: ["zoo_add_pet"],
+    bulkReads: false,
+    includeLists: false,
+    fields: true,
+    followPages: false,
+    lookUpNames: false,
+    openWorld: false,
+    strictInputs: true,
+    headers: { "X-Client": "mcp", "X-Team": { env: "ZOO_TEAM" } },
+  },
+  security: [],
+  approve: "destructive",
+  budget: {
+    tools: 40,
+    listTokens: 9000,
+    resultTokens: 5000,
+    onExceed: "warn",
+    listed: ["zoo_list_animals"],
+  },
+  select: {
+    default: "include",
+    rules: [
+      { match: { tags: ["internal"] }, include: false },
+      { match: { path: "/internal/**", method: "GET", operations: ["internal"] }, include: false },
+    ],
+  },
+  parameters: {
+    "X-Tenant": { env: "ZOO_TENANT", override: true },
+    sort: { fixed: "name" },
+    page: { hide: true },
+  },
+  errors: { "401": "Tell the user to check the token." },
+  tools: {
+    list_animals: {
+      operation: "listPets",
+      title: "List animals",
+      description: "List animals.",
+      useWhen: "the user asks for animals",
+      notFor: "one animal; use {tool:get_animal}",
+      examples: [{ say: "Which cats are there?", call: { species: "cat" } }],
+      keywords: ["beast"],
+      toolset: "animals",
+      annotations: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+      inputs: {
+        kind: {
+          name: "species",
+          description: "Kind of animal.",
+          examples: ["cat"],
+          default: "dog",
+        },
+        limit: { hide: true },
+      },
+      output: { pick: ["id", "name"], rename: { "owner.name": "keeper" }, allowUndocumented: true },
+      pagination: { maxItems: 50 },
+      timeoutMs: 5000,
+      lookUpNames: false,
+      errors: { "404": "No {species}; use {tool:get_animal}." },
+    },
+    get_animal: {
+      operation: "getPet",
+      output: { drop: ["kind"], fields: ["id", "name"] },
+      bulk: false,
+      includeLists: false,
+    },
+    add_pet: {
+      operation: "createPet",
+      inputs: {
+        only: ["name", "note", "kind"],
+        name: { ask: true },
+        note: { required: true },
+        kind: { env: "ZOO_KIND", override: true },
+        chip: { fixed: "none" },
+      },
+    },
+    move_animal: {
+      merge: {
+        walk: { operation: "walkPet", inputs: { pace: { name: "speed" } } },
+        rest: "restPet",
+      },
+      choose: "activity",
+      inputs: { petId: { resolve: { via: "list_animals", match: ["name", "id"] } } },
+      approve: { type: "name" },
+    },
+    delete_pet: { include: false },
+    find_reports: {
+      merge: ["listReports", { operation: "getReport", inputs: { reportId: { name: "id" } } }],
+    },
+    export: {
+      operation: "startExport",
+      followPages: false,
+      job: {
+        state: "status",
+        done: ["ready"],
+        failed: ["broken"],
+        id: "id",
+        follow: "get_export",
+        wait: 5,
+      },
+    },
+    get_export: { operation: "getExport" },
+    adopt_animal: { workflow: "adopt" },
+  },
+};
+/** Keys that no rule above can have, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  apis: "in place of `spec`; its keys are those of the top level",
+};
+
+const keysInUse = (value: unknown, path: string, keys: Set<string>): void => {
+  if (Array.isArray(value)) for (const item of value) keysInUse(item, `${path}[]`, keys);
+  else if (typeof value === "object" && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      const own = path === "" ? name : `${path}.${name}`;
+      for (const known of [own, `${path}.*`]) {
+        keys.add(known);
+        keysInUse(member, known, keys);
+      }
+    }
+};
+
+let root: string;
+let proposal: string;
+beforeAll(async () => {
+  root = scratch();
+  plant(root, {
+    "pets.json": JSON.stringify(DOCUMENT),
+    "tasks.arazzo.yaml": ARAZZO,
+    "fix.yaml":
+      "overlay: 1.0.0\ninfo: {title: Fix, version: '1'}\nactions: [{target: $.info, update: {description: Animals}}]\n",
+    "templates/files/NOTICE.hbs": "n\n",
+    "mcp-gen.yaml": stringify(FULL),
+  });
+  const { out, err, code } = await mcpGen(["plan"], root);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  proposal = out;
+});
+
+const keys = [...new Set(keysOf(schema, ""))].filter((key) => !key.startsWith("apis."));
+
+describe("every key of the schema", () => {
+  test("is in the configuration of this test", () => {
+    const inUse = new Set<string>();
+    keysInUse(FULL, "", inUse);
+    expect(keys.filter((key) => !inUse.has(key) && !(key in ELSEWHERE))).toEqual([]);
+  });
+
+  test("is carried over by plan, with its value", () => {
+    const planned = parse(proposal) as typeof FULL;
+    const { tools, ...head } = planned;
+    const { tools: given, ...givenHead } = FULL;
+    expect(head).toEqual(givenHead);
+    expect(tools).toMatchObject(given);
+  });
+
+  test("is described in the documents", () => {
+    const reference = readFileSync("docs/configuration-reference.md", "utf8");
+    const unknown = keys.filter((key) => !reference.includes(`| \`${key}\` |`));
+    expect(unknown).toEqual([]);
+    const names = new Set(keys.map((key) => key.split(".").at(-1)!));
+    const pages = readdirSync("docs").filter((name) => name.endsWith(".md"));
+    const texts = pages
+      .filter((name) => !name.includes("reference"))
+      .map((name) => readFileSync(join("docs", name), "utf8"))
+      .join("\n");
+    expect([...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(texts))).toEqual([]);
+  });
+});
+
+type Path = readonly (string | number)[];
+
+/** Paths of the keys that the schema names, in the configuration. */
+function* namedKeys(value: unknown, path: Path): Generator<Path> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const own = [...path, Array.isArray(value) ? Number(name) : name];
+    if (!Array.isArray(value) && namesKeys(path)) yield own;
+    yield* namedKeys(member, own);
+  }
+}
+
+/** False for an object whose keys are names that the owner chooses. */
+function namesKeys(path: Path): boolean {
+  const [last, ...before] = path.toReversed();
+  const isMap =
+    /^(tools|parameters|errors|packages|headers|merge|inputs|rename|call)$/.test(String(last)) &&
+    before[0] !== "budget";
+  return !isMap && last !== "annotations";
+}
+
+describe("a typo in a key is an error that suggests the key", () => {
+  const rows = [...namedKeys(FULL, [])].map((path) => [path.join(" "), path] as const);
+  test.each(rows)("%s", (_, path) => {
+    const wrong = structuredClone(FULL) as unknown as Record<string, unknown>;
+    const name = String(path.at(-1));
+    const owner = path
+      .slice(0, -1)
+      .reduce<Record<string, unknown>>(
+        (node, step) => node[step] as Record<string, unknown>,
+        wrong,
+      );
+    owner[`${name}x`] = owner[name];
+    delete owner[name];
+    const { content, diagnostics } = parseConfiguration(stringify(wrong), "mcp-gen.yaml");
+    expect(content).toBeUndefined();
+    const messages = diagnostics.map(({ message, hint = "" }) => `${message} ${hint}`).join("\n");
+    expect(messages).toContain(`${name}x`);
+    expect(messages).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});
