@@ -125,12 +125,13 @@ function apisOptions(
   apis: readonly ApiSource[],
   file: string | undefined,
 ): Parameters<typeof proposeApis>[1] {
-  const { namespace, settings, output, rules = {} } = proposalOptions(run, file);
+  const { namespace, settings, output, rules = {}, workflows = [] } = proposalOptions(run, file);
   const folder = dirname(file ?? apis[0]?.source ?? "");
   return {
     output,
     settings: { namespace, ...settings },
     rules,
+    workflows,
     apis: apis.map(({ name, source, configuration }) => ({
       ...proposalOptions(
         { source, options: {}, ...(configuration && { configuration }) },

@@ -56,8 +56,9 @@ export function proposeApis(
     output,
     settings,
     rules = {},
+    workflows = [],
     apis,
-  }: Pick<ProposalOptions, "output" | "settings" | "rules"> & {
+  }: Pick<ProposalOptions, "output" | "settings" | "rules" | "workflows"> & {
     readonly apis: readonly ProposalOptions[];
   },
 ): string {
@@ -65,6 +66,7 @@ export function proposeApis(
     ...titleLines(plan, rules),
     "version: 1",
     `output: ${scalar(output)}`,
+    ...(workflows.length > 0 ? [`workflows: ${flowList(workflows)}`] : []),
     ...settingLines(settings),
     ...carriedHead(rules),
     "apis:",
