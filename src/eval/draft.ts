@@ -19,8 +19,8 @@ const HEADER = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-ge
 `;
 
 /**
- * Drafts tasks: the configured examples of calls, workflows, tools with `useWhen`, writes after the read that gives their ID, and
- * single calls.
+ * Drafts tasks: the configured examples of calls, workflows, tools with `useWhen`, writes after the
+ * read that gives their ID, and single calls.
  */
 export function draftTasks(plan: ToolPlan, files: readonly GeneratedFile[]): readonly Task[] {
   const api = mockApi(files);
@@ -100,8 +100,12 @@ function wordsOf({ definition, text }: PlannedTool, known: Inputs): string {
   const [purpose = definition.description] = definition.description.split(/[.:](?:\s|$)/);
   const values = Object.entries(known).map(([name, value]) => `${name} ${String(value)}`);
   const words = values.length > 0 ? `${purpose}: ${values.join(", ")}` : purpose;
-  return text.useWhen === undefined ? words : `${words} (when ${text.useWhen})`;
+  return text.useWhen === undefined ? words : `${words} (${situationOf(text.useWhen)})`;
 }
+
+/** The situation in "Use when somebody asks." */
+const situationOf = (useWhen: string): string =>
+  useWhen.replace(/^use (?=when |if )/i, "").replace(/\.$/, "");
 
 /** Names of tools that destroy, which a task of another kind must not call. */
 function forbiddenNames({ definition }: PlannedTool, { tools }: ToolPlan): readonly string[] {

@@ -96,7 +96,7 @@ test("a task is done over the messages of OpenAI", async () => {
   expect(first).toMatchObject({
     path: "/v1/chat/completions",
     headers: { authorization: "Bearer sk-1" },
-    body: { model: "m-1", temperature: 0, max_completion_tokens: 500 },
+    body: { model: "m-1", stream: false, temperature: 0, max_completion_tokens: 500 },
   });
   expect(
     first!.body.tools.map((tool: { function: { name: string } }) => tool.function.name),
@@ -125,7 +125,12 @@ test("a task is done over the messages of Anthropic, with two calls at once", as
   expect(first).toMatchObject({
     path: "/v1/messages",
     headers: { "x-api-key": "sk-2", "anthropic-version": "2023-06-01" },
-    body: { model: "m-1", max_tokens: 500, messages: [{ role: "user", content: booking.say }] },
+    body: {
+      model: "m-1",
+      stream: false,
+      max_tokens: 500,
+      messages: [{ role: "user", content: booking.say }],
+    },
   });
   const [asked, results] = second!.body.messages.slice(-2);
   expect(asked.content.map(({ type }: { type: string }) => type)).toEqual([

@@ -11,6 +11,7 @@ export const anthropic: ModelApi = {
   headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
   request: ({ system, tools, messages }, { name, temperature, maxTokens }) => ({
     model: name,
+    stream: false,
     max_tokens: maxTokens,
     ...(temperature !== undefined && { temperature }),
     ...(system !== "" && { system }),

@@ -10,6 +10,7 @@ export const openai: ModelApi = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   request: ({ system, tools, messages }, { name, temperature, maxTokens }) => ({
     model: name,
+    stream: false,
     max_completion_tokens: maxTokens,
     ...(temperature !== undefined && { temperature }),
     messages: [
