@@ -46,6 +46,16 @@ export interface ConfigurationFile {
   /** Advice by HTTP status, for every tool. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly tools?: Readonly<Record<string, ToolConfig>>;
+  /** IDs that an API takes from the results of another, in a server of several. */
+  readonly links?: readonly LinkConfig[];
+}
+
+/** An input (`tool.input`), and the tool or the field (`tool.field`) that its value comes from. */
+export interface LinkConfig {
+  readonly input: string;
+  readonly from: string;
+  /** Field of the results with the name, by which the input can be looked up. */
+  readonly match?: string | readonly string[];
 }
 
 /** What the configuration says about one API of a server of several. */

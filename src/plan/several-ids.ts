@@ -39,6 +39,41 @@ export function addSeveralIds(tool: PlannedTool, { configuration }: PlanOptions)
   };
 }
 
+/** Changes an input that takes one ID or a list as if it took one. The list stays as it is. */
+export function changeSingleId(
+  tool: PlannedTool,
+  input: string,
+  change: (tool: PlannedTool) => PlannedTool,
+): PlannedTool {
+  if (!tool.definition.operations.some(({ severalIds }) => severalIds?.input === input))
+    return change(tool);
+  const { forms, about } = formsOf(inputProperties(tool.definition)[input] ?? {});
+  const [list] = forms.slice(-1);
+  const single = forms.slice(0, -1);
+  const one = single.length === 1 ? (single[0] as JsonSchema) : { anyOf: single };
+  const changed = change(withSchema(tool, input, { ...one, ...about }));
+  const own = formsOf(inputProperties(changed.definition)[input] ?? {});
+  return withSchema(changed, input, { anyOf: [...own.forms, list!], ...own.about });
+}
+
+function withSchema(tool: PlannedTool, input: string, schema: JsonSchema): PlannedTool {
+  const { definition } = tool;
+  const properties = { ...inputProperties(definition), [input]: schema };
+  const inputSchema = { ...definition.inputSchema, properties };
+  return { ...tool, definition: { ...definition, inputSchema } };
+}
+
+/** The alternatives of a schema, and its annotations. */
+function formsOf({ description, title, examples, deprecated, ...form }: JsonSchema): {
+  readonly forms: readonly (JsonSchema | boolean)[];
+  readonly about: JsonSchema;
+} {
+  const forms = form.anyOf && Object.keys(form).length === 1 ? form.anyOf : [form];
+  const all = { description, title, examples, deprecated };
+  const about = Object.entries(all).filter(([, value]) => value !== undefined);
+  return { forms, about: Object.fromEntries(about) as JsonSchema };
+}
+
 /** True for the operation of one thing that needs nothing but the inputs of its path. */
 function canRepeat(
   { request, response, whenProvided }: OperationBinding,
@@ -69,19 +104,14 @@ function idInput({ request }: OperationBinding, isWrite: boolean): string | unde
 
 /** Schema of one ID or of a list; undefined where values are not IDs. */
 function listForm(schema: JsonSchema): JsonSchema | undefined {
-  const { description, title, examples, deprecated, ...form } = schema;
-  const forms = form.anyOf && Object.keys(form).length === 1 ? form.anyOf : [form];
+  const { forms, about } = formsOf(schema);
   const types = forms.map((one) => (isObject(one) ? one.type : undefined));
   const isId = (one: unknown): boolean => isObject(one) && !("enum" in one) && !("const" in one);
   if (!forms.every(isId) || !types.every((type) => type === "string" || type === "integer"))
     return undefined;
   const items = types.length === 1 ? { type: types[0] } : {};
   const list = { type: "array", items, maxItems: MAX_IDS };
-  const about = { description, title, examples, deprecated };
-  return {
-    anyOf: [...forms, list],
-    ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined)),
-  } as JsonSchema;
+  return { anyOf: [...forms, list], ...about } as JsonSchema;
 }
 
 /** Keywords of a result that cannot have another property. */

@@ -56,6 +56,7 @@ const calls: Readonly<Record<Api, readonly [string, Record<string, unknown>]>> =
 };
 
 let plan: ToolPlan;
+let files: ReturnType<typeof writeDocuments>;
 let tokens: Upstream;
 let upstreams: Record<Api, Upstream>;
 let env: Record<string, string>;
@@ -64,7 +65,7 @@ const cleanUp: (() => void)[] = [];
 
 beforeAll(async () => {
   tokens = await startUpstream({ access_token: secrets.mail[2], token_type: "Bearer" });
-  const files = writeDocuments({
+  files = writeDocuments({
     "billing.json": billing,
     "crm.json": crm,
     "stock.json": stock,
@@ -306,6 +307,39 @@ test("steps of a workflow have the credentials, the address and the limits of th
   );
   expect(receivers).toEqual(["crm"]);
   expect(leaks()).toEqual([]);
+});
+
+test("a name is looked up in another API with the credentials of that API", async () => {
+  const links = [{ input: "get_level.sku", from: "crm_list_users.id", match: "name" }];
+  const configuration = {
+    content: { version: 1 as const, links },
+    locationOf: () => ({ pointer: "#" }),
+    settings: {},
+  };
+  const { plan: linked, diagnostics } = await generateApis(
+    plan.apis!.map(({ name, plan: own }) => ({ name, source: files.path(own.source) })),
+    undefined,
+    { planOnly: true, packageName: "acme-mcp-server", configuration },
+  );
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  await client.close();
+  const { ACME_CRM_TOKEN: _, ...others } = env;
+  const own = { ...others, ACME_CRM_FORWARD_HEADERS: "X-User=Authorization" };
+  const headers = { "X-User": "s3cret-of-the-user" };
+  client = await connect(linked!, own, { headers });
+  const result = await client.callTool({ name: "get_level", arguments: { sku: "Ada" } });
+  expect(result.structuredContent).toMatchObject({ level: 3 });
+  expect(upstreams.stock.received.map(({ url }) => url)).toEqual(["/levels/u1"]);
+  expect(upstreams.crm.received.map(({ url }) => url)).toEqual(["/users"]);
+  expect(upstreams.crm.received[0]!.headers.authorization).toBe("Bearer s3cret-of-the-user");
+  expect(upstreams.stock.received[0]!.text).not.toContain("s3cret-of-the-user");
+  expect(leaks()).toEqual([]);
+  // An address without the tool that looks names up takes IDs.
+  await client.close();
+  client = await connect(linked!, own, { headers, path: "/mcp/stock" });
+  const call = async (sku: string) =>
+    (await client.callTool({ name: "get_level", arguments: { sku } })).isError === true;
+  expect([await call("u1"), await call("Ada")]).toEqual([false, true]);
 });
 
 test("hooks of an API run in its calls only, before those of all", async () => {

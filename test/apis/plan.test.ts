@@ -303,6 +303,45 @@ test("a file about several APIs says everything of each, and defaults of all", a
   expect(other).not.toHaveProperty("headers");
 });
 
+test("links say that an input of one API takes an ID of another", async () => {
+  const linksOf = async (links: string) => {
+    const file = writeDocuments({
+      "mcp-gen.yaml": `version: 1\napis: {crm: {spec: a}, stock: {spec: b}}\nlinks: [${links}]\n`,
+    });
+    const { configuration, diagnostics } = await readConfiguration(file.path("mcp-gen.yaml"));
+    file.remove();
+    if (!configuration) return { diagnostics };
+    const options = { configuration, planOnly: true };
+    return generateApis(sources("crm.json", "stock.json"), undefined, options);
+  };
+  for (const [from, text] of [
+    ["list_users", "Get it from list_users."],
+    ["list_users.id", "Get it from id of list_users."],
+  ]) {
+    const result = await linksOf(`{input: get_level.sku, from: ${from}}`);
+    const { plan } = result as { plan: ToolPlan };
+    const tool = plan.tools.find(({ definition }) => definition.name === "get_level")!;
+    expect(tool.definition.inputSchema).toMatchObject({
+      properties: { sku: { description: text } },
+    });
+    expect(tool.definition.producers).toEqual({ sku: ["list_users"] });
+    // The files of the API have what the server lists.
+    expect(plan.apis![1]!.plan.tools[0]!.definition.producers).toEqual({ sku: ["list_users"] });
+  }
+  for (const [link, code] of [
+    ["{input: get_levels.sku, from: list_users}", "config-unknown-tool"],
+    ["{input: get_level.id, from: list_users}", "config-unknown-input"],
+    ["{input: get_level.sku, from: users}", "config-unknown-tool"],
+    ["{input: get_level.sku, from: list_users.nothing}", "config-unknown-field"],
+    ["{input: get_level.sku}", "config-invalid-value"],
+  ]) {
+    const { diagnostics } = await linksOf(link!);
+    expect(diagnostics.map((one) => one.code).filter((one) => one.startsWith("config"))).toEqual([
+      code,
+    ]);
+  }
+});
+
 test("keys about one API outside of apis are errors", async () => {
   const { configuration, diagnostics } = await readConfiguration(files.path("misplaced.yaml"));
   expect(configuration).toBeUndefined();

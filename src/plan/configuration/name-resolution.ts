@@ -17,7 +17,7 @@ import type { References, Rule } from "./rules.js";
 
 interface ResolveContext {
   readonly schemas: Schemas;
-  readonly references: References;
+  readonly references: Pick<References, "find" | "known">;
   readonly diagnostics: DiagnosticCollector;
 }
 
@@ -66,7 +66,11 @@ function withoutLookUp(tool: PlannedTool, input: PlannedInput): PlannedTool {
   return { ...tool, inputs };
 }
 
-function resolveInput(
+/**
+ * Makes an input that takes an ID accept a name, too.
+ * @param tools tools that can look it up, by name
+ */
+export function resolveInput(
   tool: PlannedTool,
   input: PlannedInput,
   rule: Exclude<NonNullable<InputConfig["resolve"]>, false>,

@@ -17,6 +17,7 @@ import type {
   SharedSchema,
   ToolPlan,
 } from "../types.js";
+import { linkApis } from "./links.js";
 import { joinToolset, joinToolsets } from "./toolsets.js";
 import { reportClashes } from "./clashes.js";
 import type { MemberPlan } from "./types.js";
@@ -43,8 +44,8 @@ export function joinPlans(
   options: JoinOptions,
   workflows?: ToolPlan,
 ): ToolPlan {
-  const members = plans.map(toMember);
   const diagnostics = new DiagnosticCollector();
+  const members = linkApis(plans.map(toMember), options.configuration, diagnostics);
   reportClashes(members, diagnostics, workflows?.toolsets);
   const { projectCode } = options;
   const bound = [...members.flatMap(boundTools), ...(workflows?.tools ?? [])];

@@ -3,6 +3,7 @@ import { type FieldPath, readField } from "../data/field-paths.js";
 import { isObject, omitUndefined } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { validatorFor } from "../schema/compile.js";
+import { contextOfTool } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type {
@@ -24,7 +25,7 @@ import {
   shorten,
 } from "./name-candidates.js";
 import { withAllFields } from "./select-fields.js";
-import type { RunningCall } from "./send-authenticated.js";
+import { forwardedTo, type RunningCall } from "./send-authenticated.js";
 
 /** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
 type LookUp = (tool: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
@@ -38,12 +39,15 @@ export function createLookUp(
   running: RunningCall,
   callOperation: (lookUp: RunningCall) => Promise<CallOutcome>,
 ): LookUp {
-  const { settings } = running.server;
-  const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
-  const server = { ...running.server, settings: unlimited };
   return (tool, input) => {
     running.context.progress?.(`Looking it up with ${tool.name}.`);
-    const info = { ...running.info, tool, input };
+    // The tool may be that of another API, whose address and credentials the lookup has.
+    const own = contextOfTool(running.server, tool);
+    const { settings } = own;
+    const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+    const server = { ...own, settings: unlimited };
+    const forwarded = forwardedTo(tool, running.context.forwarded);
+    const info = { ...running.info, tool, input, forwarded };
     return callOperation({ ...running, server, info, hasLookedUp: true });
   };
 }
@@ -101,8 +105,10 @@ type SearchResult = { readonly id: unknown } | { readonly outcome: CallOutcome }
 async function findId(search: NameSearch): Promise<SearchResult> {
   const { text, resolution } = search;
   const lookupTool = findLookupTool(search);
-  if (!lookupTool) return { outcome: errorResult("invalid", missingToolText(search)) };
   const isIdLike = looksLikeId(text);
+  // Where the tool is not served, IDs still work.
+  if (!lookupTool && isIdLike) return { id: text };
+  if (!lookupTool) return { outcome: errorResult("invalid", missingToolText(search)) };
   if (isIdLike && (await isExistingId(search, lookupTool))) return { id: text };
   const { searchInput, idInput } = resolution;
   const isSearched =

@@ -284,15 +284,21 @@ export function createCallInfo(
     get signal() {
       return deadline.signal;
     },
-    forwarded: (context.forwarded ?? []).filter(
-      ({ api }) => tool.api === undefined || api === tool.api,
-    ),
+    forwarded: forwardedTo(tool, context.forwarded),
     progress: (message) => context.progress?.(message),
     callTool: async (name, nested) => call(server, server.tools.find(name), nested),
     tools: toolCalls(server, call),
     caller: { id: context.caller ?? "", ...context.callerInfo },
     log: callLog(server, tool.name),
   };
+}
+
+/** Headers of the client that are forwarded to the API of a tool. */
+export function forwardedTo(
+  { api: own }: { readonly api?: string },
+  forwarded: CallContext["forwarded"] = [],
+): readonly ForwardedHeader[] {
+  return forwarded.filter(({ api }) => own === undefined || api === own);
 }
 
 /** Functions that call tools by name. Results are not truncated, because code reads them. */

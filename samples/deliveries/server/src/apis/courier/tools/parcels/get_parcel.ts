@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Parcel } from "../../schemas.js";
 
 export interface GetParcelInput {
-  /** Tracking number of the parcel. */
+  /** Tracking number of the parcel. Get it from find_orders. */
   trackingNumber: string;
 }
 
@@ -24,7 +24,7 @@ export const getParcel = defineTool<GetParcelInput, GetParcelOutput>({
     properties: {
       trackingNumber: {
         anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
-        description: "Tracking number of the parcel.",
+        description: "Tracking number of the parcel. Get it from find_orders.",
       },
     },
     required: ["trackingNumber"],
@@ -44,6 +44,7 @@ export const getParcel = defineTool<GetParcelInput, GetParcelOutput>({
     },
   ],
   toolset: "parcels",
+  producers: { trackingNumber: ["find_orders"] },
   onError: {
     404: "The courier does not know the parcel yet. Tell the user to try again tomorrow.",
   },

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Parcel } from "../../schemas.js";
 
 export interface RedirectParcelInput {
-  /** Tracking number of the parcel. */
+  /** Tracking number of the parcel. Get it from find_orders. */
   trackingNumber: string;
   /** ID of the parcel shop. */
   parcelShop: string;
@@ -24,7 +24,10 @@ export const redirectParcel = defineTool<RedirectParcelInput, RedirectParcelOutp
   inputSchema: {
     type: "object",
     properties: {
-      trackingNumber: { type: "string", description: "Tracking number of the parcel." },
+      trackingNumber: {
+        type: "string",
+        description: "Tracking number of the parcel. Get it from find_orders.",
+      },
       parcelShop: { type: "string", description: "ID of the parcel shop." },
     },
     required: ["trackingNumber", "parcelShop"],
@@ -48,6 +51,7 @@ export const redirectParcel = defineTool<RedirectParcelInput, RedirectParcelOutp
   ],
   toolset: "parcels",
   effect: "changes",
+  producers: { trackingNumber: ["find_orders"] },
   onError: {
     404: "The courier does not know the parcel yet. Tell the user to try again tomorrow.",
   },
