@@ -3,6 +3,7 @@ import type { OperationFacts } from "../operations/types.js";
 import {
   isConnective,
   isPlural,
+  isUnambiguousVerb,
   isVerb,
   pluralizeLast,
   singularize,
@@ -163,7 +164,7 @@ export function removeGeneratedParts(
 const isCounter = (word: string): boolean => /^\d{1,2}$/.test(word);
 
 /**
- * `offset4` → offset, `v1search` → search, `getv1` of `/v1/pets` → get, unless the document writes it
+ * `offset4` → offset, `list2` → list, `v1search` → search, `getv1` of `/v1/pets` → get, unless the document writes it
  * so.
  */
 function withoutCounter(word: string, known: ReadonlySet<string>): string {
@@ -172,5 +173,5 @@ function withoutCounter(word: string, known: ReadonlySet<string>): string {
   const [, version, , stem] = /^(v\d{1,2})?(([a-z]{3,})(?:\d{1,2})?)$/.exec(word) ?? [];
   if (stem === undefined || stem === word || known.has(singularize(word))) return word;
   if (version !== undefined) return word.slice(version.length);
-  return known.has(singularize(stem)) ? stem : word;
+  return known.has(singularize(stem)) || isUnambiguousVerb(stem) ? stem : word;
 }

@@ -65,6 +65,7 @@ describe("names from operationIds", () => {
       more: { ...list, summary: "Get fixed prices on a table" },
       expected: "list_prices_on_table",
     },
+    { id: "Topics_List2", at: "GET /v1beta/topics", more: list, expected: "list_topics" },
     { id: "doShareContent", at: "POST /content", expected: "share_content" },
     { id: "setStickerSet", at: "POST /setStickerSet", expected: "set_sticker_set" },
     {
