@@ -50,6 +50,14 @@ const someOperation =
 
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {
+  fieldSelection: {
+    seams: ["call/select-fields"],
+    isNeeded: someOperation(({ response }) => response.fields),
+  },
+  innerFields: {
+    seams: ["request/inner-fields"],
+    isNeeded: someOperation(({ request }) => request.body?.innerFields),
+  },
   jobs: { seams: ["call/wait-for-job"], isNeeded: someOperation(({ job }) => job) },
   lookUps: {
     seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],

@@ -74,6 +74,30 @@ describe.each([
   });
 });
 
+/** Declarations of parts that only tools ask for, with a tool of the clinic that does. */
+const toolParts = [
+  { declaration: "function waitForJob(\n", needs: (text: string) => text.includes('"job":') },
+  { declaration: "function lookUpNames(\n", needs: (text: string) => text.includes('"lookUps":') },
+  {
+    declaration: "function readItemBack(\n",
+    needs: (text: string) => text.includes('"readBack":'),
+  },
+];
+
+test.each(toolParts)(
+  "$declaration is in projects with a tool that needs it",
+  async ({ declaration, needs }) => {
+    const has = async (plan: ToolPlan): Promise<boolean> =>
+      [...runtimeOf(await render(plan)).values()].some((text) => text.includes(declaration));
+    const definitions = clinicPlan.tools.filter(({ definition }) =>
+      needs(JSON.stringify(definition)),
+    );
+    expect(await has(clinicPlan)).toBe(definitions.length > 0);
+    const others = clinicPlan.tools.filter((tool) => !definitions.includes(tool));
+    expect(await has({ ...clinicPlan, tools: others })).toBe(false);
+  },
+);
+
 /** Flags and variables of the server that need a feature. */
 const requests = [
   { flags: ["--mode", "discovery"], subject: "the tool search", feature: "discovery" },

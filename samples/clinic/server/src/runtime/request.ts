@@ -22,7 +22,6 @@ import {
   mediaTypeOfFile,
   omitUndefined,
   ownProperty,
-  setField,
   utf8Bytes,
 } from "./data.js";
 import {
@@ -33,7 +32,6 @@ import {
   type EnvironmentSource,
   type FieldEncoding,
   type HeaderSource,
-  type InnerField,
   type InputSource,
   type OperationBinding,
   type ParameterSource,
@@ -2369,66 +2367,14 @@ function encodeChunks(chunks: readonly (string | Uint8Array)[]): Uint8Array {
 }
 
 // ---- request/inner-fields.ts ----
-// Fields inside the body that the server sets or leaves out, whatever the inputs have.
+// Stands in for fields inside bodies that no input gives: no operation of this project has one.
 
-/** Applies the inner fields of a body to its fields. */
-export function applyInnerFields(
-  fields: readonly ParameterValue[],
-  { innerFields = [] }: BodyMapping,
-  binding: BindingContext,
-): readonly ParameterValue[] {
-  return innerFields.reduce<readonly ParameterValue[]>((current, inner) => {
-    const [name = "", ...path] = inner.path;
-    const value = valueOf(inner, binding);
-    const hasField = current.some((field) => field.name === name);
-    if (!hasField && inner.create && value !== undefined)
-      return [...current, createdField(name, path, value, binding)];
-    return current.map((field) =>
-      field.name === name
-        ? withValue(field, setField(field.value, path, value, inner.create))
-        : field,
-    );
-  }, fields);
+export function applyInnerFields<Fields>(fields: Fields, ..._: readonly unknown[]): Fields {
+  return fields;
 }
 
-/** Applies the inner fields of a body that is one input. */
-export function applyInnerFieldsToBody(
-  field: ParameterValue,
-  { innerFields = [] }: BodyMapping,
-  binding: BindingContext,
-): ParameterValue {
-  return innerFields.reduce(
-    (current, inner) =>
-      withValue(
-        current,
-        setField(current.value, inner.path, valueOf(inner, binding), inner.create),
-      ),
-    field,
-  );
-}
-
-const withValue = (field: ParameterValue, value: unknown): ParameterValue => ({
-  ...field,
-  value: value as SerializableValue,
-});
-
-/** The value of an inner field; `undefined` for none. */
-function valueOf({ path, source }: InnerField, binding: BindingContext): unknown {
-  return source && resolveValue(path.join("."), source, binding)?.value;
-}
-
-function createdField(
-  name: string,
-  path: readonly string[],
-  value: unknown,
-  binding: BindingContext,
-): ParameterValue {
-  return {
-    name,
-    value: setField({}, path, value, true) as SerializableValue,
-    reportProblem: (problem) =>
-      addProblem(binding, "", `the fixed value of ${JSON.stringify(name)} ${problem}`),
-  };
+export function applyInnerFieldsToBody<Field>(field: Field, ..._: readonly unknown[]): Field {
+  return field;
 }
 
 // ---- request/bind-request.ts ----
