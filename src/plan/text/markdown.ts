@@ -317,13 +317,13 @@ export function shortenItems(markdown: string): string {
   return blocks.map((lines) => shortenList(lines).join("\n")).join("\n");
 }
 
-/** Shortens the items of a list of three or more. */
+/** Shortens the items of a list of two or more. */
 const shortenList = (lines: readonly string[]): readonly string[] =>
   lines.length < MIN_ITEMS || !ITEM.test(lines[0]!)
     ? lines
     : lines.map((line) => line.replace(ITEM, "- ").replace(ITEM_REST, "- $1"));
 
-const MIN_ITEMS = 3;
+const MIN_ITEMS = 2;
 const ITEM = /^[ \t]*[-*+•] /;
 /** The code or the words that an item is about, and the rest. */
 const ITEM_REST =

@@ -26,6 +26,14 @@ test.each([
     "Available filters: until=<time>, label, status=, all. …",
   ],
   [
+    "the names of two long items",
+    filters(
+      `\`until=<time>\` ${meaning} ${meaning}`,
+      `\`label\` (\`label=a\`) ${meaning} ${meaning}`,
+    ),
+    "Available filters: until=<time>, label. …",
+  ],
+  [
     "names before a colon",
     filters(...["until", "label", "status", "all"].map((name) => `${name}: ${meaning}`)),
     "Available filters: until, label, status, all. …",

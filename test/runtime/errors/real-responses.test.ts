@@ -690,6 +690,16 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: the API refuses this; the same input fails again.",
     ],
   },
+  "Docker: a body that was not sent": {
+    tool: tool("start_exec", "POST /exec/{id}/start", { body: ["Detach", "Tty"] }),
+    input: { id: "7" },
+    status: 400,
+    body: { message: "got EOF while reading request body" },
+    want: [
+      'The API says: "got EOF while reading request body"',
+      "Next: the request had no body, because no input of it was given (Detach, Tty). If the API needs a body, give at least one of them, and call start_exec again.",
+    ],
+  },
   "grpc-gateway: permission, as 500": {
     tool: listPets,
     status: 500,
