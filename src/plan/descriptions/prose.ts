@@ -60,7 +60,9 @@ const MAX_SENTENCE_LENGTH = 500;
  * sentences about the transport.
  */
 export function cleanProse(markdown: string): string {
-  const text = flattenMarkdown(listTables(markdown)).replace(LOST_STOP, ".");
+  const text = flattenMarkdown(listTables(markdown))
+    .replace(LOST_STOP, ".")
+    .replace(/^"([^"]+)"$/, "$1");
   return SUSPECT.test(text) ? filterOperationText(text) : text;
 }
 

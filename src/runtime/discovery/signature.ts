@@ -178,8 +178,14 @@ function valueTexts(values: readonly unknown[], max: number): readonly string[] 
   return values.length > max ? [...shown, `\u2026${values.length - max} more`] : shown;
 }
 
-const unionText = (types: readonly string[]): string =>
-  types.length === 0 ? "unknown" : [...new Set(types)].join(" | ");
+function unionText(types: readonly string[]): string {
+  if (types.length === 0) return "unknown";
+  // Several alternatives may be null.
+  const others = types.map((one) => (one === "null" ? "" : one.replace(/ \| null$/, "")));
+  const isNullable = others.some((one, i) => one !== types[i]);
+  const unique = new Set(others.filter((one) => one !== ""));
+  return [...unique, ...(isNullable ? ["null"] : [])].join(" | ");
+}
 
 function plainText(schema: JsonSchema, options: TypeTextOptions): string {
   const { type, items, format } = schema;

@@ -167,6 +167,8 @@ describe("references and transport sentences are removed", () => {
       expected: "This endpoint is used for the seller to add notes.",
     },
     { input: "Sorted. For implementation help, refer to the manual.", expected: "Sorted." },
+    { input: '"Update a volume. Once."', expected: "Update a volume. Once." },
+    { input: '"A" or "B"', expected: '"A" or "B"' },
     { input: "To get started, send a POST request. Sorted.", expected: "Sorted." },
     {
       input:

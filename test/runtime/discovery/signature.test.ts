@@ -19,6 +19,15 @@ describe("a signature", () => {
     ["values", { a: { enum: ["on", "off", null] } }, 'a?: "on" | "off" | null'],
     ["a constant", { a: { const: 1 } }, "a?: 1"],
     ["nullable", { a: { type: ["string", "null"] } }, "a?: string | null"],
+    [
+      "nullable alternatives",
+      {
+        a: {
+          anyOf: [{ type: ["string", "null"] }, { type: ["object", "null"] }, { type: "null" }],
+        },
+      },
+      "a?: string | object | null",
+    ],
     ["lists", { a: { type: "array", items: text } }, "a?: string[]"],
     ["lists of values", { a: { type: "array", items: { enum: ["x", "y"] } } }, 'a?: ("x" | "y")[]'],
     [
