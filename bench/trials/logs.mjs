@@ -59,6 +59,7 @@ export function transcriptOf({ calls, judgement }) {
 export function tasksFile({ server, variant }) {
   const own = join(folder, server, `${variant}.eval.yaml`);
   if (existsSync(own)) return own;
+  const shared = join(folder, server, "eval.yaml");
   const isOther = variant === "omg" || variant === "curl";
-  return isOther ? undefined : join(folder, server, "eval.yaml");
+  return isOther || !existsSync(shared) ? undefined : shared;
 }

@@ -34,7 +34,7 @@ function summaryTable(variants) {
     TASKS.filter((task) => judgement.tasks[task].done).length,
     calls.length,
     calls.filter(isFailed).length,
-    sum(looks),
+    looks.length > 0 ? sum(looks) : "–",
     sum(calls),
     judgement.lost.length,
     judgement.false.filter((one) => !isOwn(one)).length,

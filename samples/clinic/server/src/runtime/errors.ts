@@ -8,6 +8,7 @@ import {
   isObject,
   isReadableText,
   isXml,
+  joinFirst,
   limitValues,
   ownProperty,
   parseContentType,
@@ -2248,6 +2249,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
+  const omittedFields = fieldsOfOmittedBody(call, apiError.message);
+  if (omittedFields.length > 0) return omittedBodyAdvice(call, omittedFields);
   if (apiError.message === "") {
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
@@ -2259,6 +2262,25 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const named = byValue.length > 0 ? byValue : wrong;
   const subject = named.length > 0 ? joinNames(named) : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
+}
+
+/** Words of messages about a missing body. */
+const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
+
+/** Inputs of a body that was not sent, because all of them were omitted. */
+function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] {
+  const { body } = call.mapping;
+  if (call.request.body !== undefined || !body || (message !== "" && !ABOUT_BODY.test(message)))
+    return [];
+  return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
+    (name) => name !== undefined,
+  );
+}
+
+function omittedBodyAdvice({ tool: { name } }: ApiCall, fields: readonly string[]): string {
+  const inputs = joinFirst(fields, 5);
+  const reason = `the request had no body, because no input of it was given (${inputs})`;
+  return `${reason}. If the API needs a body, give at least one of them, and call ${name} again.`;
 }
 
 /**
