@@ -164,6 +164,7 @@ const rules: Readonly<
       "diagnostics",
       "workflow",
       "runtime/data/urls.ts",
+      "runtime/data/tokens.ts",
       "runtime/discovery/names.ts",
       "runtime/security-schemes.ts",
     ],

@@ -1,11 +1,19 @@
 /** A proposed `mcp-gen.yaml` for a plan. */
+import { groupBy } from "../../groups.js";
 import { formatCount } from "../../diagnostics/index.js";
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef } from "../../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { carriedHead, type CarriedRules, carriedTool } from "./carried-rules.js";
 import { suggestParameters } from "./parameters.js";
-import { comment, flowList, scalar, suggestionsFor } from "./suggestions.js";
+import {
+  comment,
+  flowList,
+  scalar,
+  type Suggestion,
+  suggestionLines,
+  suggestionsFor,
+} from "./suggestions.js";
 import { suggestWorkflows } from "./workflow-drafts.js";
 
 /** Value of a key that is an option of the command line, too, or of `packages`. */
@@ -30,6 +38,9 @@ interface ProposalOptions {
 /** Maximum number of large tools with advice on their size. Small tools never get any. */
 const LARGEST_TOOLS = 5;
 const SMALL_TOOL_TOKENS = 400;
+
+/** Maximum number of suggestions about tools: those that save the most. */
+const MAX_SUGGESTIONS = 10;
 
 /**
  * Renders a plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as
@@ -178,6 +189,11 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
   const left = new Map(carried);
   for (const { definition } of tools) left.delete(ruleName(definition.name));
   if (tools.length === 0 && carried.size === 0) return ["tools: {}"];
+  const suggested = bestSuggestions(tools, (tool) => {
+    const { name } = tool.definition;
+    const advice = { tools: byName, cost: costs.get(name), large: largest.has(name), ruleName };
+    return suggestionsFor(tool, advice, carried.get(ruleName(name)));
+  });
   return [
     "tools:",
     ...toolsets.flatMap((toolset) => [
@@ -187,25 +203,35 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
         .flatMap((tool) => {
           const { name } = tool.definition;
           const rule = carried.get(ruleName(name));
-          const advice = {
-            tools: byName,
-            cost: costs.get(name),
-            large: largest.has(name),
-            ruleName,
-          };
           return [
             "",
             ...reasonComments(tool, costs.get(name)?.tokens ?? 0, largest.has(name)),
             ...(rule ? carriedTool(ruleName(name), rule) : toolRule(tool, ruleName(name), names)),
-            ...(tool.workflow ? [] : suggestionsFor(tool, advice, rule)).map(
-              (line) => `    # ${line}`,
-            ),
+            ...suggestionLines(suggested.get(tool) ?? []).map((line) => `    # ${line}`),
           ];
         }),
       "",
     ]),
     ...[...left].flatMap(([name, rule]) => carriedTool(name, rule)),
   ];
+}
+
+/** The suggestions that save the most tokens and calls, by tool. */
+function bestSuggestions(
+  tools: readonly PlannedTool[],
+  suggestionsOf: (tool: PlannedTool) => readonly Suggestion[],
+): ReadonlyMap<PlannedTool, readonly Suggestion[]> {
+  const all = tools
+    .filter(({ workflow }) => !workflow)
+    .flatMap((tool) => suggestionsOf(tool).map((suggestion) => ({ tool, suggestion })));
+  const best = [...all]
+    .sort((a, b) => b.suggestion.saved - a.suggestion.saved)
+    .slice(0, MAX_SUGGESTIONS);
+  const kept = all.filter((one) => best.includes(one));
+  const byName = groupBy(kept, ({ tool }) => tool.definition.name);
+  return new Map(
+    [...byName.values()].map((list) => [list[0].tool, list.map(({ suggestion }) => suggestion)]),
+  );
 }
 
 function largestTools(costs: ToolPlan["budget"]["costs"]): ReadonlySet<string> {

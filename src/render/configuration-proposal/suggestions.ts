@@ -4,6 +4,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { isEssentialField, pickOrder } from "../../key-fields.js";
 import type { ToolConfig } from "../../configuration/types.js";
 import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
+import { estimateTokens } from "../../runtime/data/tokens.js";
 import type { ParameterSource } from "../../runtime/types.js";
 
 /** Words that YAML 1.1 or 1.2 does not parse as strings. */
@@ -64,31 +65,67 @@ const PRESENTATION_NAMES = [
 /** Inputs of little use to agents. */
 const PRESENTATION_INPUTS = new RegExp(`^(${PRESENTATION_NAMES.join("|")})$`, "i");
 
+/** A suggested line of a rule. */
+export interface Suggestion {
+  /** Key of the rule that the line is below, or the whole line is. */
+  readonly key: "inputs" | "output" | "pagination";
+  /** Valid YAML without the comment sign. */
+  readonly line: string;
+  /** Estimated tokens of the list or of a result that it saves. A spared call counts as `CALL`. */
+  readonly saved: number;
+}
+
+/** Tokens of a call that a suggestion spares: its arguments and a small result. */
+const CALL = 500;
+
 /**
- * Suggested rules for a tool, as lines of YAML below it. They are valid without the comment signs.
+ * Suggested rules for a tool.
  * @param rule the configured rule, whose keys get no suggestion
  */
 export function suggestionsFor(
   tool: PlannedTool,
   advice: SuggestionContext,
   rule: ToolConfig = {},
-): readonly string[] {
+): readonly Suggestion[] {
   return [
-    ...(rule.inputs ? [] : inputLines(tool, advice)),
-    ...(rule.output ? [] : pickLines(tool, advice)),
-    ...(rule.pagination || rule.followPages !== undefined ? [] : pageLines(tool)),
+    ...(rule.inputs ? [] : inputSuggestions(tool, advice)),
+    ...(rule.output ? [] : pickSuggestions(tool, advice)),
+    ...(rule.pagination || rule.followPages !== undefined ? [] : pageSuggestions(tool)),
   ];
 }
 
-function inputLines(tool: PlannedTool, advice: SuggestionContext): readonly string[] {
-  const hidden = inputsToHide(tool, advice.large).map((name) => `  ${scalar(name)}: {hide: true}`);
+/** The suggestions of a tool as lines of YAML below it, valid without the comment signs. */
+export function suggestionLines(suggestions: readonly Suggestion[]): readonly string[] {
+  const inputs = suggestions.filter(({ key }) => key === "inputs");
+  const others = suggestions.filter(({ key }) => key !== "inputs");
+  return [
+    ...(inputs.length > 0 ? ["inputs:", ...inputs.map(({ line }) => `  ${line}`)] : []),
+    ...others.map(({ line }) => line),
+  ];
+}
+
+function inputSuggestions(tool: PlannedTool, advice: SuggestionContext): readonly Suggestion[] {
+  const properties = tool.definition.inputSchema["properties"] as Readonly<
+    Record<string, JsonSchema>
+  >;
+  const hidden = inputsToHide(tool, advice.large).map((name) => ({
+    key: "inputs" as const,
+    line: `${scalar(name)}: {hide: true}`,
+    saved: estimateTokens(JSON.stringify({ [name]: properties[name] ?? {} })),
+  }));
   const named = tool.inputs.flatMap((input) => {
     const via = lookUpTool(tool, input, advice.tools);
     return via === undefined
       ? []
-      : [`  ${scalar(input.name)}: {resolve: {via: ${advice.ruleName(via)}, match: name}}`];
+      : [
+          {
+            key: "inputs" as const,
+            line: `${scalar(input.name)}: {resolve: {via: ${advice.ruleName(via)}, match: name}}`,
+            saved: CALL,
+          },
+        ];
   });
-  return hidden.length + named.length > 0 ? ["inputs:", ...hidden, ...named] : [];
+  return [...hidden, ...named];
 }
 
 /**
@@ -156,17 +193,19 @@ function lookUpTool(
   });
 }
 
-function pickLines(
+function pickSuggestions(
   { definition }: PlannedTool,
   { cost, large }: SuggestionContext,
-): readonly string[] {
+): readonly Suggestion[] {
   const fields = pickable(definition.outputSchema);
   if (!large || (cost?.outputTokens ?? 0) < MIN_TOKENS || fields.length < MIN_FIELDS) return [];
   const many = Math.max(MAX_PICKED, fields.filter(isEssentialField).length);
-  return [`output: {pick: ${flowList(fields.slice(0, many))}}`];
+  const share = 1 - many / fields.length;
+  const saved = Math.round(Math.max(0, share) * (cost?.outputTokens ?? 0));
+  return [{ key: "output", line: `output: {pick: ${flowList(fields.slice(0, many))}}`, saved }];
 }
 
-function pageLines({ definition }: PlannedTool): readonly string[] {
+function pageSuggestions({ definition }: PlannedTool): readonly Suggestion[] {
   const isPaged = definition.operations.some(
     ({ response, pagination }) =>
       pagination?.maxItems === undefined &&
@@ -175,7 +214,8 @@ function pageLines({ definition }: PlannedTool): readonly string[] {
         pagination?.link !== undefined ||
         pagination?.list !== undefined),
   );
-  return isPaged ? ["pagination: {maxItems: 100}"] : [];
+  const saved = CALL / 2; // pages are followed anyway while the result is small
+  return isPaged ? [{ key: "pagination", line: "pagination: {maxItems: 100}", saved }] : [];
 }
 
 /** Fields for `pick`, of the items or of the result itself, identifying and cheap ones first. */

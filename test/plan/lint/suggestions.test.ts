@@ -45,6 +45,18 @@ function configured(yaml: string): Configuration {
   return { content, locationOf, settings };
 }
 
+const definitionsOf = ({ tools }: ToolPlan): readonly object[] =>
+  tools.map(({ definition }) => definition);
+
+/** Options with one suggestion of a proposal in force. */
+function onlyWith(line: string, proposal: string): GenerateOptions {
+  const taken = line.replace(/^ {4}# /, "    ");
+  const isInput = taken.startsWith("      ");
+  return {
+    configuration: configured(proposal.replace(line, isInput ? `    inputs:\n${taken}` : taken)),
+  };
+}
+
 /** Options with the suggestions, each as a user pastes it. Rules of one key are merged. */
 function applied(hints: readonly string[]): GenerateOptions {
   const rules: Record<string, object> = {};
@@ -126,6 +138,12 @@ describe.each(documents)("the suggestions for %s", (source) => {
     const after = await planOf(source, {
       configuration: configured(proposal.replace(/^ {4}# /gm, "    ")),
     });
+    expect(suggested.filter((line) => !line.endsWith("inputs:")).length).toBeLessThanOrEqual(10);
+    if (source.startsWith("samples"))
+      for (const line of suggested.filter((one) => !one.endsWith("inputs:")))
+        expect(definitionsOf(await planOf(source, onlyWith(line, proposal)))).not.toEqual(
+          definitionsOf(before),
+        );
     expect(namesOf(after)).toEqual(namesOf(before));
     expect(after.lint.length).toBeLessThanOrEqual(before.lint.length);
     expect(essentialFields(after)).toEqual(expect.arrayContaining([...essentialFields(before)]));
