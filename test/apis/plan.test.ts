@@ -266,6 +266,26 @@ test("the lock says to which API a tool belongs, and the diff what an added API 
   ]);
 });
 
+test("a changed document changes the files of its API, and those about the whole server", async () => {
+  const changed = JSON.parse(JSON.stringify(stock).replace("level of stock", "amount of stock"));
+  const folder = writeDocuments({ "stock.json": changed as object });
+  const filesOf = async (at: string) =>
+    (await generateApis([...sources("crm.json"), { source: at }], undefined)).files!;
+  const before = await filesOf(files.path("stock.json"));
+  const after = await filesOf(folder.path("stock.json"));
+  folder.remove();
+  const contents = new Map(before.map(({ path, content }) => [path, content]));
+  expect(after).toHaveLength(before.length);
+  expect(
+    after.filter(({ path, content }) => contents.get(path) !== content).map(({ path }) => path),
+  ).toEqual([
+    "README.md",
+    "manifest.json",
+    "mcp-gen.lock.json",
+    "src/apis/stock/tools/levels/get_level.ts",
+  ]);
+});
+
 test("a file about several APIs says everything of each, and defaults of all", async () => {
   const { configuration } = await readConfiguration(files.path("apis.yaml"));
   const apis = configuration!.apis!.map((api) => ({
