@@ -1,14 +1,12 @@
 /** The part of `mcp-gen eval` that needs no model. */
 import { suggestionFor, toSingleLine } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
-import { documentInputs, sampleInput, type Schema, SchemaSet } from "../mock/index.js";
-import type { ContractTool, MockApi } from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
 import type { DiscoveryNames } from "../runtime/discovery/names.js";
 import { validateInput } from "../runtime/tools/validate-input.js";
 import { type Session, startSession } from "../try/index.js";
-import { parseIdentityName } from "../plan/producers/resources.js";
+import { completeInput, needsSource } from "./call-inputs.js";
 import { containsText, isOpen, matchesGlob } from "./match-value.js";
 import { createResponder, findRequestProblems, parseRequestPattern } from "./mock-state.js";
 import { isKnown, type Knowledge } from "./sources.js";
@@ -217,17 +215,6 @@ class TaskChecker {
   }
 }
 
-/** Tests whether an input is an ID that the tool itself does not tell: no default, no values. */
-function needsSource({ definition }: PlannedTool, name: string): boolean {
-  const { properties = {} } = definition.inputSchema as {
-    readonly properties?: Readonly<Record<string, unknown>>;
-  };
-  const schema = properties[name];
-  const isTold = isObject(schema) && ["default", "enum", "const"].some((key) => key in schema);
-  const { entity, idWord } = parseIdentityName(name);
-  return !isTold && entity !== "" && /^(?:id|uuid|guid|gid|sid|uid)$/.test(idWord);
-}
-
 function isInput({ definition }: PlannedTool, name: string): boolean {
   const { properties = {}, additionalProperties } = definition.inputSchema as {
     readonly properties?: object;
@@ -236,27 +223,6 @@ function isInput({ definition }: PlannedTool, name: string): boolean {
   // Without the keyword, further inputs are accepted, but no agent can know of them.
   const isOffered = additionalProperties === true || isObject(additionalProperties);
   return Object.hasOwn(properties, name) || isOffered;
-}
-
-/** The expected inputs, with samples for open values, required inputs and the rest of objects. */
-function completeInput({ definition }: PlannedTool, expected: Inputs, api: MockApi): Inputs {
-  const schemas = new SchemaSet(api.schemas, "request");
-  const documented = documentInputs(definition as ContractTool, api, schemas);
-  const all = sampleInput(definition.inputSchema as Schema).full;
-  const sampleOf = (name: string): unknown =>
-    documented.find(({ input }) => Object.hasOwn(input, name))?.input[name] ?? all[name];
-  const required = (definition.inputSchema.required ?? []) as readonly string[];
-  const names = new Set([...required, ...Object.keys(expected)]);
-  const values = [...names].map((name) => [name, complete(expected[name], sampleOf(name))]);
-  return Object.fromEntries(values) as Inputs;
-}
-
-/** An expected value in which open and missing parts are those of a sample. */
-function complete(expected: unknown, sample: unknown): unknown {
-  if (expected === undefined || isOpen(expected)) return sample;
-  if (!isObject(expected) || !isObject(sample)) return expected;
-  const parts = Object.entries(expected).map(([key, part]) => [key, complete(part, sample[key])]);
-  return { ...sample, ...Object.fromEntries(parts) };
 }
 
 /** The words of a task in one line, shortened. */

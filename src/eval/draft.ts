@@ -5,6 +5,7 @@ import type { MockApi } from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
 import { mockApi } from "../try/index.js";
+import { completeInput, needsSource } from "./call-inputs.js";
 import type { ExpectedCall, Inputs, Task } from "./types.js";
 
 /** Most tasks of a draft. */
@@ -46,18 +47,35 @@ export function writeDraft(tasks: readonly Task[]): string {
 
 function draftTask(tool: PlannedTool, plan: ToolPlan, api: MockApi): Task {
   const { definition } = tool;
-  const calls = lookupsOf(tool, plan, [definition.name]).map((name): ExpectedCall => ({
-    tool: name,
-  }));
-  const known = exampleInputs(tool, api);
-  const call = { tool: definition.name, ...(Object.keys(known).length > 0 && { with: known }) };
+  const before = lookupsOf(tool, plan, [definition.name]).flatMap((name) =>
+    plan.tools.filter((one) => one.definition.name === name),
+  );
+  const known = { ...unreturnedIds(tool, api), ...exampleInputs(tool, api) };
+  const calls = before.map((one) => expectedCall(one, unreturnedIds(one, api)));
+  const said = Object.assign({}, ...calls.map((call) => call.with), known) as Inputs;
   const never = forbiddenNames(tool, plan);
   return {
-    say: wordsOf(tool, known),
-    expect: [...calls, call],
+    say: wordsOf(tool, said),
+    expect: [...calls, expectedCall(tool, known)],
     ...(calls.length > 0 && { ordered: true }),
     ...(never.length > 0 && { never }),
   };
+}
+
+function expectedCall({ definition: { name } }: PlannedTool, known: Inputs): ExpectedCall {
+  return { tool: name, ...(Object.keys(known).length > 0 && { with: known }) };
+}
+
+/** Samples of the required IDs that no tool returns, so that the user must say them. */
+function unreturnedIds(tool: PlannedTool, api: MockApi): Inputs {
+  if (tool.workflow) return {};
+  const names = tool.inputs
+    .filter(({ name, required, producers = [] }) => {
+      return required && producers.length === 0 && needsSource(tool, name);
+    })
+    .map(({ name }) => name);
+  const samples = names.length > 0 ? completeInput(tool, {}, api) : {};
+  return Object.fromEntries(names.map((name) => [name, samples[name]])) as Inputs;
 }
 
 /** Tools whose results have the IDs that a call needs, and theirs, in the order of their calls. */

@@ -60,6 +60,22 @@ const document = {
         ...ok({ type: "array", items: thing }),
       },
     },
+    "/branches/{branchId}/rooms": {
+      get: {
+        operationId: "listRooms",
+        summary: "List the rooms of a branch",
+        parameters: [inPath("branchId")],
+        ...ok({ type: "array", items: thing }),
+      },
+    },
+    "/rooms/{roomId}/cleanings": {
+      post: {
+        operationId: "cleanRoom",
+        summary: "Clean a room",
+        parameters: [inPath("roomId")],
+        ...ok(thing),
+      },
+    },
   },
 };
 const workflows = `arazzo: 1.0.1
@@ -90,7 +106,8 @@ test("tasks come from examples, workflows, useWhen, request examples and produce
     workflows: [join(root, "work.yaml")],
   });
   if (!plan || !files) throw new Error(diagnostics.map(({ message }) => message).join(" "));
-  expect(draftTasks(plan, files).slice(0, 4)).toEqual([
+  const tasks = draftTasks(plan, files);
+  expect(tasks.slice(0, 4)).toEqual([
     { say: "Who are our customers?", expect: [{ tool: "list_owners", with: {} }] },
     { say: "List everything of the clinic", expect: [{ tool: "list_everything" }] },
     {
@@ -107,4 +124,10 @@ test("tasks come from examples, workflows, useWhen, request examples and produce
       ordered: true,
     },
   ]);
+  // An ID that nothing returns is given by the user.
+  expect(tasks.find(({ say }) => say.startsWith("Clean a room"))).toEqual({
+    say: "Clean a room: branchId branchId",
+    expect: [{ tool: "list_rooms", with: { branchId: "branchId" } }, { tool: "clean_room" }],
+    ordered: true,
+  });
 });
