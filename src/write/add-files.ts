@@ -83,11 +83,11 @@ export function replaceFile(
     const path = within === undefined ? name : targetWithin(name, within);
     if (makesFolder) makeFolder(dirname(resolve(path)));
     const stats = statOf(path);
-    if (stats === undefined) requireParent(path, dirname(path));
+    if (stats === undefined) requireParent(name, dirname(name));
     if (stats?.isDirectory())
       throw new WriteRefusal(
         "write-folder-unusable",
-        `${path} is a folder.`,
+        `${name} is a folder.`,
         "Give the path of a file.",
       );
     if (stats === undefined || stats.isFile()) writeAtomically(path, content, mode ?? stats?.mode);
