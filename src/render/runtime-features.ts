@@ -58,7 +58,10 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["request/inner-fields"],
     isNeeded: someOperation(({ request }) => request.body?.innerFields),
   },
-  jobs: { seams: ["call/wait-for-job"], isNeeded: someOperation(({ job }) => job) },
+  jobs: {
+    seams: ["call/wait-for-job", "protocol/tasks", "tasks/task-ids"],
+    isNeeded: someOperation(({ job }) => job),
+  },
   lookUps: {
     seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],
     isNeeded: someOperation(({ lookUps, resolve }) => lookUps ?? resolve),

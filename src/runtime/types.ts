@@ -193,6 +193,8 @@ export interface JobMapping {
   readonly failed?: readonly StateValue[];
   /** Tool that reads the state, with its inputs. */
   readonly follow: FollowedTool;
+  /** Tool that ends the work. Its inputs have values of those of `follow`. */
+  readonly cancel?: CalledTool;
   /** Maximum milliseconds of waiting. Absent: the server's. 0 does not wait. */
   readonly waitMs?: number;
 }

@@ -1,10 +1,12 @@
 import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AnyClient, clients, onProgress } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
@@ -15,7 +17,7 @@ const report = {
   type: "object",
   properties: {
     id: text,
-    status: { type: "string", enum: ["queued", "running", "ready", "failed"] },
+    status: { type: "string", enum: ["queued", "running", "ready", "failed", "cancelled"] },
     url: text,
     error: { type: "object", properties: { message: text } },
   },
@@ -49,6 +51,14 @@ const document = {
         responses: ok("200"),
       },
     },
+    "/reports/{reportId}/cancel": {
+      post: {
+        operationId: "cancelReport",
+        summary: "Cancel a report",
+        parameters: [{ name: "reportId", in: "path", required: true, schema: text }],
+        responses: ok("200"),
+      },
+    },
   },
 };
 
@@ -59,9 +69,11 @@ interface Job {
   readonly id: string;
   readonly kind: string;
   readonly startedAt: number;
+  isCancelled?: boolean;
 }
 
-function stateOf({ id, kind, startedAt }: Job): object {
+function stateOf({ id, kind, startedAt, isCancelled }: Job): object {
+  if (isCancelled) return { id, status: "cancelled" };
   const age = performance.now() - startedAt;
   if (age < RUNS) return { id, status: "queued" };
   if (age < ENDS || kind === "long") return { id, status: "running" };
@@ -79,14 +91,16 @@ async function startReports(): Promise<{ server: Server; url: string; seen: stri
     request.on("end", () => {
       seen.push(`${request.method} ${request.url}`);
       const id = request.url?.split("/")[2] ?? `r${jobs.size + 1}`;
-      if (request.method === "POST")
+      const isCancellation = request.url?.endsWith("/cancel") === true;
+      if (isCancellation && jobs.has(id)) jobs.get(id)!.isCancelled = true;
+      else if (request.method === "POST")
         jobs.set(id, {
           id,
           startedAt: performance.now(),
           ...(JSON.parse(body) as { kind: string }),
         });
       const job = jobs.get(id);
-      response.writeHead(job ? (request.method === "POST" ? 202 : 200) : 404, {
+      response.writeHead(job ? (request.method === "POST" && !isCancellation ? 202 : 200) : 404, {
         "content-type": "application/json",
       });
       response.end(JSON.stringify(job ? stateOf(job) : { message: "no such report" }));
@@ -103,7 +117,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "mcp-gen-jobs-"));
   const file = join(folder, "reports.json");
   await writeFile(file, JSON.stringify(document));
-  project = await generateProject(file);
+  project = await generateProject(file, { features: ["stores"] });
   await project.run("bundle");
   reports = await startReports();
 });
@@ -210,3 +224,151 @@ describe.each(transports)("over %s", (_, connect) => {
     expect(later).toBeLessThanOrEqual(1);
   });
 });
+
+describe("clients that declare the tasks extension", () => {
+  const validate = extensionValidator();
+  let children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children) child.kill();
+    children = [];
+  });
+
+  async function start(env: Record<string, string> = {}): Promise<URL> {
+    const { url, child } = await startHttp(project.server, {
+      REPORTS_BASE_URL: reports.url,
+      REPORTS_ALLOW_UNAUTHENTICATED: "true",
+      ...env,
+    });
+    children.push(child);
+    return url;
+  }
+  const create = (url: URL, kind: string, extension = true) =>
+    post(url, "tools/call", { name: "create_report", arguments: { kind } }, extension);
+  const get = (url: URL, taskId: string) => post(url, "tasks/get", { taskId });
+
+  async function ended(url: URL, taskId: string): Promise<Task> {
+    for (;;) {
+      const { result } = await get(url, taskId);
+      expect(validate("GetTaskResult", result)).toEqual([]);
+      if (result!.status !== "working") return result!;
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  }
+
+  test("get a task, whose result is that of a call that waited", async () => {
+    const url = await start();
+    const { result } = await create(url, "quick");
+    expect(validate("CreateTaskResult", result)).toEqual([]);
+    expect(result).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 1_000 });
+    const { result: working } = await get(url, result!.taskId);
+    expect(working).toMatchObject({
+      status: "working",
+      statusMessage: expect.stringMatching(/^status is "(?:queued|running)"$/),
+    });
+    expect(await ended(url, result!.taskId)).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { status: "ready" } },
+    });
+  });
+
+  test("read it from any process that shares the store, and with one request", async () => {
+    const store = {
+      REPORTS_STORE: `file:${await mkdtemp(join(folder, "store-"))}`,
+      REPORTS_STORE_KEY: "0123456789abcdef".repeat(4),
+    };
+    const [one, other] = [await start(store), await start(store)];
+    const { result } = await create(one, "bad");
+    const seen = reports.seen.length;
+    expect((await get(other, result!.taskId)).result).toMatchObject({ status: "working" });
+    expect(reports.seen.slice(seen)).toEqual([expect.stringMatching(/^GET \/reports\/r\d+$/)]);
+    const task = await ended(other, result!.taskId);
+    expect(task).toMatchObject({ status: "completed", result: { isError: true } });
+    expect(JSON.stringify(task)).toContain("The API says: Out of memory.");
+  });
+
+  test("cancel it with the operation of the API", async () => {
+    const url = await start();
+    const { result } = await create(url, "long");
+    const { result: answer } = await post(url, "tasks/cancel", { taskId: result!.taskId });
+    expect(validate("CancelTaskResult", answer)).toEqual([]);
+    expect(reports.seen.at(-1)).toMatch(/^POST \/reports\/r\d+\/cancel$/);
+    expect(await ended(url, result!.taskId)).toMatchObject({ status: "cancelled" });
+  });
+
+  test("get none from a dry run, which starts nothing", async () => {
+    const url = await start({ REPORTS_DRY_RUN: "true" });
+    expect((await create(url, "long")).result).toMatchObject({ resultType: "complete" });
+  });
+
+  test("other clients wait, and other IDs are rejected", async () => {
+    const url = await start({ REPORTS_JOB_WAIT: "2" });
+    expect((await create(url, "long", false)).result).toMatchObject({ resultType: "complete" });
+    const { result } = await create(url, "long");
+    const { taskId } = result!;
+    const forged = `${taskId.slice(0, -4)}AAAA`;
+    const stranger = await (await create(await start(), "long")).result!.taskId;
+    const expired = taskId.replace(/^\d+/, (day) => String(Number(day) - 2));
+    for (const id of [forged, stranger, expired, "", "x.y"])
+      for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+        const params = { taskId: id, inputResponses: {} };
+        expect((await post(url, method, params)).error).toMatchObject({ code: -32602 });
+      }
+    const update = await post(url, "tasks/update", { taskId, inputResponses: {} });
+    expect(validate("UpdateTaskResult", update.result)).toEqual([]);
+  });
+});
+
+interface Task {
+  readonly taskId: string;
+  readonly status: string;
+}
+
+let requestId = 0;
+
+/** One request of 2026-07-28, because the SDK's client rejects results with a task. */
+async function post(
+  url: URL,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  extension = true,
+): Promise<{ readonly result?: Task; readonly error?: { readonly code: number } }> {
+  const capabilities = extension ? { extensions: { "io.modelcontextprotocol/tasks": {} } } : {};
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "tasks", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      "mcp-name": String(params["name"] ?? params["taskId"]),
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: ++requestId,
+      method,
+      params: { ...params, _meta },
+    }),
+  });
+  const body = await response.text();
+  const line = /^data: (\{.*"id".*)$/m.exec(body)?.[1] ?? body;
+  return JSON.parse(line) as Awaited<ReturnType<typeof post>>;
+}
+
+/** Lists the violations of the extension's schema. */
+function extensionValidator(): (type: string, value: unknown) => readonly string[] {
+  const file = new URL("../conformance/schema/tasks.json", import.meta.url);
+  const schema = JSON.parse(readFileSync(file, "utf8")) as { $id: string };
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema(schema);
+  return (type, value) => {
+    const check = ajv.getSchema(`${schema.$id}#/$defs/${type}`)!;
+    return check(value)
+      ? []
+      : check.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+}

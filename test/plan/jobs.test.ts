@@ -359,6 +359,17 @@ test("work is recognized by a schema that any resource name can be read with", (
   });
 });
 
+test("work has the tool that ends it", () => {
+  const operations = [
+    get("/reports/{reportId}", job),
+    write("POST /reports", job),
+    write("POST /reports/{reportId}/cancel", job),
+  ];
+  expect(jobOf(operations, "POST /reports")).toMatchObject({
+    cancel: { tool: "cancel_report", inputs: { reportId: "reportId" } },
+  });
+});
+
 describe("work is not recognized", () => {
   const body = json({ type: "object", properties: { status: WORK } });
   test.each<readonly [name: string, operations: readonly Operation[]]>([

@@ -4,6 +4,7 @@ import type { ClassifiedOperation } from "../operations/types.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { type ConfigurationContext, configureJob, reportUnusable } from "./configure-job.js";
+import { findCancellations, withCancellation } from "./find-cancel.js";
 import { findJob } from "./find-job.js";
 import { followedThings, operationSchemas } from "./followed-things.js";
 
@@ -21,6 +22,7 @@ export function addJobs(
   const { schemas } = context.model;
   const schemasOf = operationSchemas(context.selected);
   const facts = { things: followedThings(tools, schemasOf, schemas), schemasOf, schemas };
+  const cancellations = findCancellations(tools);
   return tools.map((tool) => {
     const { definition, workflow, job: rule } = tool;
     const isWrite = !definition.annotations.readOnlyHint && !workflow;
@@ -30,7 +32,8 @@ export function addJobs(
       const job = findJob(binding, facts);
       return rule ? configureJob(tool, binding, job, rule, tools, context) : job;
     });
-    return jobs.some((job) => job !== undefined) ? withJobs(tool, jobs) : tool;
+    const ended = jobs.map((job) => job && withCancellation(job, tools, cancellations));
+    return ended.some((job) => job !== undefined) ? withJobs(tool, ended) : tool;
   });
 }
 

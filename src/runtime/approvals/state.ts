@@ -3,8 +3,8 @@
  * minutes, and used once. MCP 2026-07-28, "Multi Round-Trip Requests", server requirements.
  */
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
-import { base64, decodeBase64 } from "../data/bytes.js";
 import { createMemoryStore } from "../store/memory.js";
+import { sharedSecret } from "../store/shared-secret.js";
 import type { Store } from "../store/types.js";
 
 /** Seconds for which an answer is accepted. */
@@ -50,7 +50,10 @@ const SECRET_TTL_MS = 24 * 3_600_000;
 export function createQuestionStates(shared: Store | undefined): QuestionStates {
   const store = shared ?? createMemoryStore();
   const codec = async (): Promise<RequestStateCodec<QuestionState>> =>
-    createRequestStateCodec<QuestionState>({ key: await secretOf(store), ttlSeconds: TTL_SECONDS });
+    createRequestStateCodec<QuestionState>({
+      key: await sharedSecret(store, SECRET, SECRET_TTL_MS),
+      ttlSeconds: TTL_SECONDS,
+    });
   return {
     seal: async (state) => (await codec()).mint({ ...state, nonce: crypto.randomUUID() }),
     async open(sealed, { tool, args, caller }) {
@@ -62,14 +65,4 @@ export function createQuestionStates(shared: Store | undefined): QuestionStates 
       return isFirst ? state : undefined;
     },
   };
-}
-
-/** The secret of all processes. The first one that needs it makes it. */
-async function secretOf(store: Store): Promise<Uint8Array> {
-  const made = base64(crypto.getRandomValues(new Uint8Array(32)));
-  const known = await store.get(SECRET);
-  const isMade =
-    known === undefined && (await store.compareAndSet(SECRET, undefined, made, SECRET_TTL_MS));
-  const text = isMade ? made : (known ?? (await store.get(SECRET)) ?? made);
-  return decodeBase64(text) as Uint8Array;
 }

@@ -32,6 +32,7 @@ import type { AnyTool, CallerInfo, CallInfo } from "../tools/definitions.js";
 import { textOfResult, ToolError } from "../tools/tool-error.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, ParameterSource } from "../types.js";
+import type { TaskSession } from "../tasks/task-ids.js";
 import { findMovedCredentials } from "./moved-credentials.js";
 import type { RequestRecord } from "./request-record.js";
 import { describeMissingPermission } from "./select-operation.js";
@@ -227,6 +228,8 @@ export interface CallContext extends CallOrigin {
   readonly approvals?: ApprovalSession | undefined;
   /** Decides about the writes of the call, and of those within it. Absent: all are sent. */
   readonly gate?: WriteGate | undefined;
+  /** Present if the client can follow work as a task, which the call then starts in place of waiting. */
+  readonly tasks?: TaskSession | undefined;
   /** Requests of the call. A call that is a part of another one adds its own. */
   readonly requests?: RequestRecord;
   /** Text of the tool's inputs, for an agent that has not read the schema. */
@@ -270,8 +273,8 @@ export function createCallInfo(
     called: ServedTool,
     nested: unknown,
   ): Promise<CallToolResult> => {
-    // The gate asks for nested calls. Their inputs are those of the code.
-    const { approvals: _, ...inner } = context;
+    // The gate asks for nested calls. Their inputs and results are those of the code.
+    const { approvals: _, tasks: __, ...inner } = context;
     const result = await callTool(one, called, nested, { ...inner, signal: deadline.signal });
     // Without the result of a write, the code cannot go on.
     if (context.gate?.hasWithheld) throw new WithheldError(`${called.name} was not sent`);

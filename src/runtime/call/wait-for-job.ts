@@ -11,7 +11,7 @@ import type { ApiResponse, RequestOutcome } from "../request/types.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import type { CallOutcome } from "../tools/definitions.js";
-import type { JobMapping, ToolInput } from "../types.js";
+import type { JobMapping, ToolDefinition, ToolInput } from "../types.js";
 import { type DecodedResponse, finishCall, formatResult } from "./build-result.js";
 import { type NestedCall, nestedCall } from "./called-tool.js";
 import { readThing, type ReadThing } from "./read-thing.js";
@@ -39,8 +39,8 @@ const MAX_FAILURES = 3;
 /** Part of the size of a result that the thing may take beside the response of the write. */
 const JOB_SHARE = 0.5;
 
-/** A call that waits: its job, the call that reads the state, and its time. */
-interface Wait {
+/** A call that waits, or has left that to its client: its job, the call that reads the state, and its time. */
+export interface Wait {
   readonly prepared: PreparedCall;
   readonly job: JobMapping;
   readonly follow: NestedCall;
@@ -48,7 +48,7 @@ interface Wait {
 }
 
 /** The thing as it was read last, if it was, and the pause that the API wants before the next read. */
-interface Progress {
+export interface Progress {
   readonly read?: Extract<ReadThing, { ok: true }>;
   readonly state: ReadState;
   readonly delayMs: number;
@@ -70,9 +70,30 @@ export async function waitForJob(
   const state = job && startState(job, started);
   const follow = job && followCall(prepared, job, started, input);
   if (!job || !follow || state?.stage !== "running") return undefined;
+  if (startTask(prepared, job, follow, started)) return undefined;
   const wait = { prepared, job, follow, startedAt: performance.now() };
   const progress = await followInTime(wait, state, started.response);
-  return describe(wait, started, progress);
+  return describeJob(wait, started, progress);
+}
+
+/** Maximum number of characters of a response that the ID of a task has. It is sent as a header. */
+const MAX_STARTED = 2_000;
+
+/** Leaves the work to a client that follows tasks. False if the call has to wait itself. */
+function startTask(
+  { context, server, info: { tool } }: PreparedCall,
+  job: JobMapping,
+  { info: { tool: reader, input } }: NestedCall,
+  started: DecodedResponse,
+): boolean {
+  const isWaiting = (job.waitMs ?? server.settings.jobWaitMs) > 0;
+  if (!context.tasks || !isWaiting || !("operations" in tool)) return false;
+  const operation = (tool as ToolDefinition).operations.findIndex((one) => one.job === job);
+  const task = { tool: tool.name, operation, follow: reader.name, input };
+  const body = decodedValue(started);
+  if (operation < 0 || JSON.stringify([input, body]).length > MAX_STARTED) return false;
+  context.tasks.started = { ...task, started: body, pollMs: delayAfter(started.response, 0) };
+  return true;
 }
 
 /** State in the response of the write. A response without one has started something. */
@@ -145,7 +166,7 @@ async function poll(wait: Wait, start: ReadState, first: ApiResponse): Promise<P
   return progress;
 }
 
-function delayAfter(response: ApiResponse, count: number): number {
+export function delayAfter(response: ApiResponse, count: number): number {
   const wanted = retryAfter(response);
   return Math.max(MIN_DELAY, wanted ?? DELAYS[Math.min(count, DELAYS.length - 1)]!);
 }
@@ -157,13 +178,13 @@ function reportProgress({ prepared, job, startedAt }: Wait, { value }: ReadState
 }
 
 /** `status is "running"`. */
-function stateText({ state }: JobMapping, value: unknown): string {
+export function stateText({ state }: JobMapping, value: unknown): string {
   const name = typeof state === "string" ? state : state.join(".");
   return `${name} is ${quoteInput(name, value)}`;
 }
 
 /** What the call returns about the work. */
-async function describe(
+export async function describeJob(
   wait: Wait,
   started: DecodedResponse,
   progress: Progress,

@@ -20,6 +20,7 @@ import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { type CallOrigin, observeCall, type TraceCarrier } from "../server/telemetry.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
+import type { TaskSession } from "../tasks/task-ids.js";
 import { isStoreUnavailable } from "../store/types.js";
 import { isFirstPage } from "../tools/tool-registry.js";
 import {
@@ -37,6 +38,7 @@ import {
   servePrompts,
 } from "./custom-content.js";
 import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
+import { createTask, serveTasks, supportsTasks, tasksCapability } from "./tasks.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
 const listCache = { ttlMs: 300_000, cacheScope: "public" } as const;
@@ -71,6 +73,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
         tools: app.toolListChanges ? { listChanged: true } : {},
         ...((app.resultStore || hasContent(app.hooks.resources)) && { resources: {} }),
         ...(hasContent(app.hooks.prompts) && { prompts: {} }),
+        ...tasksCapability,
       },
       instructions:
         [app.instructions, describeFilesFolder(app)].filter(Boolean).join(" ") || undefined,
@@ -89,16 +92,21 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
       consent: consent?.consent,
       progress: progress?.report,
     };
-    const run = async (approvals?: ApprovalSession): Promise<CallToolResult> =>
-      adaptToRevision(
-        await callToolByName(app, params, { ...callContext, approvals }),
+    let tasks: TaskSession | undefined;
+    const run = async (approvals?: ApprovalSession): Promise<CallToolResult> => {
+      tasks = supportsTasks(context) ? {} : undefined;
+      return adaptToRevision(
+        await callToolByName(app, params, { ...callContext, approvals, tasks }),
         revisionOf(server, context),
       );
+    };
     const call = { params, callerId: id ?? "", server, request: context, run };
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
 
     const result = await callWithApproval(app, { ...call, refuse }).finally(() => progress?.end());
+    if (tasks?.started && "content" in result && !result["isError"])
+      return createTask(app, tasks.started, id ?? "");
     if (!consent || !("content" in result)) return result;
     const asked = { server, request: context, supportsUrls };
     return elicitConsent(app, consent, result as CallToolResult, asked);
@@ -106,6 +114,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
   const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
   if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
   if (app.resultStore || hasContent(app.hooks.resources)) serveResources(server, app, contextOf);
+  serveTasks(server, app, caller.id ?? "", contextOf);
   server.onerror = (error) => app.log.debug("protocol", error);
   server.onInternalError = (error) => app.log.error("protocol", error);
   return server;

@@ -1,6 +1,7 @@
 /** Context of a server, which can be replaced by a newer one while the server runs. */
 import type { ApiDefinition } from "../api-definition.js";
 import { createQuestionStates, type QuestionStates } from "../approvals/state.js";
+import { createTaskIds, type TaskIds } from "../tasks/task-ids.js";
 import type { AuthContext, Platform } from "../auth/types.js";
 import { type CircuitBreaker, createCircuitBreaker } from "../client/circuit-breaker.js";
 import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
@@ -113,6 +114,8 @@ export interface ServerContext {
   readonly pageMemory?: PageMemory;
   /** States of questions to users. */
   readonly questions: QuestionStates;
+  /** IDs of tasks that clients follow. */
+  readonly taskIds: TaskIds;
   /** State that several processes share. */
   readonly store?: Store;
   /** Store of results that were truncated. */
@@ -232,6 +235,7 @@ export function createServerContext({
       }),
       pageMemory: createPageMemory(),
       questions: createQuestionStates(store),
+      taskIds: createTaskIds(store),
       ...(files && { files }),
       ...(store && { store }),
       ...(resultStore && { resultStore }),

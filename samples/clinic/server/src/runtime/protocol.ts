@@ -40,6 +40,7 @@ import { type CallContext, callTool } from "./call.js";
 import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import type { ApiContext } from "./request.js";
 import { type CallOrigin, observeCall, type ServerContext, type TraceCarrier } from "./server.js";
+import type { TaskSession } from "./tasks.js";
 import {
   type CallInfo,
   type CallOutcome,
@@ -750,6 +751,21 @@ export function sessionFor(message: unknown): string | undefined {
   return declaresUrlElicitation(capabilities) ? `${crypto.randomUUID()}.url` : undefined;
 }
 
+// ---- protocol/tasks.ts ----
+// Stands in for the tasks extension: no tool of this project starts work that takes time.
+
+export const tasksCapability = {};
+
+export const supportsTasks = (..._: readonly unknown[]): boolean => false;
+
+export async function createTask(..._: readonly unknown[]): Promise<Result> {
+  return {};
+}
+
+export function serveTasks(..._: readonly unknown[]): void {
+  // There are no tasks.
+}
+
 // ---- protocol/mcp-server.ts ----
 // The MCP server of a connection: its handlers for tools, resources and progress.
 
@@ -786,6 +802,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
         tools: app.toolListChanges ? { listChanged: true } : {},
         ...((app.resultStore || hasContent(app.hooks.resources)) && { resources: {} }),
         ...(hasContent(app.hooks.prompts) && { prompts: {} }),
+        ...tasksCapability,
       },
       instructions:
         [app.instructions, describeFilesFolder(app)].filter(Boolean).join(" ") || undefined,
@@ -804,16 +821,21 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
       consent: consent?.consent,
       progress: progress?.report,
     };
-    const run = async (approvals?: ApprovalSession): Promise<CallToolResult> =>
-      adaptToRevision(
-        await callToolByName(app, params, { ...callContext, approvals }),
+    let tasks: TaskSession | undefined;
+    const run = async (approvals?: ApprovalSession): Promise<CallToolResult> => {
+      tasks = supportsTasks(context) ? {} : undefined;
+      return adaptToRevision(
+        await callToolByName(app, params, { ...callContext, approvals, tasks }),
         revisionOf(server, context),
       );
+    };
     const call = { params, callerId: id ?? "", server, request: context, run };
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
 
     const result = await callWithApproval(app, { ...call, refuse }).finally(() => progress?.end());
+    if (tasks?.started && "content" in result && !result["isError"])
+      return createTask(app, tasks.started, id ?? "");
     if (!consent || !("content" in result)) return result;
     const asked = { server, request: context, supportsUrls };
     return elicitConsent(app, consent, result as CallToolResult, asked);
@@ -821,6 +843,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
   const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
   if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
   if (app.resultStore || hasContent(app.hooks.resources)) serveResources(server, app, contextOf);
+  serveTasks(server, app, caller.id ?? "", contextOf);
   server.onerror = (error) => app.log.debug("protocol", error);
   server.onInternalError = (error) => app.log.error("protocol", error);
   return server;

@@ -45,6 +45,7 @@ import {
   type Redact,
   type ResultStore,
 } from "./response.js";
+import { createTaskIds, type TaskIds } from "./tasks.js";
 import {
   type AnyHooks,
   type AnyTool,
@@ -998,6 +999,8 @@ export interface ServerContext {
   readonly pageMemory?: PageMemory;
   /** States of questions to users. */
   readonly questions: QuestionStates;
+  /** IDs of tasks that clients follow. */
+  readonly taskIds: TaskIds;
   /** State that several processes share. */
   readonly store?: Store;
   /** Store of results that were truncated. */
@@ -1117,6 +1120,7 @@ export function createServerContext({
       }),
       pageMemory: createPageMemory(),
       questions: createQuestionStates(store),
+      taskIds: createTaskIds(store),
       ...(files && { files }),
       ...(store && { store }),
       ...(resultStore && { resultStore }),
