@@ -37,6 +37,7 @@ export const bounds: readonly Bound[] = [
   { path: "src/diagnostics/text.ts", max: 30, input: "the digits of a number" },
   { path: "src/render/views/apis.ts", max: 24, input: "the name of an API" },
   { path: "src/runtime/approvals/digest.ts", max: 44, input: "a digest in base64" },
+  { path: "src/runtime/tasks/task-ids.ts", max: 2, input: "a distance: the padding of base64" },
   { path: "src/render/views/readme.ts", max: 30, input: "the digits of a number" },
   { path: "src/load/refs/hoist-components.ts", max: 4_096, input: "the name of a file" },
   { path: "src/mock/xml.ts", max: 40_000, input: "the XML that the project's own tests send" },
@@ -98,6 +99,8 @@ export const bounds: readonly Bound[] = [
     max: 6_000,
     input: "the description of an input, which has a limit",
   },
+  { path: "src/render/import-list.ts", max: 40_000, input: "a file of src/runtime" },
+  { path: "src/project-code/", max: 40_000, input: "a file of the user's src/custom" },
   { path: "src/render/mock-files.ts", max: 40_000, input: "a file of src/mock" },
   {
     path: "src/runtime/data/values.ts",
@@ -152,6 +155,8 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
   'src/mock/schema-set.ts: new RegExp(pattern, "u")': "only compiled",
   'src/plan/configuration/name-resolution.ts: new RegExp(pattern, "u")':
     "a pattern of the user's mcp-gen.yaml, matched with names",
+  'src/runtime/tools/custom-content.ts: new RegExp(`^${pattern.join("")}$`, "u")':
+    "a template of the project's own code, matched with a URI of at most MAX_URI characters",
   'src/eval/match-value.ts: new RegExp(`^${source}$`, "su")':
     "a glob of the user's eval.yaml, matched with names of tools",
   "src/eval/match-value.ts: new RegExp(source, `${flags}u`)": "a pattern of the user's eval.yaml",

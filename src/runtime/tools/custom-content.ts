@@ -30,8 +30,12 @@ export function customResourcesFor<Tools>(): <const Uri extends string>(
   return (resource) => resource as unknown as CustomResource;
 }
 
+/** Longest URI that is matched. */
+const MAX_URI = 4_000;
+
 /** Reads the variables of a URI; undefined if it is not one of the template. */
 export function matchUri(template: string, uri: string): Record<string, string> | undefined {
+  if (uri.length > MAX_URI) return undefined;
   const names: string[] = [];
   const pattern = template.split(/\{(\w+)\}/).map((part, i) => {
     if (i % 2 === 0) return part.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
