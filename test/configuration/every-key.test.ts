@@ -308,6 +308,12 @@ const FULL = {
 /** Keys that no rule above can have, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   apis: "in place of `spec`; its keys are those of the top level",
+  ...Object.fromEntries(
+    ["links", "links[].input", "links[].from", "links[].match"].map((key) => [
+      key,
+      "beside `apis`: test/apis/plan.test.ts",
+    ]),
+  ),
 };
 
 const keysInUse = (value: unknown, path: string, keys: Set<string>): void => {

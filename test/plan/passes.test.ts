@@ -48,6 +48,7 @@ describe("the passes of planning", () => {
       "print descriptions",
       "intern schemas",
       "write instructions",
+      "read project code",
       "check budget",
     ]);
   });

@@ -165,6 +165,8 @@ function verbInsideWords({
   const { verb: stated = "" } = classified.effects.mainAction ?? {};
   const searchVerbs = isSearchVerb(stated) ? [stated] : [];
   const index = [inferVerb(classified), ...searchVerbs, ...verbOfPath(classified)]
+    // A noun of the path would come back as a word without a verb.
+    .filter((word) => !isNounOfPath([word], classified))
     .map((word) => rest.indexOf(word))
     .find((position) => position >= 0);
   if (index === undefined) return undefined;

@@ -206,7 +206,7 @@ describe("the budget", () => {
       hint: budget.advice.join(" "),
     });
     expect(budget.advice).toEqual([
-      `The largest tools: get_pet (${cost("get_pet")}), delete_pet (${cost("delete_pet")}), delete_owner (${cost("delete_owner")}), list_owners (${cost("list_owners")}) and list_pets (${cost("list_pets")}).`,
+      `The largest tools: get_pet (${cost("get_pet")}), delete_owner (${cost("delete_owner")}), delete_pet (${cost("delete_pet")}), list_owners (${cost("list_owners")}) and list_pets (${cost("list_pets")}).`,
       `The largest toolsets: pets (${pets} in 3 tools) and owners (${owners} in 2 tools).`,
       'To exclude one: --skip Pets (--only keeps only the matches), or select: {rules: [{match: {tags: ["Pets"]}, include: false}]} in mcp-gen.yaml.',
       `To list only some toolsets: --toolsets pets when the server starts (3 tools, about ${pets} tokens).`,

@@ -66,6 +66,12 @@ describe("names from operationIds", () => {
       expected: "list_prices_on_table",
     },
     { id: "Topics_List2", at: "GET /v1beta/topics", more: list, expected: "list_topics" },
+    {
+      id: "search",
+      at: "GET /v1/{namespace}/search/",
+      more: { summary: "Get a search results" },
+      expected: "search",
+    },
     { id: "doShareContent", at: "POST /content", expected: "share_content" },
     { id: "setStickerSet", at: "POST /setStickerSet", expected: "set_sticker_set" },
     {

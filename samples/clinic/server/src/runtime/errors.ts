@@ -2270,8 +2270,7 @@ const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
 /** Inputs of a body that was not sent, because all of them were omitted. */
 function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] {
   const { body } = call.mapping;
-  if (call.request.body !== undefined || !body || (message !== "" && !ABOUT_BODY.test(message)))
-    return [];
+  if (call.request.body !== undefined || !body || !ABOUT_BODY.test(message)) return [];
   return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
     (name) => name !== undefined,
   );
