@@ -102,7 +102,7 @@ async function locked({ folder: at }: Project): Promise<readonly Listed[]> {
 
 /** True when a bundle contains a tool of the API as code. `send_request` has the path `/`. */
 const asCode = async ({ server }: Project): Promise<boolean> =>
-  /[{,]\s*operations:\s*\[\s*\{[^[\]]*\[[^\]]*\],\s*request:\s*\{[^{}]*\bpath:\s*"\/\w/.test(
+  /[{,]\s*operations:\s*\[\s*\{(?:\s*whenProvided:\s*\[[^\]]*\],)?\s*request:\s*\{[^{}]*\bpath:\s*"\/\w/.test(
     await readFile(server, "utf8"),
   );
 
