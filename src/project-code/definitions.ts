@@ -100,8 +100,8 @@ function readKept({ path, api }: ToolPath, reader: ModuleReader): readonly [stri
 }
 
 /** Evaluates a definition without the modules that a run may change. */
-function evaluateOwn(node: ts.Expression, { file }: CodeModule): unknown {
-  return evaluate(node, { file, resolve: () => undefined });
+function evaluateOwn(node: ts.Expression, { file, budget }: CodeModule): unknown {
+  return evaluate(node, { file, budget, resolve: () => undefined });
 }
 
 function hasKeepTag(statement: ts.Statement): boolean {

@@ -8,14 +8,25 @@ export interface CodeModule {
   readonly file: ts.SourceFile;
   /** The module of a relative specifier; undefined for packages and missing files. */
   resolve(specifier: string): CodeModule | undefined;
+  readonly budget: EvaluationBudget;
 }
+
+/** Expressions that may still be evaluated in all modules of a project: a constant may double one. */
+export interface EvaluationBudget {
+  remaining: number;
+}
+
+export const createBudget = (): EvaluationBudget => ({ remaining: MAX_EXPRESSIONS });
+
+/** A thousand definitions of a hundred expressions each. */
+const MAX_EXPRESSIONS = 100_000;
 
 /** Maximum nesting of expressions and imports, which also ends cycles. */
 const MAX_DEPTH = 60;
 
 /** Value of an expression: JSON values, in which `UNKNOWN` stands for every other value. */
 export function evaluate(node: ts.Expression, module: CodeModule, depth = 0): unknown {
-  if (depth > MAX_DEPTH) return UNKNOWN;
+  if (depth > MAX_DEPTH || module.budget.remaining-- <= 0) return UNKNOWN;
   const inside = (part: ts.Expression): unknown => evaluate(part, module, depth + 1);
   if (isWrapper(node)) return inside(node.expression);
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -80,7 +91,7 @@ function evaluateArray(node: ts.ArrayLiteralExpression, inside: Evaluator): unkn
     else {
       const value = inside(element.expression);
       if (!Array.isArray(value)) return UNKNOWN;
-      items.push(...(value as unknown[]));
+      for (const item of value as unknown[]) items.push(item);
     }
   }
   return items;
@@ -117,7 +128,7 @@ function nameOf(name: ts.PropertyName): string | undefined {
 }
 
 /** Functions of the runtime that return their first argument, apart from defaults. */
-const DEFINITIONS = /^(?:define(?:Custom)?Tool|definePrompt|defineResource|customToolsFor)$/;
+const DEFINITIONS = /^(?:define(?:Custom)?Tool|customToolsFor)$/;
 
 /** Evaluates `defineTool(…)`, `customToolsFor<Tools>()(…)` and `[…].join(" ")`. */
 function evaluateCall(node: ts.CallExpression, inside: Evaluator): unknown {

@@ -1,12 +1,13 @@
 /** The TypeScript modules of a project, read on demand and only below its folder. */
 import { dirname, join, relative, sep } from "node:path";
 import { ts } from "ts-morph";
-import type { CodeModule } from "./evaluate.js";
+import { type CodeModule, createBudget } from "./evaluate.js";
 import { readGenerated, readText } from "./read-text.js";
 
 /** Reads modules below a folder. */
 export class ModuleReader {
   readonly #modules = new Map<string, CodeModule | undefined>();
+  readonly #budget = createBudget();
 
   constructor(private readonly root: string) {}
 
@@ -21,7 +22,8 @@ export class ModuleReader {
     const text = isOwn ? readText(path) : readGenerated(path) || undefined;
     if (text === undefined) return undefined;
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-    return { file, resolve: (specifier) => this.#resolve(specifier, path) };
+    const resolve = (specifier: string): CodeModule | undefined => this.#resolve(specifier, path);
+    return { file, resolve, budget: this.#budget };
   }
 
   #resolve(specifier: string, from: string): CodeModule | undefined {

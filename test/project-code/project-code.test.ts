@@ -97,9 +97,17 @@ describe("custom tools are read without running them", () => {
     ["a computed list", "makeTools()", /^The custom tools of src\/custom/],
     ["a computed name", "[{ name: nameOf(), description: '' }]", /^1 custom tool of src\/custom/],
     ["a cycle", "[...tools]", /^The custom tools/],
+    ["a list that doubles 27 times", "[...list27]", /^The custom tools/],
   ];
   test.each(unread)("%s is a warning", async (_, tools, want) => {
-    const before = "const tools = [...more];\nconst more = [...tools];";
+    const doubled = Array.from(
+      { length: 27 },
+      (_, i) => `const list${i + 1} = [...list${i}, ...list${i}];`,
+    );
+    const before = [
+      "const tools = [...more];\nconst more = [...tools];\nconst list0 = [1];",
+      ...doubled,
+    ].join("\n");
     const code = await readProjectCode(project({ "src/custom/index.ts": hooks(tools, before) }));
     expect(code?.diagnostics[0]?.message).toMatch(want);
   });
