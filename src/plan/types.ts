@@ -248,7 +248,7 @@ export interface CustomTool {
   readonly computed?: readonly string[];
 }
 
-/** How work is followed, as a rule says, and the place of the rule. */
+/** The key `job` of a rule, and where the rule stands. */
 export interface JobRule {
   readonly config: NonNullable<ToolConfig["job"]>;
   /** True for `x-mcp`, whose mistakes are warnings. */

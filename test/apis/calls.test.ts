@@ -185,7 +185,7 @@ test("results of one API have no secrets of another", async () => {
     response.end(JSON.stringify([{ id: "u1", name: all.join(" ") }]));
   };
   const { text } = await call("crm");
-  // Names of users are no secrets. The access token of mail was obtained before.
+  // A user name is not a secret. The access token of mail was obtained by an earlier call.
   const shown = all.filter((secret) => text.includes(secret));
   expect(shown).toEqual([secrets.stock[0]]);
 });

@@ -36,8 +36,6 @@ export const bounds: readonly Bound[] = [
   { path: "src/cli/terminal.ts", max: 32_000, input: "an argument of a command line" },
   { path: "src/diagnostics/text.ts", max: 30, input: "the digits of a number" },
   { path: "src/render/views/apis.ts", max: 24, input: "the name of an API" },
-  { path: "src/runtime/approvals/digest.ts", max: 44, input: "a digest in base64" },
-  { path: "src/runtime/tasks/task-ids.ts", max: 2, input: "a distance: the padding of base64" },
   { path: "src/render/views/readme.ts", max: 30, input: "the digits of a number" },
   { path: "src/load/refs/hoist-components.ts", max: 4_096, input: "the name of a file" },
   { path: "src/mock/xml.ts", max: 40_000, input: "the XML that the project's own tests send" },

@@ -53,7 +53,7 @@ export const flattenMarkdown: (markdown: string) => string = memoize((markdown) 
 });
 
 /**
- * Takes inline code out of a text, which markup does not apply to: `[a-z][a-z0-9]+` is no link.
+ * Takes inline code out of a text, because it has no markup: `[a-z][a-z0-9]+` is not a link.
  * Code without letters and digits keeps its quotes, because `,` alone reads as punctuation.
  */
 function setCodeAside(text: string): {

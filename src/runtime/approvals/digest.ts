@@ -1,4 +1,5 @@
 /** Digests by which an approval is bound to what the user saw. */
+import { base64Url } from "../data/bytes.js";
 import { canonicalJson } from "../data/canonical-json.js";
 import type { ApiCall } from "../request/types.js";
 import type { RequestMapping } from "../types.js";
@@ -7,10 +8,7 @@ import type { RequestMapping } from "../types.js";
 export async function digest(...values: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(values));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return btoa(String.fromCharCode(...hash))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
+  return base64Url(hash);
 }
 
 /**

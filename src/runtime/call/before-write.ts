@@ -1,4 +1,4 @@
-/** What a question about a write shows: the thing before it, and the dry run of the API. */
+/** Reads for a question about a write: the thing as it is, and the dry run of the API. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { OperationBinding, RequestMapping, ToolInput } from "../types.js";

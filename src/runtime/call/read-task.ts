@@ -18,7 +18,7 @@ import { RequestRecord } from "./request-record.js";
 import { type CallContext, createCallInfo, type RunningCall } from "./send-authenticated.js";
 import { delayAfter, describeJob, stateText, withJob } from "./wait-for-job.js";
 
-/** How a task stands. */
+/** State of a task, with the result of the call that started it once the work has ended. */
 export type TaskState =
   | { readonly status: "working"; readonly message?: string; readonly pollMs: number }
   | { readonly status: "completed"; readonly message?: string; readonly result: CallToolResult }

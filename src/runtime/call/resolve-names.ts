@@ -106,7 +106,7 @@ async function findId(search: NameSearch): Promise<SearchResult> {
   const { text, resolution } = search;
   const lookupTool = findLookupTool(search);
   const isIdLike = looksLikeId(text);
-  // Where the tool is not served, IDs still work.
+  // A server without the lookup tool can still send IDs.
   if (!lookupTool && isIdLike) return { id: text };
   if (!lookupTool) return { outcome: errorResult("invalid", missingToolText(search)) };
   if (isIdLike && (await isExistingId(search, lookupTool))) return { id: text };

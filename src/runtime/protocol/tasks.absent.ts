@@ -10,5 +10,5 @@ export async function createTask(..._: readonly unknown[]): Promise<Result> {
 }
 
 export function serveTasks(..._: readonly unknown[]): void {
-  // There are no tasks.
+  // No call starts a task.
 }

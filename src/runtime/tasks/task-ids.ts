@@ -2,7 +2,7 @@
  * IDs of tasks: the sealed job itself, so that any process of the server can read it without a record
  * of tasks. Encrypted and authenticated with AES-256-GCM.
  */
-import { base64, decodeBase64, utf8Bytes } from "../data/bytes.js";
+import { base64Url, concatBytes, decodeBase64, utf8Bytes } from "../data/bytes.js";
 import { isObject } from "../data/values.js";
 import { createMemoryStore } from "../store/memory.js";
 import { sharedSecret } from "../store/shared-secret.js";
@@ -83,8 +83,7 @@ async function encrypt(key: Key, day: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const algorithm = { name: "AES-GCM", iv, additionalData: utf8Bytes(day) };
   const encrypted = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, utf8Bytes(text)));
-  const bytes = new Uint8Array([...iv, ...encrypted]);
-  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return base64Url(concatBytes([iv, encrypted], iv.length + encrypted.length));
 }
 
 async function decrypt(key: Key, day: string, sealed: string): Promise<SealedTask> {

@@ -3,6 +3,7 @@
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 import { isWrite } from "./client.js";
 import {
+  base64Url,
   canonicalJson,
   createMemoryStore,
   isObject,
@@ -28,10 +29,7 @@ import type {
 export async function digest(...values: readonly unknown[]): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(values));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return btoa(String.fromCharCode(...hash))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
+  return base64Url(hash);
 }
 
 /**

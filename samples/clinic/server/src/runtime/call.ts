@@ -1203,7 +1203,7 @@ export function nestedCall(
 }
 
 // ---- call/before-write.ts ----
-// What a question about a write shows: the thing before it, and the dry run of the API.
+// Reads for a question about a write: the thing as it is, and the dry run of the API.
 
 /** Maximum number of characters of a thing that is read before a write. */
 const MAX_THING = 20_000;

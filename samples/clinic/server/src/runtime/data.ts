@@ -41,6 +41,11 @@ export function base64(content: Uint8Array | string): string {
   return asBuffer(bytes)?.toString("base64") ?? btoa(toBinaryString(bytes));
 }
 
+/** Encodes bytes as base64url without padding. RFC 4648, section 5. */
+export function base64Url(bytes: Uint8Array): string {
+  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
 /** The same bytes as a `Buffer`, whose conversions are 20 times as fast; undefined in workers. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer | undefined {
   if (typeof Buffer === "undefined") return undefined;

@@ -763,7 +763,7 @@ export async function createTask(..._: readonly unknown[]): Promise<Result> {
 }
 
 export function serveTasks(..._: readonly unknown[]): void {
-  // There are no tasks.
+  // No call starts a task.
 }
 
 // ---- protocol/mcp-server.ts ----
