@@ -60,9 +60,11 @@ export default defineConfig(({ mode }) => {
   const include = mode === "slow" ? slow : mode === "live" ? live : ["test/**/*.test.ts"];
   const exclude = [...configDefaults.exclude, ...(mode === "test" ? [...slow, ...live] : [])];
   const sharing = mode === "slow" ? sharedSlow : mode === "live" ? [] : shared;
+  // A project's own number would win over the mode's and over --maxWorkers, so it has none.
+  const common = { maxWorkers: 0 };
   const projects = [
-    { name: "shared", include: sharing, exclude, isolate: false },
-    { name: "isolated", include, exclude: [...exclude, ...sharing] },
+    { ...common, name: "shared", include: sharing, exclude, isolate: false },
+    { ...common, name: "isolated", include, exclude: [...exclude, ...sharing] },
   ];
   return {
     resolve: { alias },
