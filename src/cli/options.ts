@@ -214,7 +214,14 @@ const DEPLOY_TARGETS = ["compose", "kubernetes", "workers"] as const;
 type DeployTarget = (typeof DEPLOY_TARGETS)[number];
 const deployTargets = listOf(DEPLOY_TARGETS, "engines");
 
-const RUNTIME_FEATURES = ["all", "discovery", "metrics", "stores"] as const;
+const RUNTIME_FEATURES = [
+  "all",
+  "discovery",
+  "metrics",
+  "oauth",
+  "raw-requests",
+  "stores",
+] as const;
 type RuntimeFeatureName = (typeof RUNTIME_FEATURES)[number];
 const runtimeFeatureNames = listOf(RUNTIME_FEATURES, "features");
 

@@ -16,7 +16,14 @@ export interface ConfigurationFile {
   readonly workflows?: readonly string[];
   readonly templates?: string;
   readonly runtime?: "copy" | "package";
-  readonly features?: readonly ("all" | "discovery" | "metrics" | "stores")[];
+  readonly features?: readonly (
+    | "all"
+    | "discovery"
+    | "metrics"
+    | "oauth"
+    | "raw-requests"
+    | "stores"
+  )[];
   /** Versions of the project's packages, by name. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly deploy?: readonly ("compose" | "kubernetes" | "workers")[];

@@ -10,6 +10,7 @@ import {
   runtimeVersion,
   verbatimFiles,
 } from "./package-files.js";
+import { usesSignIn } from "./plan-facts.js";
 import { isEntryModule, selectRuntimeFiles } from "./runtime-features.js";
 import { joinRuntimeFiles } from "./runtime-modules.js";
 import { addedFiles, loadTemplates } from "./templates/load.js";
@@ -23,13 +24,7 @@ import {
   mockPath,
   toolUnionView,
 } from "./views/apis.js";
-import {
-  bundleView,
-  dockerView,
-  packageView,
-  registryView,
-  usesSignIn,
-} from "./views/packaging.js";
+import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
 import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
 import { fileHeader, schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";

@@ -1,9 +1,10 @@
 /** Selection of the runtime's files that a generated project can need. */
 import { posix } from "node:path";
 import type { ToolPlan } from "../plan/types.js";
+import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { OperationBinding } from "../runtime/types.js";
 import type { GeneratedFile, RenderOptions, RuntimeFeature } from "./types.js";
-import { usesJsonPath, usesSignIn } from "./views/packaging.js";
+import { apisOf, usesJsonPath, usesSignIn } from "./plan-facts.js";
 
 /** A part of the runtime that some projects do not need. */
 interface Part {
@@ -35,11 +36,35 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     seams: ["server/metrics", "transport/http/serve-metrics"],
     isNeeded: runsReplicas,
   },
+  oauth: {
+    seams: [
+      "transport/http/caller-credentials",
+      "transport/http/oauth-resource-server",
+      "transport/http/oauth-settings",
+    ],
+    isNeeded: (_, { deploy = [] }) => deploy.length > 0,
+  },
+  "raw-requests": {
+    seams: ["tools/send-request", "request/raw-request"],
+    isNeeded: (plan) => apisOf(plan).some(({ rawRequests }) => rawRequests),
+  },
   stores: {
     seams: ["store/open", "client/shared-rate-limiter"],
     isNeeded: runsReplicas,
   },
 };
+
+/** True if a project has a feature. The package has all. */
+export function hasFeature(name: RuntimeFeature, plan: ToolPlan, options: RenderOptions): boolean {
+  const { runtime, features: named = [] } = options;
+  const isNamed = runtime === "package" || named.includes("all") || named.includes(name);
+  return isNamed || features[name].isNeeded(plan, options);
+}
+
+/** True if credentials of an API are access tokens that the server may request. */
+function hasOAuthScheme({ securitySchemes }: ApiDefinition): boolean {
+  return Object.values(securitySchemes).some(({ kind }) => kind === "oauth2");
+}
 
 /** True if an operation of a tool satisfies a condition. Workflows have requests of their own. */
 const someOperation =
@@ -57,6 +82,15 @@ const toolParts: Readonly<Record<string, Part>> = {
   innerFields: {
     seams: ["request/inner-fields"],
     isNeeded: someOperation(({ request }) => request.body?.innerFields),
+  },
+  accessTokens: {
+    seams: ["auth/tokens"],
+    isNeeded: (plan, options) =>
+      apisOf(plan).some(hasOAuthScheme) || hasFeature("oauth", plan, options),
+  },
+  signIn: {
+    seams: ["auth/signed-in", "protocol/consent"],
+    isNeeded: usesSignIn,
   },
   jobs: {
     seams: ["call/wait-for-job", "protocol/tasks", "tasks/task-ids"],

@@ -24,7 +24,7 @@ let upstream: Upstream;
 
 beforeAll(async () => {
   [project, upstream] = await Promise.all([
-    generateProject("samples/clinic/openapi.yaml"),
+    generateProject("samples/clinic/openapi.yaml", { features: ["oauth"] }),
     startUpstream((response, request, count) =>
       (request.url.endsWith("/photo") ? answerPhoto : answerList)(response, request, count),
     ),

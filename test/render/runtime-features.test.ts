@@ -27,6 +27,8 @@ const largeList: ToolPlan = {
 const witnesses = {
   discovery: "class TermIndex",
   metrics: "class Counter",
+  oauth: "function createTokenVerifier",
+  "raw-requests": "function bindRawRequest(\n  {",
   stores: "function openRedisStore",
 } as const satisfies Record<(typeof runtimeFeatures)[number], string>;
 
@@ -108,6 +110,13 @@ const requests = [
     env: { STORE: "file:state" },
     subject: "the stores of CLINIC_STORE",
     feature: "stores",
+  },
+  { flags: ["--raw-requests"], subject: "raw requests", feature: "raw-requests" },
+  {
+    flags: ["--http"],
+    env: { KEY: "key", HTTP_OAUTH_ISSUER: "https://id.example" },
+    subject: "the access tokens of CLINIC_HTTP_OAUTH_ISSUER",
+    feature: "oauth",
   },
 ];
 

@@ -1,8 +1,9 @@
 /** Views of `package.json`, `Dockerfile`, `server.json` and `manifest.json`. */
-import type { EnvironmentVariable, PlannedWorkflow, ToolPlan } from "../../plan/types.js";
+import type { EnvironmentVariable, ToolPlan } from "../../plan/types.js";
 import { version } from "../../version.js";
 import { dockerComment, dockerString, json, jsonString, toVisibleText } from "../code/index.js";
 import { listedTools } from "../listed-tools.js";
+import { usesJsonPath, usesSignIn } from "../plan-facts.js";
 import type { DockerView, JsonFileView, PackageView } from "./views.js";
 
 /**
@@ -33,32 +34,6 @@ export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageVie
 /** Version of the document if npm accepts it, else 0.0.0. */
 export function packageVersion({ api }: ToolPlan): string {
   return semver.test(api.version) ? api.version : "0.0.0";
-}
-
-/**
- * Tests whether a condition or value of a workflow is a JSONPath query that the server evaluates.
- */
-export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
-  return JSON.stringify(
-    workflows.map(({ steps, outputs }) => [
-      outputs,
-      steps.map(({ step, input, outputs: own }) => [
-        input,
-        own,
-        step.criteria,
-        step.onSuccess.map((action) => [action.criteria, action.arguments]),
-        step.onFailure.map((action) => [action.criteria, action.arguments]),
-      ]),
-    ]),
-  ).includes('"jsonpath"');
-}
-
-/** Tests whether users can sign in: whether a scheme of an API has the endpoints for it. */
-export function usesSignIn({ api, otherApis = [] }: ToolPlan): boolean {
-  const apis = [api, ...otherApis.map(({ definition }) => definition)];
-  return apis.some(({ securitySchemes }) =>
-    Object.values(securitySchemes).some((scheme) => scheme.kind === "oauth2" && scheme.signIn),
-  );
 }
 
 /** The package name without its scope. */

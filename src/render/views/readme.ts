@@ -14,15 +14,15 @@ import {
   type TomlText,
 } from "../code/index.js";
 import { type ListedTool, listedTools } from "../listed-tools.js";
+import { usesSignIn } from "../plan-facts.js";
+import { hasFeature } from "../runtime-features.js";
 import type { RenderOptions } from "../types.js";
 import { deploymentName, signInClients } from "./deployment.js";
 import { commandName } from "./packaging.js";
 
 /** `README.md` of the generated server. */
-export function readmeView(
-  plan: ToolPlan,
-  { runtime, deploy = [] }: RenderOptions = {},
-): ReadmeView {
+export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeView {
+  const { runtime, deploy = [] } = options;
   return {
     usesRuntimePackage: runtime === "package",
     title: markdown(plan.api.title),
@@ -30,7 +30,7 @@ export function readmeView(
     source: codeSpan(plan.source),
     packageName: codeSpan(plan.packageName),
     toolCount: countTools(listedTools(plan)),
-    http: http(plan.api),
+    http: http(plan, options),
     toolSelection: toolSelection(plan),
     hasToolsFile: hasToolsFile(plan),
     toolsets: toolsets(plan),
@@ -77,19 +77,19 @@ function countTools({ length }: readonly ListedTool[]): Markdown {
   return markdown(formatCount(length, "tool"));
 }
 
-function http({ envPrefix: prefix, securitySchemes }: ToolPlan["api"]): ReadmeView["http"] {
-  const hasSignIn = Object.values(securitySchemes).some(
-    (scheme) => scheme.kind === "oauth2" && scheme.signIn,
-  );
+function http(plan: ToolPlan, options: RenderOptions): ReadmeView["http"] {
+  const { envPrefix: prefix } = plan.api;
+  const hasOAuth = hasFeature("oauth", plan, options);
   return {
     token: codeSpan(`${prefix}_HTTP_TOKEN`),
-    issuer: codeSpan(`${prefix}_HTTP_OAUTH_ISSUER=https://…`),
+    issuer: hasOAuth ? codeSpan(`${prefix}_HTTP_OAUTH_ISSUER=https://…`) : undefined,
     publicUrl: codeSpan(`${prefix}_HTTP_PUBLIC_URL=https://…/mcp`),
     scopes: codeSpan(`${prefix}_HTTP_OAUTH_SCOPES`),
     allowedOrigins: codeSpan(`${prefix}_ALLOWED_ORIGINS`),
     forwardHeaders: codeSpan(`${prefix}_FORWARD_HEADERS`),
     tokenExchange: codeSpan(`${prefix}_TOKEN_EXCHANGE`),
-    callerSignIn: hasSignIn ? codeSpan(`${prefix}_HTTP_SIGN_IN_CLIENT_ID`) : undefined,
+    callerSignIn:
+      hasOAuth && usesSignIn(plan) ? codeSpan(`${prefix}_HTTP_SIGN_IN_CLIENT_ID`) : undefined,
     allowUnauthenticated: codeSpan(`${prefix}_ALLOW_UNAUTHENTICATED=1`),
   };
 }
@@ -235,8 +235,8 @@ export interface ReadmeView {
   readonly http: {
     /** Code span: the variable of accepted bearer tokens. */
     readonly token: Markdown;
-    /** Code span: the variable of the OAuth 2.0 issuer, with a sample value. */
-    readonly issuer: Markdown;
+    /** Code span: the variable of the OAuth 2.0 issuer, with a sample value. Absent: OAuth is left out. */
+    readonly issuer: Markdown | undefined;
     /** Code span: the variable of the public URL, with a sample value. */
     readonly publicUrl: Markdown;
     /** Code span: the variable of the required scopes. */

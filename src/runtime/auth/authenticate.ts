@@ -1,4 +1,5 @@
 /** Authentication of requests: credentials of the chosen schemes, and their secrets. */
+import { raceWithAbort } from "../data/abort.js";
 import { receivesCredentials } from "../request/origins.js";
 import { encodeCookieName, percentEncode } from "../request/serialize.js";
 import type { ApiContext, AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
@@ -18,15 +19,15 @@ import {
   rejectSignedInToken,
   requestConsent,
   signInSteps,
-  type SignedInContext,
 } from "./signed-in.js";
-import { invalidateCachedToken, raceWithAbort } from "./tokens.js";
+import { invalidateCachedToken } from "./tokens.js";
 import type {
   AuthContext,
   AuthFailure,
   AuthOptions,
   CredentialResult,
   MessageCredential,
+  SignedInContext,
 } from "./types.js";
 
 /**

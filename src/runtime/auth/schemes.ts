@@ -8,6 +8,7 @@ import {
   type SchemeOf,
 } from "../security-schemes.js";
 import type {
+  AccessTokenResult,
   AuthContext,
   AuthOptions,
   CredentialResult,
@@ -18,7 +19,7 @@ import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
 import type { Env } from "../request/types.js";
 import { type ChosenScheme, invalidCredentials, unsupportedCredentials } from "./requirements.js";
-import { type AccessTokenResult, getAccessToken, getExchangedToken } from "./tokens.js";
+import { getAccessToken, getExchangedToken } from "./tokens.js";
 import { secretForms } from "../response/secret-forms.js";
 
 /**

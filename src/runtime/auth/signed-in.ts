@@ -1,20 +1,16 @@
 /** Credentials of users who signed in, as if their variables were set. */
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
-import type { SecuritySchemeDefinition } from "../security-schemes.js";
-import { rememberToken } from "./tokens.js";
-import type { AuthContext, AuthFailure, SignInRequest, SignInToken } from "./types.js";
+import { rememberToken } from "./recent-tokens.js";
+import type {
+  AuthContext,
+  AuthFailure,
+  SignedInContext,
+  SignInRequest,
+  SignInScheme,
+  SignInToken,
+} from "./types.js";
 import { resolveBaseUrl } from "../request/url.js";
 import type { BoundRequest } from "../request/types.js";
-
-/** A context with the tokens of signed-in users. */
-export interface SignedInContext {
-  readonly ok: true;
-  readonly context: AuthContext;
-  /** Secrets in addition to the tokens, for redaction. */
-  readonly secrets: readonly string[];
-  /** Scopes of the tokens, by the variable that holds a token. Empty: not stated. */
-  readonly scopes: ReadonlyMap<string, readonly string[]>;
-}
 
 /** Longest time, in milliseconds, for which a call waits for the address of a sign-in. */
 const MAX_REQUEST_MS = 5000;
@@ -76,8 +72,6 @@ export function rejectSignedInToken({ headers }: BoundRequest): boolean {
   rememberToken(rejectedSignIns, token);
   return true;
 }
-
-type SignInScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
 /** The schemes with a sign-in, by name. */
 export function signInSchemes({

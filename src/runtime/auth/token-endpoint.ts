@@ -2,7 +2,7 @@
  * Requests to token endpoints (RFC 6749, sections 2.3.1, 4.4, 5 and 6), and metadata of issuers
  * (RFC 8414; OpenID Connect Discovery 1.0).
  */
-import { canParseUrl } from "../data/urls.js";
+import { isLocalOrHttps, parseSecureUrl } from "../data/urls.js";
 import { percentEncode } from "../request/serialize.js";
 import {
   invalidCredentials,
@@ -146,19 +146,6 @@ async function readTokenEndpoint(metadataUrl: URL, send: typeof fetch): Promise<
   return response.status === 200 ? metadata["token_endpoint"] : undefined;
 }
 
-/**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
- * A user name or password in it would be sent along.
- * @param base base of a relative URL
- */
-export function parseSecureUrl(text: string, base?: string): URL | undefined {
-  if (!canParseUrl(text, base)) return undefined;
-  const url = new URL(text, base);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
-  return isSecure && url.username === "" && url.password === "" ? url : undefined;
-}
-
 function readTokenResponse(
   { status, body }: EndpointResponse,
   url: URL,
@@ -256,12 +243,4 @@ async function readMetadata(
   });
   const text = await readBoundedText(response, MAX_METADATA_LENGTH);
   return response.status === 200 ? parseObject(text) : undefined;
-}
-
-/**
- * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
- * and be named to clients.
- */
-export function isLocalOrHttps(text: string): boolean {
-  return parseSecureUrl(text) !== undefined;
 }

@@ -2,6 +2,7 @@
  * Access tokens of OAuth 2.0: grants of the environment, exchanges of tokens of callers (RFC 8693),
  * and the cache of both.
  */
+import { raceWithAbort } from "../data/abort.js";
 import { canParseUrl } from "../data/urls.js";
 import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import type { ApiContext, BoundRequest, CallerExchange } from "../request/types.js";
@@ -16,8 +17,9 @@ import {
 } from "./requirements.js";
 import { sha256 } from "../data/bytes.js";
 import { secretForms } from "../response/secret-forms.js";
+import { rememberToken, removeOldest } from "./recent-tokens.js";
 import { type Grant, type Refusal, requestToken } from "./token-endpoint.js";
-import type { AuthContext, AuthFailure, AuthOptions } from "./types.js";
+import type { AccessTokenResult, AuthContext, AuthFailure, AuthOptions } from "./types.js";
 
 type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
@@ -168,11 +170,6 @@ function serverFailure(problem: string): AuthFailure {
   return unsupportedCredentials(`${problem}.`);
 }
 
-/** An access token with the secrets of its grant, for redaction. */
-export type AccessTokenResult =
-  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
-  | AuthFailure;
-
 /** A token that concurrent calls with the same grant share until it expires. */
 interface CacheEntry {
   readonly token: Promise<AccessTokenResult>;
@@ -181,9 +178,6 @@ interface CacheEntry {
   /** Milliseconds since the epoch; infinite while the token is requested. */
   usableUntil: number;
 }
-
-/** Maximum number of tokens. The one that was not used for the longest time makes room. */
-const MAX_ENTRIES = 2_000;
 
 /** Entries by key of the grant, in the order of their last use. */
 const tokenCache = new Map<string, CacheEntry>();
@@ -215,7 +209,7 @@ async function getToken(
       : startRequest(key, grant, send, store);
   tokenCache.delete(key);
   tokenCache.set(key, entry);
-  trim(tokenCache);
+  removeOldest(tokenCache);
   return raceWithAbort(entry.token, options.signal);
 }
 
@@ -232,21 +226,6 @@ export function invalidateCachedToken(request: BoundRequest): boolean {
   }
   rememberToken(rejectedTokens, token);
   return obtainedTokens.has(token);
-}
-
-/** Adds a token, or moves it to the end. The oldest tokens above the maximum are removed. */
-export function rememberToken(tokens: Set<string>, token: string): void {
-  tokens.delete(token);
-  tokens.add(token);
-  trim(tokens);
-}
-
-/** Removes the oldest entries above the maximum. */
-function trim(entries: Map<string, unknown> | Set<string>): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= MAX_ENTRIES) return;
-    entries.delete(key);
-  }
 }
 
 /** Starts a request, which concurrent calls share. Failures are not cached. */
@@ -369,21 +348,4 @@ function unlessUnavailable(error: unknown): AuthFailure {
  */
 function usableSeconds(lifetime: number): number {
   return Math.max(lifetime - 60, lifetime / 2);
-}
-
-/** Waits for a promise, or rejects with the reason of an aborted signal. */
-export async function raceWithAbort<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return promise;
-  // Nobody handles a rejection after the signal.
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }

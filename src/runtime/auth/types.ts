@@ -222,3 +222,21 @@ export type SignInToken =
       readonly scopes: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
+
+/** An access token with the secrets of its grant, for redaction. */
+export type AccessTokenResult =
+  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
+  | AuthFailure;
+
+/** A context with the tokens of signed-in users. */
+export interface SignedInContext {
+  readonly ok: true;
+  readonly context: AuthContext;
+  /** Secrets in addition to the tokens, for redaction. */
+  readonly secrets: readonly string[];
+  /** Scopes of the tokens, by the variable that holds a token. Empty: not stated. */
+  readonly scopes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A scheme that may have a sign-in. */
+export type SignInScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;

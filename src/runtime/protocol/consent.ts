@@ -8,8 +8,8 @@ import {
   type ServerContext as RequestContext,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
-import { raceWithAbort } from "../auth/tokens.js";
 import type { SignInLink, ToolConsent, UserConsent } from "../auth/types.js";
+import { raceWithAbort } from "../data/abort.js";
 import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";

@@ -38,7 +38,7 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
-import { createSendRequest } from "../tools/send-request.js";
+import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
 import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
@@ -175,6 +175,8 @@ export function createServerContext({
     return { ok: false, problems: [metricsProblem] };
   const members = readMembers(api, env);
   if (!members.ok) return members;
+  const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
+  if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
   const offered = withDryRun(

@@ -2,7 +2,7 @@
 import type { ApiDefinition } from "../api-definition.js";
 import { type ApprovalMode, approvalModes } from "../approvals/policy.js";
 import { chooseAlternative, requirementsOf } from "../auth/requirements.js";
-import { isLocalOrHttps } from "../auth/token-endpoint.js";
+import { isLocalOrHttps } from "../data/urls.js";
 import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";

@@ -4,6 +4,9 @@ import { RAW_METHODS } from "../request/raw-request.js";
 import type { ToolDefinition } from "../types.js";
 import type { AnyTool } from "./definitions.js";
 
+/** Sentence for the user who asks for raw requests, if they are left out. */
+export const rawRequestsProblem: string | undefined = undefined;
+
 /** True for `send_request`. */
 export function sendsAnyRequest(tool: AnyTool): boolean {
   return "operations" in tool && tool.operations.some(({ request }) => request.isRaw);

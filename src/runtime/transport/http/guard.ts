@@ -11,16 +11,10 @@ import { sha256, timingSafeEqual } from "../../data/bytes.js";
 import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
 import type { Log } from "../../server/telemetry.js";
-import {
-  challenge,
-  createTokenVerifier,
-  metadataReply,
-  resourceMetadata,
-  type ResourceMetadata,
-  type VerifyToken,
-} from "./oauth-resource-server.js";
-import type { ConsentPages } from "./caller-credentials.js";
-import { type HttpSettings, readHttpSettings, type ToolScopes } from "./http-settings.js";
+import type { ConsentPages } from "./caller-settings.js";
+import { challenge, type OAuthRules } from "./challenge.js";
+import { type HttpSettings, readHttpSettings } from "./http-settings.js";
+import { metadataReply, oauthRules } from "./oauth-resource-server.js";
 import type { Readiness } from "./readiness.js";
 import {
   createRefusalReport,
@@ -260,19 +254,11 @@ function weakTokenProblem(variable: string, count: number): string {
 }
 
 /** Access rules: authentication, hosts and origins, and forwarded headers. */
-export interface Policy {
+export interface Policy extends OAuthRules {
   /** True for the name of an API or a toolset, which has an address of its own. */
   hasView(name: string): boolean;
   /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
   readonly tokens: readonly string[];
-  /** Verifies access tokens of an authorization server. */
-  readonly verify?: VerifyToken;
-  /** Authorization server of the access tokens. */
-  readonly issuer?: string;
-  readonly metadata?: ResourceMetadata;
-  readonly scopes: readonly string[];
-  /** Callers whose scopes limit the tools. */
-  readonly toolScopes: ToolScopes;
   /**
    * Allowed host names of the server; `undefined` allows any. Prevents DNS rebinding, by which web
    * pages could reach a server on this machine.
@@ -341,13 +327,9 @@ export function createPolicy(
     // The tools of a context may be replaced while the server runs.
     hasView: (name) => context.narrowTo(name) !== undefined,
     tokens,
-    ...(oauth && {
-      verify: createTokenVerifier(oauth, apiContext.platform?.fetch),
-      issuer: oauth.issuer,
-      metadata: resourceMetadata(oauth, api.title),
-    }),
-    scopes: oauth?.scopes ?? [],
-    toolScopes: oauth?.toolScopes ?? "never",
+    ...(oauth
+      ? oauthRules(oauth, api.title, apiContext.platform?.fetch)
+      : { scopes: [], toolScopes: "never" }),
     hosts: namesHosts
       ? [
           ...localhostAllowedHostnames(),

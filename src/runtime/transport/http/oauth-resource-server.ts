@@ -1,7 +1,4 @@
-/**
- * The server as an OAuth resource server: verifies access tokens, and challenges clients for
- * another.
- */
+/** The server as an OAuth resource server: access tokens, its metadata, and scopes of tools. */
 import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { findEndpoint } from "../../auth/token-endpoint.js";
@@ -12,30 +9,15 @@ import { isObject } from "../../data/values.js";
 import { isModernRevision } from "../../protocol/messages.js";
 import type { ServerContext } from "../../server/context.js";
 import type { PermittedTools } from "../../tools/selection.js";
-import type { OAuthSettings, ToolScopes } from "./http-settings.js";
-import { errorReply, jsonReply, type Reply } from "./messages.js";
-
-/**
- * The result of verifying a token: granted, rejected with a reason for the client, or unknown
- * because the issuer cannot be reached.
- */
-type TokenVerdict =
-  | {
-      readonly kind: "granted";
-      /** Owner of the token. */
-      readonly subject: string;
-      /** The owner, if the token states it as such. */
-      readonly user?: string;
-      readonly scopes: readonly string[];
-    }
-  | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
-
-/** Verifies an access token. Never rejects. */
-export interface VerifyToken {
-  (token: string): Promise<TokenVerdict>;
-  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
-  hasKeys(): Promise<boolean>;
-}
+import type { OAuthSettings } from "./caller-settings.js";
+import {
+  challenge,
+  type OAuthRules,
+  type ResourceMetadata,
+  type TokenVerdict,
+  type VerifyToken,
+} from "./challenge.js";
+import { jsonReply, type Reply } from "./messages.js";
 
 /** Finds the key of a token. */
 interface IssuerKeys {
@@ -59,10 +41,7 @@ const maxTokenLength = 16 * 1024;
  * 8725.
  * @param send sends requests to the issuer
  */
-export function createTokenVerifier(
-  settings: OAuthSettings,
-  send: typeof fetch = fetch,
-): VerifyToken {
+function createTokenVerifier(settings: OAuthSettings, send: typeof fetch = fetch): VerifyToken {
   let keys: Promise<IssuerKeys> | undefined;
   const load = (): Promise<IssuerKeys> => {
     const loading = loadKeys(settings, send);
@@ -188,23 +167,13 @@ function errorCode(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
-/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
-export interface ResourceMetadata {
-  /**
-   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
-   * section 3.1.
-   */
-  readonly url: string;
-  readonly document: object;
-}
-
 const wellKnownPath = "/.well-known/oauth-protected-resource";
 
 /**
  * The metadata of the server as a protected resource. RFC 9728, section 2.
  * @param title title of the API
  */
-export function resourceMetadata(
+function resourceMetadata(
   { issuer, publicUrl, scopes }: OAuthSettings,
   title: string,
 ): ResourceMetadata {
@@ -226,7 +195,7 @@ export function resourceMetadata(
  */
 export function metadataReply(
   path: string,
-  { metadata }: { readonly metadata?: ResourceMetadata },
+  { metadata }: Pick<OAuthRules, "metadata">,
 ): Reply | undefined {
   const paths = metadata ? [wellKnownPath, new URL(metadata.url).pathname] : [];
   if (!metadata || !paths.includes(path)) return undefined;
@@ -237,39 +206,28 @@ export function metadataReply(
   });
 }
 
-/** Access rules that challenges state. */
-interface ChallengePolicy {
-  readonly metadata?: ResourceMetadata;
-  /** Scopes that every token needs. */
-  readonly scopes: readonly string[];
-}
-
 /**
- * The challenge to a request without a valid token. It has no error code for a request without a
- * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
+ * Access rules of a server whose callers an authorization server knows.
+ * @param title title of the API
  */
-export function challenge(
-  { metadata, scopes }: ChallengePolicy,
-  status: number,
-  message: string,
-  error?: string,
-): Reply {
-  const parameters = {
-    error,
-    error_description: error && message,
-    scope: scopes.join(" ") || undefined,
-    resource_metadata: metadata?.url,
+export function oauthRules(
+  settings: OAuthSettings,
+  title: string,
+  send: typeof fetch | undefined,
+): OAuthRules {
+  return {
+    verify: createTokenVerifier(settings, send),
+    issuer: settings.issuer,
+    metadata: resourceMetadata(settings, title),
+    scopes: settings.scopes,
+    toolScopes: settings.toolScopes,
   };
-  const fields = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
-  );
-  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
 }
 
 /** The tools for a caller; undefined if its scopes do not limit them. */
 export function permittedTools(
   { selectPermitted }: Pick<ServerContext, "selectPermitted">,
-  { toolScopes }: { readonly toolScopes: ToolScopes },
+  { toolScopes }: Pick<OAuthRules, "toolScopes">,
   { scopes }: Caller,
 ): PermittedTools | undefined {
   if (toolScopes === "never" || !scopes) return undefined;
@@ -284,7 +242,7 @@ export function permittedTools(
  */
 export function scopeChallenge(
   server: ServerContext,
-  policy: ChallengePolicy & { readonly toolScopes: ToolScopes },
+  policy: OAuthRules,
   caller: Caller,
   { message, revision }: { readonly message: unknown; readonly revision: string | undefined },
 ): Reply | undefined {

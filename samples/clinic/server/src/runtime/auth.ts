@@ -1,13 +1,6 @@
 // auth: files of the runtime of mcp-gen as one module, each after those that it uses.
 
-import {
-  base64,
-  canParseUrl,
-  isStoreUnavailable,
-  sha256,
-  type Store,
-  withStoreLock,
-} from "./data.js";
+import { raceWithAbort, type Store } from "./data.js";
 import {
   type ApiContext,
   type AuthResult,
@@ -25,7 +18,6 @@ import {
   isWellFormed,
   percentEncode,
   receivesCredentials,
-  resolveBaseUrl,
   type SendFunction,
 } from "./request.js";
 import { secretForms } from "./response.js";
@@ -264,6 +256,24 @@ export type SignInToken =
       readonly scopes: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
+
+/** An access token with the secrets of its grant, for redaction. */
+export type AccessTokenResult =
+  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
+  | AuthFailure;
+
+/** A context with the tokens of signed-in users. */
+export interface SignedInContext {
+  readonly ok: true;
+  readonly context: AuthContext;
+  /** Secrets in addition to the tokens, for redaction. */
+  readonly secrets: readonly string[];
+  /** Scopes of the tokens, by the variable that holds a token. Empty: not stated. */
+  readonly scopes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A scheme that may have a sign-in. */
+export type SignInScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
 
 // ---- auth/requirements.ts ----
 // Security requirements of requests: the alternative whose variables are set, required scopes, and
@@ -509,635 +519,34 @@ export function callerFailure(problem: string): AuthFailure {
   };
 }
 
-// ---- auth/token-endpoint.ts ----
-// Requests to token endpoints (RFC 6749, sections 2.3.1, 4.4, 5 and 6), and metadata of issuers
-// (RFC 8414; OpenID Connect Discovery 1.0).
-
-/** A grant, with its client and its endpoint. */
-export interface Grant {
-  readonly tokenUrl: string;
-  /** Metadata (OpenID Connect, RFC 8414) with the token endpoint, if `tokenUrl` is empty. */
-  readonly discoveryUrl?: string;
-  /** Issuer whose metadata has the token endpoint, if `tokenUrl` is empty. */
-  readonly issuer?: string;
-  readonly clientId: string;
-  /** Empty for a public client. */
-  readonly clientSecret: string;
-  /** `grant_type` and its parameters. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Variables that failures name. */
-  readonly variables: readonly string[];
-  /** Explains a refusal instead of naming variables. */
-  readonly explainRefusal?: (refusal: Refusal) => AuthFailure;
-}
-
-/** A response without a usable token. */
-export interface Refusal {
-  /** Host of the token endpoint. */
-  readonly host: string;
-  readonly status: number;
-  /** Error code of RFC 6749, section 5.2, or of an extension. */
-  readonly code: string | undefined;
-}
-
-type TokenResponse =
-  | {
-      readonly ok: true;
-      readonly accessToken: string;
-      readonly refreshToken?: string;
-      readonly expiresIn: number;
-    }
-  | AuthFailure;
-
-const TIMEOUT_MS = 20_000;
-/** Maximum length of a response in characters. */
-const MAX_RESPONSE_LENGTH = 100_000;
-/** Lifetime in seconds of a token whose response has none. */
-const DEFAULT_LIFETIME = 300;
-
-/**
- * Requests a token, first with HTTP Basic authentication, which every server must support, then
- * with the secret in the form. Never rejects. Messages hold neither secrets nor text of the server.
- */
-export async function requestToken(grant: Grant, send: typeof fetch): Promise<TokenResponse> {
-  const configuredUrl = parseSecureUrl(grant.issuer ?? grant.discoveryUrl ?? grant.tokenUrl);
-  if (configuredUrl === undefined)
-    return unsupportedCredentials("the token URL is neither https nor on this machine.");
-  try {
-    const url = await tokenEndpointOf(grant, configuredUrl, send);
-    if (url === undefined)
-      return temporaryAuthFailure(`${configuredUrl.host} does not publish its token endpoint`);
-    const response = await postGrant(url, grant, grant.clientSecret !== "", send);
-    const isClientRefused =
-      grant.clientSecret !== "" &&
-      (response.status === 401 || response.body["error"] === "invalid_client");
-    const final = isClientRefused ? await postGrant(url, grant, false, send) : response;
-    return readTokenResponse(final, url, grant);
-  } catch {
-    return temporaryAuthFailure(
-      `no response came from the token endpoint at ${configuredUrl.host}`,
-    );
-  }
-}
-
-interface EndpointResponse {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** Sends a grant. Redirects are not followed, because they could carry secrets elsewhere. */
-async function postGrant(
-  url: URL,
-  grant: Grant,
-  useBasic: boolean,
-  send: typeof fetch,
-): Promise<EndpointResponse> {
-  const { clientId, clientSecret, parameters } = grant;
-  const client = useBasic
-    ? {}
-    : { client_id: clientId, ...(clientSecret === "" ? {} : { client_secret: clientSecret }) };
-  const basic = base64(`${percentEncode(clientId)}:${percentEncode(clientSecret)}`);
-  const response = await send(url, {
-    method: "POST",
-    headers: {
-      Accept: "application/json",
-      "Content-Type": "application/x-www-form-urlencoded",
-      ...(useBasic ? { Authorization: `Basic ${basic}` } : {}),
-    },
-    body: new URLSearchParams({ ...parameters, ...client }).toString(),
-    redirect: "manual",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  return { status: response.status, body: parseObject(await readBoundedText(response)) };
-}
-
-/** Token endpoints by issuer or by the URL of their metadata. */
-const discoveredEndpoints = new Map<string, URL>();
-
-/** Finds the token endpoint of a grant. Metadata is cached, a failure is not. */
-async function tokenEndpointOf(
-  { issuer, discoveryUrl }: Grant,
-  configuredUrl: URL,
-  send: typeof fetch,
-): Promise<URL | undefined> {
-  const source = issuer ?? discoveryUrl;
-  if (source === undefined) return configuredUrl;
-  const cached = discoveredEndpoints.get(source);
-  if (cached) return cached;
-  const endpoint =
-    issuer === undefined
-      ? await readTokenEndpoint(configuredUrl, send)
-      : await findEndpoint(issuer, "token_endpoint", send);
-  const url = typeof endpoint === "string" ? parseSecureUrl(endpoint) : undefined;
-  if (url) discoveredEndpoints.set(source, url);
-  return url;
-}
-
-/**
- * Reads the token endpoint from metadata. OpenID Connect Discovery 1.0, section 4; RFC 8414,
- * section 3.
- */
-async function readTokenEndpoint(metadataUrl: URL, send: typeof fetch): Promise<unknown> {
-  const response = await send(metadataUrl, {
-    headers: { Accept: "application/json" },
-    redirect: "manual",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const metadata = parseObject(await readBoundedText(response));
-  return response.status === 200 ? metadata["token_endpoint"] : undefined;
-}
-
-/**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
- * A user name or password in it would be sent along.
- * @param base base of a relative URL
- */
-export function parseSecureUrl(text: string, base?: string): URL | undefined {
-  if (!canParseUrl(text, base)) return undefined;
-  const url = new URL(text, base);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
-  return isSecure && url.username === "" && url.password === "" ? url : undefined;
-}
-
-function readTokenResponse(
-  { status, body }: EndpointResponse,
-  url: URL,
-  grant: Grant,
-): TokenResponse {
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = body;
-  if (status === 200 && isBearerToken(accessToken, body["token_type"])) {
-    const expiresIn = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME;
-    return {
-      ok: true,
-      accessToken,
-      expiresIn,
-      ...(typeof refreshToken === "string" ? { refreshToken } : {}),
-    };
-  }
-  if (status === 429 || status >= 500)
-    return temporaryAuthFailure(`the token endpoint at ${url.host} responded with ${status}`);
-  const code = errorCode(body["error"]);
-  if (grant.explainRefusal) return grant.explainRefusal({ host: url.host, status, code });
-  const cause = [status, code].filter((part) => part !== undefined).join(" ");
-  return invalidCredentials(
-    grant.variables,
-    `received no access token from ${url.host} (${cause})`,
-  );
-}
-
-/** True for a token that a header can carry as `Bearer`. RFC 8693, section 2.2.1: `N_A` cannot. */
-function isBearerToken(token: unknown, type: unknown): token is string {
-  const isOtherType = typeof type === "string" && /^(?:n_a|dpop|pop|mac)$/i.test(type);
-  return !isOtherType && typeof token === "string" && /^[\x20-\x7e]+$/.test(token);
-}
-
-/** The error code of RFC 6749, section 5.2, or of an extension; `undefined` for free text. */
-function errorCode(error: unknown): string | undefined {
-  return typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}
-
-/** The text of a response; empty if it is longer than the maximum. */
-async function readBoundedText(
-  response: Response,
-  maxLength = MAX_RESPONSE_LENGTH,
-): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxLength) return "";
-  }
-  return text;
-}
-
-const METADATA_TIMEOUT_MS = 5000;
-const MAX_METADATA_LENGTH = 1_000_000;
-
-/**
- * Finds an endpoint in the metadata of an issuer (RFC 8414, section 3.1, or OpenID Connect).
- * @returns undefined if no metadata of this issuer has it. Rejects if the issuer cannot be reached.
- */
-export async function findEndpoint(
-  issuer: string,
-  member: "jwks_uri" | "token_endpoint",
-  send: typeof fetch = fetch,
-): Promise<string | undefined> {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, "");
-  for (const metadataPath of [
-    `/.well-known/oauth-authorization-server${path}`,
-    `${path}/.well-known/openid-configuration`,
-  ]) {
-    const metadata = await readMetadata(new URL(metadataPath, origin), send);
-    // RFC 8414, section 3.3: metadata of another issuer must not be used.
-    const endpoint = metadata?.["issuer"] === issuer ? metadata[member] : undefined;
-    if (typeof endpoint === "string" && isLocalOrHttps(endpoint)) return endpoint;
-  }
-  return undefined;
-}
-
-async function readMetadata(
-  url: URL,
-  send: typeof fetch,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const response = await send(url, {
-    headers: { Accept: "application/json" },
-    redirect: "manual",
-    signal: AbortSignal.timeout(METADATA_TIMEOUT_MS),
-  });
-  const text = await readBoundedText(response, MAX_METADATA_LENGTH);
-  return response.status === 200 ? parseObject(text) : undefined;
-}
-
-/**
- * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
- * and be named to clients.
- */
-export function isLocalOrHttps(text: string): boolean {
-  return parseSecureUrl(text) !== undefined;
-}
-
 // ---- auth/tokens.ts ----
-// Access tokens of OAuth 2.0: grants of the environment, exchanges of tokens of callers (RFC 8693),
-// and the cache of both.
+// Stands in for access tokens that servers request, which no scheme of the API has.
 
-type OAuthScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
+const noTokens = unsupportedCredentials("This server requests no access tokens.");
 
-/**
- * Gets the token of a scheme from the cache or the token endpoint. Rejects only if `options.signal`
- * is aborted.
- */
+/** There is no token to request. */
 export async function getAccessToken(
-  choice: ChosenScheme,
-  scheme: OAuthScheme,
-  context: AuthContext,
-  options: AuthOptions,
+  _choice: ChosenScheme,
+  _scheme: object,
+  _context: AuthContext,
+  _options: AuthOptions,
 ): Promise<AccessTokenResult> {
-  const grant = buildGrant(choice, scheme, context);
-  return getToken(JSON.stringify(grant), grant, context, options);
+  return noTokens;
 }
 
-/**
- * A refresh token is good for the scopes it was granted; client credentials ask for those of the
- * operation.
- */
-function buildGrant(choice: ChosenScheme, scheme: OAuthScheme, context: ApiContext): Grant {
-  const { env } = context;
-  const client = {
-    ...tokenEndpoint(scheme, context),
-    clientId: env[scheme.clientIdEnv ?? ""] ?? "",
-    clientSecret: env[scheme.clientSecretEnv ?? ""] ?? "",
-    variables: choice.variables,
-  };
-  const refreshToken = choice.variables.includes(scheme.refreshTokenEnv ?? "")
-    ? env[scheme.refreshTokenEnv ?? ""]
-    : undefined;
-  const extraParameters = Object.fromEntries(
-    new URLSearchParams(env[scheme.tokenParametersEnv ?? ""] ?? ""),
-  );
-  if (refreshToken !== undefined)
-    return {
-      ...client,
-      parameters: { ...extraParameters, grant_type: "refresh_token", refresh_token: refreshToken },
-    };
-  const scope = (choice.scopes.length > 0 ? choice.scopes : (scheme.scopes ?? [])).join(" ");
-  return {
-    ...client,
-    parameters: {
-      ...extraParameters,
-      grant_type: "client_credentials",
-      ...(scope === "" ? {} : { scope }),
-    },
-  };
-}
-
-/**
- * The token endpoint: the configured one, else the document's. OpenAPI 3.2, "Relative
- * References in API URLs".
- */
-function tokenEndpoint(
-  { tokenUrl, tokenUrlEnv, discoveryUrl }: OAuthScheme,
-  context: ApiContext,
-): Pick<Grant, "tokenUrl" | "discoveryUrl"> {
-  const url = context.env[tokenUrlEnv ?? ""]?.trim() || tokenUrl;
-  if (url === undefined) return { tokenUrl: "", discoveryUrl };
-  if (canParseUrl(url)) return { tokenUrl: url };
-  const base = resolveBaseUrl(context.api.servers, context);
-  return {
-    tokenUrl: base.ok && canParseUrl(url, `${base.url}/`) ? new URL(url, `${base.url}/`).href : "",
-  };
-}
-
-const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
-
-/**
- * Gets the token of the API for one caller, from the cache or the token endpoint. The key of the
- * cache has the hash of the caller's token. Rejects only if `options.signal` is aborted.
- */
+/** There is no token to exchange. */
 export async function getExchangedToken(
-  { scheme, scopes }: ChosenScheme,
-  exchange: CallerExchange,
-  context: AuthContext,
-  options: AuthOptions,
+  _choice: ChosenScheme,
+  _exchange: CallerExchange,
+  _context: AuthContext,
+  _options: AuthOptions,
 ): Promise<AccessTokenResult> {
-  if (exchange.token === "")
-    return callerFailure(
-      "this caller has no access token to exchange: it did not sign in at the issuer",
-    );
-  const grant = exchangeGrant(scheme, scopes, exchange, context);
-  const { parameters } = grant;
-  const subject_token = await sha256(exchange.token);
-  const key = JSON.stringify({ ...grant, parameters: { ...parameters, subject_token } });
-  return getToken(key, grant, context, options);
+  return noTokens;
 }
 
-function exchangeGrant(
-  { kind }: SecuritySchemeDefinition,
-  scopes: readonly string[],
-  { token, settings }: CallerExchange,
-  { api }: ApiContext,
-): Grant {
-  const { issuer, tokenUrl, clientId, clientSecret, fields } = settings;
-  // "Roles" of other schemes are not scopes. OpenAPI 3.1.1, Security Requirement Object.
-  const scope = fields["scope"] ?? (kind === "oauth2" ? scopes.join(" ") : "");
-  const { scope: _, ...others } = fields;
-  return {
-    ...(tokenUrl === undefined ? { tokenUrl: "", issuer } : { tokenUrl }),
-    clientId,
-    clientSecret,
-    parameters: {
-      ...others,
-      ...(scope !== "" && { scope }),
-      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-      requested_token_type: ACCESS_TOKEN,
-      subject_token: token,
-      subject_token_type: ACCESS_TOKEN,
-    },
-    variables: [`${api.envPrefix}_TOKEN_EXCHANGE`],
-    explainRefusal: (refusal) => explainRefusal(refusal, scope, api.envPrefix),
-  };
-}
-
-/**
- * Names the part that the authorization server rejected. RFC 6749, section 5.2; RFC 8693, section
- * 2.2.2.
- */
-function explainRefusal({ host, status, code }: Refusal, scope: string, prefix: string) {
-  const variable = `${prefix}_TOKEN_EXCHANGE`;
-  const cause = code === undefined ? `${status}` : `${status} ${code}`;
-  const refuse = (what: string): string => `${host} refused ${what} (${cause})`;
-  switch (code) {
-    case "invalid_client":
-      return serverFailure(refuse(`this server's client (${variable}_CLIENT_ID)`));
-    case "unauthorized_client":
-    case "unsupported_grant_type":
-      return serverFailure(
-        refuse(`to exchange tokens for this server's client (${variable}_CLIENT_ID)`),
-      );
-    case "invalid_target":
-      return serverFailure(refuse(`the audience or resource of ${variable}`));
-    case "invalid_scope":
-      return callerFailure(refuse(`the scopes of this call (${scope}) for this caller`));
-    case undefined:
-      return serverFailure(refuse("the exchange of the caller's token"));
-    default:
-      return callerFailure(refuse("the caller's token"));
-  }
-}
-
-/** A failure that the administrator of the server settles. */
-function serverFailure(problem: string): AuthFailure {
-  return unsupportedCredentials(`${problem}.`);
-}
-
-/** An access token with the secrets of its grant, for redaction. */
-export type AccessTokenResult =
-  | { readonly ok: true; readonly value: string; readonly secrets: readonly string[] }
-  | AuthFailure;
-
-/** A token that concurrent calls with the same grant share until it expires. */
-interface CacheEntry {
-  readonly token: Promise<AccessTokenResult>;
-  /** The token, once it has arrived. */
-  value?: string;
-  /** Milliseconds since the epoch; infinite while the token is requested. */
-  usableUntil: number;
-}
-
-/** Maximum number of tokens. The one that was not used for the longest time makes room. */
-const MAX_ENTRIES = 2_000;
-
-/** Entries by key of the grant, in the order of their last use. */
-const tokenCache = new Map<string, CacheEntry>();
-
-/** Tokens that were obtained, the latest last. */
-const obtainedTokens = new Set<string>();
-
-/** Tokens that an API rejected, the latest last. */
-const rejectedTokens = new Set<string>();
-
-/** Refresh tokens that replaced configured ones. Most servers accept each only once. */
-const rotatedRefreshTokens = new Map<string, string>();
-
-/**
- * Gets a token from the cache or the token endpoint. Rejects only if `options.signal` is aborted.
- * @param key everything that the token depends on
- */
-async function getToken(
-  key: string,
-  grant: Grant,
-  { platform, store }: AuthContext,
-  options: AuthOptions,
-): Promise<AccessTokenResult> {
-  const send = options.fetch ?? platform?.fetch ?? fetch;
-  const cached = tokenCache.get(key);
-  const entry =
-    cached !== undefined && cached.usableUntil > Date.now()
-      ? cached
-      : startRequest(key, grant, send, store);
-  tokenCache.delete(key);
-  tokenCache.set(key, entry);
-  trim(tokenCache);
-  return raceWithAbort(entry.token, options.signal);
-}
-
-/**
- * Drops the token of a request that the API rejected with 401. Returns true if this server obtained
- * it, also if a concurrent call has replaced it: `authenticate` gets another one, so that the call
- * can be repeated once.
- */
-export function invalidateCachedToken(request: BoundRequest): boolean {
-  const [, authorization = ""] = request.headers.find(([name]) => name === "Authorization") ?? [];
-  const token = authorization.replace(/^Bearer /, "");
-  for (const [key, { value }] of tokenCache) {
-    if (value === token) tokenCache.delete(key);
-  }
-  rememberToken(rejectedTokens, token);
-  return obtainedTokens.has(token);
-}
-
-/** Adds a token, or moves it to the end. The oldest tokens above the maximum are removed. */
-export function rememberToken(tokens: Set<string>, token: string): void {
-  tokens.delete(token);
-  tokens.add(token);
-  trim(tokens);
-}
-
-/** Removes the oldest entries above the maximum. */
-function trim(entries: Map<string, unknown> | Set<string>): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= MAX_ENTRIES) return;
-    entries.delete(key);
-  }
-}
-
-/** Starts a request, which concurrent calls share. Failures are not cached. */
-function startRequest(
-  key: string,
-  grant: Grant,
-  send: typeof fetch,
-  store: Store | undefined,
-): CacheEntry {
-  const isRotating = grant.parameters["grant_type"] === "refresh_token";
-  const request = async (): Promise<ObtainedToken | AuthFailure> =>
-    store && isRotating
-      ? obtainShared(store, key, grant, send).catch(unlessUnavailable)
-      : obtainAlone(key, grant, send);
-  const entry: CacheEntry = {
-    token: Promise.resolve().then(() => complete(key, grant, request, entry)),
-    usableUntil: Infinity,
-  };
-  return entry;
-}
-
-/** A token that was requested, and the refresh token for the next request. */
-interface ObtainedToken {
-  readonly ok: true;
-  readonly accessToken: string;
-  readonly refreshToken?: string;
-  /** Milliseconds since the epoch. */
-  readonly usableUntil: number;
-}
-
-async function complete(
-  key: string,
-  grant: Grant,
-  request: () => Promise<ObtainedToken | AuthFailure>,
-  entry: CacheEntry,
-): Promise<AccessTokenResult> {
-  const obtained = await request();
-  if (!obtained.ok) {
-    if (tokenCache.get(key) === entry) tokenCache.delete(key);
-    return obtained;
-  }
-  const { accessToken, refreshToken = "", usableUntil } = obtained;
-  entry.value = accessToken;
-  rememberToken(obtainedTokens, accessToken);
-  entry.usableUntil = usableUntil;
-  const { refresh_token: configured = "", subject_token: subject = "" } = grant.parameters;
-  const secrets = [grant.clientSecret, configured, refreshToken, subject].flatMap(secretForms);
-  return { ok: true, value: accessToken, secrets };
-}
-
-/** Requests a token. This process remembers a refresh token that replaces the one it sent. */
-async function obtainAlone(
-  key: string,
-  grant: Grant,
-  send: typeof fetch,
-): Promise<ObtainedToken | AuthFailure> {
-  const obtained = await obtain(grant, rotatedRefreshTokens.get(key), send);
-  if (obtained.ok && obtained.refreshToken !== undefined)
-    rotatedRefreshTokens.set(key, obtained.refreshToken);
-  return obtained;
-}
-
-async function obtain(
-  grant: Grant,
-  rotated: string | undefined,
-  send: typeof fetch,
-): Promise<ObtainedToken | AuthFailure> {
-  const { parameters } = grant;
-  const current =
-    rotated === undefined
-      ? grant
-      : { ...grant, parameters: { ...parameters, refresh_token: rotated } };
-  const response = await requestToken(current, send);
-  if (!response.ok) return response;
-  const { accessToken, refreshToken: replacement, expiresIn } = response;
-  const isRefresh = parameters["refresh_token"] !== undefined;
-  const refreshToken = isRefresh ? (replacement ?? rotated) : undefined;
-  return {
-    ok: true,
-    accessToken,
-    ...(refreshToken !== undefined && { refreshToken }),
-    usableUntil: Date.now() + usableSeconds(expiresIn) * 1000,
-  };
-}
-
-/** Milliseconds for which a rotated refresh token is stored. */
-const STORED_MS = 90 * 24 * 60 * 60_000;
-
-/**
- * Gets a token by a refresh token that all processes use: the one that another process has obtained,
- * or a new one. One process at a time requests, because most refresh tokens are accepted only once.
- */
-async function obtainShared(
-  store: Store,
-  key: string,
-  grant: Grant,
-  send: typeof fetch,
-): Promise<ObtainedToken | AuthFailure> {
-  const name = JSON.stringify(["token", key]);
-  return withStoreLock(store, name, async () => {
-    const text = await store.get(name);
-    const stored = text === undefined ? undefined : (JSON.parse(text) as ObtainedToken);
-    const isUsable = stored && stored.usableUntil > Date.now();
-    if (isUsable && !rejectedTokens.has(stored.accessToken)) return stored;
-    const obtained = await obtain(grant, stored?.refreshToken, send);
-    if (obtained.ok) await store.set(name, JSON.stringify(obtained), STORED_MS);
-    return obtained;
-  });
-}
-
-/** Without the store, the current refresh token is unknown; an old one could end the sign-in. */
-function unlessUnavailable(error: unknown): AuthFailure {
-  if (!isStoreUnavailable(error)) throw error;
-  return temporaryAuthFailure("the store with the refresh token cannot be reached by this server");
-}
-
-/**
- * Seconds for which a token is used: a minute less than its lifetime, or half of a lifetime below
- * two minutes.
- */
-function usableSeconds(lifetime: number): number {
-  return Math.max(lifetime - 60, lifetime / 2);
-}
-
-/** Waits for a promise, or rejects with the reason of an aborted signal. */
-export async function raceWithAbort<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return promise;
-  // Nobody handles a rejection after the signal.
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
+/** No token was requested. */
+export function invalidateCachedToken(_request: BoundRequest): boolean {
+  return false;
 }
 
 // ---- auth/schemes.ts ----
@@ -1242,163 +651,46 @@ function isPem(text: string): boolean {
 }
 
 // ---- auth/signed-in.ts ----
-// Credentials of users who signed in, as if their variables were set.
+// Stands in for the sign-in of users, which no scheme of the API has.
 
-/** A context with the tokens of signed-in users. */
-export interface SignedInContext {
-  readonly ok: true;
-  readonly context: AuthContext;
-  /** Secrets in addition to the tokens, for redaction. */
-  readonly secrets: readonly string[];
-  /** Scopes of the tokens, by the variable that holds a token. Empty: not stated. */
-  readonly scopes: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Longest time, in milliseconds, for which a call waits for the address of a sign-in. */
-const MAX_REQUEST_MS = 5000;
-
-/** Tokens of sign-ins that were sent, the latest last. */
-const sentTokens = new Set<string>();
-
-/** Tokens of sign-ins that the API rejected and that were not replaced yet. */
-const rejectedSignIns = new Set<string>();
-
-/**
- * Sets the access token of each required scheme whose user signed in. Where callers consent
- * themselves, shared tokens are unset.
- */
+/** No user signs in. */
 export async function addSignedInTokens(
-  requirements: readonly SecurityRequirement[],
+  _requirements: readonly SecurityRequirement[],
   context: AuthContext,
 ): Promise<SignedInContext | AuthFailure> {
-  const env: Record<string, string> = {};
-  const secrets: string[] = [];
-  const scopes = new Map<string, readonly string[]>();
-  for (const request of signInRequests(requirements, context)) {
-    const { tokenEnv, refreshTokenEnv = tokenEnv, clientSecretEnv = tokenEnv } = request.scheme;
-    if (context.consent?.replacesSharedTokens)
-      for (const name of [tokenEnv, refreshTokenEnv, clientSecretEnv]) env[name] = "";
-    else if (context.env[tokenEnv]?.trim()) continue;
-    const token = await tokenFor(request, context);
-    if (!token) continue;
-    if (!token.ok) return token;
-    env[tokenEnv] = token.value;
-    scopes.set(tokenEnv, token.scopes);
-    secrets.push(...token.secrets);
-  }
-  return { ok: true, context: { ...context, env: { ...context.env, ...env } }, secrets, scopes };
+  return { ok: true, context, secrets: [], scopes: new Map() };
 }
 
-/** The token of a sign-in, another one if the API rejected the last; undefined without a sign-in. */
-async function tokenFor(
-  request: SignInRequest,
-  { platform, consent }: AuthContext,
-): Promise<SignInToken | undefined> {
-  const read = consent ? consent.token : platform?.signedInToken;
-  const stored = await read?.(request);
-  const isRejected = stored?.ok && rejectedSignIns.has(stored.value);
-  const token = isRejected ? await read?.(request, stored.value) : stored;
-  if (isRejected) rejectedSignIns.delete(stored.value);
-  if (token?.ok) rememberToken(sentTokens, token.value);
-  return token;
+/** No token belongs to a sign-in. */
+export function rejectSignedInToken(_request: BoundRequest): boolean {
+  return false;
 }
 
-/**
- * Marks the token of a request that the API rejected.
- * @returns true if it belongs to a sign-in: the next request is sent with another token
- */
-export function rejectSignedInToken({ headers }: BoundRequest): boolean {
-  const [, value = ""] = headers.find(([name]) => name === "Authorization") ?? [];
-  const token = value.replace(/^Bearer /, "");
-  if (!sentTokens.has(token)) return false;
-  rememberToken(rejectedSignIns, token);
-  return true;
-}
-
-type SignInScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
-
-/** The schemes with a sign-in, by name. */
-export function signInSchemes({
-  securitySchemes,
-}: ApiDefinition): readonly (readonly [name: string, scheme: SignInScheme])[] {
-  return Object.entries(securitySchemes).flatMap(([name, scheme]) =>
-    scheme.kind === "oauth2" && scheme.signIn ? [[name, scheme] as const] : [],
-  );
+/** There are no such schemes. */
+export function signInSchemes(
+  _api: ApiDefinition,
+): readonly (readonly [name: string, scheme: SignInScheme])[] {
+  return [];
 }
 
 /** The reason why sign-in is not possible, as a sentence. */
-export function noSignInProblem(api: ApiDefinition): string {
-  return signInSchemes(api).length === 0
-    ? `There is nothing to sign in to: ${api.title} declares no scheme with a sign-in.`
-    : "src/main.ts passes no signIn to serve: generate the project again.";
+export function noSignInProblem({ title }: ApiDefinition): string {
+  return `There is nothing to sign in to: ${title} declares no scheme with a sign-in.`;
 }
 
-/** The possible sign-ins of requirements: schemes with endpoints whose client ID is set. */
-export function signInRequests(
-  requirements: readonly SecurityRequirement[],
-  context: Pick<AuthContext, "api" | "env">,
-): readonly SignInRequest[] {
-  const { api, env } = context;
-  const names = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
-  return [...names].flatMap((schemeName) => {
-    const scheme = Object.hasOwn(api.securitySchemes, schemeName)
-      ? api.securitySchemes[schemeName]
-      : undefined;
-    if (scheme?.kind !== "oauth2" || !scheme.signIn) return [];
-    const clientId = env[scheme.clientIdEnv ?? ""]?.trim() ?? "";
-    const clientSecret = env[scheme.clientSecretEnv ?? ""]?.trim() ?? "";
-    const base = resolveBaseUrl(api.servers, context);
-    const baseUrl = base.ok ? base.url : "";
-    const loginCommand = loginCommandOf(api);
-    const hosts = api.hosts && { hosts: api.hosts };
-    const binding = { api: api.name, schemeName, scheme, baseUrl, ...hosts, clientId };
-    const request = { ...binding, clientSecret, loginCommand };
-    return clientId === "" ? [] : [request];
-  });
-}
-
-/**
- * Asks the user for consent. Returns the text for the user; undefined if no required scheme
- * supports consent.
- */
+/** There is nobody to ask for consent. */
 export async function requestConsent(
-  requirements: readonly SecurityRequirement[],
-  context: AuthContext,
+  _requirements: readonly SecurityRequirement[],
+  _context: AuthContext,
 ): Promise<string | undefined> {
-  const { consent, api } = context;
-  const [request] = signInRequests(requirements, context);
-  const link = request && consent && (await withinTime(consent.request(request)));
-  if (typeof link === "string" || !consent || !link) return link as string | undefined;
-  const isLocal = !consent.replacesSharedTokens;
-  return (
-    `Not sent: ${api.title} needs the user's consent. Give the user this link to open in a ` +
-    `browser${isLocal ? " on this machine" : ""}: ${link.url} (valid for 10 minutes). ` +
-    `${isLocal ? `Or tell the user to run ${loginCommandOf(api)}. ` : ""}` +
-    `Call ${consent.tool} again when they have signed in.`
-  );
+  return undefined;
 }
 
-/** The result of a promise; undefined if it rejects or takes too long. */
-async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
-  let timeout: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timeout = setTimeout(() => resolve(undefined), MAX_REQUEST_MS);
-  });
-  return Promise.race([promise.catch(() => undefined), late]).finally(() => clearTimeout(timeout));
-}
-
-/** The steps by which the user signs in, in the imperative; undefined where no scheme has a sign-in. */
+/** There are no steps. */
 export function signInSteps(
-  requirements: readonly SecurityRequirement[],
-  { api, env, platform }: AuthContext,
+  _requirements: readonly SecurityRequirement[],
+  _context: AuthContext,
 ): string | undefined {
-  if (!platform?.signedInToken) return undefined;
-  for (const name of requirements.flatMap((requirement) => Object.keys(requirement))) {
-    const scheme = Object.hasOwn(api.securitySchemes, name) ? api.securitySchemes[name] : undefined;
-    if (scheme?.kind !== "oauth2" || !scheme.signIn) continue;
-    const isReady = Boolean(env[scheme.clientIdEnv ?? ""]?.trim());
-    return `${isReady ? "" : `set ${scheme.clientIdEnv} and `}run ${loginCommandOf(api)}`;
-  }
   return undefined;
 }
 

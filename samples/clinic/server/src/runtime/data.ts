@@ -652,6 +652,7 @@ export function isStoreUnavailable(error: unknown): error is StoreUnavailable {
 }
 
 // ---- data/urls.ts ----
+// URLs: whether they can be parsed, and whether they may receive credentials.
 
 /**
  * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
@@ -663,6 +664,27 @@ export function canParseUrl(text: string, base?: string | URL): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
+ * A user name or password in it would be sent along.
+ * @param base base of a relative URL
+ */
+export function parseSecureUrl(text: string, base?: string): URL | undefined {
+  if (!canParseUrl(text, base)) return undefined;
+  const url = new URL(text, base);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
+  return isSecure && url.username === "" && url.password === "" ? url : undefined;
+}
+
+/**
+ * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
+ * and be named to clients.
+ */
+export function isLocalOrHttps(text: string): boolean {
+  return parseSecureUrl(text) !== undefined;
 }
 
 // ---- data/canonical-json.ts ----
@@ -779,43 +801,24 @@ export async function sharedSecret(
   return decodeBase64(text);
 }
 
-// ---- store/lock.ts ----
-// Locks between the processes that share a store.
+// ---- data/abort.ts ----
+// Waiting that an aborted signal ends.
 
-/** Milliseconds after which a lock is that of a process that was killed. */
-const LOCK_MS = 30_000;
-const POLL_MS = 50;
-
-/**
- * Runs a function while no other process runs one with the same key.
- * @throws StoreUnavailable if the store cannot be reached, or if the lock is never free
- */
-export async function withStoreLock<Result>(
-  store: Store,
-  key: string,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const name = JSON.stringify(["lock", key]);
-  const owner = crypto.randomUUID();
-  const givesUpAt = Date.now() + 2 * LOCK_MS;
-  while (!(await store.compareAndSet(name, undefined, owner, LOCK_MS))) {
-    if (Date.now() > givesUpAt) throw new StoreUnavailable("A value of the store is locked.");
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  try {
-    return await run();
-  } finally {
-    await release(store, name, owner);
-  }
-}
-
-/** A lock that cannot be released expires. */
-async function release(store: Store, name: string, owner: string): Promise<void> {
-  try {
-    if ((await store.get(name)) === owner) await store.delete(name);
-  } catch (error) {
-    if (!isStoreUnavailable(error)) throw error;
-  }
+/** Waits for a promise, or rejects with the reason of an aborted signal. */
+export async function raceWithAbort<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  // Nobody handles a rejection after the signal.
+  promise.catch(() => undefined);
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
 
 // ---- language/inflection.ts ----

@@ -19,7 +19,6 @@ import {
   type ServerContext as RequestContext,
   type StandardSchemaV1,
   UnsupportedProtocolVersionError,
-  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
 import {
   type ApprovalSession,
@@ -35,7 +34,7 @@ import {
   unanswered,
   valuesDeclined,
 } from "./approvals.js";
-import { raceWithAbort, type SignInLink, type ToolConsent, type UserConsent } from "./auth.js";
+import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool } from "./call.js";
 import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import type { ApiContext } from "./request.js";
@@ -609,146 +608,38 @@ function redactTexts(value: unknown, redact: ServerContext["redact"]): unknown {
 }
 
 // ---- protocol/consent.ts ----
-// Consent of users, asked for through their clients. MCP, Elicitation, "URL Mode".
+// Stands in for the consent of users, which no scheme of the API needs.
 
-/** Key of the request in results of 2026-07-28. */
-const consentKey = "sign_in";
-
-/** Longest wait, in milliseconds, for a user who has opened the link. */
-const maxWaitMs = 20_000;
-
-/** Consent during one call of a tool. */
-interface CallConsent {
-  readonly consent: ToolConsent;
-  /** The link of the last request; undefined if consent was not needed. */
-  link(): SignInLink | undefined;
-}
-
-/** Prepares the consent of one call. The tool is the one that `call_tool` names, if it is called. */
+/** @throws always: there is no consent to prepare */
 export function prepareConsent(
-  { tools }: Pick<ServerContext, "tools">,
-  user: UserConsent,
-  { name, arguments: args }: Params,
-): CallConsent {
-  const called = typeof name === "string" ? tools.lookUp(name) : undefined;
-  const inner = called && "forward" in called && isObject(args) ? args["name"] : name;
-  const tool = typeof inner === "string" ? inner : "";
-  let link: SignInLink | undefined;
-  const consent: ToolConsent = {
-    replacesSharedTokens: user.replacesSharedTokens,
-    token: user.token,
-    tool,
-    async request(request) {
-      const requested = await user.request(request, tool);
-      if (typeof requested === "object") link = requested;
-      return requested;
-    },
-    settled: () => user.settled(tool),
-  };
-  return { consent, link: () => link };
+  _server: unknown,
+  _user: UserConsent,
+  _params: object,
+): { readonly consent: ToolConsent } {
+  throw new Error("This server was generated for an API without a sign-in.");
 }
 
-/** The user's response to the link, which the client sends when it repeats its request. */
-function answerOf({ mcpReq }: RequestContext): unknown {
-  const answer = mcpReq.inputResponses?.[consentKey];
-  return isObject(answer) ? answer["action"] : undefined;
-}
+/** Nobody has to sign in. */
+export async function awaitConsent(_consent: unknown, _request: object): Promise<void> {}
 
-/**
- * Waits until the user has signed in, if the request is repeated after the user accepted the link.
- * The wait ends with the request.
- */
-export async function awaitConsent(
-  { consent }: CallConsent,
-  request: RequestContext,
-): Promise<void> {
-  if (answerOf(request) !== "accept") return;
-  let timeout: NodeJS.Timeout | undefined;
-  const expired = new Promise<void>((resolve) => (timeout = setTimeout(resolve, maxWaitMs)));
-  const settled = Promise.race([consent.settled(), expired]);
-  await raceWithAbort(settled, request.mcpReq.signal).catch(() => {});
-  clearTimeout(timeout);
-}
-
-/**
- * Asks for consent through the client, instead of returning the error result of a call. Clients
- * without URL elicitation get the result, which has the link; so do calls that may have taken
- * effect.
- * @param supportsUrls true if an earlier request of the client declared it
- * @throws UrlElicitationRequiredError for clients of 2025-11-25
- */
+/** The result of a call is final. */
 export function elicitConsent(
-  { api, tools }: Pick<ServerContext, "api" | "tools">,
-  { consent, link }: CallConsent,
+  _server: unknown,
+  _consent: unknown,
   result: CallToolResult,
-  client: { readonly server: Server; readonly request: RequestContext; supportsUrls: boolean },
+  _client: unknown,
 ): Result {
-  const { request } = client;
-  const requested = link();
-  const tool = tools.get(consent.tool);
-  if (!requested || !result.isError || !tool || !("operations" in tool)) return result;
-  if (answerOf(request) !== undefined || !supportsUrlElicitation(client)) return result;
-  const { id, url } = requested;
-  const { title } = api.apis?.[tool.api ?? ""] ?? api;
-  const message = `${title} needs your consent for ${consent.tool}.`;
-  if (isModernRequest(request))
-    return inputRequired({
-      inputRequests: { [consentKey]: inputRequired.elicitUrl({ url, message }) },
-    });
-  notifyWhenComplete(client, consent, id);
-  throw new UrlElicitationRequiredError([{ mode: "url", elicitationId: id, url, message }]);
+  return result;
 }
 
-/** Notifies a connected client of 2025-11-25. Over HTTP, such clients have no stream for it. */
-function notifyWhenComplete(
-  { server }: { readonly server: Server },
-  consent: ToolConsent,
-  id: string,
-): void {
-  if (!declaresUrlElicitation(server.getClientCapabilities())) return;
-  const notify = server.createElicitationCompletionNotifier(id);
-  void consent
-    .settled()
-    .then(notify)
-    .catch(() => {});
+/** Sessions record nothing. */
+export function isUrlSession(_id: string | null | undefined): boolean {
+  return false;
 }
 
-function supportsUrlElicitation({
-  server,
-  request,
-  supportsUrls,
-}: Parameters<typeof elicitConsent>[3]): boolean {
-  if (supportsUrls) return true;
-  const envelope = request.mcpReq.envelope as Params | undefined;
-  const capabilities = isModernRequest(request)
-    ? envelope?.[CLIENT_CAPABILITIES_META_KEY]
-    : server.getClientCapabilities();
-  return declaresUrlElicitation(capabilities);
-}
-
-/** True if the capabilities of a client have elicitation by URL. */
-function declaresUrlElicitation(capabilities: unknown): boolean {
-  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
-  return isObject(elicitation) && isObject(elicitation["url"]);
-}
-
-/**
- * Session ID that records a capability of a client. The server keeps no sessions, and clients before
- * 2026-07-28 state their capabilities only once.
- */
-const urlSession = /^[0-9a-f-]{36}\.url$/;
-
-/** True if a session ID shows that the client opens addresses for its user. */
-export function isUrlSession(id: string | null | undefined): boolean {
-  return urlSession.test(id ?? "");
-}
-
-/** The session ID for a client that initializes; undefined if it needs none. */
-export function sessionFor(message: unknown): string | undefined {
-  if (!isObject(message) || message["method"] !== "initialize") return undefined;
-  const params = message["params"];
-  const capabilities = isObject(params) ? params["capabilities"] : undefined;
-  return declaresUrlElicitation(capabilities) ? `${crypto.randomUUID()}.url` : undefined;
+/** Clients need no session. */
+export function sessionFor(_message: unknown): string | undefined {
+  return undefined;
 }
 
 // ---- protocol/tasks.ts ----

@@ -7,13 +7,7 @@ import {
   createQuestionStates,
   type QuestionStates,
 } from "./approvals.js";
-import {
-  type AuthContext,
-  chooseAlternative,
-  isLocalOrHttps,
-  type Platform,
-  requirementsOf,
-} from "./auth.js";
+import { type AuthContext, chooseAlternative, type Platform, requirementsOf } from "./auth.js";
 import {
   type CircuitBreaker,
   createCircuitBreaker,
@@ -23,7 +17,15 @@ import {
   type RateLimiter,
   type Semaphore,
 } from "./client.js";
-import { leftOut, nearestNames, omitUndefined, scopedStore, sha256, type Store } from "./data.js";
+import {
+  isLocalOrHttps,
+  leftOut,
+  nearestNames,
+  omitUndefined,
+  scopedStore,
+  sha256,
+  type Store,
+} from "./data.js";
 import { baseUrlOf, INTERNAL_ERROR } from "./errors.js";
 import { createPageMemory, type PageMemory } from "./pagination.js";
 import {
@@ -69,6 +71,7 @@ import {
   listModes,
   nameTest,
   narrowSelection,
+  rawRequestsProblem,
   readResultName,
   type SelectedTools,
   type SelectPermittedTools,
@@ -1060,6 +1063,8 @@ export function createServerContext({
     return { ok: false, problems: [metricsProblem] };
   const members = readMembers(api, env);
   if (!members.ok) return members;
+  const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
+  if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
   const offered = withDryRun(

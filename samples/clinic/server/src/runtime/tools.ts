@@ -42,7 +42,6 @@ import {
   type ForwardedHeader,
   inputOf,
   type InputProblem,
-  RAW_METHODS,
 } from "./request.js";
 import {
   addValues,
@@ -80,7 +79,6 @@ import type {
   ParameterSource,
   RequestMapping,
   ResponseMapping,
-  SecurityRequirement,
   ToolAnnotations,
   ToolDefinition,
   ToolInput,
@@ -984,81 +982,22 @@ export function joinInstructions(
 }
 
 // ---- tools/send-request.ts ----
-// `send_request`: the way out for what no other tool covers.
+// Stands in for `send_request`, which is left out.
 
-/** True for `send_request`. */
-export function sendsAnyRequest(tool: AnyTool): boolean {
-  return "operations" in tool && tool.operations.some(({ request }) => request.isRaw);
+/** Sentence for the user who asks for raw requests. */
+export const rawRequestsProblem: string | undefined = leftOut("raw requests", "raw-requests");
+
+/** No tool sends any request. */
+export function sendsAnyRequest(_tool: AnyTool): boolean {
+  return false;
 }
 
-/**
- * Creates the tool that sends any request to the API. It is its own toolset, so that a server that
- * is narrowed to other toolsets does not have it.
- * @param isTaken true if another tool has the name
- */
+/** @throws always */
 export function createSendRequest(
-  api: ApiDefinition,
-  isTaken: (name: string) => boolean,
+  _api: ApiDefinition,
+  _isTaken: (name: string) => boolean,
 ): ToolDefinition {
-  const prefix = api.namespace === undefined ? "" : `${api.namespace}_`;
-  const names = ["send_request", "send_api_request", "send_raw_api_request"];
-  const name = prefix + (names.find((one) => !isTaken(prefix + one)) ?? "send_any_api_request");
-  return {
-    name,
-    title: "Send a request",
-    description:
-      `Send any HTTP request to ${api.title}, with the credentials of this server. ` +
-      "Only for what no other tool does: the input is not checked, and the request may change or delete anything.",
-    toolset: name,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
-    inputSchema: {
-      type: "object",
-      properties: {
-        method: { type: "string", enum: RAW_METHODS },
-        path: {
-          type: "string",
-          minLength: 1,
-          maxLength: 8000,
-          description: "Path below the base URL, percent-encoded: /pets/42.",
-        },
-        query: {
-          type: "object",
-          description: "Query parameters. A list repeats its name.",
-          additionalProperties: true,
-        },
-        body: { description: "Body: a JSON value, or text of the contentType." },
-        contentType: {
-          type: "string",
-          pattern: "^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+(;.*)?$",
-          description:
-            "Media type of the body. Default: application/json, text/plain for other text.",
-        },
-      },
-      required: ["method", "path"],
-      additionalProperties: false,
-    },
-    operations: [
-      {
-        whenProvided: [],
-        request: { method: "POST", path: "/", isRaw: true, security: requirementsFor(api) },
-        response: {},
-      },
-    ],
-  };
-}
-
-/** The API's default requirements; without a default, any of its schemes, or none. */
-function requirementsFor({
-  security,
-  securitySchemes,
-}: ApiDefinition): readonly SecurityRequirement[] {
-  const any = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
-  return security ?? [...any, {}];
+  throw new Error(rawRequestsProblem);
 }
 
 // ---- tools/tool-registry.ts ----

@@ -3,7 +3,6 @@
 import {
   type AuthInfo,
   createMcpHandler,
-  getOAuthProtectedResourceMetadataUrl,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   type McpHandlerRequestOptions,
@@ -14,23 +13,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import type { JWTPayload, JWTVerifyGetKey } from "jose";
-import {
-  addSignedInTokens,
-  type Caller,
-  type ConsentBroker,
-  findEndpoint,
-  isLocalOrHttps,
-  type LoadSignIn,
-  signInSchemes,
-  type UserConsent,
-} from "./auth.js";
-import { findMissingPermission, type MissingPermission } from "./call.js";
-import { createRateLimiter } from "./client.js";
+import { addSignedInTokens, type Caller, type LoadSignIn, type UserConsent } from "./auth.js";
 import {
   canParseUrl,
   concatBytes,
   isObject,
+  leftOut,
   MAX_VALUES,
   omitUndefined,
   sha256,
@@ -54,7 +42,7 @@ import {
   type ServerContext,
   type ServerContextOptions,
 } from "./server.js";
-import { neededScopes, type PermittedTools } from "./tools.js";
+import type { PermittedTools } from "./tools.js";
 import type { ApiDefinition } from "./types.js";
 
 // ---- transport/http/messages.ts ----
@@ -279,204 +267,8 @@ function exceedsEnvelopeLimit(message: unknown): boolean {
   return false;
 }
 
-// ---- transport/http/caller-credentials.ts ----
-// Credentials of callers for the API: the settings of consent and token exchange, and consent pages.
-
-/** Consent of each caller in a browser: this server as a client of the callers' issuer. */
-export interface CallerSignInSettings {
-  readonly issuer: string;
-  readonly publicUrl: string;
-  readonly clientId: string;
-  /** Empty for a public client. */
-  readonly clientSecret: string;
-}
-
-/** Reads `<PREFIX>_HTTP_SIGN_IN_CLIENT_ID`. Undefined if callers do not consent themselves. */
-export function readCallerSignIn(
-  prefix: string,
-  env: Env,
-  oauth: { readonly issuer: string; readonly publicUrl: string } | undefined,
-  problems: string[],
-): CallerSignInSettings | undefined {
-  const variable = `${prefix}_HTTP_SIGN_IN_CLIENT_ID`;
-  const clientId = env[variable]?.trim() ?? "";
-  if (clientId === "") return undefined;
-  if (!oauth)
-    problems.push(
-      `${variable} needs ${prefix}_HTTP_OAUTH_ISSUER: only users of verified tokens can sign in.`,
-    );
-  if (env[`${prefix}_TOKEN_EXCHANGE`]?.trim())
-    problems.push(`Set ${variable} or ${prefix}_TOKEN_EXCHANGE, not both.`);
-  return {
-    issuer: oauth?.issuer ?? "",
-    publicUrl: oauth?.publicUrl ?? "",
-    clientId,
-    clientSecret: env[`${prefix}_HTTP_SIGN_IN_CLIENT_SECRET`]?.trim() ?? "",
-  };
-}
-
-/** Fields of an exchange that the server sends itself. RFC 8693, section 2.1; RFC 6749, section 2.3. */
-const OWN_FIELDS =
-  /^(?:grant_type|(?:subject|actor)_token(?:_type)?|requested_token_type|client_.*|assertion)$/;
-
-/**
- * Reads `<PREFIX>_TOKEN_EXCHANGE`: the audience, or fields of the request such as
- * `resource=https://api.example.com&scope=read`. Undefined if tokens are not exchanged.
- */
-export function readExchangeSettings(
-  prefix: string,
-  env: Env,
-  issuer: string | undefined,
-  problems: string[],
-): TokenExchangeSettings | undefined {
-  const variable = `${prefix}_TOKEN_EXCHANGE`;
-  const read = (suffix: string): string => env[`${variable}${suffix}`]?.trim() ?? "";
-  if (read("") === "") return undefined;
-  if (issuer === undefined)
-    problems.push(
-      `${variable} needs ${prefix}_HTTP_OAUTH_ISSUER: only verified tokens of callers are exchanged.`,
-    );
-  if (read("_CLIENT_ID") === "")
-    problems.push(
-      `${variable} needs ${variable}_CLIENT_ID, the client of this server at the issuer.`,
-    );
-  const tokenUrl = read("_URL");
-  if (tokenUrl !== "" && !isLocalOrHttps(tokenUrl))
-    problems.push(`${variable}_URL must be an https URL.`);
-  return {
-    issuer: issuer ?? "",
-    ...(tokenUrl !== "" && { tokenUrl }),
-    clientId: read("_CLIENT_ID"),
-    clientSecret: read("_CLIENT_SECRET"),
-    fields: readFields(variable, read(""), problems),
-  };
-}
-
-function readFields(
-  variable: string,
-  text: string,
-  problems: string[],
-): Readonly<Record<string, string>> {
-  const pairs = text.includes("=") ? [...new URLSearchParams(text)] : [["audience", text] as const];
-  const names = pairs.map(([name]) => name);
-  const own = names.find((name) => OWN_FIELDS.test(name));
-  if (own !== undefined) problems.push(`${variable} cannot set ${own}: the server sends it.`);
-  if (new Set(names).size < names.length) problems.push(`${variable} has a field twice.`);
-  const target = pairs.find(([name, value]) => /^(?:audience|resource)$/.test(name) && value);
-  if (!target) problems.push(`${variable} must name the API: audience=… or resource=https://….`);
-  return Object.fromEntries(pairs);
-}
-
-/** Consent of callers, and the pages for it. */
-export interface ConsentPages {
-  /** @param user undefined for a caller that is not known as a user */
-  of(user: string | undefined): UserConsent;
-  /** Serves a page; undefined for other paths. */
-  answer(head: PageRequest): Promise<Reply> | undefined;
-}
-
-/** The reason why callers cannot consent to an API; undefined if they can. */
-export function consentProblem({ api, apiContext }: ServerContext): string | undefined {
-  const variable = `${api.envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
-  const schemes = signInSchemes(api);
-  if (schemes.length === 0)
-    return `${variable} is set, but ${api.title} declares no scheme with a sign-in.`;
-  const missing = schemes.flatMap(([, { clientIdEnv = "" }]) =>
-    apiContext.env[clientIdEnv]?.trim() ? [] : [clientIdEnv],
-  );
-  if (missing.length === 0) return undefined;
-  return `${variable} needs ${missing.join(" and ")}, the client of this server at the API's provider.`;
-}
-
-interface PageRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Query of the target, without `?`. */
-  readonly query: string;
-  header(name: string): string | undefined;
-}
-
-const paths = ["/oauth/start", "/oauth/user", "/oauth/callback"];
-
-const pageHeaders = {
-  "content-type": "text/plain; charset=utf-8",
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-};
-
-/** Creates the pages. The first use loads the code for them. */
-export function createConsentPages(
-  { api, offeredTools, store }: ServerContext,
-  settings: CallerSignInSettings,
-  loadSignIn: LoadSignIn,
-): ConsentPages {
-  let loading: Promise<ConsentBroker> | undefined;
-  const load = (): Promise<ConsentBroker> =>
-    (loading ??= loadSignIn().then(({ createConsentBroker }) =>
-      createConsentBroker({
-        ...settings,
-        title: api.title,
-        ...(store && { store }),
-        scopesOf: (scheme) => neededScopes(offeredTools, api, scheme),
-      }),
-    ));
-  const answer = async ({ path, query, header }: PageRequest): Promise<Reply> => {
-    const broker = await load();
-    const cookies = header("cookie") ?? "";
-    const reply = await broker.answer({ path, query: new URLSearchParams(query), cookies });
-    return { ...reply, headers: { ...pageHeaders, ...reply.headers } };
-  };
-  return {
-    of: (user) => ({
-      replacesSharedTokens: true,
-      token: async (...request) => (await load()).of(user).token(...request),
-      request: async (...request) => (await load()).of(user).request(...request),
-      settled: async (tool) => (await load()).of(user).settled(tool),
-    }),
-    answer(head) {
-      if (!paths.includes(head.path)) return undefined;
-      if (head.method === "GET") return answer(head);
-      return Promise.resolve(errorReply(405, "Method not allowed.", { allow: "GET" }));
-    },
-  };
-}
-
-// ---- transport/http/http-settings.ts ----
-// Settings of the HTTP transport, from the environment.
-
-/** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
-export interface HttpSettings {
-  /**
-   * Bearer tokens, of which clients must present one. Empty: no authentication, unless `oauth` is
-   * set.
-   */
-  readonly tokens: readonly string[];
-  /** Accepts access tokens of an authorization server. */
-  readonly oauth?: OAuthSettings;
-  /** Allows access without authentication. */
-  readonly allowUnauthenticated: boolean;
-  /** Allowed host names in `Host`, in addition to those of this machine. */
-  readonly allowedHosts: readonly string[];
-  /** Allowed origins of pages, `https://app.example.com`, in addition to those of this machine. */
-  readonly allowedOrigins: readonly string[];
-  /**
-   * Headers of clients that are forwarded to the API: the name in the request to the API, by the
-   * client's name in lower case.
-   */
-  readonly forwardHeaders: ReadonlyMap<string, string>;
-  /** The same for each API of a server of several, by its name. */
-  readonly forwardHeadersOfApis?: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Header by which a proxy names the caller, in lower case. */
-  readonly callerHeader?: string;
-  /** Addresses and networks of the proxies that may send it. */
-  readonly trustedProxies: readonly string[];
-  /** Exchanges the tokens of callers for those of the API. */
-  readonly exchange?: TokenExchangeSettings;
-  /** Lets each caller consent in a browser. */
-  readonly signIn?: CallerSignInSettings;
-}
+// ---- transport/http/caller-settings.ts ----
+// Callers that an authorization server knows: their settings, and the pages for their consent.
 
 /** The server as an OAuth 2.0 protected resource. RFC 9728. */
 export interface OAuthSettings {
@@ -500,30 +292,215 @@ export interface OAuthSettings {
   readonly algorithms: readonly string[];
 }
 
-const toolScopesModes = ["auto", "always", "never"] as const;
+export const toolScopesModes = ["auto", "always", "never"] as const;
 export type ToolScopes = (typeof toolScopesModes)[number];
+
+/** Consent of each caller in a browser: this server as a client of the callers' issuer. */
+export interface CallerSignInSettings {
+  readonly issuer: string;
+  readonly publicUrl: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+}
+
+/** The settings; all are absent without an authorization server. */
+export interface CallerSettings {
+  /** Accepts access tokens of an authorization server. */
+  readonly oauth?: OAuthSettings;
+  /** Exchanges the tokens of callers for those of the API. */
+  readonly exchange?: TokenExchangeSettings;
+  /** Lets each caller consent in a browser. */
+  readonly signIn?: CallerSignInSettings;
+}
+
+/** A request for a page. */
+export interface PageRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Query of the target, without `?`. */
+  readonly query: string;
+  header(name: string): string | undefined;
+}
+
+/** Consent of callers, and the pages for it. */
+export interface ConsentPages {
+  /** @param user undefined for a caller that is not known as a user */
+  of(user: string | undefined): UserConsent;
+  /** Serves a page; undefined for other paths. */
+  answer(head: PageRequest): Promise<Reply> | undefined;
+}
+
+// ---- transport/http/challenge.ts ----
+// Results of verifying tokens, and challenges of clients for another.
+
+/**
+ * The result of verifying a token: granted, rejected with a reason for the client, or unknown
+ * because the issuer cannot be reached.
+ */
+export type TokenVerdict =
+  | {
+      readonly kind: "granted";
+      /** Owner of the token. */
+      readonly subject: string;
+      /** The owner, if the token states it as such. */
+      readonly user?: string;
+      readonly scopes: readonly string[];
+    }
+  | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
+
+/** Verifies an access token. Never rejects. */
+export interface VerifyToken {
+  (token: string): Promise<TokenVerdict>;
+  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
+  hasKeys(): Promise<boolean>;
+}
+
+/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
+export interface ResourceMetadata {
+  /**
+   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
+   * section 3.1.
+   */
+  readonly url: string;
+  readonly document: object;
+}
+
+/** The part of the access rules that concerns access tokens of an authorization server. */
+export interface OAuthRules {
+  /** Verifies access tokens of an authorization server. */
+  readonly verify?: VerifyToken;
+  /** Authorization server of the access tokens. */
+  readonly issuer?: string;
+  readonly metadata?: ResourceMetadata;
+  /** Scopes that every token needs. */
+  readonly scopes: readonly string[];
+  /** Callers whose scopes limit the tools. */
+  readonly toolScopes: ToolScopes;
+}
+
+/**
+ * The challenge to a request without a valid token. It has no error code for a request without a
+ * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
+ */
+export function challenge(
+  { metadata, scopes }: Pick<OAuthRules, "metadata" | "scopes">,
+  status: number,
+  message: string,
+  error?: string,
+): Reply {
+  const parameters = {
+    error,
+    error_description: error && message,
+    scope: scopes.join(" ") || undefined,
+    resource_metadata: metadata?.url,
+  };
+  const fields = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
+  );
+  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
+}
+
+// ---- transport/http/oauth-resource-server.ts ----
+// Stands in for the OAuth resource server, which is left out.
+
+/** No tokens are verified: there are no such settings. */
+export function oauthRules(
+  _settings: OAuthSettings,
+  _title: string,
+  _send: typeof fetch | undefined,
+): OAuthRules {
+  return { scopes: [], toolScopes: "never" };
+}
+
+/** The server has no metadata. */
+export function metadataReply(
+  _path: string,
+  _rules: Pick<OAuthRules, "metadata">,
+): Reply | undefined {
+  return undefined;
+}
+
+/** No scopes limit the tools. */
+export function permittedTools(
+  _server: Pick<ServerContext, "selectPermitted">,
+  _rules: Pick<OAuthRules, "toolScopes">,
+  _caller: Caller,
+): PermittedTools | undefined {
+  return undefined;
+}
+
+/** No call needs scopes. */
+export function scopeChallenge(
+  _server: ServerContext,
+  _rules: OAuthRules,
+  _caller: Caller,
+  _request: { readonly message: unknown; readonly revision: string | undefined },
+): Reply | undefined {
+  return undefined;
+}
+
+// ---- transport/http/caller-credentials.ts ----
+// Stands in for the consent of callers, which is left out with their access tokens.
+
+/** Callers cannot consent, and no setting asks for it. */
+export function consentProblem(_server: ServerContext): string | undefined {
+  return undefined;
+}
+
+/** There are no pages. */
+export function createConsentPages(
+  _server: ServerContext,
+  _settings: CallerSignInSettings,
+  _load: LoadSignIn,
+): ConsentPages | undefined {
+  return undefined;
+}
+
+// ---- transport/http/oauth-settings.ts ----
+// Stands in for the settings of callers that an authorization server knows, which are left out.
+
+const names = ["HTTP_OAUTH_ISSUER", "HTTP_SIGN_IN_CLIENT_ID", "TOKEN_EXCHANGE"];
+
+/** @param problems receives a sentence if one of the settings is present */
+export function readCallerSettings(prefix: string, env: Env, problems: string[]): CallerSettings {
+  const set = names.map((name) => `${prefix}_${name}`).filter((name) => env[name]?.trim());
+  if (set.length > 0) problems.push(leftOut(`the access tokens of ${set.join(" and ")}`, "oauth"));
+  return {};
+}
+
+// ---- transport/http/http-settings.ts ----
+// Settings of the HTTP transport, from the environment.
+
+/** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
+export interface HttpSettings extends CallerSettings {
+  /**
+   * Bearer tokens, of which clients must present one. Empty: no authentication, unless `oauth` is
+   * set.
+   */
+  readonly tokens: readonly string[];
+  /** Allows access without authentication. */
+  readonly allowUnauthenticated: boolean;
+  /** Allowed host names in `Host`, in addition to those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Allowed origins of pages, `https://app.example.com`, in addition to those of this machine. */
+  readonly allowedOrigins: readonly string[];
+  /**
+   * Headers of clients that are forwarded to the API: the name in the request to the API, by the
+   * client's name in lower case.
+   */
+  readonly forwardHeaders: ReadonlyMap<string, string>;
+  /** The same for each API of a server of several, by its name. */
+  readonly forwardHeadersOfApis?: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Header by which a proxy names the caller, in lower case. */
+  readonly callerHeader?: string;
+  /** Addresses and networks of the proxies that may send it. */
+  readonly trustedProxies: readonly string[];
+}
 
 type HttpSettingsResult =
   | { readonly ok: true; readonly settings: HttpSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
-
-/**
- * Asymmetric signature algorithms. With HMAC, every verifier could sign tokens; `none` is not a
- * signature. RFC 8725, section 3.1.
- */
-const safeAlgorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 
 /** Reads the settings of the HTTP transport. Each invalid setting is a problem, as a sentence. */
 export function readHttpSettings(
@@ -532,11 +509,9 @@ export function readHttpSettings(
   apis: ApiDefinition["apis"] = undefined,
 ): HttpSettingsResult {
   const problems: string[] = [...findSharedCredentials(prefix, apis, env)];
-  const oauth = readOAuthSettings(prefix, env, problems);
   const openAccess = `${prefix}_ALLOW_UNAUTHENTICATED`;
   const settings: HttpSettings = {
     tokens: readArray(env[`${prefix}_HTTP_TOKEN`]),
-    oauth,
     allowUnauthenticated: readBoolean(openAccess, env[openAccess], problems),
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
@@ -544,8 +519,7 @@ export function readHttpSettings(
     ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
-    exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
-    signIn: readCallerSignIn(prefix, env, oauth, problems),
+    ...readCallerSettings(prefix, env, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
@@ -582,78 +556,6 @@ function readForwardHeadersOfApis(
       readForwardHeaders(`${envPrefix}_FORWARD_HEADERS`, env, problems),
     ]),
   );
-}
-
-function readOAuthSettings(
-  prefix: string,
-  env: Env,
-  problems: string[],
-): OAuthSettings | undefined {
-  const issuer = readUrl(`${prefix}_HTTP_OAUTH_ISSUER`, env, problems);
-  if (issuer === undefined) return undefined;
-  const publicUrl = readUrl(`${prefix}_HTTP_PUBLIC_URL`, env, problems);
-  if (publicUrl === undefined) {
-    problems.push(
-      `${prefix}_HTTP_OAUTH_ISSUER needs ${prefix}_HTTP_PUBLIC_URL, the public address of this ` +
-        "server, such as https://mcp.example.com/mcp.",
-    );
-  }
-  const audiences = readArray(env[`${prefix}_HTTP_OAUTH_AUDIENCE`]);
-  // In `pets:read|pets:write`, clients ask for the first; the others satisfy it, too.
-  const scopes = readArray(env[`${prefix}_HTTP_OAUTH_SCOPES`], /[\s,]+/).map((scope) =>
-    readArray(scope, /\|/),
-  );
-  // Refresh tokens concern client and authorization server. MCP 2026-07-28, Authorization,
-  // "Refresh Tokens".
-  if (scopes.flat().includes("offline_access")) {
-    problems.push(
-      `${prefix}_HTTP_OAUTH_SCOPES cannot name offline_access: it grants nothing on this server.`,
-    );
-  }
-  return {
-    issuer,
-    publicUrl: publicUrl ?? "",
-    audiences: audiences.length > 0 || publicUrl === undefined ? audiences : spellingsOf(publicUrl),
-    jwksUrl: readUrl(`${prefix}_HTTP_OAUTH_JWKS_URL`, env, problems),
-    scopes: scopes.flatMap(([scope = []]) => scope),
-    broaderScopes: new Map(scopes.map(([scope = "", ...broader]) => [scope, broader])),
-    toolScopes: readToolScopes(`${prefix}_HTTP_OAUTH_TOOL_SCOPES`, env, problems),
-    algorithms: readAlgorithms(`${prefix}_HTTP_OAUTH_ALGORITHMS`, env, problems),
-  };
-}
-
-/**
- * Both spellings of a URL. Clients name the resource as `URL` writes it: `https://mcp.example.com/`
- * for `https://mcp.example.com`. RFC 3986, section 6.2.3.
- */
-function spellingsOf(url: string): readonly string[] {
-  return [...new Set([url, new URL(url).href])];
-}
-
-function readUrl(variable: string, env: Env, problems: string[]): string | undefined {
-  const text = env[variable]?.trim();
-  if (!text) return undefined;
-  // RFC 8414, section 2, and RFC 9728, section 1.2: no fragment.
-  if (isLocalOrHttps(text) && !text.includes("#")) return text;
-  problems.push(
-    `${variable} must be an https URL${text.includes("#") ? " without a fragment" : ""}.`,
-  );
-  return undefined;
-}
-
-function readToolScopes(variable: string, env: Env, problems: string[]): ToolScopes {
-  const text = env[variable]?.trim() || "auto";
-  const mode = toolScopesModes.find((name) => name === text);
-  if (!mode) problems.push(`${variable} must be ${toolScopesModes.join(", ")}.`);
-  return mode ?? "auto";
-}
-
-function readAlgorithms(variable: string, env: Env, problems: string[]): readonly string[] {
-  const names = readArray(env[variable], /[\s,]+/);
-  if (names.some((name) => !safeAlgorithms.includes(name))) {
-    problems.push(`${variable} may name ${safeAlgorithms.join(", ")}.`);
-  }
-  return names.length > 0 ? names : safeAlgorithms;
 }
 
 /**
@@ -721,309 +623,6 @@ function forwardingProblem(name: string, apiName: string): string | undefined {
     return `cannot set ${apiName}: this server writes it itself`;
   }
   return undefined;
-}
-
-// ---- transport/http/oauth-resource-server.ts ----
-// The server as an OAuth resource server: verifies access tokens, and challenges clients for
-// another.
-
-/**
- * The result of verifying a token: granted, rejected with a reason for the client, or unknown
- * because the issuer cannot be reached.
- */
-type TokenVerdict =
-  | {
-      readonly kind: "granted";
-      /** Owner of the token. */
-      readonly subject: string;
-      /** The owner, if the token states it as such. */
-      readonly user?: string;
-      readonly scopes: readonly string[];
-    }
-  | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
-
-/** Verifies an access token. Never rejects. */
-export interface VerifyToken {
-  (token: string): Promise<TokenVerdict>;
-  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
-  hasKeys(): Promise<boolean>;
-}
-
-/** Finds the key of a token. */
-interface IssuerKeys {
-  readonly get: JWTVerifyGetKey;
-  /** Loads the keys, unless they are known. */
-  load(): Promise<void>;
-}
-
-/** Tolerated difference of clocks in seconds. */
-const clockTolerance = 30;
-/**
- * Maximum reloads of the keys per minute, which tokens with unknown keys cause. Reloads replace the
- * keys for all tokens, so that a flood of unknown keys delays rotated ones by at most six seconds.
- */
-const keyReloadsPerMinute = 10;
-const maxTokenLength = 16 * 1024;
-
-/**
- * Creates a verifier of access tokens: JWTs that one issuer signed for this server. The keys are
- * cached for ten minutes and reloaded when a token names an unknown key. RFC 9068, section 4; RFC
- * 8725.
- * @param send sends requests to the issuer
- */
-export function createTokenVerifier(
-  settings: OAuthSettings,
-  send: typeof fetch = fetch,
-): VerifyToken {
-  let keys: Promise<IssuerKeys> | undefined;
-  const load = (): Promise<IssuerKeys> => {
-    const loading = loadKeys(settings, send);
-    // A failure is not cached.
-    loading.catch(() => (keys = undefined));
-    return loading;
-  };
-  const verify = async (token: string): Promise<TokenVerdict> => {
-    if (token.length > maxTokenLength) return { kind: "invalid", reason: "The token is too long." };
-    try {
-      const payload = await verifyToken(token, (await (keys ??= load())).get, settings);
-      const scopes = withNarrowerScopes(readScopes(payload), settings);
-      return settings.scopes.every((scope) => scopes.includes(scope))
-        ? { kind: "granted", subject: readSubject(payload) ?? token, user: payload.sub, scopes }
-        : { kind: "insufficient", reason: "The token lacks a scope that this server requires." };
-    } catch (error) {
-      return toVerdict(error);
-    }
-  };
-  const hasKeys = async (): Promise<boolean> => {
-    await (await (keys ??= load())).load();
-    return true;
-  };
-  return Object.assign(verify, { hasKeys });
-}
-
-/** Verifies signature and claims. `jose` is imported dynamically, for servers with OAuth only. */
-async function verifyToken(
-  token: string,
-  keys: JWTVerifyGetKey,
-  { issuer, audiences, algorithms }: OAuthSettings,
-): Promise<JWTPayload> {
-  const { jwtVerify } = await import("jose/jwt/verify");
-  const { payload } = await jwtVerify(token, keys, {
-    issuer,
-    audience: [...audiences],
-    algorithms: [...algorithms],
-    clockTolerance,
-    requiredClaims: ["exp", "aud", "iss"],
-  });
-  return payload;
-}
-
-/** Adds the scopes for which a token has a configured broader one. */
-function withNarrowerScopes(
-  granted: readonly string[],
-  { broaderScopes }: OAuthSettings,
-): readonly string[] {
-  const implied = [...broaderScopes].flatMap(([scope, broader]) =>
-    broader.some((sufficient) => granted.includes(sufficient)) ? [scope] : [],
-  );
-  return [...new Set([...granted, ...implied])];
-}
-
-/**
- * The user, or the client that acts for itself, which may have the name of a user. RFC 9068,
- * sections 2.2 and 5.
- */
-function readSubject({ sub, client_id }: JWTPayload): string | undefined {
-  if (typeof sub === "string") return `user ${sub}`;
-  return typeof client_id === "string" ? `client ${client_id}` : undefined;
-}
-
-/** The scopes of a token: `scope` (RFC 8693, section 4.2), or `scp` of Entra and Okta. */
-function readScopes({ scope, scp }: JWTPayload): readonly string[] {
-  return [scope, scp].flatMap((claim: unknown) => {
-    if (typeof claim === "string") return claim.split(" ").filter(Boolean);
-    return Array.isArray(claim) ? claim.filter((part) => typeof part === "string") : [];
-  });
-}
-
-async function loadKeys(settings: OAuthSettings, send: typeof fetch): Promise<IssuerKeys> {
-  const { createRemoteJWKSet, customFetch } = await import("jose/jwks/remote");
-  const url = new URL(settings.jwksUrl ?? (await discoverKeys(settings.issuer, send)));
-  const remote = createRemoteJWKSet(url, { cooldownDuration: Infinity, [customFetch]: send });
-  const reloads = createRateLimiter({ perMinute: keyReloadsPerMinute });
-  const get: JWTVerifyGetKey = async (header, token) => {
-    try {
-      return await remote(header, token);
-    } catch (error) {
-      if (errorCode(error) !== "ERR_JWKS_NO_MATCHING_KEY") throw error;
-      // Tokens that arrive during a reload share it, and the permit that it took.
-      if (!remote.reloading && reloads.take() !== undefined) throw error;
-      await remote.reload();
-      return remote(header, token);
-    }
-  };
-  return { get, load: async () => void (remote.jwks() ?? (await remote.reload())) };
-}
-
-async function discoverKeys(issuer: string, send: typeof fetch): Promise<string> {
-  const keys = await findEndpoint(issuer, "jwks_uri", send);
-  if (keys !== undefined) return keys;
-  throw new Error(`${issuer} publishes no metadata that names its keys`);
-}
-
-/**
- * Messages for errors of the token itself. Any other error, such as unreachable keys, is not
- * evidence about the token.
- */
-const tokenErrors: ReadonlyMap<string, string> = new Map([
-  ["ERR_JWT_EXPIRED", "The token has expired."],
-  [
-    "ERR_JWT_CLAIM_VALIDATION_FAILED",
-    "The token is not from the issuer that this server trusts, not for this server, or not valid now.",
-  ],
-  ["ERR_JWS_SIGNATURE_VERIFICATION_FAILED", "The signature of the token is wrong."],
-  ["ERR_JWKS_NO_MATCHING_KEY", "The token is signed with an unknown key."],
-  ["ERR_JWKS_MULTIPLE_MATCHING_KEYS", "The token does not say which key it is signed with."],
-  ["ERR_JOSE_ALG_NOT_ALLOWED", "The signature algorithm of the token is not allowed."],
-  ["ERR_JOSE_NOT_SUPPORTED", "The signature algorithm of the token is not supported."],
-  ["ERR_JWS_INVALID", "The token is malformed."],
-  ["ERR_JWT_INVALID", "The token is malformed."],
-]);
-
-function toVerdict(error: unknown): TokenVerdict {
-  const reason = tokenErrors.get(errorCode(error));
-  if (reason !== undefined) return { kind: "invalid", reason };
-  return { kind: "unknown", reason: error instanceof Error ? error.message : "" };
-}
-
-function errorCode(error: unknown): string {
-  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-}
-
-/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
-export interface ResourceMetadata {
-  /**
-   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
-   * section 3.1.
-   */
-  readonly url: string;
-  readonly document: object;
-}
-
-const wellKnownPath = "/.well-known/oauth-protected-resource";
-
-/**
- * The metadata of the server as a protected resource. RFC 9728, section 2.
- * @param title title of the API
- */
-export function resourceMetadata(
-  { issuer, publicUrl, scopes }: OAuthSettings,
-  title: string,
-): ResourceMetadata {
-  return {
-    url: getOAuthProtectedResourceMetadataUrl(new URL(publicUrl)),
-    document: {
-      resource: publicUrl,
-      authorization_servers: [issuer],
-      ...(scopes.length > 0 && { scopes_supported: scopes }),
-      bearer_methods_supported: ["header"],
-      resource_name: title,
-    },
-  };
-}
-
-/**
- * Serves the metadata at its path, and at the bare well-known path, which some clients try first.
- * Any page may read it.
- */
-export function metadataReply(
-  path: string,
-  { metadata }: { readonly metadata?: ResourceMetadata },
-): Reply | undefined {
-  const paths = metadata ? [wellKnownPath, new URL(metadata.url).pathname] : [];
-  if (!metadata || !paths.includes(path)) return undefined;
-  return jsonReply(200, metadata.document, {
-    "access-control-allow-origin": "*",
-    "access-control-allow-headers": "mcp-protocol-version",
-    "cache-control": "max-age=3600",
-  });
-}
-
-/** Access rules that challenges state. */
-interface ChallengePolicy {
-  readonly metadata?: ResourceMetadata;
-  /** Scopes that every token needs. */
-  readonly scopes: readonly string[];
-}
-
-/**
- * The challenge to a request without a valid token. It has no error code for a request without a
- * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
- */
-export function challenge(
-  { metadata, scopes }: ChallengePolicy,
-  status: number,
-  message: string,
-  error?: string,
-): Reply {
-  const parameters = {
-    error,
-    error_description: error && message,
-    scope: scopes.join(" ") || undefined,
-    resource_metadata: metadata?.url,
-  };
-  const fields = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
-  );
-  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
-}
-
-/** The tools for a caller; undefined if its scopes do not limit them. */
-export function permittedTools(
-  { selectPermitted }: Pick<ServerContext, "selectPermitted">,
-  { toolScopes }: { readonly toolScopes: ToolScopes },
-  { scopes }: Caller,
-): PermittedTools | undefined {
-  if (toolScopes === "never" || !scopes) return undefined;
-  return selectPermitted(scopes, toolScopes === "always");
-}
-
-/**
- * The challenge for calls that need more scopes than their caller has. Clients then ask their user
- * for them. MCP 2025-11-25 and 2026-07-28, Authorization, "Scope Challenge Handling".
- * @param message a request, or several
- * @param revision value of the `MCP-Protocol-Version` header
- */
-export function scopeChallenge(
-  server: ServerContext,
-  policy: ChallengePolicy & { readonly toolScopes: ToolScopes },
-  caller: Caller,
-  { message, revision }: { readonly message: unknown; readonly revision: string | undefined },
-): Reply | undefined {
-  const permitted = permittedTools(server, policy, caller);
-  if (!permitted) return undefined;
-  const granted = permitted.grantedScopes;
-  for (const request of [message].flat()) {
-    const missing = missingPermission(server, request, granted);
-    if (!missing) continue;
-    // Clients before 2026-07-28 replace the scopes of their token instead of adding to them.
-    const held = isModernRevision(revision) ? [] : granted;
-    const scopes = [...new Set([...policy.scopes, ...held, ...missing.scopes])];
-    return challenge({ ...policy, scopes }, 403, missing.message, "insufficient_scope");
-  }
-  return undefined;
-}
-
-function missingPermission(
-  server: ServerContext,
-  request: unknown,
-  granted: ReadonlySet<string>,
-): MissingPermission | undefined {
-  const params = isObject(request) && request["method"] === "tools/call" && request["params"];
-  if (!isObject(params)) return undefined;
-  const { name, arguments: args } = params;
-  const tool = typeof name === "string" ? server.tools.lookUp(name) : undefined;
-  return tool && findMissingPermission(server, tool, args, granted);
 }
 
 // ---- transport/http/readiness.ts ----
@@ -1377,19 +976,11 @@ function weakTokenProblem(variable: string, count: number): string {
 }
 
 /** Access rules: authentication, hosts and origins, and forwarded headers. */
-export interface Policy {
+export interface Policy extends OAuthRules {
   /** True for the name of an API or a toolset, which has an address of its own. */
   hasView(name: string): boolean;
   /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
   readonly tokens: readonly string[];
-  /** Verifies access tokens of an authorization server. */
-  readonly verify?: VerifyToken;
-  /** Authorization server of the access tokens. */
-  readonly issuer?: string;
-  readonly metadata?: ResourceMetadata;
-  readonly scopes: readonly string[];
-  /** Callers whose scopes limit the tools. */
-  readonly toolScopes: ToolScopes;
   /**
    * Allowed host names of the server; `undefined` allows any. Prevents DNS rebinding, by which web
    * pages could reach a server on this machine.
@@ -1458,13 +1049,9 @@ export function createPolicy(
     // The tools of a context may be replaced while the server runs.
     hasView: (name) => context.narrowTo(name) !== undefined,
     tokens,
-    ...(oauth && {
-      verify: createTokenVerifier(oauth, apiContext.platform?.fetch),
-      issuer: oauth.issuer,
-      metadata: resourceMetadata(oauth, api.title),
-    }),
-    scopes: oauth?.scopes ?? [],
-    toolScopes: oauth?.toolScopes ?? "never",
+    ...(oauth
+      ? oauthRules(oauth, api.title, apiContext.platform?.fetch)
+      : { scopes: [], toolScopes: "never" }),
     hosts: namesHosts
       ? [
           ...localhostAllowedHostnames(),

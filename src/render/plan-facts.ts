@@ -1,0 +1,33 @@
+/** Facts about a plan on which files of the project depend. */
+import type { PlannedWorkflow, ToolPlan } from "../plan/types.js";
+import type { ApiDefinition } from "../runtime/api-definition.js";
+
+/** The APIs that a server calls. */
+export function apisOf({ api, otherApis = [] }: ToolPlan): readonly ApiDefinition[] {
+  return [api, ...otherApis.map(({ definition }) => definition)];
+}
+
+/** Tests whether users can sign in: whether a scheme of an API has the endpoints for it. */
+export function usesSignIn(plan: ToolPlan): boolean {
+  return apisOf(plan).some(({ securitySchemes }) =>
+    Object.values(securitySchemes).some((scheme) => scheme.kind === "oauth2" && scheme.signIn),
+  );
+}
+
+/**
+ * Tests whether a condition or value of a workflow is a JSONPath query that the server evaluates.
+ */
+export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
+  return JSON.stringify(
+    workflows.map(({ steps, outputs }) => [
+      outputs,
+      steps.map(({ step, input, outputs: own }) => [
+        input,
+        own,
+        step.criteria,
+        step.onSuccess.map((action) => [action.criteria, action.arguments]),
+        step.onFailure.map((action) => [action.criteria, action.arguments]),
+      ]),
+    ]),
+  ).includes('"jsonpath"');
+}
