@@ -27,13 +27,16 @@ import type { OperationFacts } from "../operations/types.js";
 /** Maximum number of characters of an operationId that are read. Names are much shorter. */
 const MAX_ID_LENGTH = 1_000;
 
+/** A version whose dots an identifier cannot have: `_v0_0_38` of `slurm_v0_0_38_get_jobs`. */
+const WRITTEN_VERSION = /(^|[._-])v\d{1,3}(?:[._-]\d{1,3}){1,3}(?:[._-]|$)/g;
+
 /**
  * Words of an operationId, in chunks between punctuation: `issues/list-for-repo` → [issues], [list,
  * for, repo]. Words that generators add, versions and numbers are left out. No chunk is empty;
  * there may be no chunks.
  */
 export function tokenizeOperationId(text: string, classified: OperationFacts): string[][] {
-  const id = text.slice(0, MAX_ID_LENGTH);
+  const id = text.slice(0, MAX_ID_LENGTH).replace(WRITTEN_VERSION, "$1");
   const cleaned =
     dottedMethod(id, classified) ??
     stripResultForm(

@@ -92,9 +92,21 @@ function fixedQuery(
 
 const MAX_ACCEPT = 5;
 
+/** Other forms of what a response has as JSON. Some servers choose them although JSON comes first. */
+const FORMS_OF_JSON =
+  /^(?:application|text)\/(?:[^;]*\+)?(?:x-)?(?:yaml|xml|csv|html|plain|msgpack)\b/;
+
+/** The contents of a response, with JSON in place of its other forms. */
+function preferredContents({ contents }: Response): Response["contents"] {
+  const hasJson = contents.some(
+    ({ mediaRange, mediaType }) => mediaRange === undefined && isJsonMediaType(mediaType),
+  );
+  return hasJson ? contents.filter(({ mediaType }) => !FORMS_OF_JSON.test(mediaType)) : contents;
+}
+
 /** Value of the `Accept` header: JSON first, then document order, then media ranges. */
 function acceptedTypes(success: readonly Response[]): readonly string[] {
-  const contents = success.flatMap((response) => response.contents);
+  const contents = success.flatMap(preferredContents);
   // A file that is described as JSON has a type of its own.
   const isAnyFile = contents.some(
     ({ mediaType, schema }) => schema?.format === "binary" && isJsonMediaType(mediaType),

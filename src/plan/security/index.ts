@@ -45,9 +45,11 @@ export function planSecurity(
   const scopes = scopesByScheme([...requirements.values()]);
   const used = Object.entries(model.securitySchemes).filter(([name]) => scopes.has(name));
   if (configuration?.content.security === undefined) reportUnused(model, used.length, diagnostics);
+  const lonely = lonelySchemes([...requirements.values()]);
   const useOf = (name: string): SchemeUse => ({
     name,
     scopes: [...(scopes.get(name) ?? [])],
+    isAccompanied: !lonely.has(name),
     isRequired:
       common.length > 0 && common.every((alternative) => Object.hasOwn(alternative, name)),
   });
@@ -110,6 +112,14 @@ function scopesByScheme(
     }
   }
   return byScheme;
+}
+
+/** Schemes that alone satisfy a requirement. */
+function lonelySchemes(
+  requirements: readonly (readonly SecurityRequirement[])[],
+): ReadonlySet<string> {
+  const alternatives = [...new Set(requirements)].flat().map((each) => Object.keys(each));
+  return new Set(alternatives.filter(({ length }) => length === 1).flat());
 }
 
 function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticCollector): void {

@@ -15,6 +15,8 @@ export interface SchemeUse {
   readonly scopes: readonly string[];
   /** Most operations need it. */
   readonly isRequired: boolean;
+  /** Wherever it is required, another scheme is required with it. */
+  readonly isAccompanied: boolean;
 }
 
 /**
@@ -45,14 +47,8 @@ export function defineScheme(
       secret,
     });
   switch (scheme.kind) {
-    case "apiKey": {
-      const noun = scheme.in === "query" ? "query parameter" : scheme.in;
-      const isWhole = scheme.in === "header" && scheme.name.toLowerCase() === "authorization";
-      const prefix = isWhole ? ", with its prefix (such as Bearer) if the API expects one" : "";
-      const place = `${noun} ${toSingleLine(scheme.name)}`;
-      const env = add("api key", `API key, sent as the ${place}${prefix}`);
-      return { kind: "apiKey", in: scheme.in, name: scheme.name, env };
-    }
+    case "apiKey":
+      return defineApiKey(scheme, use, add);
     case "mutualTLS":
       return {
         kind: "mutualTLS",
@@ -69,6 +65,33 @@ export function defineScheme(
 }
 
 const NOT_SECRET = { secret: false };
+
+type ApiKeyScheme = Extract<SecurityScheme, { kind: "apiKey" }>;
+
+function defineApiKey(
+  { in: location, name }: ApiKeyScheme,
+  { isAccompanied }: SchemeUse,
+  add: AddVariable,
+): SecuritySchemeDefinition {
+  const noun = location === "query" ? "query parameter" : location;
+  const isWhole = location === "header" && name.toLowerCase() === "authorization";
+  const prefix = isWhole ? ", with its prefix (such as Bearer) if the API expects one" : "";
+  const sent = `sent as the ${noun} ${toSingleLine(name)}${prefix}`;
+  const identity = isAccompanied ? identityIn(name) : undefined;
+  if (identity === undefined)
+    return { kind: "apiKey", in: location, name, env: add("api key", `API key, ${sent}`) };
+  const what = `${identity.charAt(0).toUpperCase()}${identity.slice(1)}, ${sent}`;
+  const env = add(identity, what, NOT_SECRET);
+  return { kind: "apiKey", in: location, name, env, isIdentity: true };
+}
+
+/** What says who calls, and proves nothing: in public places, and in what APIs return. */
+const IDENTITY = /(?:^| )(user ?name|login|e ?mail|(?:user|account|tenant|organi[sz]ation) id)$/;
+
+/** The end of a name that names the caller, such as `user name` of `X-User-Name`. */
+function identityIn(name: string): string | undefined {
+  return IDENTITY.exec(splitWords(name).join(" "))?.[1];
+}
 
 function defineHttp(
   name: string,

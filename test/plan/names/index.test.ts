@@ -35,6 +35,13 @@ describe("names from operationIds", () => {
       more: list,
       expected: "list_user_roles",
     },
+    {
+      id: "queue_v0_0_38_get_jobs",
+      at: "GET /queue/v0.0.38/jobs",
+      more: list,
+      expected: "list_queue_jobs",
+    },
+    { id: "createJob.v1.2", at: "POST /v1.2/jobs", expected: "create_job" },
     { id: "InstallToSession", at: "POST /", expected: "install_to_session" },
     {
       id: "Get_default_voice__v1_voices_default_get",

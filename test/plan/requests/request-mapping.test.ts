@@ -493,20 +493,26 @@ describe("XML", () => {
 });
 
 describe("the Accept header", () => {
-  it("lists JSON first", () => {
-    const only = operation("GET /x", {
-      responses: [
-        {
-          status: "200",
-          contents: [content(undefined, "text/csv"), content({}, "application/json")],
-          headers: [],
-        },
-      ],
-    });
-    expect(send(planned(only).tool).accept).toEqual(["application/json", "text/csv"]);
-    expect(
-      send(planned(operation("GET /x", { responses: [ok(undefined, "204")] })).tool).accept,
-    ).toBeUndefined();
+  const JSON_TYPE = "application/json";
+  it.each([
+    ["JSON first", [["image/png", JSON_TYPE]], [JSON_TYPE, "image/png"]],
+    ["events beside JSON", [[JSON_TYPE, "text/event-stream"]], [JSON_TYPE, "text/event-stream"]],
+    ["no other form of JSON", [["application/x-yaml", "text/csv", JSON_TYPE]], [JSON_TYPE]],
+    ["nor XML of a vendor", [["application/vnd.pet+xml", JSON_TYPE]], [JSON_TYPE]],
+    ["forms without JSON", [["text/csv", "application/xml"]], ["text/csv", "application/xml"]],
+    ["the only form of a status", [[JSON_TYPE], ["text/plain"]], [JSON_TYPE, "text/plain"]],
+  ])("has %s", (_, types, want) => {
+    const responses = types.map((mediaTypes, i) => ({
+      status: String(200 + i),
+      contents: mediaTypes.map((mediaType) => content({}, mediaType)),
+      headers: [],
+    }));
+    expect(send(planned(operation("GET /x", { responses })).tool).accept).toEqual(want);
+  });
+
+  it("is absent without content", () => {
+    const only = operation("GET /x", { responses: [ok(undefined, "204")] });
+    expect(send(planned(only).tool).accept).toBeUndefined();
   });
 
   it("accepts any file where bytes are described as JSON", () => {

@@ -58,3 +58,26 @@ test("the private key of a certificate is redacted", () => {
   const redact = createRedactor(configuredSecrets(definition, { CLINIC_CLIENT_KEY: "PEM of key" }));
   expect(redact("PEM of key")).toBe("[redacted]");
 });
+
+test.each([
+  ["X-User-Name", [{ key: [], who: [] }], false],
+  ["X-Auth-Email", [{ key: [], who: [] }], false],
+  ["account_id", [{ key: [], who: [] }], false],
+  ["X-User-Name", [{ who: [] }], true],
+  ["X-User-Name", [{ key: [], who: [] }, { who: [] }], true],
+  ["X-Application-Key", [{ key: [], who: [] }], true],
+  ["X-User-Token", [{ key: [], who: [] }], true],
+])("%s, required as %j, is redacted: %j", (name, security, isSecret) => {
+  const { api: definition, environment } = plan(
+    api([operation("GET /pets", { security })], {
+      securitySchemes: {
+        key: { kind: "apiKey", in: "header", name: "X-Key" },
+        who: { kind: "apiKey", in: "header", name },
+      },
+    }),
+  );
+  const { env = "" } = definition.securitySchemes["who"] as { env?: string };
+  expect(environment.find((variable) => variable.name === env)?.secret).toBe(isSecret);
+  const redact = createRedactor(configuredSecrets(definition, { [env]: "root-of-all" }));
+  expect(redact("root-of-all")).toBe(isSecret ? "[redacted]" : "root-of-all");
+});
