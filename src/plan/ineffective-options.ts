@@ -3,6 +3,7 @@ import type { ConfigurationFile, ToolConfig } from "../configuration/types.js";
 import { isObject } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
+import { addIncludedLists } from "./included-lists.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import type { PlanOptions } from "./options.js";
 import { markFollowedLists } from "./pagination/followed-lists.js";
@@ -64,7 +65,13 @@ function selectionFindings({ model, options, tools, budget }: PlanFacts): readon
   const { configuration, includeDeprecated, output } = options;
   const listed = configuration?.content.budget?.listed ?? [];
   const hasOutput = tools.some(({ definition }) => definition.outputSchema !== undefined);
+  const approve = configuration?.content.approve;
   return findings(
+    typeof approve === "string" &&
+      !tools.some(({ text }) => text.asksUser) && {
+        key: ["approve"],
+        reason: approve === "writes" ? "No tool writes" : "No tool is destructive",
+      },
     includeDeprecated === true &&
       !model.operations.some(({ deprecated }) => deprecated) && {
         flag: "--include-deprecated",
@@ -91,7 +98,7 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
   const server = options.configuration?.content.server ?? {};
   const bindings = tools.flatMap(({ definition }) => definition.operations);
   const off = (
-    key: "readBack" | "followPages" | "bulkReads" | "lookUpNames",
+    key: "readBack" | "followPages" | "bulkReads" | "lookUpNames" | "includeLists",
     isUsed: () => boolean,
     reason: string,
   ): Finding | false => server[key] === false && !isUsed() && { key: ["server", key], reason };
@@ -116,16 +123,37 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
       () => addNameLookUps(tools, {}, model.schemas).some((tool, i) => tool !== tools[i]),
       "No tool lists the things whose IDs other tools need",
     ),
+    off(
+      "includeLists",
+      () => tools.some((tool) => includesLists(tool, facts)),
+      "No tool gets a thing whose parts another tool lists",
+    ),
   );
+}
+
+/** True if a tool would take `include` where nothing turns it off. */
+function includesLists(
+  { includeLists: _, ...tool }: PlannedTool,
+  { tools, model }: PlanFacts,
+): boolean {
+  const others = tools.filter(({ definition }) => definition.name !== tool.definition.name);
+  return addIncludedLists([tool, ...others], {}, model.schemas)[0] !== tool;
+}
+
+/** True if an input of a tool would take names where nothing turns it off. */
+function takesNames({ takesNames: _, ...tool }: PlannedTool, { tools, model }: PlanFacts): boolean {
+  const others = tools.filter(({ definition }) => definition.name !== tool.definition.name);
+  return addNameLookUps([tool, ...others], {}, model.schemas)[0] !== tool;
 }
 
 /** Switches of one tool that turn off what it does not do, or on what it cannot do. */
 function toolFindings(
   name: string,
-  { followPages, bulk }: ToolConfig,
+  { followPages, bulk, includeLists, lookUpNames }: ToolConfig,
   tool: PlannedTool,
-  { model }: PlanFacts,
+  facts: PlanFacts,
 ): readonly Finding[] {
+  const { model } = facts;
   const { followPages: _, bulk: __, ...original } = tool;
   const { operations } = tool.definition;
   const follows = (): boolean =>
@@ -138,6 +166,16 @@ function toolFindings(
       !follows() && {
         key: ["tools", name, "followPages"],
         reason: "The tool has no list whose pages are followed",
+      },
+    includeLists === false &&
+      !includesLists(tool, facts) && {
+        key: ["tools", name, "includeLists"],
+        reason: "No tool lists parts of what the tool gets",
+      },
+    lookUpNames === false &&
+      !takesNames(tool, facts) && {
+        key: ["tools", name, "lookUpNames"],
+        reason: "No input of the tool takes names",
       },
     bulk === false &&
       addSeveralIds(original, {}) === original && {

@@ -24,6 +24,13 @@ const rich = {
       }),
     },
   },
+  "/pets/{petId}/visits": {
+    get: {
+      operationId: "listPetVisits",
+      parameters: [path("petId")],
+      responses: json({ type: "array", items: pet }),
+    },
+  },
   "/pets/{petId}": {
     get: { operationId: "getPet", parameters: [path("petId")], responses: json(pet) },
     put: {
@@ -74,6 +81,7 @@ const cases: readonly Case[] = [
   ["server: {followPages: false}", {}, "server.followPages"],
   ["server: {bulkReads: false}", {}, "server.bulkReads"],
   ["server: {lookUpNames: false}", {}, "server.lookUpNames"],
+  ["server: {includeLists: false}", {}, "server.includeLists"],
 ];
 
 test.each(cases)("%s %j is reported where no tool has what it is about", (yaml, options, key) => {
@@ -88,6 +96,9 @@ test.each([
   ["tools: {refresh: {followPages: false}}", "tools.refresh.followPages"],
   ["tools: {refresh: {bulk: false}}", "tools.refresh.bulk"],
   ["tools: {refresh: {bulk: true}}", "tools.refresh.bulk"],
+  ["tools: {refresh: {includeLists: false}}", "tools.refresh.includeLists"],
+  ["tools: {refresh: {lookUpNames: false}}", "tools.refresh.lookUpNames"],
+  ["approve: destructive", "approve"],
   ["budget: {listed: [refresh]}", "budget.listed"],
 ])("%s is reported for a tool without IDs and pages", (yaml, key) => {
   expect(reported(poor, yaml, {})).toEqual([key]);
@@ -97,6 +108,9 @@ test.each([
   "tools: {list_pets: {followPages: false}}",
   "tools: {get_pet: {bulk: false}}",
   "tools: {update_pet: {bulk: true}}",
+  "tools: {get_pet: {includeLists: false}}",
+  "tools: {update_pet: {lookUpNames: false}}",
+  "approve: writes",
   "budget: {listed: [get_pet], listTokens: 1}",
 ])("%s is not reported where it acts", (yaml) => {
   expect(reported(rich, yaml, { granularity: "operation" })).toEqual([]);

@@ -10,6 +10,9 @@ export type Extent = "none" | "less" | "full";
 const ACKNOWLEDGING =
   /^(?:code|stat(?:us)?|ok|succe(?:ss|eded)|done|result|message|msg|errors?|err(?:or)?_?(?:code|msg|message)|detail|info|data|response|(?:request|trace|correlation)_?id|time(?:stamp|_?ms)?|version)$/i;
 
+/** Objects beside the content of a response, which say nothing about a thing. */
+const ABOUT_RESPONSE = /^_?(?:meta(?:data)?|links)$/i;
+
 /** Text that reports success. */
 const ACKNOWLEDGEMENT = /^\s*"?(?:ok(?:ay)?|done|success\w*|accepted|true|1)\b[^\n]{0,60}$/i;
 
@@ -43,7 +46,12 @@ export function extentOf(
 function extentOfValue(value: unknown, reader: ToolDefinition, isCreated: boolean): Extent {
   if (!isObject(value))
     return isEmpty(value) || typeof value === "boolean" ? "none" : scalarExtent(value, isCreated);
-  const entries = Object.entries(unwrap(value)).filter(([, field]) => !isEmpty(field));
+  const contents = Object.entries(value).filter(
+    ([name, field]) => !(isObject(field) && ABOUT_RESPONSE.test(name)),
+  );
+  const entries = Object.entries(unwrap(Object.fromEntries(contents))).filter(
+    ([, field]) => !isEmpty(field),
+  );
   if (entries.every(([name, field]) => isAcknowledging(name, field))) return "none";
   if (entries.some(([, field]) => typeof field === "object")) return "full";
   const fields = fieldsOf(reader);

@@ -59,7 +59,7 @@ test("the private key of a certificate is redacted", () => {
   expect(redact("PEM of key")).toBe("[redacted]");
 });
 
-test.each([
+test.each<readonly [string, readonly Record<string, string[]>[], boolean]>([
   ["X-User-Name", [{ key: [], who: [] }], false],
   ["X-Auth-Email", [{ key: [], who: [] }], false],
   ["account_id", [{ key: [], who: [] }], false],

@@ -104,6 +104,7 @@ test.each<readonly [name: string, read: Answer]>([
 
 test.each<readonly [name: string, write: Answer, options: Partial<UpdateOptions>]>([
   ["a response with content", reply(200, pet), {}],
+  ["content beside data about it", reply(200, { meta: { page: {} }, pet: { id: [1] } }), {}],
   ["a change that may come later", reply(202), {}],
   ["no change", reply(304), {}],
   ["a failure", reply(400, { message: "name is taken" }), {}],
@@ -125,6 +126,7 @@ describe("a response that says only that it was done has no content", () => {
     ["null", null],
     ["an empty object", {}],
     ["an ID of the request", { status: "ok", request_id: "4f1c" }],
+    ["data about the response", { meta: { version: { major: 2 } }, errors: [] }],
   ])("%s", async (_, response) => {
     const { structured, sent } = await update(answers(reply(200, response), reply(200, pet)));
     expect(sent).toHaveLength(2);

@@ -1190,9 +1190,7 @@ const BOOLEANS: ReadonlyMap<unknown, OutputConversion> = new Map<unknown, Output
 
 /** A number or a boolean as text. JSON as text is hard to read, so that objects keep their form. */
 function toText(value: unknown): OutputConversion | undefined {
-  return typeof value === "number" || typeof value === "boolean"
-    ? inexact(String(value))
-    : undefined;
+  return typeof value === "number" || typeof value === "boolean" ? exact(String(value)) : undefined;
 }
 
 /** Converts a text that is exactly the decimal form of a number: not `"007"`, `"12.50"`, 2^53 + 1. */

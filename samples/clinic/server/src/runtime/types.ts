@@ -13,6 +13,8 @@ export type SecuritySchemeDefinition =
       readonly in: "query" | "header" | "cookie";
       readonly name: string;
       readonly env: string;
+      /** A user name or the like beside a secret of another scheme: not redacted in results. */
+      readonly isIdentity?: true;
     }
   | { readonly kind: "basic"; readonly usernameEnv: string; readonly passwordEnv: string }
   | { readonly kind: "bearer"; readonly env: string }
@@ -118,11 +120,12 @@ const ofOneSecret = {
 const RULES: AllRules = {
   apiKey: {
     ...ofOneSecret,
+    secrets: ({ env, isIdentity }) => (isIdentity ? [] : [env]),
     place: ({ in: location, name }) => ({ in: location, name }),
     isToken: false,
-    credential: ({ env: variable }, env) => {
+    credential: ({ env: variable, isIdentity }, env) => {
       const value = env[variable] ?? "";
-      return { value, secrets: [value] };
+      return { value, secrets: isIdentity ? [] : [value] };
     },
   },
   basic: {

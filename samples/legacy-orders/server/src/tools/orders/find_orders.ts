@@ -92,7 +92,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
         method: "GET",
         path: "/orders/{order_no}",
         pathParams: { order_no: "order_no" },
-        accept: ["application/json", "application/xml"],
+        accept: ["application/json"],
       },
       response: { item: "" },
       severalIds: { input: "order_no" },
