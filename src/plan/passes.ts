@@ -10,6 +10,7 @@ import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions
 import { dropRepeatedName } from "./descriptions/repetition.js";
 import { printDescription } from "./descriptions/print.js";
 import { findSharedSentences, withoutSentences } from "./descriptions/shared-sentences.js";
+import { addWholeTexts } from "./descriptions/whole-texts.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { addFieldSelections } from "./field-selection.js";
@@ -63,6 +64,7 @@ import type {
   Tools,
   Workflows,
 } from "./state.js";
+import { WholeTexts } from "./text/whole-texts.js";
 import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
 import type { EnvironmentVariable } from "./types.js";
@@ -209,8 +211,13 @@ function createToolContext(
   const { schemas } = model;
   const { security, servers, roles, schemaGraph, schemaOrigins: origins } = shared;
   const { crossReferences } = shared;
+  const wholeTexts = new WholeTexts();
   const projector = (direction: "input" | "output") =>
-    createProjector(schemas, schemaGraph, direction, { diagnostics, origins });
+    createProjector(schemas, schemaGraph, direction, {
+      diagnostics,
+      origins,
+      ...(direction === "input" && { wholeTexts }),
+    });
   return {
     schemas,
     diagnostics,
@@ -221,9 +228,11 @@ function createToolContext(
       ...roles,
       diagnostics,
       crossReferences,
+      wholeTexts,
       projector: projector("input"),
     }),
     crossReferences,
+    wholeTexts,
     planOutput: createOutputPlanner(
       schemas,
       options.output === "strict" ? projector("output") : undefined,
@@ -362,15 +371,21 @@ function statesOpenWorld({ configuration, namespace }: PlanOptions): (name: stri
 }
 
 /**
- * Prints the text of each tool as its description. Sentences of many tools move to the server's
- * instructions, unless the configuration writes these.
+ * Prints the text of each tool as its description, and adds the whole texts of its inputs. Sentences
+ * of many tools move to the server's instructions, unless the configuration writes these.
  */
-export function printPass({ tools, options }: InitialState & Tools): Tools & SharedTexts {
+export function printPass({
+  tools,
+  options,
+  toolContext,
+}: InitialState & Connection & Tools): Tools & SharedTexts {
   const isConfigured = options.configuration?.content.server?.instructions !== undefined;
   const sharedSentences = isConfigured ? [] : findSharedSentences(tools.map(({ text }) => text));
   const shared = new Set(sharedSentences);
+  const printed = tools.map((tool) => printDescription(tool, withoutSentences(tool.text, shared)));
+  const { wholeTexts, crossReferences } = toolContext;
   return {
-    tools: tools.map((tool) => printDescription(tool, withoutSentences(tool.text, shared))),
+    tools: addWholeTexts(printed, wholeTexts, crossReferences),
     sharedSentences,
   };
 }

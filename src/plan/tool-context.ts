@@ -1,5 +1,6 @@
 /** Context that all tools of a plan share, and the requests of one tool. */
 import type { Operation } from "../model/types.js";
+import type { WholeTexts } from "./text/whole-texts.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { InputPlanner, InputPlan } from "./inputs/plan-inputs.js";
 import type { RoleContext } from "./inputs/role-context.js";
@@ -52,6 +53,8 @@ export interface ToolContext {
   readonly planInputs: InputPlanner;
   /** Marks the operations that texts refer to. */
   readonly crossReferences: CrossReferences;
+  /** Whole texts of shortened descriptions in input schemas. */
+  readonly wholeTexts: WholeTexts;
   readonly security: SecurityPlan;
   readonly servers: ServerPlanner;
   /** `--base-url` replaces every server, including those of single operations. */

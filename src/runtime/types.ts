@@ -49,6 +49,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly operations: readonly OperationBinding[];
   /** Whole text for `describe_tools`, where `description` is shortened. */
   readonly fullDescription?: string;
+  /** Whole texts for `describe_tools` of descriptions in `inputSchema`, by JSON Pointer. */
+  readonly fullInputDescriptions?: Readonly<Record<string, string>>;
   /** Toolset of the tool, as `--toolsets` names it. Absent: the tool is in every one. */
   readonly toolset?: string;
   /** Name of its API, in a server of several. */

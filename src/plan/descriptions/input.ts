@@ -2,7 +2,8 @@ import type { JsonSchema } from "../../json.js";
 import { splitWords } from "../../language/words.js";
 import { shortenItems } from "../text/markdown.js";
 import { cleanInputProse } from "./prose.js";
-import { appendSentences, toSentence, truncateText } from "../text/sentences.js";
+import { appendSentences, toSentence } from "../text/sentences.js";
+import type { WholeTexts } from "../text/whole-texts.js";
 
 const MAX_INPUT_DESCRIPTION_LENGTH = 400;
 
@@ -23,8 +24,8 @@ interface InputDescriptionSource {
  * Describes one input: the document's text, then format, unit, range and default. Empty if only the
  * name is known.
  */
-export function describeInput(source: InputDescriptionSource): string {
-  const text = stripRequiredMark(inputText(source.text ?? ""), source.required);
+export function describeInput(source: InputDescriptionSource, wholeTexts: WholeTexts): string {
+  const text = inputText(source.text ?? "", source.required, wholeTexts);
   const isMentioned = source.notes.includes("Deprecated.") || /deprecated/i.test(text);
   const facts = [
     ...(source.file ? [FILE_FACTS[source.file]] : valueFacts(source, text.toLowerCase())),
@@ -35,14 +36,13 @@ export function describeInput(source: InputDescriptionSource): string {
 }
 
 /** The document's text. If it is too long, without the details of its lists; what is cut is marked. */
-function inputText(markdown: string): string {
-  const whole = cleanInputProse(markdown);
+function inputText(markdown: string, required: boolean, wholeTexts: WholeTexts): string {
+  const clean = (text: string): string => stripRequiredMark(cleanInputProse(text), required);
+  const whole = clean(markdown);
   if (whole.length <= MAX_INPUT_DESCRIPTION_LENGTH) return whole;
-  const shortened = `${toSentence(cleanInputProse(shortenItems(markdown)))} …`;
-  if (shortened.length < whole.length && shortened.length <= MAX_INPUT_DESCRIPTION_LENGTH)
-    return shortened;
-  const cut = truncateText(whole, MAX_INPUT_DESCRIPTION_LENGTH - 2, false);
-  return cut.endsWith("…") ? cut : `${cut} …`;
+  const brief = `${toSentence(clean(shortenItems(markdown)))} …`;
+  const isShorter = brief.length < Math.min(whole.length, MAX_INPUT_DESCRIPTION_LENGTH + 1);
+  return wholeTexts.shorten(whole, MAX_INPUT_DESCRIPTION_LENGTH, isShorter ? brief : undefined);
 }
 
 const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;

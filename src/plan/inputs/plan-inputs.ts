@@ -3,6 +3,7 @@ import type { JsonSchema } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { JsonValue, ParameterSource } from "../../runtime/types.js";
 import { describeInput } from "../descriptions/input.js";
+import type { WholeTexts } from "../text/whole-texts.js";
 import type { CrossReferences } from "../text/tool-marks.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { createEnumMeaningWriter, matchesSchema } from "../schemas/values.js";
@@ -43,6 +44,7 @@ interface InputContext extends RoleContext {
   readonly projector: Projector;
   readonly diagnostics: DiagnosticCollector;
   readonly crossReferences: CrossReferences;
+  readonly wholeTexts: WholeTexts;
 }
 
 /** Context of input planning, with lookups shared by all operations. */
@@ -227,7 +229,7 @@ function finishInput(
   entry: InputEntry,
   { projection, levels }: LimitedPart,
   operation: Operation,
-  { schemas, diagnostics, crossReferences, enumMeanings }: InputPlanningContext,
+  { schemas, diagnostics, crossReferences, wholeTexts, enumMeanings }: InputPlanningContext,
   finished: Map<InputCandidate, FinishedInput>,
 ): FinishedInput {
   const { candidate, name, required } = entry;
@@ -238,7 +240,7 @@ function finishInput(
   const target = resolveSchema(schemas, candidate.schema);
   const meaning = enumMeanings(candidate.schema);
   const isNew = meaning !== undefined && !containsSentence(projection.schema, meaning);
-  const text = describeInput({
+  const source = {
     wireName: sanitizeText(candidate.wireName),
     text: isSilent
       ? inferDescription(candidate, operation, schemas)
@@ -248,7 +250,8 @@ function finishInput(
     deprecated: candidate.deprecated,
     file: candidate.file,
     notes: isNew ? [...projection.notes, meaning] : projection.notes,
-  });
+  };
+  const text = describeInput(source, wholeTexts);
   const description = isUninformative(text, candidate.wireName) ? "" : text;
   const result = {
     input: { name, description, required, type: candidate.schema },

@@ -120,6 +120,7 @@ const toolDefinition = {
 /** Further fields of the view of every tool, in the order of the documentation. */
 const toolMetadata = {
   fullDescription: text,
+  fullInputDescriptions: text,
   toolset: text,
   effect: text,
   keywords: text,

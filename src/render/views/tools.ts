@@ -79,6 +79,7 @@ type DefinitionField =
   | "outputSchema"
   | "operations"
   | "fullDescription"
+  | "fullInputDescriptions"
   | "toolset"
   | "effect"
   | "keywords"
@@ -96,7 +97,7 @@ function definitionView(
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
   const { fullDescription, keywords, producers, onError, errorCodes, timeoutMs } = definition;
-  const { approve, sends, asks } = definition;
+  const { fullInputDescriptions, approve, sends, asks } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -113,6 +114,7 @@ function definitionView(
       constantOf,
     ),
     fullDescription: fullDescription === undefined ? undefined : stringLiteral(fullDescription),
+    fullInputDescriptions: fullInputDescriptions && field("fullInputDescriptions"),
     toolset: toolset === undefined ? undefined : stringLiteral(toolset),
     effect: effect === undefined ? undefined : stringLiteral(effect),
     keywords: keywords && field("keywords"),

@@ -136,6 +136,11 @@ export interface ToolView extends HeaderView {
   readonly operations: Code;
   /** String literal: the whole text. Absent where the description is not shortened. */
   readonly fullDescription: Code | undefined;
+  /**
+   * Object literal: whole texts of shortened descriptions in `inputSchema`, by JSON Pointer. Absent
+   * where none is shortened.
+   */
+  readonly fullInputDescriptions: Code | undefined;
   /** String literal: the toolset of the tool. Absent in a server with one toolset. */
   readonly toolset: Code | undefined;
   /** String literal: the main effect (`adds`, `destroys`, …). Absent for a tool that only reads. */

@@ -28,11 +28,7 @@ interface DescribedMatch extends Identity {
   readonly call?: string;
   /** One line, in place of the declaration. */
   readonly description?: string;
-}
-
-interface DescribedMatches {
-  readonly tools: readonly DescribedMatch[];
-  /** Producers of required inputs of the tools that can be called at once, by input. */
+  /** Producers of required inputs, by input, where the declaration names none. */
   readonly lookups?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -47,22 +43,20 @@ export function describeMatches(
   leads: ReadonlySet<string>,
   lookup: ToolLookup,
   writer: SignatureWriter,
-): DescribedMatches {
+): readonly DescribedMatch[] {
   const declared = chooseDeclarations(tools, leads, writer);
-  const callable = tools.filter(({ name }, i) => declared.has(name) || i < maxDeclared);
-  const lookups = lookupsOf(callable, lookup);
   let remaining = maxSignatures;
-  const described = tools.map((tool, i): DescribedMatch => {
+  return tools.map((tool, i): DescribedMatch => {
     const identity = identityOf(tool);
     const typescript = declared.get(tool.name);
-    if (typescript !== undefined) return { ...identity, typescript };
+    const lookups = lookupsOf(tool, lookup, typescript ?? "");
+    if (typescript !== undefined) return { ...identity, typescript, ...lookups };
     const isNeeded = leads.has(tool.name) || i < maxDeclared;
     const call = remaining > 0 || isNeeded ? writer.callSignature(tool) : "";
-    if (call === "") return { ...identity, description: firstLine(tool.description, maxShortLine) };
+    const description = firstLine(tool.description, call === "" ? maxShortLine : maxLine);
     if (!isNeeded) remaining -= call.length;
-    return { ...identity, call, description: firstLine(tool.description, maxLine) };
+    return { ...identity, ...(call !== "" && { call }), description, ...lookups };
   });
-  return { tools: described, ...(lookups.size > 0 && { lookups: Object.fromEntries(lookups) }) };
 }
 
 /** Declarations by name: of the best match of each step, and of the first matches, if they fit. */
@@ -88,24 +82,23 @@ function chooseDeclarations(
   return declared;
 }
 
-/** Producers that this server has, by required input. */
+/** Producers that this server has, by required input, unless the text of the match names one. */
 function lookupsOf(
-  tools: readonly AnyTool[],
+  { inputSchema, producers = {} }: AnyTool,
   lookup: ToolLookup,
-): ReadonlyMap<string, readonly string[]> {
-  const lookups = new Map<string, readonly string[]>();
-  for (const { inputSchema, producers = {} } of tools) {
-    const required = (inputSchema["required"] ?? []) as readonly string[];
-    for (const [input, names] of Object.entries(producers)) {
-      if (!required.includes(input)) continue;
-      const available = names.filter((name) => lookup.find(name) !== undefined);
-      const all = [...new Set([...(lookups.get(input) ?? []), ...available])];
-      if (all.length > 0) lookups.set(input, all.slice(0, maxLookups));
-    }
-  }
-  return lookups;
+  text: string,
+): Pick<DescribedMatch, "lookups"> {
+  const required = (inputSchema["required"] ?? []) as readonly string[];
+  const words = new Set(text.split(/\W+/));
+  const lookups = required.flatMap((input) => {
+    const names = (producers[input] ?? []).filter((name) => lookup.find(name) !== undefined);
+    const isStated = names.length === 0 || names.some((name) => words.has(name));
+    return isStated ? [] : [[input, names.slice(0, maxLookups)] as const];
+  });
+  return lookups.length === 0 ? {} : { lookups: Object.fromEntries(lookups) };
 }
 
+/** Producers of one input. */
 const maxLookups = 3;
 const maxLine = 120;
 const maxShortLine = 80;

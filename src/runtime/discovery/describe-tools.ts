@@ -6,10 +6,10 @@ import {
   type ToolLookup,
   errorResult,
 } from "../tools/definitions.js";
-import { fullDescriptionOf } from "../tools/full-description.js";
+import { fullDescriptionOf, fullInputSchemaOf } from "../tools/full-description.js";
 import { type Identity, identityOf, identityProperties } from "./identity.js";
 import { callers, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
-import type { ToolInput } from "../types.js";
+import type { JsonSchema, ToolInput } from "../types.js";
 
 const maxNames = 20;
 
@@ -36,7 +36,7 @@ export function createDescribeTools(
   };
 }
 
-/** Definitions in the requested form, each with a shorter form where there is one. */
+/** Definitions in the requested format, each with its shorter forms. */
 async function describe(
   tools: readonly AnyTool[],
   { format, result }: ToolInput,
@@ -44,18 +44,24 @@ async function describe(
   if (format === "json_schema") return tools.map((tool) => describeAsSchema(tool));
   const { toolDeclaration } = await import("./signature.js");
   return tools.map((tool) => {
-    const identity = identityOf(tool);
-    const short = { ...identity, typescript: toolDeclaration(tool, false) };
-    if (result !== true) return { full: short, short };
-    return { full: { ...identity, typescript: toolDeclaration(tool, true) }, short };
+    const form = (withResult: boolean, texts: "whole" | "concise"): Definition =>
+      Object.assign(identityOf(tool), { typescript: toolDeclaration(tool, withResult, texts) });
+    return formsOf(
+      form(result === true, "whole"),
+      ["the result", form(false, "whole")],
+      ["the ends of long texts", form(false, "concise")],
+    );
   });
 }
 
 function describeAsSchema(tool: AnyTool): Described {
-  const { inputSchema, outputSchema, annotations } = tool;
-  const description = fullDescriptionOf(tool);
-  const short = { ...identityOf(tool), description, inputSchema, annotations };
-  return { full: { ...short, ...(outputSchema && { outputSchema }) }, short };
+  const { outputSchema, annotations } = tool;
+  const form = (description: string, inputSchema: JsonSchema): Definition =>
+    Object.assign(identityOf(tool), { description, inputSchema, annotations });
+  const whole = form(fullDescriptionOf(tool), fullInputSchemaOf(tool));
+  const full = { ...whole, ...(outputSchema && { outputSchema }) };
+  const concise = form(tool.description, tool.inputSchema);
+  return formsOf(full, ["the result", whole], ["the ends of long texts", concise]);
 }
 
 function describeToolsDefinition(names: DiscoveryNames): ToolListing {
@@ -127,10 +133,36 @@ function describeToolsOutputSchema(
 /** A tool as it is described. */
 type Definition = Identity;
 
+/** Forms of a description, the fullest first, without equal ones. */
 interface Described {
-  readonly full: Definition;
-  /** Without the result. */
-  readonly short: Definition;
+  readonly name: string;
+  readonly forms: readonly Form[];
+}
+
+interface Form {
+  readonly definition: Definition;
+  readonly size: number;
+  /** What it lacks. */
+  readonly omits: readonly Omission[];
+}
+
+type Omission = "the result" | "the ends of long texts";
+
+/**
+ * The forms of a description.
+ * @param shorter further ones, each with what it lacks besides what the ones before it lack
+ */
+function formsOf(
+  full: Definition,
+  ...shorter: readonly (readonly [Omission, Definition])[]
+): Described {
+  const forms: Form[] = [{ definition: full, size: JSON.stringify(full).length, omits: [] }];
+  for (const [omission, definition] of shorter) {
+    const { size: previous, omits } = forms.at(-1)!;
+    const size = JSON.stringify(definition).length;
+    if (size < previous) forms.push({ definition, size, omits: [...omits, omission] });
+  }
+  return { name: full.name, forms };
 }
 
 interface DescribedTools {
@@ -139,46 +171,62 @@ interface DescribedTools {
 }
 
 /**
- * As many definitions as fit into the result. Schemas are never truncated. A definition that is too
- * long loses its result first; the tool itself is left out only after that.
+ * As many definitions as fit into the result, each in the fullest form that leaves room for the
+ * shortest forms of the others. Schemas are never truncated.
  */
 function fitDefinitions(
-  definitions: readonly Described[],
+  described: readonly Described[],
   maxCharacters: number,
   describe: string,
 ): DescribedTools {
   const tools: Definition[] = [];
-  const withoutResult: string[] = [];
-  const omitted: string[] = [];
+  const omitted = new Map<Omission | "", string[]>();
+  const omit = (what: Omission | "", name: string): unknown =>
+    omitted.set(what, [...(omitted.get(what) ?? []), name]);
   let remaining = maxCharacters;
-  for (const { full, short } of definitions) {
-    const fitting = [full, short].find((one) => JSON.stringify(one).length <= remaining);
-    // The first tool is always described: an empty result would not help the agent.
-    const shown = fitting ?? (tools.length === 0 ? short : undefined);
-    if (shown) {
-      tools.push(shown);
-      remaining -= JSON.stringify(shown).length;
-    } else omitted.push(full.name);
-    if (shown === short && JSON.stringify(full) !== JSON.stringify(short))
-      withoutResult.push(full.name);
+  for (const [i, { name, forms }] of described.entries()) {
+    const reserved = described.slice(i + 1).reduce((sum, one) => sum + shortestOf(one).size, 0);
+    const shown = chooseForm(
+      forms,
+      remaining - reserved,
+      tools.length === 0 ? Infinity : remaining,
+    );
+    if (!shown) omit("", name);
+    else {
+      tools.push(shown.definition);
+      remaining -= shown.size;
+      for (const what of shown.omits) omit(what, name);
+    }
   }
-  const note = omissionNote(withoutResult, omitted, describe);
+  const note = omissionNote(omitted, tools.length, describe);
   return { tools, ...(note !== "" && { note }) };
 }
 
+/**
+ * The fullest form that fits, else the shortest one.
+ * @param largest maximum size of the shortest form
+ */
+function chooseForm(forms: readonly Form[], room: number, largest: number): Form | undefined {
+  const shortest = shortestOf({ forms });
+  return (
+    forms.find(({ size }) => size <= room) ?? (shortest.size <= largest ? shortest : undefined)
+  );
+}
+
+const shortestOf = ({ forms }: Pick<Described, "forms">): Form => forms.at(-1)!;
+
 function omissionNote(
-  withoutResult: readonly string[],
-  omitted: readonly string[],
+  omitted: ReadonlyMap<Omission | "", readonly string[]>,
+  shown: number,
   describe: string,
 ): string {
-  const sentences: string[] = [];
-  if (withoutResult.length > 0)
-    sentences.push(`Left out for size: the result of ${withoutResult.join(", ")}.`);
-  if (omitted.length > 0)
-    sentences.push(
-      `Left out for size: ${omitted.join(", ")}. Call ${describe} again with fewer names.`,
-    );
-  return sentences.join(" ");
+  if (omitted.size === 0) return "";
+  const parts = [...omitted].map(([what, names]) =>
+    what === "" ? names.join(", ") : `${what} of ${names.join(", ")}`,
+  );
+  const advice =
+    shown + (omitted.get("")?.length ?? 0) > 1 ? ` Call ${describe} again with fewer names.` : "";
+  return `Left out for size: ${parts.join("; ")}.${advice}`;
 }
 
 function describedResult(described: DescribedTools): CallOutcome {

@@ -44,7 +44,7 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
       const note = isWeak ? weakMatchNote(tools.length, toolsets, wayOut(lookup)) : undefined;
       const structuredContent = {
-        ...describeMatches(tools, new Set(leads.map(({ name }) => name)), lookup, writer),
+        tools: describeMatches(tools, new Set(leads.map(({ name }) => name)), lookup, writer),
         ...(note && { note }),
       };
       return {
@@ -95,7 +95,7 @@ function searchToolsDefinition(
     title: "Search tools",
     description:
       `Find tools of this server by what they do. Returns the best matches; those of each step with ` +
-      `every input, and lookups has the tools that give IDs. Then ${callAdvice(names)}. ` +
+      `every input, and the tools that give IDs (lookups). Then ${callAdvice(names)}. ` +
       `Read the inputs of the others, and results, with ${describe}.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
@@ -141,6 +141,11 @@ function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["out
     typescript: { type: "string", description: "Description and every input as TypeScript." },
     call: { type: "string", description: "Signature: name and inputs as TypeScript." },
     description: { type: "string" },
+    lookups: {
+      type: "object",
+      additionalProperties: { type: "array", items: { type: "string" } },
+      description: "By required input: tools whose results hold a value for it.",
+    },
   };
   return {
     type: "object",
@@ -149,11 +154,6 @@ function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["out
         type: "array",
         description: "Best first. The first ones can be called at once.",
         items: { type: "object", properties, required: ["name"] },
-      },
-      lookups: {
-        type: "object",
-        additionalProperties: { type: "array", items: { type: "string" } },
-        description: "By required input: tools whose results hold a value for it.",
       },
       note: { type: "string", description: "Advice if no tool matches." },
     },

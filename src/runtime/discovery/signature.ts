@@ -1,6 +1,6 @@
 import type { AnyTool } from "../tools/definitions.js";
 import type { JsonSchema } from "../types.js";
-import { fullDescriptionOf } from "../tools/full-description.js";
+import { fullDescriptionOf, fullInputSchemaOf } from "../tools/full-description.js";
 
 /** Characters of a signature, about 120 tokens. Required inputs are never left out. */
 const maxSignature = 420;
@@ -39,17 +39,18 @@ const lengthOf = (texts: readonly string[]): number =>
 
 const fullDetail = { depth: 6, maxValues: 50, maxMembers: 100 } as const;
 
-/** Characters of the comments of nested fields, in the inputs and in the result of a tool. */
+/** Characters of the comments of nested fields of a result, and of a concise declaration. */
 const maxNestedComments = 4000;
-/** Characters of the comment of one nested field. */
+/** Characters of the comment of one of these fields. */
 const maxNestedComment = 160;
 
 /**
- * Detail of a declaration. The whole one has comments of nested fields, which are shortened, and left
- * out after `maxNestedComments` characters. The brief one has only those of inputs, and the listed
- * description. The compact one has the beginnings of comments of inputs, and fewer nested fields.
+ * Detail of a declaration. The whole one has every text as the document has it. The concise one has
+ * the listed texts, and those of nested fields are shortened, and left out after `maxNestedComments`
+ * characters. The brief one has only comments of inputs. The compact one has their beginnings, and
+ * fewer nested fields.
  */
-export type DeclarationForm = "whole" | "brief" | "compact";
+export type DeclarationForm = "whole" | "concise" | "brief" | "compact";
 
 const compactDetail = { depth: 4, maxValues: 12, maxMembers: 6 } as const;
 
@@ -65,12 +66,15 @@ export function toolDeclaration(
   withResult: boolean,
   form: DeclarationForm = "whole",
 ): string {
-  const { name, inputSchema, outputSchema } = tool;
-  const description = form === "whole" ? fullDescriptionOf(tool) : tool.description;
+  const { name, outputSchema } = tool;
+  const isWhole = form === "whole";
+  const description = isWhole ? fullDescriptionOf(tool) : tool.description;
+  const inputSchema = isWhole ? fullInputSchemaOf(tool) : tool.inputSchema;
   const options: TypeTextOptions = {
     root: inputSchema,
     ...(form === "compact" ? compactDetail : fullDetail),
-    ...(form === "whole" && { comments: { remaining: maxNestedComments } }),
+    ...(isWhole && { comments: { remaining: Infinity, longest: Infinity } }),
+    ...(form === "concise" && { comments: boundedComments() }),
   };
   const inputs = membersOf(inputSchema).flatMap((member) => {
     const text = commentOf(member.schema);
@@ -84,12 +88,14 @@ export function toolDeclaration(
       ? `: ${typeText(outputSchema, {
           root: outputSchema,
           ...fullDetail,
-          comments: { remaining: maxNestedComments },
+          comments: boundedComments(),
         })}`
       : "";
   const parameters = inputs.length > 0 ? `{\n${inputs.join("\n")}\n}` : "{}";
   return `/** ${inComment(description)} */\n${name}(${parameters})${result};`;
 }
+
+const boundedComments = () => ({ remaining: maxNestedComments, longest: maxNestedComment });
 
 /** Description and constraints of an input, on one line. */
 function commentOf(schema: JsonSchema): string {
@@ -137,8 +143,11 @@ interface TypeTextOptions {
   readonly maxValues: number;
   /** Members of an object that are written out; required ones always are. */
   readonly maxMembers: number;
-  /** Characters that the comments of fields may still take. Absent for types without comments. */
-  readonly comments?: { remaining: number };
+  /**
+   * Characters that the comments of fields may still take, and those of one of them. Absent for types
+   * without comments.
+   */
+  readonly comments?: { remaining: number; readonly longest: number };
 }
 
 /** A schema as a TypeScript type on one line: `"a" | "b"`, `{id: string, tags?: string[]}`. */
@@ -233,7 +242,7 @@ function nestedComment(schema: JsonSchema, { comments, root }: TypeTextOptions):
   const { $ref } = schema;
   const target = typeof $ref === "string" ? resolve($ref, root) : undefined;
   const text = commentOf({ ...(target as JsonSchema | undefined), ...schema });
-  const short = shortened(text, maxNestedComment);
+  const short = shortened(text, comments.longest);
   if (text === "" || short.length > comments.remaining) return "";
   comments.remaining -= short.length;
   return `/** ${short} */ `;

@@ -2,16 +2,13 @@
 import { expect, test } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import { describeInput } from "../../../src/plan/descriptions/input.js";
+import { WholeTexts } from "../../../src/plan/text/whole-texts.js";
 
 const describe = (text: string, schema: JsonSchema = {}): string =>
-  describeInput({
-    wireName: "filters",
-    text,
-    schema,
-    required: false,
-    deprecated: false,
-    notes: [],
-  });
+  describeInput(
+    { wireName: "filters", text, schema, required: false, deprecated: false, notes: [] },
+    new WholeTexts(),
+  );
 
 const filters = (...items: readonly string[]): string =>
   `Filters to process on the list, as JSON.\n\nAvailable filters:\n\n${items.map((item) => `- ${item}`).join("\n")}\n`;

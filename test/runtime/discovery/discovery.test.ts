@@ -199,6 +199,7 @@ describe("search_tools", () => {
           toolset: "pets",
           effect: "read",
           typescript: "/** Get a pet with its weight. */\nget_pet({\n  pet_id: string;\n});",
+          lookups: { pet_id: ["list_pets"] },
         },
         {
           name: "list_pets",
@@ -210,9 +211,30 @@ describe("search_tools", () => {
             "list_pets({\n  species?: string;\n});",
         },
       ],
-      lookups: { pet_id: ["list_pets"] },
     });
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+  });
+  test("names the producers of every match, unless its declaration names one", async () => {
+    const id = (description: string) => ({ id: { ...text, description } });
+    const tools = [
+      { name: "delete_tag", producers: { id: ["find_tags"] }, properties: id("Its ID.") },
+      {
+        name: "delete_user",
+        producers: { id: ["find_users"] },
+        properties: id("From find_users."),
+      },
+      { name: "find_tags", properties: {} },
+      { name: "find_users", properties: {} },
+    ].map((one) => toolOf({ ...one, required: ["id"].filter((key) => key in one.properties) }));
+    const server = serverOf({ CLINIC_MODE: "discovery" }, {}, tools);
+    const { structuredContent } = await server.call("search_tools", {
+      query: "delete a tag; delete a user",
+    });
+    const found = (structuredContent as { tools: { name: string; lookups?: object }[] }).tools;
+    expect(Object.fromEntries(found.map(({ name, lookups }) => [name, lookups]))).toMatchObject({
+      delete_tag: { id: ["find_tags"] },
+      delete_user: undefined,
+    });
   });
   test("returns signatures where declarations would be too long", async () => {
     const described = { ...text, description: "Text about a note. ".repeat(40).trim() };
@@ -406,10 +428,11 @@ describe("describe_tools", () => {
       note: string;
     };
     expect(tools.map((tool) => [tool.name, tool.outputSchema !== undefined])).toEqual([
-      ["get_a", true],
+      ["get_a", false],
+      ["get_b", false],
     ]);
     expect(note).toBe(
-      "Left out for size: get_b, get_c. Call describe_tools again with fewer names.",
+      "Left out for size: the result of get_a, get_b; get_c. Call describe_tools again with fewer names.",
     );
     const small = serverOf({ CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: "100" }, {}, [
       large("a"),
@@ -421,6 +444,32 @@ describe("describe_tools", () => {
       tools: [{ name: "get_a" }],
       note: "Left out for size: the result of get_a.",
     });
+  });
+});
+
+describe("describe_tools of shortened inputs", () => {
+  const whole = `Begins. ${"Goes on. ".repeat(30)}Ends.`;
+  const note = {
+    ...toolOf({ name: "add_note", properties: { a: { ...text, description: "Begins. …" } } }),
+    fullInputDescriptions: { "/properties/a": whole },
+  };
+  const describeAt = async (maxTokens: string, format: string) => {
+    const env = { CLINIC_MODE: "discovery", CLINIC_MAX_RESULT_TOKENS: maxTokens };
+    const server = serverOf(env, {}, [note]);
+    const result = await server.call("describe_tools", { names: ["add_note"], format });
+    return JSON.stringify(result.structuredContent);
+  };
+
+  test.each(["typescript", "json_schema"])("has the whole texts as %s", async (format) => {
+    const described = await describeAt("1000", format);
+    expect(described).toContain(whole);
+    expect(described).not.toContain("Left out");
+  });
+
+  test.each(["typescript", "json_schema"])("states that texts are cut as %s", async (format) => {
+    const described = await describeAt("100", format);
+    expect(described).toContain("Begins. …");
+    expect(described).toContain("Left out for size: the ends of long texts of add_note.");
   });
 });
 

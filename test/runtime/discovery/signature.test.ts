@@ -137,6 +137,24 @@ describe("a declaration", () => {
     );
   });
 
+  test("has the whole texts of inputs and fields with shortened ones", () => {
+    const cut = { ...text, description: "Begins …" };
+    const shortened = {
+      ...tool({ a: cut, b: { type: "array", items: { type: "object", properties: { c: cut } } } }),
+      fullInputDescriptions: {
+        "/properties/a": "Begins and ends.",
+        "/properties/b/items/properties/c": "Begins, too, and ends.",
+        "/properties/gone": "Is not there.",
+      },
+    };
+    const declared = toolDeclaration(shortened, false);
+    expect(declared).toContain("/** Begins and ends. */\n  a?: string");
+    expect(declared).toContain("{/** Begins, too, and ends. */ c?: string}");
+    expect(toolDeclaration(shortened, false, "brief")).toContain("/** Begins … */\n  a?: string");
+    const edited = { ...shortened, ...tool({ a: { ...text, description: "Rewritten." } }) };
+    expect(toolDeclaration(edited, false)).toContain("/** Rewritten. */");
+  });
+
   test("bounds the comments of nested fields", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 90 }, (_, i) => [
@@ -144,7 +162,9 @@ describe("a declaration", () => {
         { ...text, description: "Long. ".repeat(50) },
       ]),
     );
-    const declared = toolDeclaration(tool({ a: { type: "object", properties } }), false);
+    const nested = tool({ a: { type: "object", properties } });
+    expect(toolDeclaration(nested, false)).toContain(`${"Long. ".repeat(50).trim()} */ f89?`);
+    const declared = toolDeclaration(nested, false, "concise");
     expect(declared).toMatch(/\{\/\*\* Long\. [^*]{100,170}… \*\/ f0\?: string/);
     expect(declared).toContain(", f89?: string");
     expect(declared.length).toBeLessThan(7000);

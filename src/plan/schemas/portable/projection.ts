@@ -1,6 +1,7 @@
 /** Projections of schemas for hosts, measured and within the limits of a tool. */
 import type { JsonSchema } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
+import type { WholeTexts } from "../../text/whole-texts.js";
 import type { AnySchema, SchemaOrigins } from "../refs.js";
 import { estimateSize } from "../values.js";
 import { hasEntries, type SchemaWriteOptions } from "./keywords.js";
@@ -12,6 +13,8 @@ export interface ProjectionDirection extends SchemaWriteOptions {
   readonly hiddenAnnotation: "readOnly" | "writeOnly";
   /** Receives the named schemas that projections were made from. */
   readonly origins: SchemaOrigins;
+  /** Whole texts of shortened descriptions. */
+  readonly wholeTexts?: WholeTexts;
 }
 
 /** Context for writing one schema. */

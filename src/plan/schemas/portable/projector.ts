@@ -2,7 +2,8 @@ import { quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
 import { flattenMarkdown } from "../../text/markdown.js";
-import { appendSentences, truncateText } from "../../text/sentences.js";
+import { appendSentences } from "../../text/sentences.js";
+import { WholeTexts } from "../../text/whole-texts.js";
 import { describeStatedMeanings, estimateSize } from "../values.js";
 import {
   type AnySchema,
@@ -62,24 +63,34 @@ export function createProjector(
   schemas: Schemas,
   graph: SchemaGraph,
   direction: "input" | "output",
-  { diagnostics, origins }: Pick<ProjectionDirection, "diagnostics" | "origins">,
+  {
+    diagnostics,
+    origins,
+    wholeTexts,
+  }: Pick<ProjectionDirection, "diagnostics" | "origins" | "wholeTexts">,
 ): Projector {
   return new CachingProjector(graph, {
     schemas,
     diagnostics,
     origins,
+    ...(wholeTexts && { wholeTexts }),
     hiddenAnnotation: direction === "input" ? "readOnly" : "writeOnly",
   });
 }
 
 class CachingProjector implements Projector {
   private readonly cache = new Map<JsonSchema, ProjectionCache>();
-  private readonly text = createTextShortener(MAX_SCHEMA_DESCRIPTION_LENGTH);
+  private readonly text: (text: unknown) => string;
 
   constructor(
     private readonly graph: SchemaGraph,
     private readonly options: ProjectionDirection,
-  ) {}
+  ) {
+    this.text = createTextShortener(
+      MAX_SCHEMA_DESCRIPTION_LENGTH,
+      options.wholeTexts ?? new WholeTexts(),
+    );
+  }
 
   project(schema: AnySchema, depth: number, usage: SchemaUsage): Projection {
     if (typeof schema === "boolean") {
@@ -233,14 +244,15 @@ function fitsIn(schema: JsonSchema, depth: number): boolean {
   return depth >= LEVEL_COST || !hasParts;
 }
 
-/** Creates a cached function that flattens and truncates texts inside schemas. */
-function createTextShortener(max: number): (text: unknown) => string {
+/** Creates a cached function that flattens and truncates texts inside schemas, and marks what it cuts. */
+function createTextShortener(max: number, wholeTexts: WholeTexts): (text: unknown) => string {
   const cache = new Map<string, string>();
   return (text) => {
     if (typeof text !== "string" || text === "") return "";
     const cached = cache.get(text);
     if (cached !== undefined) return cached;
-    const shortened = truncateText(flattenMarkdown(text), max, false);
+    const whole = flattenMarkdown(text);
+    const shortened = whole.length > max ? wholeTexts.shorten(whole, max) : whole;
     cache.set(text, shortened);
     return shortened;
   };

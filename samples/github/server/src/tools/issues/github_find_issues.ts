@@ -262,6 +262,9 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
       statuses: { 301: true, 422: true },
     },
   ],
+  fullInputDescriptions: {
+    "/properties/issue_field_values": "A comma-separated list of issue field filters in field_slug:value format. Only issues matching all specified field values are returned. Requires issue fields to be enabled for the repository. Issue fields are not available for user-owned repositories, and field availability for organization-owned public repositories depends on the organization's visibility settings. For example, priority:Urgent,severity:High filters issues where the priority field is Urgent AND the severity field is High.",
+  },
   toolset: "issues",
   producers: { repo: ["github_list_repositories"] },
   onError: {

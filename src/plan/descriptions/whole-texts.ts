@@ -1,0 +1,57 @@
+/** Whole texts of the descriptions in the input schemas of tools. */
+import { isObject, type JsonSchema } from "../../json.js";
+import { escapePointerToken } from "../../json-pointer.js";
+import { operationKey } from "../operations/identity.js";
+import type { CrossReferences } from "../text/tool-marks.js";
+import { CUT, type WholeTexts } from "../text/whole-texts.js";
+import type { PlannedTool } from "../types.js";
+
+/** Adds to each tool the whole texts of the descriptions that its input schema has shortened. */
+export function addWholeTexts(
+  tools: readonly PlannedTool[],
+  texts: WholeTexts,
+  { operationOf }: CrossReferences,
+): readonly PlannedTool[] {
+  const names = new Map(
+    tools.flatMap(({ operations, definition }) =>
+      operations.map((operation) => [operationKey(operation), definition.name] as const),
+    ),
+  );
+  const named = texts.withNames((index) => {
+    const operation = operationOf(index);
+    return (operation && names.get(operationKey(operation))) ?? "another tool";
+  });
+  return tools.map((tool) => addTo(tool, named));
+}
+
+function addTo(tool: PlannedTool, texts: WholeTexts): PlannedTool {
+  const found: Record<string, string> = {};
+  collect(tool.definition.inputSchema, "", texts, found);
+  return Object.keys(found).length === 0
+    ? tool
+    : { ...tool, definition: { ...tool.definition, fullInputDescriptions: found } };
+}
+
+/** Keywords with schemas by name. */
+const SCHEMA_MAPS = new Set(["properties", "patternProperties", "$defs"]);
+/** Keywords with values, which are not schemas. */
+const VALUES = new Set(["default", "examples", "enum", "const", "required"]);
+
+function collect(
+  schema: JsonSchema,
+  pointer: string,
+  texts: WholeTexts,
+  found: Record<string, string>,
+): void {
+  const { description } = schema;
+  const whole = description?.includes(CUT) === true ? texts.of(description) : undefined;
+  if (whole !== undefined) found[pointer] = whole;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (VALUES.has(keyword)) continue;
+    const at = `${pointer}/${keyword}`;
+    if (Array.isArray(value) || SCHEMA_MAPS.has(keyword)) {
+      for (const [key, one] of Object.entries(value as object))
+        if (isObject(one)) collect(one, `${at}/${escapePointerToken(key)}`, texts, found);
+    } else if (isObject(value)) collect(value, at, texts, found);
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { JsonSchema } from "../../../src/json.js";
+import { plan } from "../../../src/plan/index.js";
+import { api, json, ok, operation, parameter } from "../fixtures.js";
+
+const long = (end: string): string => `Begins. ${"And goes on. ".repeat(40)}${end}`;
+const schema = (description: string): JsonSchema => ({ type: "string", description });
+
+/** The definition of a tool that adds a pet, in an API with `GET /owners`. */
+function adding(properties: Record<string, JsonSchema>) {
+  const owners = operation("GET /owners", { operationId: "listOwners", responses: [ok({})] });
+  const body = json({ type: "object", properties, required: ["a"] });
+  const pet = operation("POST /pets", { ...body, responses: [ok({})] });
+  const tool = plan(api([owners, pet])).tools.find(({ operations }) =>
+    operations.some(({ path }) => path === "/pets"),
+  );
+  return tool?.definition ?? expect.fail("no tool");
+}
+
+test("keeps the whole texts of shortened inputs and fields, and of no others", () => {
+  const fields: JsonSchema = { type: "object", properties: { c: schema(long("Of a field.")) } };
+  const definition = adding({
+    a: schema(long("Ends.")),
+    b: { type: "array", items: fields },
+    plain: schema("Short."),
+    // A property, not the keyword.
+    default: schema(long("Of a default.")),
+  });
+  expect(definition.fullInputDescriptions).toEqual({
+    "/properties/a": long("Ends."),
+    "/properties/b/items/properties/c": long("Of a field."),
+    "/properties/default": long("Of a default."),
+  });
+  expect(JSON.stringify(definition.inputSchema).match(/on\. …"/g)).toHaveLength(3);
+});
+
+test("has no whole texts where none is shortened", () => {
+  expect(adding({ a: schema("Short.") })).not.toHaveProperty("fullInputDescriptions");
+});
+
+test("ends with what was added to the shortened text, and names tools", () => {
+  const { fullInputDescriptions = {} } = adding({
+    a: { type: "integer", default: 7, description: long("One of `GET /owners`") },
+  });
+  expect(fullInputDescriptions["/properties/a"]).toMatch(/One of list_owners\. Default: 7\.$/);
+});
+
+test("does not bring back the mark of required inputs", () => {
+  const query = parameter("query q", { required: true, description: `Required. ${long("X.")}` });
+  const { tools } = plan(api([operation("GET /pets", { parameters: [query] })]));
+  expect(tools[0]?.definition.fullInputDescriptions?.["/properties/q"]).toBe(long("X."));
+});
