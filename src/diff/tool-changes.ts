@@ -85,6 +85,7 @@ function definitionChanges(
     ...textChange("title", before, after),
     ...textChange("description", before, after),
     ...annotationChanges(before, after),
+    ...approvalChanges(before, after),
     ...locateChanges(
       schemaChanges(before.inputSchema, after.inputSchema, "input", sharedName),
       "input",
@@ -162,6 +163,24 @@ function annotationChanges(before: LockedTool, after: LockedTool): readonly Chan
       now,
     };
   });
+}
+
+/**
+ * Reports a question to the user that is new, gone or another one. Without it, calls have effects
+ * that nobody has agreed to; with it, clients without forms are refused.
+ */
+function approvalChanges(before: LockedTool, after: LockedTool): readonly Change[] {
+  const [was, now] = [before.approve, after.approve];
+  if (was === now) return [];
+  const about = { kind: "approval", tool: after.name, where: "approve", was, now } as const;
+  return [omitUndefined({ ...about, class: "breaking", message: approvalMessage(was, now) })];
+}
+
+function approvalMessage(was: LockedTool["approve"], now: LockedTool["approve"]): string {
+  if (now === undefined) return "It no longer asks the user before it is sent.";
+  if (now === "name") return "The user now has to type a name before it is sent.";
+  if (was === undefined) return "It now asks the user before it is sent.";
+  return "The user no longer has to type a name before it is sent; a yes is enough.";
 }
 
 function annotationMessage(name: string, was: unknown, now: unknown): string {

@@ -32,6 +32,8 @@ export type ChangeKind =
   /** Credentials that a call needs. */
   | "security"
   | "annotation"
+  /** Whether the user is asked before the requests of a tool are sent. */
+  | "approval"
   | "title"
   | "description"
   /** A property of an input or output. */
@@ -87,6 +89,8 @@ export interface LockedTool {
   readonly custom?: true;
   /** Fields of a custom tool that only the running server knows. */
   readonly computed?: readonly string[];
+  /** True for a tool that asks the user before it sends, with `name` for one where the user types. */
+  readonly approve?: true | "name";
   /** Requests that differ from those of their API. */
   readonly requests?: readonly LockedRequest[];
 }

@@ -94,9 +94,16 @@ function customEntry({ computed }: CustomTool): object {
 
 function requestsEntry(tool: PlannedTool): object {
   return {
+    approve: approvalOf(tool),
     operations: tool.operations.map(({ method, path }) => `${method} ${path}`),
     requests: lockedRequests(tool),
   };
+}
+
+/** The question before the requests of a tool: for a yes, or for the name of the thing. */
+function approvalOf({ text, definition }: PlannedTool): true | "name" | undefined {
+  if (!text.asksUser) return undefined;
+  return typeof definition.approve === "object" ? "name" : true;
 }
 
 /**

@@ -127,6 +127,26 @@ const rows: readonly Row[] = [
     want: ["breaking a annotations.destructiveHint: It may now be destructive."],
   },
   {
+    given: "a tool that asks the user no longer",
+    before: [tool("a", { approve: true })],
+    after: [tool("a")],
+    want: ["breaking a approve: It no longer asks the user before it is sent."],
+  },
+  {
+    given: "a tool that now asks the user",
+    before: [tool("a")],
+    after: [tool("a", { approve: true })],
+    want: ["breaking a approve: It now asks the user before it is sent."],
+  },
+  {
+    given: "a yes in place of a name to type",
+    before: [tool("a", { approve: "name" })],
+    after: [tool("a", { approve: true })],
+    want: [
+      "breaking a approve: The user no longer has to type a name before it is sent; a yes is enough.",
+    ],
+  },
+  {
     given: "a tool that is no longer idempotent",
     before: [tool("a")],
     after: [tool("a", { annotations: { ...reads, idempotentHint: false } })],

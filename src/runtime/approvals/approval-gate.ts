@@ -2,6 +2,7 @@
 import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { ApiCall } from "../request/types.js";
 import type { Redact } from "../response/redact.js";
+import { ASKED } from "../server/measured-calls.js";
 import type { ToolInput } from "../types.js";
 import { digest, requestDigest } from "./digest.js";
 import type { InputForm } from "./asked-inputs.js";
@@ -15,6 +16,8 @@ import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.j
 export interface ApprovalSession {
   /** True if the client can show a question. Otherwise nothing is read for one. */
   readonly canAsk?: boolean;
+  /** True for a call that goes on after an answer. It was counted before the question. */
+  readonly isContinued?: boolean;
   /** Approved digests, with the versions of the things as the user saw them. */
   readonly grants: ReadonlyMap<string, string>;
   /** Values that the user gave for missing inputs. */
@@ -116,7 +119,7 @@ export class ApprovalGate implements WriteGate {
     if (!this.hasWithheld || this.hasSent) return outcome;
     this.session.question = askAbout(this.pending);
     return errorResult(
-      "approval",
+      this.session.canAsk ? ASKED : "approval",
       cannotAsk(this.pending[0]?.tool ?? name, this.policy.api.envPrefix),
     );
   }

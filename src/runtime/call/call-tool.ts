@@ -20,6 +20,7 @@ import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { contextOfTool } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
+import { ASKED } from "../server/measured-calls.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
 import {
@@ -94,7 +95,9 @@ async function callServedTool(
   const server = contextOfTool(caller, tool);
   const requests = new RequestRecord(given.requests);
   const gate = given.gate ?? createGate(server, given.approvals);
-  const context = { ...given, requests, gate };
+  // A call that is a part of another one counts for itself.
+  const isCounted = !given.requests && given.approvals?.isContinued === true;
+  const context = { ...given, requests, gate, isCounted };
   const call = async (): Promise<CallOutcome> =>
     addSignature(await runCall(server, tool, args, context), context);
   // A call that is a part of another one leaves the gate to it.
@@ -131,7 +134,7 @@ async function runOne(
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const taken = server.rateLimiter.take(context.caller);
+  const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
   const { approvals } = context;
@@ -142,7 +145,8 @@ async function runOne(
   if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...required]);
   if (missing.length > 0) {
     if (approvals) approvals.form = inputForm(tool, missing, given);
-    return invalidInput(tool, required);
+    const outcome = invalidInput(tool, required);
+    return approvals?.canAsk ? { ...outcome, outcome: ASKED } : outcome;
   }
   const { input } = prepared;
   if ("handle" in tool) return tool.handle(input, server);

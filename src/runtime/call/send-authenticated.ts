@@ -226,6 +226,8 @@ export interface CallContext extends CallOrigin {
   readonly consent?: ToolConsent;
   /** Approvals of the user. Absent: nobody can be asked. */
   readonly approvals?: ApprovalSession | undefined;
+  /** True if the rate limiter has counted the call before. */
+  readonly isCounted?: boolean;
   /** Decides about the writes of the call, and of those within it. Absent: all are sent. */
   readonly gate?: WriteGate | undefined;
   /** Present if the client can follow work as a task, which the call then starts in place of waiting. */

@@ -20,8 +20,11 @@ export interface Metrics {
   text(): string;
 }
 
-/** Outcomes of calls that did what they should: also those that show a request, or ask the user. */
-const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval"]);
+/** Outcome of a call that waits for the user. It is measured when it goes on after the answer. */
+export const ASKED = "asked";
+
+/** Outcomes of calls that did what they should: also those that show a request, or need a yes. */
+const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASKED]);
 
 /** True for the outcome of a call that failed. */
 export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);

@@ -12,7 +12,7 @@ import { sha256 } from "../data/bytes.js";
 import { omitUndefined } from "../data/values.js";
 import type { Redact } from "../response/redact.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
-import { isErrorOutcome, type Metrics } from "./measured-calls.js";
+import { ASKED, isErrorOutcome, type Metrics } from "./measured-calls.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
 /** Log record of one call. It contains no arguments and no result. */
@@ -300,6 +300,7 @@ export async function observeCall(
   const isWrite = annotations?.readOnlyHint === false && outcome !== "invalid";
   const from = omitUndefined({ caller, requestId, traceId });
   log.call({ tool, outcome, ...from, ...measured }, isWrite);
+  if (outcome === ASKED) return result;
   metrics?.addCall({ tool, outcome, ...measured });
   recordDuration(api, tool, outcome, ms / 1000);
   return result;

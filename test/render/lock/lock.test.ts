@@ -35,6 +35,13 @@ describe("the lock", () => {
     }
   });
 
+  test("shows which tools ask the user", () => {
+    const asking = { ...first, text: { ...first.text, asksUser: true } };
+    const typed = { ...asking, definition: { ...first.definition, approve: { type: "name" } } };
+    const given = [first, asking, typed as PlannedTool];
+    expect(given.map((tool) => read([tool])[0]!["approve"])).toEqual([undefined, true, "name"]);
+  });
+
   test("shows invisible characters as escapes", () => {
     const description = "a\u202eb\u200b \ud800";
     const tool = { ...first, definition: { ...first.definition, description } };

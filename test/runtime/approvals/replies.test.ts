@@ -96,6 +96,22 @@ test("a yes is used once", async () => {
   expect(sent()).toHaveLength(1);
 });
 
+test("a call with a question is limited and measured once", async () => {
+  const lines: string[] = [];
+  const limits = { CLINIC_CALLS_PER_MINUTE: "2", LOG_LEVEL: "info" };
+  const handle = fetchHandler({
+    ...optionsOf(upstream.url, { ...env, ...limits }),
+    write: (text) => void lines.push(text),
+  });
+  for (let count = 0; count < 2; count++)
+    expect(
+      (await send(handle, yes((await send(handle, {})).requestState))).isError,
+    ).toBeUndefined();
+  expect((await send(handle, {})).content?.[0]?.text).toContain("2 calls per minute");
+  const outcomes = lines.map((line) => (JSON.parse(line) as { outcome?: string }).outcome);
+  expect(outcomes.filter(Boolean)).toEqual(["asked", "ok", "asked", "ok", "rate_limited"]);
+});
+
 test("a yes is used once also if it comes twice at a time", async () => {
   const handle = serve();
   const { requestState } = await send(handle, {});
