@@ -94,7 +94,7 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   jobs: {
     seams: ["call/wait-for-job", "protocol/tasks", "tasks/task-ids"],
-    isNeeded: someOperation(({ job }) => job),
+    isNeeded: someOperation(({ job, jobLocation }) => job ?? jobLocation),
   },
   lookUps: {
     seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],

@@ -113,6 +113,8 @@ export interface OperationBinding {
   readonly preview?: { readonly input: string; readonly value: JsonValue };
   /** Work that a write starts, and the tool that follows it. */
   readonly job?: JobMapping;
+  /** Present if a response may name work by the URL of its state. */
+  readonly jobLocation?: JobLocation;
 }
 
 /** The input that chooses an operation, and the value of it. */
@@ -199,6 +201,12 @@ export interface JobMapping {
   readonly cancel?: CalledTool;
   /** Maximum milliseconds of waiting. Absent: the server's. 0 does not wait. */
   readonly waitMs?: number;
+}
+
+/** Work that a response names by a URL of the same origin. */
+export interface JobLocation {
+  /** Tools that read one thing, of which one may read the URL. */
+  readonly readers: readonly string[];
 }
 
 /** A tool that follows work: inputs have values of the call's input, and of its response. */

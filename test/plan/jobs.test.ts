@@ -47,6 +47,16 @@ const sid = (status: JsonSchema): JsonSchema => ({
   type: "object",
   properties: { sid: text, status },
 });
+const provisioned: JsonSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    properties: {
+      type: "object",
+      properties: { provisioningState: states("Accepted", "Succeeded", "Failed") },
+    },
+  },
+};
 const jsonApi: JsonSchema = {
   type: "object",
   properties: {
@@ -118,6 +128,37 @@ describe("work is recognized", () => {
       ],
       "POST /reports",
       { running: ["queued", "running"], done: ["ready"], failed: ["failed"] },
+    ],
+    [
+      "by an operation that is pending or done",
+      [
+        get("/operations/{operationId}", thing(states("pending", "done"))),
+        write("POST /scripts", { type: "object", properties: { operationId: text } }),
+      ],
+      "POST /scripts",
+      { running: ["pending"], done: ["done"], follow: { fields: { operationId: "operationId" } } },
+    ],
+    [
+      "by a state of provisioning, of a thing that people have too",
+      [get("/policies/{name}", provisioned), write("PUT /policies/{name}", provisioned)],
+      "PUT /policies/{name}",
+      { running: ["Accepted"], done: ["Succeeded"], state: ["properties", "provisioningState"] },
+    ],
+    [
+      "by a state that only machines have, of a thing that people have too",
+      [get("/applications/{id}", thing(SETUP)), write("POST /applications", thing(SETUP))],
+      "POST /applications",
+      { running: ["creating", "deleting"], done: ["active"] },
+    ],
+    [
+      "by the state that a start answers with, read beside the thing",
+      [
+        get("/streams/{id}", { type: "object", properties: { id: text } }),
+        get("/streams/{id}/state", thing(states("started", "stopped", "starting", "stopping"))),
+        write("PUT /streams/{id}/start", thing(states("started", "stopped", "starting"))),
+      ],
+      "PUT /streams/{id}/start",
+      { done: ["started"], follow: { tool: "get_stream_state" } },
     ],
     [
       "by states with a common beginning",
@@ -359,6 +400,37 @@ test("work is recognized by a schema that any resource name can be read with", (
   });
 });
 
+describe("a response may name the URL of its work", () => {
+  const header = (name: string) => [{ name }];
+  const found = (responses: readonly Response[]) => {
+    const operations = [
+      get("/imports/{importId}", { type: "object", properties: { id: text } }),
+      get("/rows/{rowId}", { type: "object", properties: { id: text } }),
+      operation("POST /rows", { responses }),
+    ];
+    const tool = plan(api(operations)).tools.find(
+      ({ definition }) => definition.operations[0]?.request.method === "POST",
+    )!;
+    return [
+      tool.definition.operations[0]!.jobLocation,
+      tool.definition.description.includes("Waits until the work is done"),
+    ];
+  };
+  const location = { readers: ["get_row", "get_import"] };
+  test.each<[string, Response, readonly unknown[]]>([
+    ["202", accepted({}), [location, false]],
+    ["202 with Location", { ...accepted({}), headers: header("Location") }, [location, true]],
+    ["Operation-Location", { ...ok({}), headers: header("operation-location") }, [location, true]],
+    [
+      "Location of what was created",
+      { ...ok({}), headers: header("Location") },
+      [undefined, false],
+    ],
+  ])("%s", (_, response, want) => {
+    expect(found([response])).toEqual(want);
+  });
+});
+
 test("work has the tool that ends it", () => {
   const operations = [
     get("/reports/{reportId}", job),
@@ -483,6 +555,28 @@ describe("work is not recognized", () => {
       ],
     ],
     ["in a read", [get("/reports/{id}", job), get("/reports", job)]],
+    [
+      "a thing that can be stopped, which a creation does not start",
+      [
+        get("/graphs/{name}", thing(states("Running", "Starting", "Stopped", "Stopping"))),
+        write("PUT /graphs/{name}", thing(states("Running", "Starting", "Stopped", "Stopping"))),
+      ],
+    ],
+    [
+      "a PUT of a thing whose collection a PUT creates",
+      [
+        get("/bots/{botId}/", thing(SETUP)),
+        write("PUT /bots/", { type: "object", properties: { name: text } }),
+        write("PUT /bots/{botId}/", thing(SETUP)),
+      ],
+    ],
+    [
+      "a room, which is in progress until people leave it",
+      [
+        get("/rooms/{id}", thing(states("in-progress", "completed", "failed"))),
+        write("POST /rooms", thing(states("in-progress", "completed", "failed"))),
+      ],
+    ],
   ])("%s", (_, operations) => {
     expect(jobsOf(plan(api(operations)))).toEqual({});
   });

@@ -3,13 +3,14 @@ import { isObject, type JsonSchema } from "../../json.js";
 import { isPlural } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
+import { normalizeState } from "../../language/state-words.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { findId, handleIn, isSameThing } from "./find-handle.js";
-import { findState, isThing } from "./find-state.js";
+import { findState, isThing, mayRest } from "./find-state.js";
 import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
 import { ENDING_VERBS, JOB_NOUNS, RESTARTING_VERBS, STARTING_VERBS } from "./words.js";
@@ -64,7 +65,7 @@ function createdJob(write: Write): JobMapping | undefined {
   const { request } = write.binding;
   const thing = facts.things.followed.get(`${pathKey(request.path)}/{}`);
   if (request.method !== "POST" || !thing || thing.isDoubtful) return undefined;
-  if (setsState(write, thing)) return undefined;
+  if (setsState(write, thing) || (!thing.evidence.isJob && mayRest(thing.state))) return undefined;
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
   const id = findId(schema, thing, facts.schemas);
   const headers = sharedHeaders(thing, request);
@@ -137,18 +138,40 @@ function jobAtPath(write: Write): JobMapping | undefined {
   return started && inputs && jobOf({ ...thing, input: undefined }, inputs, [], started);
 }
 
-function thingAtPath({ binding, isAsynchronous, facts }: Write): StatedThing | undefined {
+function thingAtPath(write: Write): StatedThing | undefined {
+  const { binding, facts } = write;
   const { method, path } = binding.request;
   const parent = parentOf(path);
   const isNamedByCaller = /\{[^{}/]*\}\/?$/.test(path);
-  const isCreation = method === "PUT" && isNamedByCaller && !facts.schemasOf("POST", parent);
+  const isCreated = ["POST", "PUT"].some((one) =>
+    [parent, `${parent}/`].some((collection) => facts.schemasOf(one, collection)),
+  );
+  const isCreation = method === "PUT" && isNamedByCaller && !isCreated;
   if (isCreation || (method === "POST" && !isNamedByCaller)) {
     const own = facts.things.byPath.get(pathKey(path));
-    if (own) return own;
+    if (own && (own.evidence.isJob || !mayRest(own.state))) return own;
   }
-  const isAction = method === "POST" && isAsynchronous && STARTING_VERBS.has(verbOf(path));
-  return isAction ? facts.things.byPath.get(pathKey(parent)) : undefined;
+  if (!isStartingAction(write)) return undefined;
+  const keys = ["", "/state", "/status"].map((end) => pathKey(parent) + end);
+  return keys.flatMap((key) => facts.things.byPath.get(key) ?? [])[0];
 }
+
+/** `/servers/{id}/start`, if the API only accepts it, or answers with a state such as `starting`. */
+function isStartingAction({ binding, schema, isAsynchronous, facts }: Write): boolean {
+  const { method, path } = binding.request;
+  const verb = verbOf(path);
+  if (!["POST", "PUT"].includes(method) || !STARTING_VERBS.has(verb)) return false;
+  if (method === "POST" && isAsynchronous) return true;
+  const { running = [] } = findState(schema, facts.schemas, NO_EVIDENCE) ?? {};
+  const stem = verb.replace(/e$/, "");
+  return running.some((value) => isFormOf(stem, normalizeState(`${value}`)));
+}
+
+/** `starting` of start, `running` of run. */
+const isFormOf = (stem: string, word: string): boolean =>
+  word.startsWith(stem) && /^.?ing$/.test(word.slice(stem.length));
+
+const NO_EVIDENCE = { isJob: false, isOnlyWork: false, nouns: new Set<string>() };
 
 /**
  * The jobs of the document, those whose path has most in common with the write first. Without those

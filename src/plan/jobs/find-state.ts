@@ -128,7 +128,8 @@ function stateAmong(
     .filter((name) => isStateField(name, evidence.nouns))
     .toSorted((a, b) => a.length - b.length);
   for (const name of names) {
-    const states = statesOf(fields.get(name)!, schemas, evidence);
+    const isJob = evidence.isJob || PROVISIONING.test(name);
+    const states = statesOf(fields.get(name)!, schemas, { ...evidence, isJob });
     if (states) return { path: [name], ...states };
     const inner = isInnerObject(fields.get(name)!, schemas) && depth < 1;
     const found = inner && stateAmong(allFields(fields.get(name)!, schemas), schemas, evidence, 1);
@@ -136,6 +137,14 @@ function stateAmong(
   }
   return depth === 0 ? flagAmong(fields, schemas, evidence) : undefined;
 }
+
+/** Name of a state that machines set. */
+const PROVISIONING = /^provision/i;
+
+/** True for a state that no person sets: one of provisioning, or with words of machines. */
+export const isOfMachine = ({ path, running = [] }: StateField): boolean =>
+  PROVISIONING.test(path.at(-1)!) ||
+  running.some((value) => SETUP.test(normalizeState(`${value}`)));
 
 /** Names of flags of work that goes on, and of work that ended, in the form of `normalizeState`. */
 const [RUNNING_FLAG, DONE_FLAG] = [
@@ -227,7 +236,7 @@ function sortStates(
     ? all.filter((state) => stageOfWord(state.words) !== undefined || isPersonal(state))
     : all;
   if (known.some(isPersonal)) return undefined;
-  return sortWork(known, isJob) ?? (isText ? undefined : sortSetup(known));
+  return sortWork(known, isJob, isOnlyWork) ?? (isText ? undefined : sortSetup(known));
 }
 
 const isIn =
@@ -243,13 +252,17 @@ const canFail = (failed: readonly NamedState[]): boolean =>
   failed.some((state) => !isIn(STATE_WORDS.ended)(state));
 
 /** Work that ends: queued → running → succeeded or failed. */
-function sortWork(all: readonly NamedState[], isJob: boolean): States | undefined {
+function sortWork(
+  all: readonly NamedState[],
+  isJob: boolean,
+  isOnlyWork: boolean,
+): States | undefined {
   const [running, failed] = [ofStage(all, "running"), ofStage(all, "failed")];
   const ended = ofStage(all, "done");
   const done = ended.length > 0 ? ended : all.filter(({ words }) => READY.test(words));
   const isMoving = running.some((state) => !isIn(STATE_WORDS.waiting)(state));
   if (running.length === 0 || done.length === 0) return undefined;
-  const isWork = isJob ? isMoving || canFail(failed) : isMoving && canFail(failed);
+  const isWork = isJob ? isOnlyWork || isMoving || canFail(failed) : isMoving && canFail(failed);
   return isWork ? states(running, done, failed) : undefined;
 }
 
@@ -258,7 +271,7 @@ const READY = /^(?:ready|available)$/;
 
 /** A thing that is set up: creating → available or failed. */
 function sortSetup(all: readonly NamedState[]): States | undefined {
-  const settled = all.filter(isIn(STATE_WORDS.settled));
+  const settled = all.filter((state) => isIn(STATE_WORDS.settled)(state) || isReached(state, all));
   const moving = ofStage(all, "running").filter((state) => !settled.includes(state));
   const isSetUp = moving.some(({ words }) => SETUP.test(words));
   return isSetUp && settled.length > 0
@@ -266,9 +279,28 @@ function sortSetup(all: readonly NamedState[]): States | undefined {
     : undefined;
 }
 
+/** True for a thing that need not start when it is created: it can be stopped, and no state creates it. */
+export function mayRest({ running = [], failed = [] }: StateField): boolean {
+  const isLike =
+    (words: RegExp) =>
+    (value: unknown): boolean =>
+      words.test(normalizeState(String(value)));
+  return failed.some(isLike(STOPPED)) && !running.some(isLike(CREATION));
+}
+
+/** True for `started` beside `starting`, and not for `stopped` beside `stopping`. */
+const isReached = ({ words }: NamedState, all: readonly NamedState[]): boolean =>
+  words.endsWith("ed") &&
+  stageOfWord(words) !== "failed" &&
+  all.some((one) => one.words === words.replace(/ed$/, "ing"));
+
 /** Words of a thing that is set up by machines. */
-const SETUP =
-  /^(?:creating|provisioning|building|initiali[sz]ing|starting|deploying|installing|booting|launching|allocating|spawning|restoring|rebuilding|configuring)\b/;
+const CREATION =
+  /^(?:creating|provisioning|building|initiali[sz]ing|deploying|installing|allocating|spawning|restoring|rebuilding|configuring|importing|indexing)\b/;
+const SETUP = new RegExp(`${CREATION.source}|^(?:starting|booting|launching|upgrading)\\b`);
+
+/** Words of a thing that is there without running. */
+const STOPPED = /^(?:stopped|off|halted|shut ?(?:down|off))$/;
 
 function states(
   running: readonly NamedState[],

@@ -13,6 +13,7 @@ import {
   envelopedSchema,
   findPlainState,
   findState,
+  isOfMachine,
   type StateField,
   type WorkEvidence,
 } from "./find-state.js";
@@ -44,6 +45,10 @@ export interface OperationSchemas {
   readonly bodies: readonly JsonSchema[];
   /** True if the document says that the API answers before the work is done. */
   readonly isAsynchronous: boolean;
+  /** True if a response may name the URL of a state. */
+  readonly mayNameState: boolean;
+  /** True if the document has the header with that URL. */
+  readonly namesState: boolean;
 }
 
 /** Finds the schemas of an operation; undefined for one that was not selected. */
@@ -59,6 +64,8 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
         success: jsonContents.find(({ schema }) => schema !== undefined)?.schema,
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
+        mayNameState: isAccepted(classified) || namesState(classified),
+        namesState: namesState(classified),
       };
       return [`${method} ${path}`, facts];
     }),
@@ -82,6 +89,21 @@ function isAsynchronous({ operation, successResponses }: ClassifiedOperation): b
     texts.some((text) => ASYNCHRONOUS.test(text))
   );
 }
+
+/** Headers with the URL of a state. */
+const STATE_HEADER = /^(?:operation-location|azure-asyncoperation)$/i;
+
+function namesState(classified: ClassifiedOperation): boolean {
+  const names = classified.successResponses.flatMap(({ headers }) =>
+    headers.map(({ name }) => name),
+  );
+  if (names.some((name) => STATE_HEADER.test(name))) return true;
+  const isNamed = names.some((name) => /^location$/i.test(name));
+  return isNamed && (isAccepted(classified) || isAsynchronous(classified));
+}
+
+const isAccepted = ({ successResponses }: ClassifiedOperation): boolean =>
+  successResponses.some(({ status }) => status === "202");
 
 /** Things with a state, by path without names of parameters, and reads of things without one. */
 export interface Things {
@@ -163,13 +185,14 @@ function statedThing(
   const ofThing = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
   const lasts = [collection, entity, ofThing].map((noun) => noun.at(-1) ?? "");
   const isNamedJob = lasts.some((noun) => JOB_NOUNS.has(noun));
-  if (!isNamedJob && lasts.some((noun) => LASTING_NOUNS.has(noun))) return undefined;
   const isJob = isNamedJob || isStarted;
   const isOnlyWork =
     isStarted || lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));
   const nouns = new Set([...collection, ...entity, ...ofThing]);
   const evidence = { isJob, isOnlyWork, nouns };
   const found = findState(schema, schemas, evidence);
+  const isLasting = !isNamedJob && lasts.some((noun) => LASTING_NOUNS.has(noun));
+  if (isLasting && !(found && isOfMachine(found))) return undefined;
   const plain = found || !isNamedJob ? undefined : findPlainState(schema, schemas, evidence);
   const state = found ?? plain;
   const isDoubtful = !found && !isOnlyWork && !hasOutcome(schema, schemas);

@@ -1,11 +1,12 @@
 /** Work that writes start and that the API does later. */
-import type { JobMapping } from "../../runtime/types.js";
+import type { JobLocation, JobMapping } from "../../runtime/types.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { type ConfigurationContext, configureJob, reportUnusable } from "./configure-job.js";
 import { findCancellations, withCancellation } from "./find-cancel.js";
 import { findJob } from "./find-job.js";
+import { findLocation } from "./find-location.js";
 import { followedThings, operationSchemas } from "./followed-things.js";
 
 /** What the pass needs beside the tools. */
@@ -28,13 +29,33 @@ export function addJobs(
     const isWrite = !definition.annotations.readOnlyHint && !workflow;
     if (!isWrite && rule?.config) reportUnusable(tool, rule, context);
     if (!isWrite || rule?.config === false) return tool;
+    const locations = definition.operations.map((binding) => findLocation(binding, facts));
     const jobs = definition.operations.map((binding) => {
       const job = findJob(binding, facts);
       return rule ? configureJob(tool, binding, job, rule, tools, context) : job;
     });
     const ended = jobs.map((job) => job && withCancellation(job, tools, cancellations));
-    return ended.some((job) => job !== undefined) ? withJobs(tool, ended) : tool;
+    const isStated = definition.operations.some(
+      ({ request: { method, path } }) => schemasOf(method, path)?.namesState,
+    );
+    const located = withLocations(tool, locations, isStated);
+    return ended.some((job) => job !== undefined) ? withJobs(located, ended) : located;
   });
+}
+
+/** Adds the reads of work that responses may name by its URL. */
+function withLocations(
+  tool: PlannedTool,
+  locations: readonly (JobLocation | undefined)[],
+  isStated: boolean,
+): PlannedTool {
+  if (locations.every((location) => location === undefined)) return tool;
+  const operations = tool.definition.operations.map((binding, i) => {
+    const jobLocation = locations[i];
+    return jobLocation ? { ...binding, jobLocation } : binding;
+  });
+  const text = isStated ? { ...tool.text, job: true as const } : tool.text;
+  return { ...tool, text, definition: { ...tool.definition, operations } };
 }
 
 function withJobs(tool: PlannedTool, jobs: readonly (JobMapping | undefined)[]): PlannedTool {

@@ -44,7 +44,8 @@ export const LASTING_NOUNS = words(
     "incident alert event meeting webinar conversation thread post article page product price " +
     "customer contact company employee participant registration enrollment course lesson grant " +
     "consent domain certificate number port review approval proposal opportunity milestone goal " +
-    "notification broadcast survey poll vote bet game match trip ride dispatch recipient check",
+    "notification broadcast survey poll vote bet game match trip ride dispatch recipient check " +
+    "room conference session stream recording",
 );
 
 /** Verbs of writes that end work instead of starting it. */

@@ -1,8 +1,7 @@
 /** Approvals: a write that needs one is withheld until the user has agreed to this very write. */
-import { type AnyTool, type CallOutcome, errorResult } from "../tools/definitions.js";
+import { type AnyTool, ASKED, type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { ApiCall } from "../request/types.js";
 import type { Redact } from "../response/redact.js";
-import { ASKED } from "../server/measured-calls.js";
 import type { ToolInput } from "../types.js";
 import { digest, requestDigest } from "./digest.js";
 import type { InputForm } from "./asked-inputs.js";

@@ -20,11 +20,11 @@ import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { contextOfTool } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
-import { ASKED } from "../server/measured-calls.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
 import {
   type AnyTool,
+  ASKED,
   type BuiltInTool,
   type CallOutcome,
   errorResult,

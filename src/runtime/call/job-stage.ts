@@ -2,12 +2,19 @@
 import { type FieldPath, readField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import type { JobMapping, StateValue } from "../types.js";
-import { normalizeState, type Stage, stageOfWord } from "../language/state-words.js";
+import {
+  isStateField,
+  normalizeState,
+  type Stage,
+  STATE_WORDS,
+  stageOfWord,
+} from "../language/state-words.js";
 
 type States = Pick<JobMapping, "running" | "done" | "failed">;
 
 /** State of work in a value, and its stage. `undefined`: the state tells nothing. */
 export interface ReadState {
+  readonly path: FieldPath;
   readonly value: unknown;
   readonly stage: Stage | undefined;
 }
@@ -16,7 +23,39 @@ export interface ReadState {
 export function readState(states: States, body: unknown, path: FieldPath): ReadState {
   const value = readField(body, path);
   const stage = stageOf(states, value);
-  return { value, stage: stage === "done" && hasError(body, path) ? "failed" : stage };
+  return { path, value, stage: stage === "done" && hasError(body, path) ? "failed" : stage };
+}
+
+/** Objects that have the fields of a thing beside its ID. */
+const PARTS: readonly FieldPath[] = [[], ["properties"], ["attributes"], ["data"]];
+
+/**
+ * Reads the state of a response that the document does not describe: by its status, by words, or by
+ * the flag `done`. A response without a state is the result.
+ */
+export function readUnknownState(status: number, body: unknown): ReadState {
+  const path = PARTS.flatMap((part) => statePath(body, part) ?? [])[0];
+  if (status === 202)
+    return { path: path ?? "status", value: path && readField(body, path), stage: "running" };
+  if (!path) return { path: "status", value: undefined, stage: "done" };
+  const isFlag = typeof readField(body, path) === "boolean";
+  const state = readState(isFlag ? { running: [false], done: [true] } : {}, body, path);
+  const isSettled =
+    typeof state.value === "string" && STATE_WORDS.settled.has(normalizeState(state.value));
+  return isSettled && state.stage === undefined ? { ...state, stage: "done" } : state;
+}
+
+function statePath(body: unknown, part: FieldPath): FieldPath | undefined {
+  const holder = part.length === 0 ? body : readField(body, part);
+  if (!isObject(holder)) return undefined;
+  const isState = ([name, value]: readonly [string, unknown]): boolean =>
+    (typeof value === "string" && isStateField(name)) ||
+    (typeof value === "boolean" && name === "done");
+  const names = Object.entries(holder)
+    .filter(isState)
+    .map(([name]) => name);
+  const [name] = names.toSorted((a, b) => a.length - b.length);
+  return name === undefined ? undefined : [...part, name];
 }
 
 /** The object that has the field at a path. */

@@ -16,7 +16,7 @@ import { type ReadState, readState } from "./job-stage.js";
 import { readThing, type ReadThing } from "./read-thing.js";
 import { RequestRecord } from "./request-record.js";
 import { type CallContext, createCallInfo, type RunningCall } from "./send-authenticated.js";
-import { delayAfter, describeJob, stateText, withJob } from "./wait-for-job.js";
+import { delayAfter, describeJob, stateText, waitFor, withJob } from "./wait-for-job.js";
 
 /** State of a task, with the result of the call that started it once the work has ended. */
 export type TaskState =
@@ -124,7 +124,7 @@ async function taskRead(
   const { job, task } = known;
   const { response, content } = read.decoded;
   const state = readState(job, content.kind === "json" ? content.value : undefined, job.state);
-  const message = state.value === undefined ? undefined : sanitize(stateText(job, state.value));
+  const message = state.value === undefined ? undefined : sanitize(stateText(state));
   const delayMs = delayAfter(response, Math.floor((Date.now() - task.createdAt) / RETRY_MS) + 1);
   const told = message === undefined ? {} : { message };
   const outcome = await outcomeOf(known, running, follow, read, { state, delayMs });
@@ -153,7 +153,7 @@ async function outcomeOf(
     content: { kind: "json", value: task.started, isPlainAscii: false },
   };
   const startedAt = performance.now() - (Date.now() - task.createdAt);
-  const wait = { prepared, job, follow, startedAt };
+  const wait = { ...waitFor(prepared, job), follow, startedAt };
   const described = await describeJob(wait, started, { read, state, delayMs });
   const decoded = described.decoded ?? started;
   const formatted = await formatResult(prepared, decoded, undefined, described.facts);

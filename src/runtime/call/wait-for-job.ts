@@ -5,12 +5,14 @@ import { type FieldPath, readField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import { extractErrorFromValue } from "../errors/api-error/extract.js";
 import { formatSeconds, quoteInput } from "../errors/next-tools.js";
-import { holderOf, type ReadState, readState } from "./job-stage.js";
+import { type FollowedCall, JOB_SHARE, locationCall, nestedAt, resultUrl } from "./job-location.js";
+import { holderOf, type ReadState, readState, readUnknownState } from "./job-stage.js";
 import { isRateLimitExhausted } from "../pagination/automatic.js";
 import type { ApiResponse, RequestOutcome } from "../request/types.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import type { CallOutcome } from "../tools/definitions.js";
+import { textOfResult } from "../tools/tool-error.js";
 import type { JobMapping, ToolDefinition, ToolInput } from "../types.js";
 import { type DecodedResponse, finishCall, formatResult } from "./build-result.js";
 import { type NestedCall, nestedCall } from "./called-tool.js";
@@ -36,15 +38,13 @@ const MIN_DELAY = 200;
 /** Number of failed reads in a row after which waiting ends. */
 const MAX_FAILURES = 3;
 
-/** Part of the size of a result that the thing may take beside the response of the write. */
-const JOB_SHARE = 0.5;
-
 /** A call that waits, or has left that to its client: its job, the call that reads the state, and its time. */
 export interface Wait {
   readonly prepared: PreparedCall;
-  readonly job: JobMapping;
-  readonly follow: NestedCall;
+  readonly job: Pick<JobMapping, "waitMs">;
+  readonly follow: FollowedCall;
   readonly startedAt: number;
+  stateOf(read: DecodedResponse): ReadState;
 }
 
 /** The thing as it was read last, if it was, and the pause that the API wants before the next read. */
@@ -69,11 +69,54 @@ export async function waitForJob(
   const { job } = prepared.operation;
   const state = job && startState(job, started);
   const follow = job && followCall(prepared, job, started, input);
-  if (!job || !follow || state?.stage !== "running") return undefined;
+  if (!job || !follow) return waitAtLocation(prepared, started);
+  if (state?.stage !== "running") return undefined;
   if (startTask(prepared, job, follow, started)) return undefined;
-  const wait = { prepared, job, follow, startedAt: performance.now() };
+  return waitWith({ ...waitFor(prepared, job), follow }, started, state);
+}
+
+/** Waits for work that the response names by its URL. */
+async function waitAtLocation(
+  prepared: PreparedCall,
+  started: DecodedResponse,
+): Promise<FollowedJob | undefined> {
+  const { job, jobLocation } = prepared.operation;
+  const follow = jobLocation && locationCall(prepared, started, jobLocation);
+  if (!follow) return undefined;
+  const startedAt = performance.now();
+  const wait = { prepared, job: job ?? {}, follow, startedAt, stateOf: unknownState };
+  return waitWith(wait, started, { ...unknownState(started), stage: "running" });
+}
+
+const unknownState = ({ response, content }: DecodedResponse): ReadState =>
+  readUnknownState(response.status, content.kind === "json" ? content.value : undefined);
+
+/** A wait whose state the document describes. */
+export function waitFor(prepared: PreparedCall, job: JobMapping): Omit<Wait, "follow"> {
+  const stateOf = (read: DecodedResponse): ReadState =>
+    readState(job, decodedValue(read), job.state);
+  return { prepared, job, startedAt: performance.now(), stateOf };
+}
+
+async function waitWith(
+  wait: Wait,
+  started: DecodedResponse,
+  state: ReadState,
+): Promise<FollowedJob> {
   const progress = await followInTime(wait, state, started.response);
-  return describeJob(wait, started, progress);
+  const result = progress.state.stage === "done" ? await readResult(wait, progress) : undefined;
+  return describeJob(wait, started, result ? { ...progress, read: result } : progress);
+}
+
+/** Reads the result of work that is done, where the API names it by a URL of its own. */
+async function readResult(
+  { follow, prepared }: Wait,
+  { read }: Progress,
+): Promise<Progress["read"] | undefined> {
+  const url = read && resultUrl(follow, decodedValue(read.decoded));
+  if (url === undefined) return undefined;
+  const result = await readThing(nestedAt(prepared, follow, url));
+  return result.ok ? result : undefined;
 }
 
 /** Maximum number of characters of a response that the ID of a task has. It is sent as a header. */
@@ -99,7 +142,7 @@ function startTask(
 /** State in the response of the write. A response without one has started something. */
 function startState(job: JobMapping, { content }: DecodedResponse): ReadState {
   const body = content.kind === "json" ? content.value : undefined;
-  if (job.started === undefined) return { value: undefined, stage: "running" };
+  if (job.started === undefined) return { path: job.state, value: undefined, stage: "running" };
   const state = readState(job, body, job.started);
   return state.value === undefined ? { ...state, stage: "running" } : state;
 }
@@ -145,7 +188,7 @@ async function followInTime(
 }
 
 async function poll(wait: Wait, start: ReadState, first: ApiResponse): Promise<Progress> {
-  const { job, follow } = wait;
+  const { follow } = wait;
   const { deadline } = follow;
   let progress: Progress = { state: start, delayMs: delayAfter(first, 0) };
   let failures = 0;
@@ -157,9 +200,8 @@ async function poll(wait: Wait, start: ReadState, first: ApiResponse): Promise<P
     const read = await readThing(follow);
     failures = read.ok ? 0 : failures + 1;
     if (!read.ok) continue;
-    const { response, content } = read.decoded;
-    const body = content.kind === "json" ? content.value : undefined;
-    const state = readState(job, body, job.state);
+    const { response } = read.decoded;
+    const state = wait.stateOf(read.decoded);
     progress = { read, state, delayMs: delayAfter(response, count) };
     if (state.stage !== "running" || isRateLimitExhausted(response.headers)) return progress;
   }
@@ -171,15 +213,15 @@ export function delayAfter(response: ApiResponse, count: number): number {
   return Math.max(MIN_DELAY, wanted ?? DELAYS[Math.min(count, DELAYS.length - 1)]!);
 }
 
-function reportProgress({ prepared, job, startedAt }: Wait, { value }: ReadState): void {
+function reportProgress({ prepared, startedAt }: Wait, current: ReadState): void {
   const seconds = formatSeconds(performance.now() - startedAt);
-  const state = value === undefined ? "" : `: ${stateText(job, value)}`;
+  const state = current.value === undefined ? "" : `: ${stateText(current)}`;
   prepared.context.progress?.(sanitize(`Waiting for the result, ${seconds}${state}`));
 }
 
 /** `status is "running"`. */
-export function stateText({ state }: JobMapping, value: unknown): string {
-  const name = typeof state === "string" ? state : state.join(".");
+export function stateText({ path, value }: ReadState): string {
+  const name = typeof path === "string" ? path : path.join(".");
   return `${name} is ${quoteInput(name, value)}`;
 }
 
@@ -233,15 +275,20 @@ async function showThing(
   started: DecodedResponse,
   read: Extract<ReadThing, { ok: true }>,
 ): Promise<ShownThing> {
-  const { name } = follow.info.tool;
+  const name = follow.label ?? follow.info.tool.name;
   if (contains(decodedValue(read.decoded), decodedValue(started)))
     return { decoded: read.decoded, note: `This is what ${name} returned last.` };
   const { result } = await formatThing(read);
-  const current = result.structuredContent;
-  if (result.isError || !isObject(current)) return {};
+  if (result.isError) return {};
+  const note = `current is what ${name} returned last.`;
+  const current = result.structuredContent ?? textOfResult(result);
+  if (current === "")
+    return {
+      facts: { blocks: result.content },
+      note: `The last block${note.slice("current".length)}`,
+    };
   const block = { type: "text" as const, text: JSON.stringify({ current }) };
-  const facts = { values: { current }, blocks: [block] };
-  return { facts, note: `current is what ${name} returned last.` };
+  return { facts: { values: { current }, blocks: [block] }, note };
 }
 
 async function formatThing({ prepared, decoded, secrets }: Extract<ReadThing, { ok: true }>) {
@@ -263,14 +310,12 @@ function contains(whole: unknown, part: unknown): boolean {
 
 /** How the work stands, and the call that follows it while it runs. */
 function progressText(wait: Wait, { state, delayMs }: Progress): string {
-  const { job, follow, startedAt } = wait;
+  const { follow, startedAt } = wait;
   const waitedMs = performance.now() - startedAt;
   const after = waitedMs < MIN_DELAY ? "" : ` after ${formatSeconds(waitedMs)}`;
-  const stated = state.value === undefined ? "" : `: ${stateText(job, state.value)}`;
+  const stated = state.value === undefined ? "" : `: ${stateText(state)}`;
   if (state.stage === "done") return `Done${after}${stated}.`;
-  const { tool, input } = follow.info;
-  const values = Object.entries(input).map(([name, value]) => `${name} ${quoteInput(name, value)}`);
-  const read = `Call ${tool.name} with ${values.join(" and ")}`;
+  const read = readAdvice(follow);
   if (state.stage === undefined)
     return `Not known to be done${after}${stated}. ${read} to read it again.`;
   const soon = formatSeconds(Math.max(delayMs, MIN_ADVISED_DELAY));
@@ -278,16 +323,23 @@ function progressText(wait: Wait, { state, delayMs }: Progress): string {
   return `${opening}${after}${stated}. ${read} in about ${soon}, and do not call ${wait.prepared.info.tool.name} again for it.`;
 }
 
+/** The call that reads the state, or its URL if no tool does. */
+function readAdvice({ info, label, isUncallable }: FollowedCall): string {
+  if (isUncallable) return `Send ${label}`;
+  const values = Object.entries(info.input).map(
+    ([name, value]) => `${name} ${quoteInput(name, value)}`,
+  );
+  return `Call ${info.tool.name} with ${values.join(" and ")}`;
+}
+
 /** Shortest pause that an agent is told, in milliseconds. */
 const MIN_ADVISED_DELAY = 5_000;
 
-function failureText({ prepared, job }: Wait, { read, state }: Progress): string {
+function failureText({ prepared }: Wait, { read, state }: Progress): string {
   const { name } = prepared.info.tool;
-  const message = read ? apiMessage(decodedValue(read.decoded), job.state) : "";
+  const message = read ? apiMessage(decodedValue(read.decoded), state.path) : "";
   const said = message === "" ? "" : ` The API says: ${message}`;
-  return sanitize(
-    `${name} was accepted, but its work failed: ${stateText(job, state.value)}.${said}`,
-  );
+  return sanitize(`${name} was accepted, but its work failed: ${stateText(state)}.${said}`);
 }
 
 /** Fields with the reason of a failure, beside the state. */

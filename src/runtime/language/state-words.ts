@@ -65,7 +65,7 @@ export const normalizeState = (value: string): string =>
 const [FAILED_END, RUNNING_END, DONE_END] = [
   / (?:failed|failure|error)$/,
   /^(?:pending|queued|waiting to) .*| (?:in progress|running|queued)$/,
-  / (?:succeeded|completed|complete|finished|done)$/,
+  / (?:succeeded|success|successful|successfully|completed|complete|finished|done)$/,
 ];
 
 /** Stage of a state that the document does not explain; undefined for other words. */

@@ -1,4 +1,5 @@
 /** Measured calls: their fields, and the outcomes that are errors. */
+import { ASKED } from "../tools/definitions.js";
 
 /** A call that has ended. */
 interface MeasuredCall {
@@ -19,9 +20,6 @@ export interface Metrics {
   /** The metrics in the text format of Prometheus, version 0.0.4. */
   text(): string;
 }
-
-/** Outcome of a call that waits for the user. It is measured when it goes on after the answer. */
-export const ASKED = "asked";
 
 /** Outcomes of calls that did what they should: also those that show a request, or need a yes. */
 const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASKED]);

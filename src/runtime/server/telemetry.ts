@@ -11,8 +11,8 @@ import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { sha256 } from "../data/bytes.js";
 import { omitUndefined } from "../data/values.js";
 import type { Redact } from "../response/redact.js";
-import { type CallOutcome, errorResult } from "../tools/definitions.js";
-import { ASKED, isErrorOutcome, type Metrics } from "./measured-calls.js";
+import { ASKED, type CallOutcome, errorResult } from "../tools/definitions.js";
+import { isErrorOutcome, type Metrics } from "./measured-calls.js";
 import { type LogLevel, logLevels } from "./settings.js";
 
 /** Log record of one call. It contains no arguments and no result. */

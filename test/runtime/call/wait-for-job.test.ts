@@ -270,3 +270,108 @@ describe("the state is read", () => {
     expect(structured).toMatchObject(last);
   });
 });
+
+describe("work at a URL of the response", () => {
+  const accepted = (
+    headers: Record<string, string>,
+    body: object | string = "",
+    status = 202,
+  ): Answer =>
+    reply(status, body, { "retry-after": "0", "content-type": "application/json", ...headers });
+  /** A write that may name the URL of its work, below a base path. */
+  async function start(answer: Answer, env = {}, others: Options["others"] = [reader]) {
+    upstream = await startUpstream(answer);
+    const { operations, ...tool } = creator(reports);
+    const located = operations.map(({ job: _, ...operation }) => ({
+      ...operation,
+      jobLocation: { readers: ["get_other", "get_report"] },
+    }));
+    const result = await call(
+      { ...tool, operations: located },
+      {},
+      { env: { CLINIC_BASE_URL: `${upstream.url}/v1`, CLINIC_TOKEN: "t0ken", ...env }, others },
+    );
+    return {
+      result,
+      text: textOf(result),
+      structured: result.structuredContent as Record<string, unknown> | undefined,
+      sent: upstream.requests.map(({ method, url }) => `${method} ${url}`),
+    };
+  }
+  const done = soon(200, { status: "succeeded", url: "https://files.example/r7" });
+
+  test.each<[string, Answer, readonly string[]]>([
+    ["Location of 202", accepted({ location: "/v1/reports/r7" }), ["/v1/reports/r7"]],
+    ["relative", accepted({ location: "reports/r7?api=2" }), ["/v1/reports/r7?api=2"]],
+    ["outside of the base path", accepted({ location: "/jobs/7" }), ["/jobs/7"]],
+    [
+      "Operation-Location, and then its result",
+      accepted({ "operation-location": "/v1/operations/7", location: "/v1/files/7" }, "", 201),
+      ["/v1/operations/7", "/v1/files/7"],
+    ],
+    [
+      "Location of 201 with a state",
+      accepted({ location: "/v1/jobs/7" }, running, 201),
+      ["/v1/jobs/7"],
+    ],
+  ])("is followed: %s", async (_, write, paths) => {
+    const { sent, structured, text: shown } = await start(inTurn(write, done));
+    expect(sent).toEqual(["POST /v1/reports", ...paths.map((path) => `GET ${path}`)]);
+    expect(structured?.["current"] ?? structured).toMatchObject({ status: "succeeded" });
+    expect(shown).toMatch(/Done after \d+ s: status is "succeeded"\./);
+    expect(upstream.requests.map(({ headers }) => headers["authorization"])).toEqual(
+      sent.map(() => upstream.requests[0]!.headers["authorization"]),
+    );
+  });
+
+  test.each<[string, Answer]>([
+    ["another origin", accepted({ location: "http://127.0.0.2:1/jobs/7" })],
+    ["the origin as the host of another", accepted({ location: "//other.example/jobs/7" })],
+    ["another scheme", accepted({ location: "file:///etc/passwd" })],
+    ["a user in the URL", accepted({ location: "http://a:b@127.0.0.1/jobs/7" })],
+    [
+      "Location of a thing that was created",
+      accepted({ location: "/v1/reports/r7" }, { id: "r7" }, 201),
+    ],
+    ["none", accepted({})],
+  ])("is not followed: %s", async (_, write) => {
+    const { sent, result } = await start(inTurn(write, done));
+    expect(sent).toEqual(["POST /v1/reports"]);
+    expect(result.isError).toBeUndefined();
+  });
+
+  test("goes on while the API answers 202, and returns what comes then", async () => {
+    const still = accepted({ location: "/v1/reports/r7" });
+    const { sent, text: shown } = await start(
+      inTurn(still, still, soon(200, { id: "r7", url: "u" })),
+    );
+    expect(sent).toHaveLength(3);
+    expect(shown).toContain('"current":{"id":"r7","url":"u"}');
+    expect(shown).toMatch(/Done after/);
+  });
+
+  test.each<[string, string, Options["others"], string, Record<string, string>?]>([
+    ["the tool", "/v1/reports/r7", [reader], 'Call get_report with reportId "r7" in about'],
+    [
+      "send_request",
+      "/v1/jobs/7?a=1",
+      [],
+      'Call send_request with method "GET" and path "/jobs/7?a=1"',
+      { CLINIC_RAW_REQUESTS: "true" },
+    ],
+    ["its path", "/jobs/7", [], "Send GET /jobs/7 in about"],
+  ])("that still goes on is followed with %s", async (_, location, others, want, env = {}) => {
+    const still = accepted({ location, "retry-after": "60" });
+    const { text: shown, result } = await start(inTurn(still, still), env, others);
+    expect(shown).toContain(want);
+    expect(result.isError).toBeUndefined();
+  });
+
+  test("that failed is an error", async () => {
+    const failed = soon(200, { status: "Failed", error: { message: "Disk full." } });
+    const write = accepted({ "operation-location": "/v1/operations/7" });
+    const { result, text: shown } = await start(inTurn(write, failed));
+    expect(result.isError).toBe(true);
+    expect(shown).toContain("The API says: Disk full.");
+  });
+});

@@ -13,7 +13,7 @@ import {
 } from "./data.js";
 import type { ApiCall, BoundRequest, NestedResult, SentCredentials } from "./request.js";
 import { type Redact, REDACTED, sanitize } from "./response.js";
-import { type AnyTool, type BuiltInTool, type CallOutcome, errorResult } from "./tools.js";
+import { type AnyTool, ASKED, type BuiltInTool, type CallOutcome, errorResult } from "./tools.js";
 import type {
   ApprovalScope,
   JsonSchema,
@@ -611,6 +611,8 @@ export function isPossibleWrite(call: ApiCall): boolean {
 export interface ApprovalSession {
   /** True if the client can show a question. Otherwise nothing is read for one. */
   readonly canAsk?: boolean;
+  /** True for a call that goes on after an answer. It was counted before the question. */
+  readonly isContinued?: boolean;
   /** Approved digests, with the versions of the things as the user saw them. */
   readonly grants: ReadonlyMap<string, string>;
   /** Values that the user gave for missing inputs. */
@@ -712,7 +714,7 @@ export class ApprovalGate implements WriteGate {
     if (!this.hasWithheld || this.hasSent) return outcome;
     this.session.question = askAbout(this.pending);
     return errorResult(
-      "approval",
+      this.session.canAsk ? ASKED : "approval",
       cannotAsk(this.pending[0]?.tool ?? name, this.policy.api.envPrefix),
     );
   }

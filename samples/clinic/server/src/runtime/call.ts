@@ -116,6 +116,7 @@ import { type CallOrigin, contextOfTool, observeCall, type ServerContext } from 
 import type { TaskSession } from "./tasks.js";
 import {
   type AnyTool,
+  ASKED,
   type BuiltInTool,
   type CallerInfo,
   type CallInfo,
@@ -751,6 +752,8 @@ export interface CallContext extends CallOrigin {
   readonly consent?: ToolConsent;
   /** Approvals of the user. Absent: nobody can be asked. */
   readonly approvals?: ApprovalSession | undefined;
+  /** True if the rate limiter has counted the call before. */
+  readonly isCounted?: boolean;
   /** Decides about the writes of the call, and of those within it. Absent: all are sent. */
   readonly gate?: WriteGate | undefined;
   /** Present if the client can follow work as a task, which the call then starts in place of waiting. */
@@ -2028,7 +2031,9 @@ async function callServedTool(
   const server = contextOfTool(caller, tool);
   const requests = new RequestRecord(given.requests);
   const gate = given.gate ?? createGate(server, given.approvals);
-  const context = { ...given, requests, gate };
+  // A call that is a part of another one counts for itself.
+  const isCounted = !given.requests && given.approvals?.isContinued === true;
+  const context = { ...given, requests, gate, isCounted };
   const call = async (): Promise<CallOutcome> =>
     addSignature(await runCall(server, tool, args, context), context);
   // A call that is a part of another one leaves the gate to it.
@@ -2065,7 +2070,7 @@ async function runOne(
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
-  const taken = server.rateLimiter.take(context.caller);
+  const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
   const { approvals } = context;
@@ -2076,7 +2081,8 @@ async function runOne(
   if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...required]);
   if (missing.length > 0) {
     if (approvals) approvals.form = inputForm(tool, missing, given);
-    return invalidInput(tool, required);
+    const outcome = invalidInput(tool, required);
+    return approvals?.canAsk ? { ...outcome, outcome: ASKED } : outcome;
   }
   const { input } = prepared;
   if ("handle" in tool) return tool.handle(input, server);

@@ -342,10 +342,10 @@ export async function callWithApproval(app: ServerContext, call: AskingCall): Pr
   let session = isModern ? await answeredSession(app, call) : newSession;
   for (let asked = 0; ; asked++) {
     if ("content" in session) return session;
-    const current: ApprovalSession = { ...session, canAsk };
+    const current: ApprovalSession = { ...session, canAsk: canAsk && asked < MAX_QUESTIONS };
     const result = await call.run(current);
     const question = await questionOf(current);
-    if (!question || !canAsk || asked >= MAX_QUESTIONS) return result;
+    if (!question || !current.canAsk) return result;
     if (isModern) return askInResult(app, call, question);
     session = await sessionAfter(call, question, await askLive(call, question));
   }
@@ -439,11 +439,13 @@ async function sessionAfter(
     const picked = inputs.flatMap((name) =>
       Object.hasOwn(given, name) ? [[name, given[name]] as const] : [],
     );
-    return { grants: new Map(), values: { ...values, ...Object.fromEntries(picked) } };
+    const all = { ...values, ...Object.fromEntries(picked) };
+    return { grants: new Map(), isContinued: true, values: all };
   }
   if (action === "cancel") return call.refuse("declined", dismissed(summary));
   const value = action === "accept" ? given[CONFIRM] : undefined;
-  if (await isYes(value, expected)) return { grants: new Map(grants), ...(values && { values }) };
+  if (await isYes(value, expected))
+    return { grants: new Map(grants), isContinued: true, ...(values && { values }) };
   const isMistyped = action === "accept" && expected !== undefined;
   return call.refuse("declined", isMistyped ? mistyped(summary) : declined(summary));
 }

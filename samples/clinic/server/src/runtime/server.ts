@@ -52,6 +52,7 @@ import {
   type AnyHooks,
   type AnyTool,
   applyCustomizations,
+  ASKED,
   type CallOutcome,
   configuredListed,
   createDiscoveryListing,
@@ -273,8 +274,8 @@ export interface Metrics {
   text(): string;
 }
 
-/** Outcomes of calls that did what they should: also those that show a request, or ask the user. */
-const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval"]);
+/** Outcomes of calls that did what they should: also those that show a request, or need a yes. */
+const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASKED]);
 
 /** True for the outcome of a call that failed. */
 export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
@@ -877,6 +878,7 @@ export async function observeCall(
   const isWrite = annotations?.readOnlyHint === false && outcome !== "invalid";
   const from = omitUndefined({ caller, requestId, traceId });
   log.call({ tool, outcome, ...from, ...measured }, isWrite);
+  if (outcome === ASKED) return result;
   metrics?.addCall({ tool, outcome, ...measured });
   recordDuration(api, tool, outcome, ms / 1000);
   return result;

@@ -400,6 +400,9 @@ export interface CallOutcome {
   readonly retries?: number;
 }
 
+/** Outcome of a call that waits for the user. It is measured when it goes on after the answer. */
+export const ASKED = "asked";
+
 /**
  * Builds the outcome of a failed call. An error result has no structured content, because that
  * would have to satisfy the output schema.

@@ -1,0 +1,27 @@
+/** Work that a response may name by the URL of its state. */
+import type { JobLocation, OperationBinding } from "../../runtime/types.js";
+import type { JobFacts } from "./find-job.js";
+import { pathKey, type ThingReader } from "./state-readers.js";
+import { JOB_NOUNS } from "./words.js";
+
+/** Maximum number of reads that a response is compared with. */
+const MAX_READERS = 10;
+
+/**
+ * Finds the reads that may serve the URL of a state, if the document says that the API answers before
+ * the work is done. Those of things below the path of the write come first.
+ */
+export function findLocation(
+  { request }: OperationBinding,
+  { things, schemasOf }: JobFacts,
+): JobLocation | undefined {
+  if (request.isRaw || !schemasOf(request.method, request.path)?.mayNameState) return undefined;
+  const own = `${pathKey(request.path)}/{}`;
+  const isOwn = ({ key }: ThingReader): boolean => key === own;
+  const isJob = ({ collection, entity }: ThingReader): boolean =>
+    [collection, entity].some((noun) => JOB_NOUNS.has(noun.at(-1) ?? ""));
+  const all = [...things.followed.values(), ...things.others];
+  const found = [...all.filter(isOwn), ...things.followed.values(), ...things.others.filter(isJob)];
+  const names = [...new Set(found.map(({ tool }) => tool.definition.name))];
+  return { readers: names.slice(0, MAX_READERS) };
+}
