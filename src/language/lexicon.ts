@@ -117,9 +117,10 @@ export const PARTICLES: Readonly<Record<string, string>> = {
 
 /** Words that select items and precede their noun: `/movies/popular` → popular movies. */
 export const ADJECTIVES = wordSet(
-  "active airing available banned blocked current default disabled enabled favorite featured",
-  "inactive latest local now overdue past pending playing popular private public rated recent related",
-  "remote scheduled similar starred today top trending unread upcoming",
+  "active airing annual available banned blocked current daily default disabled enabled favorite",
+  "featured hourly inactive latest local monthly now overdue past pending playing popular private",
+  "public rated recent related remote scheduled similar simple starred today top trending unread",
+  "upcoming weekly yearly",
 );
 
 /** Adjectives and quantifiers that only select items. */

@@ -2,6 +2,7 @@
 import { isObject, type JsonSchema, typesOf } from "../json.js";
 import type { Content, Operation } from "../model/types.js";
 import { decideEffects } from "./effects/decide.js";
+import { isCreatedByRequest } from "./effects/phrases.js";
 import type {
   Evidence,
   OperationEffects,
@@ -26,8 +27,16 @@ import {
   parsePathTemplate,
   segmentWords,
 } from "./operations/path.js";
+import { wordIn } from "../language/patterns.js";
 import { splitCompound } from "../language/words.js";
-import { payloadOf, successJsonContents, successResponses } from "./outputs/payload.js";
+import { COMPUTING_VERBS, effectOfVerb } from "../language/verb-effects.js";
+import {
+  fieldsOf,
+  isIdentity,
+  payloadOf,
+  successJsonContents,
+  successResponses,
+} from "./outputs/payload.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
 
 /** Classifies an operation by its method, path and success response. */
@@ -51,7 +60,10 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   const read = {
     ...facts,
     endsInVerb:
-      (pathVerb && !isObjectOfAction(segmentWords(pathParts, -1)[0], effects)) ||
+      (pathVerb &&
+        !isObjectOfAction(segmentWords(pathParts, -1)[0], effects) &&
+        !isReadObject(pathParts, effects)) ||
+      endsInComputation(facts, effects) ||
       (isWritingGet && endsInWritingVerb(effects)) ||
       endsInStatedVerb(facts, effects),
   };
@@ -70,6 +82,28 @@ function splitCompounds(
         : undefined;
     return words ? ({ ...part, words } as PathSegment) : part;
   });
+}
+
+/** `/write-permissions` of "Return the write permissions": what is read. */
+function isReadObject(
+  pathParts: readonly PathSegment[],
+  { mainAction: action }: OperationEffects,
+): boolean {
+  const words = segmentWords(pathParts, -1);
+  return action?.effect === "reads" && words.length > 1 && action.object.includes(words.join(" "));
+}
+
+/** `GET /skills/normalize`, `GET /phone/generate`: the verb of a computation ends the path. */
+function endsInComputation(
+  { operation, pathParts }: OperationFacts,
+  { isReadOnly }: OperationEffects,
+): boolean {
+  const [word = "", second] = segmentWords(pathParts, -1);
+  const isSafe = operation.method === "GET" && isReadOnly && !endsInTopic(pathParts);
+  const computes = effectOfVerb(word) === "reads" || COMPUTING_VERBS.has(word);
+  return (
+    isSafe && pathParts.length > 1 && second === undefined && isUnambiguousVerb(word) && computes
+  );
 }
 
 /** The path of a GET that writes ends in its verb: `/sms/send`. */
@@ -117,11 +151,41 @@ function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schem
     case "POST":
       if (pathVerb) return "action";
       if (effects.isReadOnly) return kindOfRead(facts, schemas);
+      if (isCall(facts, effects, schemas)) return "action";
       return endsInParameter(pathParts) ? kindOfPostToItem(effects) : "create";
     default:
       return "action";
   }
 }
+
+/**
+ * `POST /company/overview`: nothing says what it does, the path names no collection, and the result
+ * is not a new thing with an ID.
+ */
+function isCall(
+  { pathParts, successResponses: success, jsonContents }: OperationFacts,
+  { evidence }: OperationEffects,
+  schemas: Schemas,
+): boolean {
+  const noun = segmentWords(pathParts, -1).at(-1) ?? "";
+  const isUnknown = evidence.some((one) => one.isUnknown);
+  const isCreated = success.some(({ status }) => status === "201") || isCreatedByRequest(noun);
+  const isFixed = pathParts.every(({ kind }) => kind === "words");
+  if (!isUnknown || isCreated || isPlural(noun) || !isFixed) return false;
+  if (NOUN_OF_ACTION.test(noun)) return true;
+  const [content] = jsonContents;
+  const fields = content?.schema
+    ? [...fieldsOf(resolveSchema(schemas, content.schema), schemas).keys()]
+    : [];
+  return fields.length > 0 && !fields.some(isIdentity);
+}
+
+/** What is done, and what does it. */
+const NOUN_OF_ACTION = wordIn(
+  "analysis calculation classification conversion detection estimation evaluation extraction " +
+    "generation moderation prediction recognition segmentation simulation translation validation " +
+    "verification analyzer calculator checker converter generator translator validator",
+);
 
 const kindOfRead = (facts: OperationFacts, schemas: Schemas): OperationKind =>
   returnsList(facts, schemas) ? "list" : "get";

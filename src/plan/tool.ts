@@ -274,7 +274,7 @@ function bodyReasons(body: BodyPlan | undefined): string[] {
  */
 const GENERIC_HEADERS = new RegExp(
   "^(?:set-cookie2?|www-authenticate|date|server|via|connection|vary|strict-transport-security|" +
-    "content-(?:encoding|security-policy)|access-control-.*|proxy-.*)$|" +
+    "retry-after|dataserviceid|content-(?:encoding|language|security-policy)|access-control-.*|proxy-.*)$|" +
     "rate-?limit|(?:request|correlation|trace)-?id$",
   "i",
 );

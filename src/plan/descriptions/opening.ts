@@ -29,7 +29,7 @@ interface Opening {
 
 /** Writes the first sentence of a description from a summary and a description in plain text. */
 export function writeOpening(name: string, summary: string, description: string): Opening {
-  const { lead: stated, after } = chooseLead(name, summary, description);
+  const { lead: stated, after } = chooseLead(name, summary.replace(NUMBER, ""), description);
   const lead = /^(?:find|get|list)_/.test(name) ? stated.replace(REQUEST, "Get ") : stated;
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
@@ -45,7 +45,7 @@ export function writeOpening(name: string, summary: string, description: string)
     return fromName;
   const first = toSentence(sentence ?? readOf(name, lead) ?? `${fallback}: ${lead}`);
   if (first.length <= MAX_OPENING_LENGTH) return { first, rest: after };
-  return sentence === undefined ? fromName : shortenLead(sentence, after, fallback);
+  return sentence === undefined ? fromName : shortenLead(sentence, after, name);
 }
 
 /**
@@ -91,7 +91,7 @@ function readOf(name: string, title: string): string | undefined {
     !/^[a-z]+ed\b|ed\.?$/i.test(title);
   if (!/^(?:get|list)$/.test(verb) || !isPhrase) return undefined;
   const [first = "", ...rest] = words;
-  const isCapitalized = /^[A-Z][a-z]+$/.test(first) && !/^[A-Z]/.test(rest[0] ?? "");
+  const isCapitalized = /^[A-Z][a-z]*$/.test(first) && !/^[A-Z]/.test(rest[0] ?? "");
   return [capitalize(verb), isCapitalized ? first.toLowerCase() : first, ...rest].join(" ");
 }
 
@@ -103,11 +103,14 @@ const UNKNOWN_VERB =
 const NO_TITLE =
   /^(?:for|in|on|by|from|to|with|when|if|as|at|only|not|no|how|used|api|v\d+)\b|\b(?:is|are|was|were|be|been|has|have|will|can|may|must|should|does|do|returns?|that|which|who|endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\b/i;
 
+/** `2.1 Send payments`: the place of an operation in a guide. */
+const NUMBER = /^\d{1,2}(?:\.\d{1,2})*[.)]? (?=[A-Z])/;
+
 /** Questions and notes, which do not describe the action of the tool. */
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
 
 /** A sentence with a subject of its own: `This is an internal endpoint`. */
-const OWN_SENTENCE = /^(?:this|these|that|it|there|you|we|if|when|while|only)\b/i;
+const OWN_SENTENCE = /^(?:this|these|that|it|there|you|we|if|when|while|only|given)\b/i;
 
 /** `Returns the state of …` of an update is about its result, and so is `Returns true if …`. */
 const RETURN = /^returns? /i;
@@ -133,12 +136,15 @@ function chooseLead(
     description.slice(0, summary.length).toLowerCase() === summary.toLowerCase() &&
     sentenceEnd.test(remainder);
   if (isRepeated) return { lead: summary, after: remainder.replace(/^[.!?]?\s*/, "") };
+  if (continues(first, summary)) return { lead: first, after: rest };
   const statement = stripPreamble(first);
   const isStatement =
-    statement.length <= MAX_OPENING_LENGTH && toImperativeSentence(first) !== undefined;
+    statement.length <= MAX_OPENING_LENGTH &&
+    toImperativeSentence(first) !== undefined &&
+    !isAboutSummary(first, summary);
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
   if (isStatement && !isNonEnglish(first) && isTitle(name, summary)) {
-    const subject = summary.replace(GENERIC_NOUN, "");
+    const subject = summary.replace(GENERIC_NOUN, "").replace(NOUN_OF_API, "");
     const known = `${statement} ${name.replaceAll("_", " ")}`;
     const isKnown = isIdentifier(summary) || containsContentWords(known, subject);
     const title = isKnown ? "" : `${toSentence(summary)} `;
@@ -149,12 +155,42 @@ function chooseLead(
   return { lead: summary, after: containsStatement(summary, statement) ? rest : description };
 }
 
+/**
+ * True when a sentence of moderate length has a summary at its start and says more: `Delete a caption` and `Delete a
+ * caption in a specific language`.
+ */
+function continues(sentence: string, summary: string): boolean {
+  const start = summary.replace(/\.$/, "").toLowerCase();
+  return (
+    sentence.length <= MAX_LONG_OPENING &&
+    sentence.toLowerCase().startsWith(start) &&
+    CONTINUATION.test(sentence.slice(start.length))
+  );
+}
+
+/** `Update a pet will rename it` below `Update a pet`: the summary is the subject. */
+const isAboutSummary = (sentence: string, summary: string): boolean =>
+  sentence.toLowerCase().startsWith(summary.toLowerCase()) &&
+  FINITE_VERB.test(sentence.slice(summary.length));
+
+const FINITE_VERB = /^ (?:api )?(?:allows?|can|enables?|is|lets|may|returns?|will)\b/i;
+
+const CONTINUATION =
+  /^(?:,| [-–(]| (?:and|as|at|based|by|for|from|in|including|of|on|or|such|that|to|under|using|via|which|with|within)\b)/;
+
 /** True for a summary that does not describe the action of the tool. */
 function isTitle(name: string, summary: string): boolean {
   const isSentence =
-    toImperativeSentence(summary) !== undefined && !startsWithNounOf(name, summary);
+    toImperativeSentence(summary) !== undefined &&
+    !startsWithNounOf(name, summary) &&
+    !TITLE_OF_API.test(summary);
   return !isSentence && !NOTE_OR_QUESTION.test(summary);
 }
+
+/** `Search API for photos`, which searches photos. */
+const TITLE_OF_API =
+  /^[a-z]+ (?:api|endpoint|method|operation|service)(?: (?:for|to|that|which)\b|\.?$)/i;
+const NOUN_OF_API = / (?:api|endpoint|method|operation|service)(?= for\b|\.?$)/i;
 
 /** Last words of titles that say nothing about the thing: `Feature detail`. */
 const GENERIC_NOUN = / (?:collection|data|details?|info|information|list)\.?$/i;
@@ -164,16 +200,22 @@ const REQUEST = /^requests? (?=[a-z])/i;
 
 /** `Feature collection` of `list_features`: the first word is the noun of the name, not a verb. */
 function startsWithNounOf(name: string, text: string): boolean {
-  const [verb, ...nouns] = name.split("_");
+  const [verb = "", ...nouns] = name.split("_");
   const [, first = "", isTransitive] = /^([a-z]+)(?= )( (?:an?|the|all|your)\b)?/i.exec(text) ?? [];
   const word = first.toLowerCase();
-  const isNoun = isAmbiguousVerb(word) && word !== verb && isTransitive === undefined;
   const end = nouns.indexOf("by");
   const own = (end < 0 ? nouns : nouns.slice(0, end)).map(singularize);
+  const isHead = own.at(-1) === singularize(word);
+  if (isTransitive !== undefined || word === verb) return false;
+  // `Triggers in an app` of `list_triggers`, `Comment by ID` of `get_comment`
+  if (isHead && PLAIN_READ.test(verb) && NOUN_PHRASE.test(text)) return true;
   const isTitleOfThing = GENERIC_NOUN.test(text) && text.split(" ").length <= MAX_THING_WORDS;
-  const isHead = own.at(-1) === word && /^\w+ [A-Z]/.test(text);
-  return isNoun && (isHead || (own.includes(word) && isTitleOfThing));
+  const isNamed = (isHead && /^\w+ [A-Z]/.test(text)) || (own.includes(word) && isTitleOfThing);
+  return isAmbiguousVerb(word) && isNamed;
 }
+
+/** A word that is a noun, because a preposition follows it. */
+const NOUN_PHRASE = /^[a-z]+ (?:by|for|from|in|of|on|per|within)\b/i;
 
 const MAX_THING_WORDS = 4;
 
@@ -181,19 +223,32 @@ const MAX_THING_WORDS = 4;
  * Shortens a first sentence that is too long. Splits it at its own sentences; in English it follows
  * the name, in other languages it is split at a clause.
  */
-function shortenLead(sentence: string, after: string, fallback: string): Opening {
+function shortenLead(sentence: string, after: string, name: string): Opening {
+  const fallback = toSentenceCase(name.split("_"));
   const [head, tail] = splitSentence(sentence);
   if (head.length <= MAX_OPENING_LENGTH && tail !== "")
     return { first: head, rest: `${toSentence(tail)} ${after}`.trim() };
   const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
   // The name would only repeat it.
-  if (sentence.length <= MAX_LONG_OPENING && containsStatement(sentence, fallback))
+  if (sentence.length <= MAX_LONG_OPENING && saysName(sentence, name))
     return { first: toSentence(sentence), rest: after };
   if (shortLead === undefined)
     return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
   const remainder = sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, "");
   return { first: toSentence(shortLead), rest: `${toSentence(remainder)} ${after}`.trim() };
 }
+
+/** `Search for articles by brand` says `get_articles`. */
+function saysName(sentence: string, name: string): boolean {
+  const [verb = "", ...nouns] = name.split("_");
+  const [first = ""] = sentence.toLowerCase().split(" ");
+  const isRead = PLAIN_READ.test(verb) && effectOfVerb(first) === "reads";
+  return isRead
+    ? containsContentWords(sentence, nouns.join(" "))
+    : containsStatement(sentence, toSentenceCase(name.split("_")));
+}
+
+const PLAIN_READ = /^(?:find|get|list)$/;
 
 /**
  * Part of a long sentence before the last comma or bracket within the limit. Undefined when it is
@@ -238,7 +293,7 @@ export function toImperativeSentence(text: string): string | undefined {
   // A known verb at the start proves that the text is English.
   if ((verb === undefined || !isKnownVerb(word)) && isNonEnglish(text)) return text;
   if (verb === undefined) return undefined;
-  const rest = sentence.slice(prefix.length + first.length);
+  const rest = alternativesToImperative(sentence.slice(prefix.length + first.length));
   const hasSecondVerb = / (?:or|and|then) /.test(rest);
   return (
     capitalize(prefix.toLowerCase() + verb) +
@@ -264,13 +319,22 @@ const isKnownVerb = (word: string): boolean =>
   canStartImperative(word) || toImperative(word) !== undefined;
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** `/modifies/deletes` of `Creates/modifies/deletes records`. */
+const alternativesToImperative = (rest: string): string =>
+  rest.replace(/^(?:\/[a-z]+s)+(?= )/, (verbs) =>
+    verbs
+      .split("/")
+      .map((word) => toImperative(word) ?? word)
+      .join("/"),
+  );
+
 /** `Uploads or creates a file`: the second verb of a pair. */
 const SECOND_VERB =
-  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) (returns(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their)\b))/;
+  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ((?:returns|provides)(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their)\b))/;
 
 function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);
-  const isVerbal = verb === "return" || / and$/.test(before);
+  const isVerbal = verb === "return" || verb === "provide" || / and$/.test(before);
   const mayBeNoun = verb === undefined || (isAmbiguousVerb(verb) && !isVerbal);
   return mayBeNoun ? match : `${before} ${verb}`;
 }
@@ -299,6 +363,6 @@ const NON_VERB_STARTS = new Set(
   (
     "all both in for with if when while this these those the a an on by to as at of from " +
     "and or not only also please note once after before since because is are was has have " +
-    "can may must will should"
+    "can may must will should given based"
   ).split(" "),
 );

@@ -3,6 +3,7 @@
  * identifiers.
  */
 import { hasToolMark } from "../text/tool-marks.js";
+import { canStartImperative } from "../../language/grammar.js";
 import { gerundToImperative } from "../../language/preamble.js";
 import { flattenMarkdown, inlineCodeBlocks, inlineTables, listTables } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
@@ -19,7 +20,10 @@ const REFERENCE_START = anyOfPatterns(
       "\\b(?:see|refer|read|check|visit|consult|available|here|found|at)\\b",
   ),
   /(?:to )?(?:learn|read) more\b/,
+  /(?:for )?(?:more|further|additional) (?:information|info|details|documentation)\s*:/,
   /(?:more|further|additional) (?:information|info|details|documentation)\b/,
+  /(?:please )?read (?:our|the) (?:\S+ )?(?:article|docs|documentation|guide|tutorial)s?\b/,
+  /tutorials? (?:about|for|on|that|using)\b/,
   /this (?:api )?(?:operation|endpoint|method) has operation specific rate limits/,
   // The text of a class with several operations.
   /(?:an? |the )?(?:api )?(?:endpoint|view ?set) that allows \S+(?: \S+){0,5} to be \w+(?:,| or| and) /,
@@ -97,19 +101,28 @@ const OPTIONAL_USE = /^this \w+ can be used to\b/i;
 function stripUsePhrase(sentence: string): string {
   const rest = sentence.replace(USE_PHRASE, "");
   if (rest === sentence) return sentence;
-  const purpose = gerundToImperative(rest);
+  // `Use this endpoint to update it, or to close it`
+  const purpose = gerundToImperative(rest).replace(
+    /(?<= (?:and|or) )to ([a-z]+)(?= )/g,
+    (phrase, word: string) => (canStartImperative(word) ? word : phrase),
+  );
   return purpose.charAt(0).toUpperCase() + purpose.slice(1);
 }
 
-/** `To upload a file, you’ll need to send a request of type …` → `Upload a file.` */
+/**
+ * `To upload a file, you’ll need to send a request of type …` → `Upload a file.` A sentence about
+ * values of the request stays: `To show captions, use this PATCH to set default: true.`
+ */
 function purposeOf(sentence: string): string | undefined {
-  const purpose = /^to (?!get started|do (?:so|this|that|it)\b)([a-z]+ [^,.]{3,80}), /i.exec(
-    sentence,
-  )?.[1];
-  return purpose === undefined
-    ? undefined
+  const [start, purpose = ""] =
+    /^to (?!get started|do (?:so|this|that|it)\b)([a-z]+ [^,.]{3,80}), /i.exec(sentence) ?? [];
+  if (start === undefined) return undefined;
+  return ABOUT_VALUES.test(sentence.slice(start.length))
+    ? sentence
     : `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`;
 }
+
+const ABOUT_VALUES = /\b(?:true|false|null)\b/;
 
 /**
  * Plain text of a document about one input. Sentences about paths and headers stay, because they

@@ -65,8 +65,11 @@ const LEADING_PATH =
 function stripLabels(sentence: string): string {
   let text = sentence.trim().replace(LEADING_PATH, "");
   for (let i = 0; i < 3 && LABEL.test(text); i++) text = text.replace(LABEL, "");
-  return stripPreamble(text.replace(/^(re|un|de)-(?=[a-z])/i, "$1"));
+  return stripPreamble(text.replace(/^(re|un|de)-(?=[a-z])/i, "$1").replace(GIVEN, ""));
 }
+
+/** `Given the ID of a pet, returns …`, `Based on its name, …`. */
+const GIVEN = /^(?:given|based on) [^,.;:]{1,100}, (?:it |this \w+ |the \w+ )?(?=[a-z]+ )/i;
 
 /** `Allows your app to request …`, `Endpoint for counting …`. */
 const PERMISSION = new RegExp(
@@ -107,6 +110,14 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
   for (const first of verb === undefined ? formsOf(word) : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
   if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;
+  // `Triggers in an app` of a GET
+  if (
+    isSafe &&
+    word === `${verb}s` &&
+    FOLLOWS_PLURAL.test(second) &&
+    effectOfVerb(verb) !== "reads"
+  )
+    return undefined;
   // `Tags that are used`
   if (/^(?:that|which|who)$/.test(second) && startsRelativeClause(word, words[index + 2]))
     return undefined;
@@ -123,6 +134,9 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
 /** `Tags that are used`, `Calls that start an export`. */
 const startsRelativeClause = (word: string, next = ""): boolean =>
   FOLLOWS_NOUN.test(next) || (word.endsWith("s") && imperativeOf(next) !== undefined);
+
+/** Prepositions after the plural of a noun. */
+const FOLLOWS_PLURAL = /^(?:by|for|from|in|on|per|within)$/;
 
 /** Words that follow a noun and never a verb: `Post is …`, `Set of …`. */
 const FOLLOWS_NOUN = /^(?:of|is|are|was|were|has|have|will|can|must|should)$/;

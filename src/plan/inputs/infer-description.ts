@@ -78,7 +78,9 @@ const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
 function describeIdOfParent(wireName: string, path: string): string | undefined {
   if (!BARE_ID_NAME.test(wireName)) return undefined;
   const parent = precedingSegment(wireName, withoutLabel(wireName, path));
-  return parent.length > 0 && parent.length < 4 && !parent.some(isVersion)
+  // `/convert-legacy-id/{id}` names an action.
+  const isAction = parent.length > 1 && isUnambiguousVerb(parent[0]);
+  return parent.length > 0 && parent.length < 4 && !isAction && !parent.some(isVersion)
     ? `${toSentenceCase(splitWords(wireName))} of the ${parent.join(" ")}.`
     : undefined;
 }

@@ -188,7 +188,7 @@ const KEY_ID = /^(?:client|app|key|access[-_]?key)[-_]?id$/i;
 
 /** A key or secret that most calls repeat, or the ID next to a secret. */
 function isCommonKey(
-  { in: location, wireName, schema }: InputCandidate,
+  { in: location, wireName, schema, description = "" }: InputCandidate,
   usage: InputUsage,
   schemas: Schemas,
 ): boolean {
@@ -197,7 +197,8 @@ function isCommonKey(
   const isText = types.length === 0 || types.includes("string");
   if (!isText || !usage.isCommon(location, wireName)) return false;
   if (KEY_ID.test(wireName)) return usage.hasCommon(location, (name) => SECRET.test(name));
-  return SECRET.test(wireName) || API_KEY.test(wireName);
+  const isPlainKey = /^key$/i.test(wireName) && KEY_DESCRIPTION.test(description);
+  return SECRET.test(wireName) || API_KEY.test(wireName) || isPlainKey;
 }
 
 /** `X-Auth-Token` of every call, or with a text about a credential. */

@@ -20,9 +20,15 @@ export function protocolRole(candidate: InputCandidate, schemas: Schemas): Input
   return systemParameterRole(candidate) ?? formatRole(candidate, schemas);
 }
 
+/** Headers that identify a request in logs, and its time. The server sends none. */
+const TRACING_HEADER = /^(?:x-)?(?:ms-)?(?:return-)?client-request-id$|^ocp-date$/i;
+
 function signingRole({ wireName, required }: InputCandidate): InputRole | undefined {
-  return !required && SIGNING_HEADER.test(wireName)
-    ? { kind: "excluded", reason: "it belongs to the signature of a request" }
+  if (required) return undefined;
+  if (SIGNING_HEADER.test(wireName))
+    return { kind: "excluded", reason: "it belongs to the signature of a request" };
+  return TRACING_HEADER.test(wireName)
+    ? { kind: "excluded", reason: "it identifies a request in logs" }
     : undefined;
 }
 
@@ -99,7 +105,7 @@ function formatsInText(text: string): readonly string[] {
   return list?.split(/(?<!\s)\s*(?:[,|/]|\bor\b)\s*/) ?? [];
 }
 
-const DATE_VERSION = /^\d{4}-\d\d-\d\d(?:-[a-z]+\d*)?$/i;
+const DATE_VERSION = /^\d{4}-\d\d-\d\d(?:-[a-z]+\d*|\.\d+(?:\.\d+)?)?$/i;
 const NUMBER_VERSION = /^\d+\.\d+$/;
 
 /**

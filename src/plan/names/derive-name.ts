@@ -11,6 +11,7 @@ import {
   singularize,
 } from "../../language/grammar.js";
 import { READING_VERBS, SESSION_VERBS, VERBS_OF_RESOURCES } from "../../language/lexicon.js";
+import { NO_VERB } from "./infer-verb.js";
 import { objectWords } from "./object-noun.js";
 import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
@@ -105,7 +106,8 @@ function namesPathVerbLast(
  * Removes repeated and empty words, adapts the optional positions, and corrects the number of nouns.
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
-  const name = selectWords(selectWords(nameWords, positionsWithoutRepeats), meaningfulPositions);
+  const spoken = selectWords(nameWords, positionsWithoutEmptyVerb);
+  const name = selectWords(selectWords(spoken, positionsWithoutRepeats), meaningfulPositions);
   const stated = objectOfCall(name.words, classified);
   if (stated !== undefined) return { words: stated };
   return {
@@ -198,6 +200,9 @@ function removeQuantifiers(noun: readonly string[]): string[] {
     ? removeRepeats(["find", ...remaining]).slice(1)
     : remaining;
 }
+
+const positionsWithoutEmptyVerb = (words: readonly string[]): readonly number[] | undefined =>
+  words[0] === NO_VERB && words.length > 1 ? [...words.keys()].slice(1) : undefined;
 
 /** Longer names are shortened anyway, and searching them for repeated rows is slow. */
 const MAX_WORDS = 100;

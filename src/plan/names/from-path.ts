@@ -16,6 +16,7 @@ import {
   ADVERBIAL_PHRASES,
   CONTROLLER_VERBS,
   IDENTIFYING_KEYS,
+  READING_VERBS,
   TEXT_KEYS,
   VERBS_OF_METHODS,
   VERBS_OF_RESOURCES,
@@ -39,6 +40,7 @@ export const pathRules: readonly PathRule[] = [
   verbBeforeParameter,
   startsWithSearch,
   endsInSearchNoun,
+  statedSegment,
   byKey,
   kindAndNoun,
 ];
@@ -168,6 +170,23 @@ function endsInSearchNoun({ pathParts, operation }: ClassifiedOperation): NameWo
   if (!isSearch || (words.length === 1 && operation.method !== "GET")) return undefined;
   const before = nounOfSegments(pathParts.slice(0, index), false);
   return { words: [verb, ...(words.length > 1 ? words.slice(0, -1) : wordsNotIn(before, words))] };
+}
+
+/** `GET /translate/klingon` of "Translate from English" → translate klingon. */
+function statedSegment({
+  pathParts,
+  effects: { mainAction },
+}: ClassifiedOperation): NameWords | undefined {
+  const verb = mainAction?.verb ?? "";
+  const index = pathParts.findIndex((_, i) => segmentWords(pathParts, i).join("_") === verb);
+  const isLast = index === pathParts.length - 1;
+  const isPlain = READING_VERBS.has(verb) && !isSearchVerb(verb);
+  if (!isVerb(verb) || isPlain || index < 0 || isLast) return undefined;
+  const noun = nounOfSegments(
+    pathParts.filter((_, i) => i !== index),
+    false,
+  );
+  return noun.length === 0 ? undefined : { words: [verb, ...noun] };
 }
 
 /** `GET /companies/url/{url}` → get company by url; the `id` of `/companies/id/{id}` says nothing. */

@@ -2,6 +2,7 @@
 import { quoteText } from "../../diagnostics/text.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
+import { createPrefixRemover } from "./common-prefix.js";
 import { deriveName, findToolName, removeRepeats } from "./derive-name.js";
 import {
   appendSuffix,
@@ -56,8 +57,11 @@ export function nameTools(
       .filter(({ get, searches }) => get || searches.length > 0)
       .map(({ list, words }) => [list, words]),
   );
+  const withoutPrefix = createPrefixRemover(classifiedOperations);
   const candidates = classifiedOperations.map((classified): NameCandidate => {
-    const { words, optionalPositions, omittedGroup, source } = deriveName(classified);
+    const { words, optionalPositions, omittedGroup, source } = deriveName(
+      withoutPrefix(classified),
+    );
     const base = toLegalName(
       shortenWithoutRepeats(words, maxLength, optionalPositions),
       prefix,

@@ -10,6 +10,7 @@ import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js"
 import {
   isAdjective,
   isConnective,
+  isCountable,
   isEvent,
   isPlural,
   isUnambiguousVerb,
@@ -19,6 +20,7 @@ import {
 } from "../../language/grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
+import { headOfObject } from "./object-noun.js";
 import {
   endsInParameter,
   lastSegmentHas,
@@ -40,9 +42,15 @@ export function normalizeVerb(
   classified: ClassifiedOperation,
 ): readonly string[] {
   const [first, second] = verb;
-  if (first === undefined) return [isListOfAll(rest, classified) ? "list" : inferVerb(classified)];
+  if (first === undefined) return [verbOfNoun(rest, classified)];
   if (second !== undefined) return verb;
   return [contradictingVerb(first, rest, classified) ?? normalizeOneVerb(first, rest, classified)];
+}
+
+function verbOfNoun(noun: readonly string[], classified: ClassifiedOperation): string {
+  if (isListOfAll(noun, classified)) return "list";
+  const verb = inferVerb(classified);
+  return verb === "list" && isNamedAsOne(noun, classified) ? "get" : verb;
 }
 
 /** `pet.all` of a GET, whatever its response is. */
@@ -69,9 +77,12 @@ function normalizeOneVerb(
       const isOne =
         isListResource(rest, pathParts) ||
         isSingleton(rest, classified) ||
+        isNamedAsOne(rest, classified) ||
         isStatedAsOne(rest.at(-1) ?? segmentWords(pathParts, -2).at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }
+    case "read":
+      return isList(classified) && rest.length > 0 ? "list" : verb;
     case "find":
       if (isAll) return "list";
       return rest[0] === "one" ? "get" : verb;
@@ -123,6 +134,28 @@ function isSingleton(
   );
 }
 
+/**
+ * `channel, function` of `/functions/{id}`, whose response is declared as a list: the operationId
+ * names one thing, and so do the texts.
+ */
+function isNamedAsOne(
+  words: readonly string[],
+  { effects: { mainAction }, pathParts }: ClassifiedOperation,
+): boolean {
+  const noun = words.at(-1) ?? "";
+  const object = mainAction?.object ?? "";
+  const isSeveral = LIST_OF_THINGS.test(object) || isPlural(headOfObject(object) ?? "");
+  return (
+    endsInParameter(pathParts) &&
+    isCountable(noun) &&
+    !words.some((word) => isPlural(word) || isConnective(word)) &&
+    mainAction?.verb !== "list" &&
+    !isSeveral
+  );
+}
+
+const LIST_OF_THINGS = /^(?:all|an? (?:array|collection|list|set)|array|collection|list)\b/;
+
 /** Verbs that add nothing to the method, or that developers copy from other operations. */
 const GENERIC_VERBS =
   /^(?:add|change|create|do|edit|handle|make|manage|modify|patch|post|process|put|set|update)$/;
@@ -165,6 +198,9 @@ function sharesWord(words: readonly string[], { object }: Action): boolean {
   return words.some((word) => objectWords.has(singularize(word)));
 }
 
+/** Nothing says what the operation does: its name is its own words. */
+export const NO_VERB = "";
+
 const KIND_VERBS: Readonly<Record<OperationKind, string>> = {
   list: "list",
   get: "get",
@@ -190,7 +226,10 @@ export function inferVerb(classified: ClassifiedOperation): string {
   const own = operation.method === "POST" ? ownVerb(classified) : undefined;
   if (own !== undefined || kind !== "action") return own ?? KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
-  if (operation.method === "POST") return endsInParameter(pathParts) ? "post" : "create";
+  if (operation.method === "POST") {
+    if (endsInParameter(pathParts)) return "post";
+    return classified.endsInVerb ? "create" : NO_VERB;
+  }
   return /^[A-Z]+$/.test(operation.method) ? operation.method.toLowerCase() : "run";
 }
 

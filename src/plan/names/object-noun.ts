@@ -166,6 +166,7 @@ export function nounOfGroup(
   if (verb === "list" || (verb === "find" && classified.kind === "list"))
     return group.some(isPlural) ? group : pluralizeLast(group);
   if (verb === "search") return nounOfSearch(group, classified);
+  if (verb === "count") return pluralOfThings(group);
   const isLastSegment = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
   if (isLastSegment && !ADDING_VERBS.has(verb)) return group;
   return COLLECTION_VERBS.has(verb) && isBeforeLast(group, classified)
@@ -203,8 +204,12 @@ function nounOfSearch(
   const before = segmentWords(classified.pathParts, -2);
   return before.length > 0 && classified.pathParts.length > 2
     ? [...wordsNotIn(group, before), ...before]
-    : group;
+    : pluralOfThings(group);
 }
+
+/** `package` of `Package_Search` and `Package_Count` → packages. */
+const pluralOfThings = (group: readonly string[]): readonly string[] =>
+  isCountable(group.at(-1) ?? "") && !group.some(isPlural) ? pluralizeLast(group) : group;
 
 /** `/images/search`: the group is the segment before the verb, without a path parameter. */
 function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperation): boolean {

@@ -232,6 +232,8 @@ function joinLines(text: string): string {
       if (block?.[0].startsWith("#")) heading = "";
       continue;
     }
+    // An empty line before the end of a JSON array is not the end of a sentence.
+    if (/^[\]}]/.test(content)) out = out.replace(/\.$/, "");
     const isEntry = ENTRY.test(line);
     const isItem = block !== null && /^[-*+•]/.test(block[0]) && SHORT_ITEM.test(content);
     if (isItem && wasItem) out = `${out},`;
@@ -290,7 +292,7 @@ const introduce = (heading: string): string =>
 function endSentence(text: string, isEnded: boolean): string {
   // `The use cases are -` announces a list.
   if (/\w [-–—]$/.test(text)) return `${text.slice(0, -2)}:`;
-  return isEnded || text === "" || /[.!?:;,。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
+  return isEnded || text === "" || /[.!?:;,[{(。！？：…]["')\]]?$/.test(text) ? text : `${text}.`;
 }
 
 /** Writes code blocks of one short line in the sentence: `in the form: [{"Path": "x"}]`. */

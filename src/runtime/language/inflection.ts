@@ -49,11 +49,12 @@ const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: string])[] 
 /** Words with the same singular and plural, and singulars that look like plurals. */
 const UNINFLECTED_NOUNS = wordSet(
   "advice analytics as audio auth aws baggage bandwidth cash compliance connectivity content",
-  "correspondence css data debris dns economics equipment evidence feedback firmware fish",
-  "forecast freight furniture gas hardware has history https info information inventory ios iris",
+  "correspondence css data debris dns economics energy equipment evidence feedback firmware fish",
+  "forecast freight furniture gas gps hardware has history https info information inventory ios iris",
   "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
-  "metadata money music news os ownership physics pictures postgres progress redis research sales",
-  "series sms software species ssl staff statistics stats stock storage stuff telemetry telephony",
+  "metadata mms money music news os ownership physics pictures postgres progress redis research rss",
+  "sales series sms sns software species sqs ssl staff statistics stats stock storage stuff telemetry",
+  "telephony",
   "tennis this tls traffic tv us vfs video vps was wealth weather",
 );
 

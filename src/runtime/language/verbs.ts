@@ -29,8 +29,9 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     `
       analyse analyze autocomplete calculate classify compare compute decode describe detect
       discover estimate evaluate explain extract fetch find get identify inspect introspect
-      list locate obtain paginate parse predict read receive recommend render retrieve select show
-      simulate suggest summarize tokenize translate validate`,
+      humanize lemmatize list locate obtain paginate parse predict read receive recommend render retrieve select show
+      simulate suggest summarize tokenize translate validate
+      visualize`,
   ],
   [
     "reads",

@@ -53,6 +53,7 @@ describe("flattenMarkdown", () => {
       expected: "Title: First line wraps here. Second",
     },
     { input: "Steps:\n- one\n- two\n\nDone", expected: "Steps: one, two. Done" },
+    { input: "For example:\n\n[\n\n{'a' => 1}\n\n]", expected: "For example: [ {'a' => 1} ]" },
     { input: "1. one\n2. two", expected: "one. two" },
     { input: 'Before\n```json\n{"a": 1}\n```\nAfter', expected: "Before. After" },
     { input: "Kind:\n`1`: instant\n`8`: recurring", expected: "Kind: 1: instant. 8: recurring" },
@@ -154,6 +155,18 @@ describe("references and transport sentences are removed", () => {
     },
     { input: "Enable it using the `POST /pets/{id}/enable` endpoint. Done.", expected: "Done." },
     { input: "API endpoint that allows pets to be viewed or edited.", expected: "" },
+    {
+      input: "List pets. For more information: Overview. Tutorials using pets.",
+      expected: "List pets.",
+    },
+    {
+      input: "To show captions, use this PATCH to set default: true.",
+      expected: "To show captions, use this PATCH to set default: true.",
+    },
+    {
+      input: "Use this endpoint to feed a pet, or to close it, or to the owner.",
+      expected: "Feed a pet, or close it, or to the owner.",
+    },
     {
       input: "Skip. This endpoint is used for skipping the current track.",
       expected: "Skip. Skip the current track.",
@@ -277,6 +290,44 @@ describe("the opening sentence", () => {
     { summary: "List pets", description: "", expected: "List pets.", rest: "" },
     { summary: "Lists pets.", description: "", expected: "List pets.", rest: "" },
     { summary: "Pet details", description: "", expected: "Get pet details.", rest: "" },
+    {
+      summary: "Adopts/moves/returns pets",
+      description: "",
+      expected: "Adopt/move/return pets.",
+      rest: "",
+    },
+    {
+      summary: "Shows a pet and provides reasons",
+      description: "",
+      expected: "Show a pet and provide reasons.",
+      rest: "",
+    },
+    { summary: "A single pet", description: "", expected: "Get a single pet.", rest: "" },
+    { summary: "2.1 Send pets", description: "", expected: "Send pets.", rest: "" },
+    {
+      summary: "Given the ID of a pet, returns its visits",
+      description: "",
+      expected: "Get pet.",
+      rest: "Given the ID of a pet, returns its visits.",
+    },
+    {
+      summary: "Search API for 'Pet' type",
+      description: "API to search for pets of type Pet",
+      expected: "Search for pets of type Pet.",
+      rest: "",
+    },
+    {
+      summary: "Update a pet",
+      description: "Update a pet, such as its name. Slow.",
+      expected: "Update a pet, such as its name.",
+      rest: "Slow.",
+    },
+    {
+      summary: "Update a pet",
+      description: "Update a pet will rename it. Slow.",
+      expected: "Update a pet.",
+      rest: "Update a pet will rename it. Slow.",
+    },
     {
       summary: "Used for checking whether a pet is free, and returning it",
       description: "",

@@ -177,6 +177,8 @@ describe("texts", () => {
     { at: "GET /restore/status", summary: "Retrieves the status of a restore", want: "R-I" },
     { at: "GET /x", summary: "Update history", want: "R-I" },
     { at: "GET /x", summary: "Orders for a customer", want: "R-I" },
+    { at: "GET /triggers", summary: "Triggers in an app", want: "R-I" },
+    { at: "GET /triggers", summary: "Triggers an app", want: "---" },
     { at: "GET /x", summary: "Generate a QR code of the ticket page", want: "R-I" },
     { at: "GET /x", summary: "Generate an access token", want: "---" },
     { at: "GET /x", summary: "Will reload the cluster", want: "---" },

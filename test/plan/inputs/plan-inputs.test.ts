@@ -524,6 +524,8 @@ describe("defaults", () => {
       expected: "input",
     },
     { at: "header X-Request-Id", sample: {}, expected: "input" },
+    { at: "header client-request-id", sample: {}, expected: undefined },
+    { at: "header client-request-id", sample: { required: true }, expected: "input" },
     { at: "header traceparent", sample: { required: true }, expected: "input" },
     { at: "query request_id", sample: {}, expected: "input" },
     {

@@ -183,6 +183,12 @@ describe("rules for paths", () => {
       at: "GET /v2/geometrySearch/{query}.{format}",
       expected: "search geometry",
     },
+    {
+      rule: "statedSegment",
+      at: "GET /translate/klingon",
+      more: { summary: "Translate from English" },
+      expected: "translate klingon",
+    },
     { rule: "byKey", at: "GET /companies/url/{website}", expected: "get company by url" },
     { rule: "byKey", at: "GET /companies/id/{companyId}", expected: "get company" },
     {

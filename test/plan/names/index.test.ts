@@ -22,6 +22,20 @@ function namesOf(operations: readonly Operation[], namespace?: string): string[]
 describe("names from operationIds", () => {
   it.each([
     { id: "listPets", at: "GET /pets", expected: "list_pets" },
+    {
+      id: "getChannelFunction",
+      at: "GET /functions/{id}",
+      more: list,
+      expected: "get_channel_function",
+    },
+    {
+      id: "getChannelFunction",
+      at: "GET /functions/{id}",
+      more: { ...list, summary: "Get functions of a channel" },
+      expected: "list_channel_function",
+    },
+    { id: "Package_Search", at: "GET /Package/Search", more: list, expected: "search_packages" },
+    { id: "ProductsApi_Count", at: "POST /ProductsApi/Count", expected: "count_products" },
     { id: "getListOfPets", at: "GET /pets/names", expected: "list_pets" },
     { id: "creerUtilisateur", at: "POST /utilisateurs", expected: "create_utilisateur" },
     { id: "listerFactures", at: "GET /factures", more: list, expected: "list_factures" },
@@ -858,6 +872,29 @@ describe("names from kind and path", () => {
   it.each([
     { at: "GET /commands/types", more: list, expected: "list_command_types" },
     {
+      at: "GET /me/write-permissions",
+      more: { description: "Returns the write permissions of a user." },
+      expected: "list_me_write_permissions",
+    },
+    {
+      at: "GET /skills/normalize",
+      more: { summary: "Get the canonical skill name" },
+      expected: "normalize_skill",
+    },
+    { at: "POST /text/analysis", expected: "text_analysis" },
+    {
+      at: "POST /company-overview",
+      more: { responses: [ok({ type: "object", properties: { town: {} } })] },
+      expected: "company_overview",
+    },
+    {
+      at: "POST /company-overview",
+      more: { responses: [ok({ type: "object", properties: { id: {} } })] },
+      expected: "create_company_overview",
+    },
+    { at: "GET /history/hourly", more: list, expected: "list_hourly_history" },
+    { at: "POST /sns", expected: "create_sns" },
+    {
       at: "POST /realms/{id}/partial-export",
       more: { summary: "Partial export of a realm" },
       expected: "export_realm",
@@ -1136,6 +1173,24 @@ describe("legal names", () => {
       expect(new Set(names).size).toBe(2);
       for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
     }
+  });
+
+  it.each([
+    { prefix: "/consumer/v1", more: [], want: ["list_pets", "create_pet", "reset_consumer"] },
+    { prefix: "/search", more: [], want: ["search_pets", "create_search_pet", "reset_search"] },
+    {
+      prefix: "/consumer/v1",
+      more: ["GET /a", "GET /b"],
+      want: ["list_consumer_pets", "create_consumer_pet", "reset_consumer"],
+    },
+  ])("leaves out a prefix of all paths: $prefix, $more", ({ prefix, more, want }) => {
+    const others = "GET PUT PATCH DELETE"
+      .split(" ")
+      .map((method) => `${method} ${prefix}/toys/{id}`);
+    const own = [`GET ${prefix}/pets`, `POST ${prefix}/pets`, `POST ${prefix}/reset`];
+    const further = [`POST ${prefix}/toys`, `DELETE ${prefix}/toys`, ...more];
+    const all = [...own, ...others, ...further].map((at) => operation(at, list));
+    expect(namesOf(all).slice(0, 3)).toEqual(want);
   });
 
   it("prefixes the namespace", () => {
