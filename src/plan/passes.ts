@@ -38,6 +38,7 @@ import { buildSchemaGraph, type SchemaOrigins } from "./schemas/refs.js";
 import { createProjector } from "./schemas/portable/projector.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import { addReadBack } from "./read-back/index.js";
+import { addReverts } from "./reverts.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
 import { addSeveralIds } from "./several-ids.js";
 import { planSecurity } from "./security/index.js";
@@ -347,7 +348,7 @@ export function finishPass({
   );
   const outcomes = addOutcomeFields(hinted, model);
   const connected = addReadBack(outcomes, options, diagnostics);
-  const working = addJobs(connected, { selected, options, diagnostics, model });
+  const working = addJobs(addReverts(connected), { selected, options, diagnostics, model });
   const named = addNameLookUps(working, options, model.schemas);
   const including = addIncludedLists(named, options, model.schemas);
   const covered = coverCalledTools(including, statesOpenWorld(options));

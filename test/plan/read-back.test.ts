@@ -210,3 +210,15 @@ test("server.readBack names tools whose thing is read after a part of it, too", 
   expect(configured("server: {readBack: true}").api.readBack).toBe(true);
   expect(configured("server: {readBack: false}").api.readBack).toBe(false);
 });
+
+test("a creation has the tool that removes what it creates, by its path alone", () => {
+  const reverts = (...operations: readonly Operation[]) =>
+    plan(api([getPet, write("POST /pets"), ...operations])).tools.flatMap(({ definition }) =>
+      definition.operations.flatMap(({ revert }) => revert ?? []),
+    );
+  const remove = "DELETE /pets/{petId}";
+  const reason = parameter("query reason", { required: true });
+  expect(reverts(silent(remove))).toEqual(["delete_pet"]);
+  expect(reverts(silent(remove, { parameters: [reason] }))).toEqual([]);
+  expect(reverts(silent("DELETE /pets"))).toEqual([]);
+});

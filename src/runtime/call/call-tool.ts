@@ -10,9 +10,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { addInputs, inputForm, missingInputs } from "../approvals/asked-inputs.js";
 import { createGate, settleGate } from "../approvals/call-gate.js";
-import { isWithheld, withheldOutcome } from "../approvals/write-gate.js";
+import { isPossibleWrite, isWithheld, withheldOutcome } from "../approvals/write-gate.js";
 import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
+import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
@@ -47,6 +48,7 @@ import { previewer, thingReader } from "./before-write.js";
 import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
+import { effectLines, revertingCall } from "./effects.js";
 import { readItemBack } from "./read-back.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -158,9 +160,10 @@ async function runOne(
   const remove = server.runningCalls.add(deadline);
   const info = createCallInfo(server, tool, input, deadline, entered, callTool);
   try {
-    const outcome = await runTool(tool, { server, info, deadline, context: entered }).catch(
-      (error: unknown) => toolErrorOutcome(error, server),
+    const ended = await runTool(tool, { server, info, deadline, context: entered }).catch(
+      (error: unknown) => toolErrorOutcome(error, server, tool, context),
     );
+    const outcome = "run" in tool ? withEffects(ended, context, server) : ended;
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
   } finally {
     remove();
@@ -188,10 +191,32 @@ async function enterGate(
  * The outcome of an error that code of the project threw for the agent, or of a withheld write.
  * Others are thrown again.
  */
-function toolErrorOutcome(error: unknown, { redact }: ServerContext): CallOutcome {
+function toolErrorOutcome(
+  error: unknown,
+  { redact, log }: ServerContext,
+  { name }: AnyTool,
+  { requests }: CallContext,
+): CallOutcome {
   if (isWithheld(error)) return withheldOutcome(error);
-  if (!isToolError(error)) throw error;
+  if (!isToolError(error)) {
+    if (!requests || requests.effects.length === 0) throw error;
+    log.error(`${name} failed`, error);
+    return errorResult("internal", INTERNAL_ERROR);
+  }
   return errorResult("failed", redact(sanitize(error.message)));
+}
+
+/** Adds to the failure of code the writes that took effect before it. */
+function withEffects(
+  outcome: CallOutcome,
+  { requests }: CallContext,
+  { redact }: ServerContext,
+): CallOutcome {
+  const { result } = outcome;
+  const lines = effectLines(requests?.effects ?? []);
+  if (!result.isError || lines.length === 0) return outcome;
+  const block = { type: "text" as const, text: redact(sanitize(lines.join("\n"))) };
+  return { ...outcome, result: { ...result, content: [...result.content, block] } };
 }
 
 function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {
@@ -250,11 +275,24 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
+  if (done) recordEffect(answered, done);
   const job = done && (await waitForJob(answered, done, input));
   const added = job?.facts ?? (done && (await readMore(answered, done, input)));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
+}
+
+/** Records a write that took effect, for a call that it is a part of. */
+function recordEffect(
+  { server, call, operation, context }: PreparedCall,
+  { response, content }: DecodedResponse,
+): void {
+  if (!isPossibleWrite(call)) return;
+  const body = content.kind === "json" ? content.value : undefined;
+  const created = { url: call.request.url, headers: response.headers, body };
+  const revert = revertingCall(server.tools, operation, created);
+  context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */

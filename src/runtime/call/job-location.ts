@@ -1,8 +1,9 @@
 /** Work that a response names by a URL: `Operation-Location`, or `Location` of what was accepted. */
 import { isObject } from "../data/values.js";
 import { sameOriginUrl } from "../request/bind-url.js";
+import { inputOfPath } from "../request/path-values.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
-import type { JobLocation, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
+import type { JobLocation, ToolDefinition } from "../types.js";
 import type { DecodedResponse } from "./build-result.js";
 import { type NestedCall, nestedCall } from "./called-tool.js";
 import { readUnknownState } from "./job-stage.js";
@@ -70,7 +71,7 @@ function readerOf(
 ): FollowedCall | undefined {
   for (const name of readers) {
     const nested = nestedCall(prepared, { tool: name, inputs: {} }, {}, maxCharacters(prepared));
-    const input = nested && inputOf(nested.info.tool, new URL(url).pathname);
+    const input = nested && inputOfPath(nested.info.tool, new URL(url).pathname);
     if (nested && input) return { ...nested, info: { ...nested.info, input } };
   }
   return undefined;
@@ -78,36 +79,6 @@ function readerOf(
 
 const maxCharacters = ({ server }: PreparedCall): number =>
   Math.floor(server.settings.maxResultCharacters * JOB_SHARE);
-
-/** Values of the path, if it is one of the tool below any base path. */
-function inputOf({ operations }: ToolDefinition, pathname: string): ToolInput | undefined {
-  for (const { request } of operations) {
-    const [own, given] = [request.path, pathname].map((path) => path.split("/").filter(Boolean));
-    const last = given!.slice(-own!.length);
-    if (last.length < own!.length) continue;
-    const values = own!.map((part, i) => valueOf(part, last[i]!, request));
-    if (values.every((value) => value !== undefined))
-      return Object.fromEntries(values.flatMap((value) => (value === null ? [] : [value!])));
-  }
-  return undefined;
-}
-
-/** Input and value of a segment; null for a fixed one, undefined for another. */
-function valueOf(
-  part: string,
-  given: string,
-  { pathParams = {} }: RequestMapping,
-): readonly [string, string] | null | undefined {
-  if (part === given) return null;
-  const source = pathParams[/^\{([^{}]*)\}$/.exec(part)?.[1] ?? ""];
-  const input = isObject(source) ? source["from"] : source;
-  if (typeof input !== "string") return undefined;
-  try {
-    return [input, decodeURIComponent(given)];
-  } catch {
-    return undefined;
-  }
-}
 
 /** A GET of the API that no tool describes. Agents read it with `send_request`, if they have it. */
 function unnamedCall(prepared: PreparedCall, url: string): FollowedCall {

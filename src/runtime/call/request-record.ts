@@ -2,6 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { SendFunction } from "../request/types.js";
 import type { RequestMapping } from "../types.js";
+import type { Effect } from "./effects.js";
 
 /** A request. The status is absent without a response. */
 export interface SentRequest {
@@ -31,6 +32,7 @@ export class RequestRecord {
   private readonly entries: Entry[] = [];
   private readonly secrets = new Set<string>();
   private queueMs = 0;
+  private readonly written: Effect[] = [];
 
   /** @param outer record of the call that this call is a part of */
   constructor(private readonly outer?: RequestRecord) {}
@@ -47,6 +49,17 @@ export class RequestRecord {
       entry.status = response.status;
       return response;
     };
+  }
+
+  /** Adds a write that took effect. */
+  addEffect(effect: Effect): void {
+    this.written.push(effect);
+    this.outer?.addEffect(effect);
+  }
+
+  /** Writes that took effect, in their order. */
+  get effects(): readonly Effect[] {
+    return this.written;
   }
 
   /** Adds secrets of requests, which no result may have. */

@@ -1,4 +1,5 @@
 /** Error texts of workflows that stopped: the step, the reason, and the effects so far. */
+import { revertText } from "../call/effects.js";
 import { isFailure } from "../request/types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
@@ -48,6 +49,7 @@ export function explainStop(
     [summary, ...notes].join(" ").trim(),
     ...completedSteps(entries),
     ...effectWarnings(effects),
+    ...revertText(effects.map(({ revert }) => revert)),
     advice === "" ? "" : `Next: ${advice}`,
   ];
   return lines.filter(Boolean).join("\n");

@@ -7,6 +7,7 @@ import {
   recordSuccess,
   sendAuthenticated,
 } from "../call/send-authenticated.js";
+import { revertingCall } from "../call/effects.js";
 import { nestedDeadline, pauseFor } from "../client/limits.js";
 import type { ApiCall, Deadline } from "../request/types.js";
 import { bindRequest } from "../request/bind-request.js";
@@ -14,7 +15,8 @@ import { resolveBaseUrl } from "../request/url.js";
 import { configuredSecrets } from "../response/redact.js";
 import { contextOfApi } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";
-import type { ToolDefinition } from "../types.js";
+import type { AnyTool } from "../tools/definitions.js";
+import type { OperationBinding, ToolDefinition } from "../types.js";
 import { WorkflowStoppedError } from "./explain-stop.js";
 import {
   canRetry,
@@ -114,7 +116,13 @@ export class WorkflowRun {
         { retry: step.hasOwnRetries !== true, returnRedirects: step.keepRedirects === true },
       );
       for (const secret of secrets) this.secrets.add(secret);
-      this.log.add(step, call, response);
+      this.log.add(step, call, response, ({ headers }, body) =>
+        revertingCall(server.tools, this.operationOf(step), {
+          url: call.request.url,
+          headers,
+          body,
+        }),
+      );
       this.throwIfExpired(step);
       const answered = { ...call, credentials };
       const outcome = requestOutcome(answered, inputs, response);
@@ -157,11 +165,26 @@ export class WorkflowRun {
   }
 
   /** True if the tool of the same operation only reads. */
-  private onlyReads({ tool, api }: StepDefinition): boolean {
+  private onlyReads(step: StepDefinition): boolean {
+    return this.toolOf(step)?.annotations.readOnlyHint === true;
+  }
+
+  /** The tool of the same operation. */
+  private toolOf({ tool, api }: StepDefinition): AnyTool | undefined {
     const { server } = this.workflowCall;
-    const isServed = tool !== undefined && (!api || isMember(server, api));
-    const found = isServed ? server.tools.get(tool) : undefined;
-    return found?.annotations.readOnlyHint === true;
+    return tool !== undefined && (!api || isMember(server, api))
+      ? server.tools.get(tool)
+      : undefined;
+  }
+
+  /** The operation of that tool that sends the same request. */
+  private operationOf(step: StepDefinition): Partial<OperationBinding> {
+    const tool = this.toolOf(step);
+    const { method, path } = step.request ?? {};
+    const operations = tool && "operations" in tool ? tool.operations : [];
+    const isSame = ({ request }: OperationBinding): boolean =>
+      request.method === method && request.path === path;
+    return operations.find(isSame) ?? {};
   }
 
   /** Names the step whose inputs are computed next, for an error in them. */

@@ -143,6 +143,8 @@ export interface ExecutedStep {
   /** The step met its success criteria. */
   readonly isDone: boolean;
   readonly outputs?: unknown;
+  /** Call that reverts the effect. */
+  readonly revert?: string | undefined;
 }
 
 /** The steps of a workflow run in the order of their execution. */
@@ -150,8 +152,16 @@ export class ExecutionLog {
   readonly entries: ExecutedStep[] = [];
 
   /** Adds a request with its possible effect. */
-  add(step: StepDefinition, call: ApiCall, response: ApiResponse | Failure): void {
-    this.entries.push({ step, effect: effectOf(call, response), isDone: false });
+  add(
+    step: StepDefinition,
+    call: ApiCall,
+    response: ApiResponse | Failure,
+    revertOf: (response: ApiResponse, body: unknown) => string | undefined,
+  ): void {
+    const effect = effectOf(call, response);
+    const isDone = effect === "done" && !isFailure(response);
+    const revert = isDone ? revertOf(response, bodyOf(response, call.mapping.method)) : undefined;
+    this.entries.push({ step, effect, isDone: false, revert });
   }
 
   /** Marks the last request of a step as done. A step that called a workflow is added here. */

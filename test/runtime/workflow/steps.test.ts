@@ -22,6 +22,6 @@ test.each<readonly [string, string, number, unknown, "none" | "done" | "maybe"]>
   const body = new TextEncoder().encode(JSON.stringify(value));
   const response = { status, statusText: "", headers, body, size: body.length, url: "" };
   const call = { mapping: { method, path: "/" } } as ApiCall;
-  log.add({ id: "a", target: `${method} /` }, call, response as never);
+  log.add({ id: "a", target: `${method} /` }, call, response as never, () => undefined);
   expect(log.entries.map(({ effect }) => effect)).toEqual([want]);
 });

@@ -47,10 +47,12 @@ import {
   explainFailure,
   findErrorIn,
   formatSeconds,
+  INTERNAL_ERROR,
   invalidInputText,
   isEmbeddedError,
   isLastingError,
   isLastingFault,
+  quoteInput,
   type ToolInputs,
 } from "./errors.js";
 import {
@@ -77,6 +79,7 @@ import {
   fileName,
   type ForwardedHeader,
   headerValue,
+  inputOfPath,
   type InputProblem,
   isFailure,
   isSuccess,
@@ -137,6 +140,7 @@ import {
   stoppedOutcome,
   textOfResult,
   ToolError,
+  type ToolRegistry,
   undocumentedFields,
 } from "./tools.js";
 import type {
@@ -240,6 +244,113 @@ function hasCredential(
   );
 }
 
+// ---- call/created-id.ts ----
+// The ID of a thing that a request has created.
+
+type Created = NonNullable<ReadBack["created"]>;
+
+/** Finds the ID in the header `Location`, else in the body. RFC 9110, section 15.3.2. */
+export function createdId(
+  created: Created,
+  headers: Pick<ResponseHeaders, "get">,
+  body: unknown,
+): string | number | undefined {
+  return idInLocation(created, headers.get("location") ?? "") ?? idInBody(created, body);
+}
+
+/** The segment after the collection, at the end of the URL's path. Other paths lead elsewhere. */
+function idInLocation({ collection }: Created, location: string): string | undefined {
+  if (location === "") return undefined;
+  try {
+    const { pathname } = new URL(location, "http://localhost/");
+    const [id, before] = pathname.split("/").filter(Boolean).toReversed().map(decodeURIComponent);
+    return before === collection ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function idInBody(created: Created, body: unknown): string | number | undefined {
+  if (typeof body === "string" || typeof body === "number") return body;
+  if (!isObject(body)) return undefined;
+  const inner = Object.values(body).filter(isObject);
+  for (const object of inner.length === 1 ? [body, inner[0]!] : [body]) {
+    for (const field of created.fields) {
+      const value = fieldValue(object, field);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+/** `pet_id` is `petId`, too. */
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+function fieldValue(
+  object: Readonly<Record<string, unknown>>,
+  field: string,
+): string | number | undefined {
+  const entry = Object.entries(object).find(([name]) => normalized(name) === normalized(field));
+  const value = entry?.[1];
+  return (typeof value === "string" && value !== "") || typeof value === "number"
+    ? value
+    : undefined;
+}
+
+// ---- call/effects.ts ----
+// Effects of the calls within one that failed, and the calls that revert them.
+
+/** A write that took effect. */
+export interface Effect {
+  readonly tool: string;
+  /** Call that reverts it: `delete_pet with petId "p1"`. */
+  readonly revert?: string;
+}
+
+/** A successful request of a creation. */
+interface Creation {
+  readonly url: string;
+  readonly headers: Pick<ResponseHeaders, "get">;
+  readonly body: unknown;
+}
+
+/** The call that removes what a request has created; undefined if the server offers none. */
+export function revertingCall(
+  tools: Pick<ToolRegistry, "get">,
+  { revert, readBack }: Pick<OperationBinding, "revert" | "readBack">,
+  { url, headers, body }: Creation,
+): string | undefined {
+  const tool = revert === undefined ? undefined : tools.get(revert);
+  const id = readBack?.created && createdId(readBack.created, headers, body);
+  if (!tool || !("operations" in tool) || id === undefined) return undefined;
+  const path = `${new URL(url).pathname.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
+  const input = inputOfPath(tool as ToolDefinition, path);
+  if (!input) return undefined;
+  const values = Object.entries(input).map(([name, value]) => `${name} ${quoteInput(name, value)}`);
+  return `${tool.name} with ${values.join(" and ")}`;
+}
+
+/** Sentence about calls that revert effects, the latest first. It is a hint: the user decides. */
+export function revertText(reverts: readonly (string | undefined)[]): readonly string[] {
+  const calls = reverts.flatMap((one) => one ?? []).toReversed();
+  if (calls.length === 0) return [];
+  return [`Only if the user wants to undo it: call ${[...new Set(calls)].join(", then ")}.`];
+}
+
+/** Maximum number of effects that are listed. */
+const MAX_EFFECTS = 20;
+
+/** Lines about the writes of a call whose code failed after them. */
+export function effectLines(effects: readonly Effect[]): readonly string[] {
+  if (effects.length === 0) return [];
+  const listed = effects.slice(-MAX_EFFECTS);
+  const names = [...new Set(listed.map(({ tool }) => tool))].join(", ");
+  return [
+    `Took effect before, do not repeat: ${names}.`,
+    ...revertText(listed.map(({ revert }) => revert)),
+  ];
+}
+
 // ---- call/request-record.ts ----
 // The requests that a call has sent to the API, for its result and for the log.
 
@@ -271,6 +382,7 @@ export class RequestRecord {
   private readonly entries: Entry[] = [];
   private readonly secrets = new Set<string>();
   private queueMs = 0;
+  private readonly written: Effect[] = [];
 
   /** @param outer record of the call that this call is a part of */
   constructor(private readonly outer?: RequestRecord) {}
@@ -287,6 +399,17 @@ export class RequestRecord {
       entry.status = response.status;
       return response;
     };
+  }
+
+  /** Adds a write that took effect. */
+  addEffect(effect: Effect): void {
+    this.written.push(effect);
+    this.outer?.addEffect(effect);
+  }
+
+  /** Writes that took effect, in their order. */
+  get effects(): readonly Effect[] {
+    return this.written;
   }
 
   /** Adds secrets of requests, which no result may have. */
@@ -1567,59 +1690,6 @@ function documentedProperties(
   return isObject(properties) ? (properties as Record<string, JsonSchema>) : {};
 }
 
-// ---- call/created-id.ts ----
-// The ID of a thing that a request has created.
-
-type Created = NonNullable<ReadBack["created"]>;
-
-/** Finds the ID in the header `Location`, else in the body. RFC 9110, section 15.3.2. */
-export function createdId(
-  created: Created,
-  headers: Pick<ResponseHeaders, "get">,
-  body: unknown,
-): string | number | undefined {
-  return idInLocation(created, headers.get("location") ?? "") ?? idInBody(created, body);
-}
-
-/** The segment after the collection, at the end of the URL's path. Other paths lead elsewhere. */
-function idInLocation({ collection }: Created, location: string): string | undefined {
-  if (location === "") return undefined;
-  try {
-    const { pathname } = new URL(location, "http://localhost/");
-    const [id, before] = pathname.split("/").filter(Boolean).toReversed().map(decodeURIComponent);
-    return before === collection ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function idInBody(created: Created, body: unknown): string | number | undefined {
-  if (typeof body === "string" || typeof body === "number") return body;
-  if (!isObject(body)) return undefined;
-  const inner = Object.values(body).filter(isObject);
-  for (const object of inner.length === 1 ? [body, inner[0]!] : [body]) {
-    for (const field of created.fields) {
-      const value = fieldValue(object, field);
-      if (value !== undefined) return value;
-    }
-  }
-  return undefined;
-}
-
-/** `pet_id` is `petId`, too. */
-const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
-function fieldValue(
-  object: Readonly<Record<string, unknown>>,
-  field: string,
-): string | number | undefined {
-  const entry = Object.entries(object).find(([name]) => normalized(name) === normalized(field));
-  const value = entry?.[1];
-  return (typeof value === "string" && value !== "") || typeof value === "number"
-    ? value
-    : undefined;
-}
-
 // ---- call/read-back.ts ----
 // Reads of the things that writes have changed, created or removed.
 
@@ -2094,9 +2164,10 @@ async function runOne(
   const remove = server.runningCalls.add(deadline);
   const info = createCallInfo(server, tool, input, deadline, entered, callTool);
   try {
-    const outcome = await runTool(tool, { server, info, deadline, context: entered }).catch(
-      (error: unknown) => toolErrorOutcome(error, server),
+    const ended = await runTool(tool, { server, info, deadline, context: entered }).catch(
+      (error: unknown) => toolErrorOutcome(error, server, tool, context),
     );
+    const outcome = "run" in tool ? withEffects(ended, context, server) : ended;
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
   } finally {
     remove();
@@ -2124,10 +2195,32 @@ async function enterGate(
  * The outcome of an error that code of the project threw for the agent, or of a withheld write.
  * Others are thrown again.
  */
-function toolErrorOutcome(error: unknown, { redact }: ServerContext): CallOutcome {
+function toolErrorOutcome(
+  error: unknown,
+  { redact, log }: ServerContext,
+  { name }: AnyTool,
+  { requests }: CallContext,
+): CallOutcome {
   if (isWithheld(error)) return withheldOutcome(error);
-  if (!isToolError(error)) throw error;
+  if (!isToolError(error)) {
+    if (!requests || requests.effects.length === 0) throw error;
+    log.error(`${name} failed`, error);
+    return errorResult("internal", INTERNAL_ERROR);
+  }
   return errorResult("failed", redact(sanitize(error.message)));
+}
+
+/** Adds to the failure of code the writes that took effect before it. */
+function withEffects(
+  outcome: CallOutcome,
+  { requests }: CallContext,
+  { redact }: ServerContext,
+): CallOutcome {
+  const { result } = outcome;
+  const lines = effectLines(requests?.effects ?? []);
+  if (!result.isError || lines.length === 0) return outcome;
+  const block = { type: "text" as const, text: redact(sanitize(lines.join("\n"))) };
+  return { ...outcome, result: { ...result, content: [...result.content, block] } };
 }
 
 function runTool(tool: AnyTool, running: RunningCall): Promise<CallOutcome> {
@@ -2186,11 +2279,24 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered);
+  if (done) recordEffect(answered, done);
   const job = done && (await waitForJob(answered, done, input));
   const added = job?.facts ?? (done && (await readMore(answered, done, input)));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
+}
+
+/** Records a write that took effect, for a call that it is a part of. */
+function recordEffect(
+  { server, call, operation, context }: PreparedCall,
+  { response, content }: DecodedResponse,
+): void {
+  if (!isPossibleWrite(call)) return;
+  const body = content.kind === "json" ? content.value : undefined;
+  const created = { url: call.request.url, headers: response.headers, body };
+  const revert = revertingCall(server.tools, operation, created);
+  context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */

@@ -38,279 +38,6 @@ import {
   type ToolDefinition,
 } from "./types.js";
 
-// ---- errors/next-tools.ts ----
-// Phrases of advice for an agent: the request, settings, and other tools that help.
-
-/** Maximum number of characters of a URL in a text. */
-const MAX_URL = 300;
-
-/** Maximum number of characters of an input's value in advice. */
-const MAX_VALUE = 100;
-
-/** Maximum number of tools that are named for one input. */
-const MAX_PRODUCERS = 2;
-
-/** Names of the inputs that have a value in a call. */
-export function presentInputs({ input }: Pick<ApiCall, "input">): readonly string[] {
-  return Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null);
-}
-
-/**
- * Advises to get a value for an input from up to two offered tools. A tool that creates what it
- * returns is not called for an ID only.
- */
-function producerAdvice(call: ApiCall, input: string): string | undefined {
-  const { tool, findTool } = call;
-  const producers = parentsFirst(
-    callableProducers(tool, input, presentInputs(call), findTool),
-    parentPath(call, input),
-    findTool,
-  );
-  const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
-  const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
-  if (names === "") return undefined;
-  if (reading.length > 0) return `Get a valid ${input} from ${names}`;
-  return `Use the ${input} that ${names} returned, which creates a new one with every call`;
-}
-
-/** Path of the list that has the item of an input: `/pets` for `petId` of `/pets/{petId}/photo`. */
-function parentPath({ mapping: { path, pathParams = {} } }: ApiCall, input: string): string {
-  const [name] = Object.entries(pathParams).find(([, source]) => inputOf(source) === input) ?? [];
-  return name === undefined ? "" : (path.split(`/{${name}}`)[0] ?? "");
-}
-
-/** Moves the lists at a path before searches and lists elsewhere. */
-function parentsFirst(
-  producers: readonly string[],
-  path: string,
-  find: FindTool,
-): readonly string[] {
-  const isParent = (name: string): boolean =>
-    find(name)?.operations?.some(
-      ({ request }) =>
-        withoutNames(request.path) === withoutNames(path) && !isWrite({ mapping: request }),
-    ) === true;
-  const parents = path === "" ? [] : producers.filter(isParent);
-  return [...parents, ...producers.filter((name) => !parents.includes(name))];
-}
-
-const withoutNames = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
-
-/** Advice to add inputs that the API names and the call does not have. */
-export function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
-  const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
-  const names = inputs.length === 1 ? inputs[0]! : `${inputs.join(" or ")} as the API says`;
-  return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
-}
-
-/**
- * Advises how to get valid values for inputs: from other tools, or from the tool itself, where it
- * lists what it otherwise finds by this input. Inputs without a source are left out.
- */
-export function sourcesOfInputs(call: ApiCall, inputs: readonly string[]): readonly string[] {
-  return inputs.flatMap((input) => {
-    const producers = producerAdvice(call, input);
-    if (producers !== undefined) return [producers];
-    const { name } = call.tool;
-    const isGiven = call.input[input] !== undefined;
-    return isGiven && call.servesWithout?.(input)
-      ? [`Call ${name} without ${input} to get a valid one`]
-      : [];
-  });
-}
-
-/** Formats the value of an input for a sentence; the name for an input without a value. */
-export function formatInput(name: string, value: unknown): string {
-  if (value === undefined || value === null) return name;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-}
-
-/** Formats the value of an input as `formatInput` does, with quotation marks around text. */
-export function quoteInput(name: string, value: unknown): string {
-  const text = formatInput(name, value);
-  return typeof value === "string" ? JSON.stringify(text) : text;
-}
-
-/** Advice before a write is repeated that may have taken effect. */
-export function verificationAdvice(call: ApiCall): string {
-  const tool = findReader(call);
-  if (tool === undefined) return "find out from another tool or the user whether it took effect";
-  return `call ${tool} to see whether it took effect`;
-}
-
-/**
- * Finds a tool that reads what a write changes, and that can be called with its input: the one that
- * takes the fewest IDs that the call does not have.
- */
-export function findReader(call: ApiCall): string | undefined {
-  if (!isWrite(call)) return undefined;
-  const { tool, api, findTool } = call;
-  const given = new Set(presentInputs(call));
-  const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
-    isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
-  );
-  const [best] = readers.toSorted(
-    (one, other) => countUnknownIds(one, given) - countUnknownIds(other, given),
-  );
-  return best?.name;
-}
-
-const LIST_VERBS = ["find", "list", "search"];
-const GET_VERBS = ["get", "fetch", "read", "retrieve", "show"];
-
-/**
- * Names of tools that show the effect of another one: `find_visits` for `book_visit`,
- * `get_pet_photo` for `upload_pet_photo`.
- * @param namespace first word of every tool's name
- */
-export function readersByName(tool: string, namespace: string | undefined): readonly string[] {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
-  if (noun === "" || !tool.startsWith(prefix)) return [];
-  const lists = [noun, pluralOf(noun)].flatMap((one) => [one, `all_${one}`, `${one}_all`]);
-  const names = [
-    ...LIST_VERBS.flatMap((verb) => lists.map((list) => `${verb}_${list}`)),
-    ...GET_VERBS.flatMap((verb) => [`${verb}_${noun}`, `${verb}_${noun}_by_id`]),
-  ];
-  return names.map((name) => prefix + name).filter((name) => name !== tool);
-}
-
-/** `pet_photo` → pet_photos. */
-const pluralOf = (noun: string): string => noun.replace(/[^_]+$/, pluralize);
-
-/** Maximum length of a chain of tools that leads to a value. */
-const MAX_CHAIN = 4;
-
-/**
- * Lists the producers of an input that can be called with the inputs of a call. Every other value
- * that they require must have a producer that can be called as well, or be one of a few.
- * @param given names of the inputs that the agent has values for
- */
-export function callableProducers(
-  tool: CallableTool,
-  input: string,
-  given: readonly string[],
-  find: FindTool,
-): readonly string[] {
-  const known = new Set(given.filter((name) => name !== input));
-  return producersOf(tool, input).filter((name) =>
-    isCallable(name, known, find, new Set([tool.name])),
-  );
-}
-
-/** True if a tool is offered and all of its required inputs can be had. */
-function isCallable(
-  name: string,
-  given: ReadonlySet<string>,
-  find: FindTool,
-  callers: ReadonlySet<string>,
-): boolean {
-  const isExcluded = callers.has(name) || callers.size > MAX_CHAIN;
-  const tool = isExcluded ? undefined : find(name);
-  if (!tool) return false;
-  const visited = new Set([...callers, name]);
-  const { required = [], properties = {} } = tool.inputSchema as {
-    readonly required?: readonly string[];
-    readonly properties?: Readonly<Record<string, JsonSchema>>;
-  };
-  const canHave = (input: string): boolean =>
-    given.has(input) ||
-    (!isId(tool, input) && !isPathInput(tool, input)) ||
-    isChoice(properties[input]) ||
-    producersOf(tool, input).some((producer) => isCallable(producer, given, find, visited));
-  const conditions = tool.operations?.map(({ whenProvided }) => whenProvided) ?? [[]];
-  return required.every(canHave) && conditions.some((inputs) => inputs.every(canHave));
-}
-
-/**
- * Counts the IDs that a tool takes and a caller has no values for, in the operation that needs the
- * fewest. An optional ID counts: many documents leave out `required`.
- */
-function countUnknownIds(tool: CallableTool, given: ReadonlySet<string>): number {
-  const counts = (tool.operations ?? []).map(
-    ({ request }) =>
-      mappedInputs(request).filter((input) => isId(tool, input) && !given.has(input)).length,
-  );
-  return counts.length > 0 ? Math.min(...counts) : 0;
-}
-
-/** True for an input that takes an ID. An agent cannot invent one, unlike a date or a text. */
-function isId(tool: CallableTool, input: string): boolean {
-  return producersOf(tool, input).length > 0 || /(?:^|_)(?:id|uuid|guid)s?$|I[dD]s?$/.test(input);
-}
-
-function isPathInput({ operations = [] }: CallableTool, input: string): boolean {
-  return operations.some(({ request }) =>
-    Object.values(request.pathParams ?? {}).some((source) => inputOf(source) === input),
-  );
-}
-
-/** True for a value that the agent can choose without asking: one of a few, or one with a default. */
-function isChoice(schema: JsonSchema | undefined): boolean {
-  if (!schema) return false;
-  return (
-    "enum" in schema || "const" in schema || "default" in schema || schema["type"] === "boolean"
-  );
-}
-
-function producersOf({ producers = {} }: CallableTool, input: string): readonly string[] {
-  return Object.hasOwn(producers, input) ? (producers[input] ?? []) : [];
-}
-
-/** Method and URL, shortened for a sentence. */
-export function requestLine({ request }: ApiCall): string {
-  const { method, url } = request;
-  return `${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
-}
-
-/** Formats a duration in seconds: `2 s`. */
-export function formatSeconds(ms: number): string {
-  return `${Math.max(1, Math.ceil(ms / 1000))} s`;
-}
-
-/**
- * Variable of the base URL, with the base URL of a request. A base path of the document that it lacks
- * is named, because users often leave it out.
- */
-export function baseUrlSetting(call: ApiCall): string {
-  const { api } = call;
-  const base = baseUrlOf(call);
-  const documented = documentedBasePath(call);
-  const path = new URL(base).pathname.replace(/\/$/, "");
-  const hint =
-    documented === "" || documented === path
-      ? ""
-      : `; the API's document has the base path ${documented}`;
-  return `${api.envPrefix}_BASE_URL (now ${base}${hint})`;
-}
-
-/** Path of the document's first server; empty for the root. */
-function documentedBasePath({ api, mapping }: ApiCall): string {
-  const [server] = mapping.servers ?? api.servers;
-  if (server === undefined) return api.basePath ?? "";
-  const url = server.url.replace(
-    /\{([^{}]*)\}/g,
-    (expression, name: string) => ownProperty(server.variables, name)?.default ?? expression,
-  );
-  return canParseUrl(url) ? decodeURI(new URL(url).pathname).replace(/\/$/, "") : "";
-}
-
-/** Base URL that a request was sent to. */
-export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "request">): string {
-  const { origin, pathname } = new URL(request.url);
-  const segments = pathname.split("/");
-  // The template's own segments end the path; what is before them is the base path.
-  const own = mapping.path.split("/").length - 1;
-  const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
-  return `${origin}${base}`;
-}
-
-/** Writes the first letter of a text in upper case. */
-export function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
-}
-
 // ---- errors/documented-status.ts ----
 // Meanings of response statuses, as the documentation states them.
 
@@ -1114,6 +841,279 @@ function nameOf(code: unknown): string | undefined {
 export function isLastingError(response: Pick<ApiResponse, "headers" | "body" | "size">): boolean {
   const code = statusOfGrpcCode(responseValue(response));
   return code !== undefined || isAboutInput(extractApiError(response).message);
+}
+
+// ---- errors/next-tools.ts ----
+// Phrases of advice for an agent: the request, settings, and other tools that help.
+
+/** Maximum number of characters of a URL in a text. */
+const MAX_URL = 300;
+
+/** Maximum number of characters of an input's value in advice. */
+const MAX_VALUE = 100;
+
+/** Maximum number of tools that are named for one input. */
+const MAX_PRODUCERS = 2;
+
+/** Names of the inputs that have a value in a call. */
+export function presentInputs({ input }: Pick<ApiCall, "input">): readonly string[] {
+  return Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null);
+}
+
+/**
+ * Advises to get a value for an input from up to two offered tools. A tool that creates what it
+ * returns is not called for an ID only.
+ */
+function producerAdvice(call: ApiCall, input: string): string | undefined {
+  const { tool, findTool } = call;
+  const producers = parentsFirst(
+    callableProducers(tool, input, presentInputs(call), findTool),
+    parentPath(call, input),
+    findTool,
+  );
+  const reading = producers.filter((name) => findTool(name)?.annotations?.readOnlyHint !== false);
+  const names = (reading.length > 0 ? reading : producers).slice(0, MAX_PRODUCERS).join(" or ");
+  if (names === "") return undefined;
+  if (reading.length > 0) return `Get a valid ${input} from ${names}`;
+  return `Use the ${input} that ${names} returned, which creates a new one with every call`;
+}
+
+/** Path of the list that has the item of an input: `/pets` for `petId` of `/pets/{petId}/photo`. */
+function parentPath({ mapping: { path, pathParams = {} } }: ApiCall, input: string): string {
+  const [name] = Object.entries(pathParams).find(([, source]) => inputOf(source) === input) ?? [];
+  return name === undefined ? "" : (path.split(`/{${name}}`)[0] ?? "");
+}
+
+/** Moves the lists at a path before searches and lists elsewhere. */
+function parentsFirst(
+  producers: readonly string[],
+  path: string,
+  find: FindTool,
+): readonly string[] {
+  const isParent = (name: string): boolean =>
+    find(name)?.operations?.some(
+      ({ request }) =>
+        withoutNames(request.path) === withoutNames(path) && !isWrite({ mapping: request }),
+    ) === true;
+  const parents = path === "" ? [] : producers.filter(isParent);
+  return [...parents, ...producers.filter((name) => !parents.includes(name))];
+}
+
+const withoutNames = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
+
+/** Advice to add inputs that the API names and the call does not have. */
+export function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
+  const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
+  const names = inputs.length === 1 ? inputs[0]! : `${inputs.join(" or ")} as the API says`;
+  return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
+}
+
+/**
+ * Advises how to get valid values for inputs: from other tools, or from the tool itself, where it
+ * lists what it otherwise finds by this input. Inputs without a source are left out.
+ */
+export function sourcesOfInputs(call: ApiCall, inputs: readonly string[]): readonly string[] {
+  return inputs.flatMap((input) => {
+    const producers = producerAdvice(call, input);
+    if (producers !== undefined) return [producers];
+    const { name } = call.tool;
+    const isGiven = call.input[input] !== undefined;
+    return isGiven && call.servesWithout?.(input)
+      ? [`Call ${name} without ${input} to get a valid one`]
+      : [];
+  });
+}
+
+/** Formats the value of an input for a sentence; the name for an input without a value. */
+export function formatInput(name: string, value: unknown): string {
+  if (value === undefined || value === null) return name;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+/** Formats the value of an input as `formatInput` does, with quotation marks around text. */
+export function quoteInput(name: string, value: unknown): string {
+  const text = formatInput(name, value);
+  return typeof value === "string" ? JSON.stringify(text) : text;
+}
+
+/** Advice before a write is repeated that may have taken effect. */
+export function verificationAdvice(call: ApiCall): string {
+  const tool = findReader(call);
+  if (tool === undefined) return "find out from another tool or the user whether it took effect";
+  return `call ${tool} to see whether it took effect`;
+}
+
+/**
+ * Finds a tool that reads what a write changes, and that can be called with its input: the one that
+ * takes the fewest IDs that the call does not have.
+ */
+export function findReader(call: ApiCall): string | undefined {
+  if (!isWrite(call)) return undefined;
+  const { tool, api, findTool } = call;
+  const given = new Set(presentInputs(call));
+  const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
+    isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
+  );
+  const [best] = readers.toSorted(
+    (one, other) => countUnknownIds(one, given) - countUnknownIds(other, given),
+  );
+  return best?.name;
+}
+
+const LIST_VERBS = ["find", "list", "search"];
+const GET_VERBS = ["get", "fetch", "read", "retrieve", "show"];
+
+/**
+ * Names of tools that show the effect of another one: `find_visits` for `book_visit`,
+ * `get_pet_photo` for `upload_pet_photo`.
+ * @param namespace first word of every tool's name
+ */
+export function readersByName(tool: string, namespace: string | undefined): readonly string[] {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const noun = tool.slice(prefix.length).split("_").slice(1).join("_");
+  if (noun === "" || !tool.startsWith(prefix)) return [];
+  const lists = [noun, pluralOf(noun)].flatMap((one) => [one, `all_${one}`, `${one}_all`]);
+  const names = [
+    ...LIST_VERBS.flatMap((verb) => lists.map((list) => `${verb}_${list}`)),
+    ...GET_VERBS.flatMap((verb) => [`${verb}_${noun}`, `${verb}_${noun}_by_id`]),
+  ];
+  return names.map((name) => prefix + name).filter((name) => name !== tool);
+}
+
+/** `pet_photo` → pet_photos. */
+const pluralOf = (noun: string): string => noun.replace(/[^_]+$/, pluralize);
+
+/** Maximum length of a chain of tools that leads to a value. */
+const MAX_CHAIN = 4;
+
+/**
+ * Lists the producers of an input that can be called with the inputs of a call. Every other value
+ * that they require must have a producer that can be called as well, or be one of a few.
+ * @param given names of the inputs that the agent has values for
+ */
+export function callableProducers(
+  tool: CallableTool,
+  input: string,
+  given: readonly string[],
+  find: FindTool,
+): readonly string[] {
+  const known = new Set(given.filter((name) => name !== input));
+  return producersOf(tool, input).filter((name) =>
+    isCallable(name, known, find, new Set([tool.name])),
+  );
+}
+
+/** True if a tool is offered and all of its required inputs can be had. */
+function isCallable(
+  name: string,
+  given: ReadonlySet<string>,
+  find: FindTool,
+  callers: ReadonlySet<string>,
+): boolean {
+  const isExcluded = callers.has(name) || callers.size > MAX_CHAIN;
+  const tool = isExcluded ? undefined : find(name);
+  if (!tool) return false;
+  const visited = new Set([...callers, name]);
+  const { required = [], properties = {} } = tool.inputSchema as {
+    readonly required?: readonly string[];
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+  };
+  const canHave = (input: string): boolean =>
+    given.has(input) ||
+    (!isId(tool, input) && !isPathInput(tool, input)) ||
+    isChoice(properties[input]) ||
+    producersOf(tool, input).some((producer) => isCallable(producer, given, find, visited));
+  const conditions = tool.operations?.map(({ whenProvided }) => whenProvided) ?? [[]];
+  return required.every(canHave) && conditions.some((inputs) => inputs.every(canHave));
+}
+
+/**
+ * Counts the IDs that a tool takes and a caller has no values for, in the operation that needs the
+ * fewest. An optional ID counts: many documents leave out `required`.
+ */
+function countUnknownIds(tool: CallableTool, given: ReadonlySet<string>): number {
+  const counts = (tool.operations ?? []).map(
+    ({ request }) =>
+      mappedInputs(request).filter((input) => isId(tool, input) && !given.has(input)).length,
+  );
+  return counts.length > 0 ? Math.min(...counts) : 0;
+}
+
+/** True for an input that takes an ID. An agent cannot invent one, unlike a date or a text. */
+function isId(tool: CallableTool, input: string): boolean {
+  return producersOf(tool, input).length > 0 || /(?:^|_)(?:id|uuid|guid)s?$|I[dD]s?$/.test(input);
+}
+
+function isPathInput({ operations = [] }: CallableTool, input: string): boolean {
+  return operations.some(({ request }) =>
+    Object.values(request.pathParams ?? {}).some((source) => inputOf(source) === input),
+  );
+}
+
+/** True for a value that the agent can choose without asking: one of a few, or one with a default. */
+function isChoice(schema: JsonSchema | undefined): boolean {
+  if (!schema) return false;
+  return (
+    "enum" in schema || "const" in schema || "default" in schema || schema["type"] === "boolean"
+  );
+}
+
+function producersOf({ producers = {} }: CallableTool, input: string): readonly string[] {
+  return Object.hasOwn(producers, input) ? (producers[input] ?? []) : [];
+}
+
+/** Method and URL, shortened for a sentence. */
+export function requestLine({ request }: ApiCall): string {
+  const { method, url } = request;
+  return `${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
+}
+
+/** Formats a duration in seconds: `2 s`. */
+export function formatSeconds(ms: number): string {
+  return `${Math.max(1, Math.ceil(ms / 1000))} s`;
+}
+
+/**
+ * Variable of the base URL, with the base URL of a request. A base path of the document that it lacks
+ * is named, because users often leave it out.
+ */
+export function baseUrlSetting(call: ApiCall): string {
+  const { api } = call;
+  const base = baseUrlOf(call);
+  const documented = documentedBasePath(call);
+  const path = new URL(base).pathname.replace(/\/$/, "");
+  const hint =
+    documented === "" || documented === path
+      ? ""
+      : `; the API's document has the base path ${documented}`;
+  return `${api.envPrefix}_BASE_URL (now ${base}${hint})`;
+}
+
+/** Path of the document's first server; empty for the root. */
+function documentedBasePath({ api, mapping }: ApiCall): string {
+  const [server] = mapping.servers ?? api.servers;
+  if (server === undefined) return api.basePath ?? "";
+  const url = server.url.replace(
+    /\{([^{}]*)\}/g,
+    (expression, name: string) => ownProperty(server.variables, name)?.default ?? expression,
+  );
+  return canParseUrl(url) ? decodeURI(new URL(url).pathname).replace(/\/$/, "") : "";
+}
+
+/** Base URL that a request was sent to. */
+export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "request">): string {
+  const { origin, pathname } = new URL(request.url);
+  const segments = pathname.split("/");
+  // The template's own segments end the path; what is before them is the base path.
+  const own = mapping.path.split("/").length - 1;
+  const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
+  return `${origin}${base}`;
+}
+
+/** Writes the first letter of a text in upper case. */
+export function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
 // ---- errors/input-errors.ts ----

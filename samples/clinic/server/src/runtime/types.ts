@@ -446,6 +446,8 @@ export interface OperationBinding {
   readonly included?: IncludedLists;
   /** Tool that gets the thing, where the response of a write says too little about it. */
   readonly readBack?: ReadBack;
+  /** Tool that removes what the operation creates, by the ID that `readBack` has. */
+  readonly revert?: string;
   /** Input and value with which the API only says what it would do. */
   readonly preview?: { readonly input: string; readonly value: JsonValue };
   /** Work that a write starts, and the tool that follows it. */

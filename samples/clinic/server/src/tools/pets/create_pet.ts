@@ -86,6 +86,7 @@ export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
         inputs: {},
         created: { input: "petId", collection: "pets", fields: ["petId", "id"] },
       },
+      revert: "delete_pet",
       statuses: { 401: true, 404: true, 422: true },
     },
   ],

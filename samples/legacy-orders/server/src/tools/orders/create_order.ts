@@ -68,6 +68,7 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
         inputs: {},
         created: { input: "order_no", collection: "orders", fields: ["order_no", "id"] },
       },
+      revert: "cancel_order",
       statuses: { 400: "The request cannot be done.", 401: "User name or password is wrong." },
     },
   ],
