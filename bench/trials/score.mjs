@@ -35,7 +35,7 @@ function summaryTable(variants) {
     calls.length,
     calls.filter(isFailed).length,
     looks.length > 0 ? sum(looks) : "–",
-    sum(calls),
+    calls.some(({ tokens }) => tokens !== undefined) ? sum(calls) : "–",
     judgement.lost.length,
     judgement.false.filter((one) => !isOwn(one)).length,
     judgement.false.filter(isOwn).length,

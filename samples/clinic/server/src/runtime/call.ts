@@ -1764,9 +1764,8 @@ function readBackFacts(
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
   const { structuredContent: current } = result;
   if (outcome !== "ok" || !isObject(current)) return undefined;
-  const still = isRemoval ? ". It is still there" : "";
   return {
-    notes: [`current is what ${name} returned after it${still}.`],
+    notes: [`current is what ${name} returned after it.`],
     values: { current },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
