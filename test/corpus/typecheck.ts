@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./documents.js";
 
@@ -16,9 +16,9 @@ const strictOptions = {
 };
 
 /**
- * Type-checks generated projects under strict options in one run of the compiler. All projects have
- * the same runtime, three quarters of their sources. It is checked once, and each project then gets
- * its declarations, because a hundred copies need 6 GB and a minute.
+ * Type-checks generated projects under strict options. Three quarters of their sources are runtimes,
+ * which have few forms. All forms are checked once, in one run of the compiler, and each project then
+ * gets declarations, because a hundred copies need 6 GB and a minute.
  *
  * @param workspace a folder for the compiler's files, with the packages that projects import
  * @param projects folders inside of the workspace, whose `src/runtime` is replaced
@@ -26,39 +26,37 @@ const strictOptions = {
  */
 export function typeErrors(workspace: string, projects: readonly string[]): string {
   writeFileSync(path.join(workspace, "package.json"), '{"type":"module"}');
-  const declarationsByDigest = new Map<string, string>();
-  const runtimeProblems = projects.map((project) => {
+  const runtimeProblems = compile(workspace, declarationOptions, moveRuntimes(workspace, projects));
+  const projectProblems = compile(
+    workspace,
+    { noEmit: true },
+    projects.map((folder) => `${folder}/src`),
+    projects.map((folder) => `${folder}/src/runtime`),
+  );
+  return runtimeProblems + projectProblems;
+}
+
+const declarationOptions = {
+  declaration: true,
+  emitDeclarationOnly: true,
+  rootDir: ".",
+  outDir: "declarations",
+};
+
+/** Moves each form of a runtime into the workspace, and links projects to its future declarations. */
+function moveRuntimes(workspace: string, projects: readonly string[]): readonly string[] {
+  const nameByDigest = new Map<string, string>();
+  for (const project of projects) {
     const runtime = path.join(project, "src/runtime");
     const digest = digestOf(runtime);
-    const isNew = !declarationsByDigest.has(digest);
-    const declarations = path.join(workspace, `runtime${declarationsByDigest.size}`);
-    const problems = isNew
-      ? compile(
-          workspace,
-          {
-            ...strictOptions,
-            declaration: true,
-            emitDeclarationOnly: true,
-            rootDir: runtime,
-            outDir: declarations,
-          },
-          [`${runtime}/**/*.ts`],
-        )
-      : "";
-    if (isNew) declarationsByDigest.set(digest, declarations);
-    rmSync(runtime, { recursive: true });
-    symlinkSync(declarationsByDigest.get(digest)!, runtime);
-    return problems;
-  });
-  return [
-    ...runtimeProblems,
-    compile(
-      workspace,
-      { ...strictOptions, noEmit: true },
-      projects.map((folder) => `${folder}/src/**/*.ts`),
-      projects.map((folder) => `${folder}/src/runtime`),
-    ),
-  ].join("");
+    const known = nameByDigest.get(digest);
+    const name = known ?? `runtime${nameByDigest.size}`;
+    if (known === undefined) renameSync(runtime, path.join(workspace, name));
+    else rmSync(runtime, { recursive: true });
+    nameByDigest.set(digest, name);
+    symlinkSync(path.join(workspace, declarationOptions.outDir, name), runtime);
+  }
+  return [...nameByDigest.values()];
 }
 
 /** Computes a digest of the TypeScript files in a folder. */
@@ -73,11 +71,13 @@ function digestOf(folder: string): string {
 
 function compile(
   workspace: string,
-  compilerOptions: object,
-  include: readonly string[],
+  options: object,
+  folders: readonly string[],
   exclude: readonly string[] = [],
 ): string {
   const config = path.join(workspace, "tsconfig.json");
+  const compilerOptions = { ...strictOptions, ...options };
+  const include = folders.map((folder) => `${folder}/**/*.ts`);
   writeFileSync(config, JSON.stringify({ compilerOptions, include, exclude }));
   try {
     execFileSync(path.join(root, "node_modules/.bin/tsc"), ["-p", config], {
