@@ -122,9 +122,21 @@ function sharedFiles(
       .filter(({ path }) => path.startsWith(RUNTIME_FOLDER))
       .map((file) => [file.path.slice(RUNTIME_FOLDER.length), file]),
   );
-  const modules = joinRuntimeFiles(selectRuntimeFiles(runtime, plan, options));
+  const modules = runtimeModules(selectRuntimeFiles(runtime, plan, options));
   const copied = [...modules].map(([path, file]) => ({ ...file, path: RUNTIME_FOLDER + path }));
   return [...copied, ...mock];
+}
+
+type RuntimeFiles = ReturnType<typeof joinRuntimeFiles>;
+
+/** Joined modules by the paths of their files. Projects of a process have few selections of files. */
+const modulesByFiles = new Map<string, RuntimeFiles>();
+
+function runtimeModules(selected: RuntimeFiles): RuntimeFiles {
+  const key = [...selected.values()].map(({ path }) => path).join("\n");
+  const modules = modulesByFiles.get(key) ?? joinRuntimeFiles(selected);
+  modulesByFiles.set(key, modules);
+  return modules;
 }
 
 /** A file to render: its template, its view and its path. */

@@ -7,11 +7,20 @@ import { mockFile } from "./mock-files.js";
 import { verbatimBundle } from "./prebuilt.js";
 import type { GeneratedFile } from "./types.js";
 
+/** The shared files by the package's folder. A process reads them once. */
+const filesByRoot = new Map<string, readonly GeneratedFile[]>();
+
 /**
  * The code that every generated project shares: the runtime as it is, and the mock as one file.
  * @param root the package's folder
  */
 export function verbatimFiles(root: string): readonly GeneratedFile[] {
+  const files = filesByRoot.get(root) ?? readSharedFiles(root);
+  filesByRoot.set(root, files);
+  return files;
+}
+
+function readSharedFiles(root: string): readonly GeneratedFile[] {
   if (verbatimBundle === undefined) return readVerbatimFiles(root);
   const bytes = readFileSync(join(root, verbatimBundle));
   let end = bytes.indexOf("\n");

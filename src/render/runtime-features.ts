@@ -159,7 +159,7 @@ export function selectRuntimeFiles(
     const file = files.get(isStandIn ? `${seam}.absent.ts` : path);
     if (!file) return;
     selected.set(path, isStandIn ? { ...file, isStandIn } : file);
-    for (const imported of importsOf(path, file.content)) visit(imported);
+    for (const imported of importsOf(file, posix.dirname(path))) visit(imported);
   };
   Object.keys(entryModules)
     .filter((path) => isEntryModule(path, plan))
@@ -169,10 +169,16 @@ export function selectRuntimeFiles(
 
 const relativeImport = /(?:\bfrom|^import|\bimport\()\s*"(\.[^"]+)\.js"/gm;
 
-/** Paths of the modules that a module imports, types included. */
-function importsOf(path: string, text: string): readonly string[] {
-  const folder = posix.dirname(path);
-  return [...text.matchAll(relativeImport)].map(
-    ([, specifier = ""]) => `${posix.join(folder, specifier)}.ts`,
-  );
+/** Imports of the files that a process has read. */
+const importsByFile = new WeakMap<GeneratedFile, readonly string[]>();
+
+/** Paths of the modules that a file in a folder imports, types included. */
+function importsOf(file: GeneratedFile, folder: string): readonly string[] {
+  const imports =
+    importsByFile.get(file) ??
+    [...file.content.matchAll(relativeImport)].map(
+      ([, specifier = ""]) => `${posix.join(folder, specifier)}.ts`,
+    );
+  importsByFile.set(file, imports);
+  return imports;
 }

@@ -8,6 +8,7 @@ import { sampleInput } from "../../src/mock/index.js";
 import { bindRequest } from "../../src/runtime/request/bind-request.js";
 import { duplicates, portabilityFaults } from "./checks.js";
 import { corpusDocuments, root, type CorpusDocument } from "./documents.js";
+import { hostFormCounts, hostFormFaults } from "./result-forms.js";
 import { bundle, listedTools, toolNamesOf } from "./server.js";
 import { textFaults } from "./text-faults.js";
 import { typeErrors } from "./typecheck.js";
@@ -95,6 +96,11 @@ describe.each(documents)("$name", (document) => {
       expect((resultOf(document).plan?.tools ?? []).flatMap(textFaults)).toEqual([]);
     });
 
+  it("loses nothing of a result in any form that hosts show", () => {
+    const faults = (resultOf(document).plan?.tools ?? []).flatMap(hostFormFaults);
+    expect(faults.slice(0, 10)).toEqual([]);
+  }, 600_000);
+
   it("binds a sampled call of every tool", () => {
     const plan = resultOf(document).plan;
     const env = { [`${plan?.api.envPrefix}_BASE_URL`]: "http://127.0.0.1:1/base" };
@@ -162,6 +168,8 @@ function printTable(): void {
     ];
   });
   const table = [["document", "operations", "tools", "omitted", "seconds", "files"], ...rows];
+  const { tools, results } = hostFormCounts;
+  process.stdout.write(`${results} results of ${tools} tools in two forms\n`);
   process.stdout.write(
     `${table.map((cells) => cells.map((cell, i) => cell.slice(0, 90).padEnd([58, 10, 6, 60, 7, 5][i] ?? 0)).join("  ")).join("\n")}\n`,
   );

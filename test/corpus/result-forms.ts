@@ -3,18 +3,16 @@
  * answers with what the output schema declares, and with what it does not.
  */
 import { Validator } from "@cfworker/json-schema";
-import { afterAll, describe, expect, test } from "vitest";
-import { generate } from "../../src/generate.js";
+import type { PlannedTool } from "../../src/index.js";
 import { sample } from "../../src/mock/sample.js";
 import { SchemaSet } from "../../src/mock/schema-set.js";
 import { createToolResult } from "../../src/runtime/response/tool-result.js";
 import type { DecodedContent } from "../../src/runtime/response/decode.js";
 import type { ToolDefinition } from "../../src/runtime/types.js";
 import { contentForm, leavesOf, lostFacts, structureForm } from "../runtime/support/host-forms.js";
-import { corpusDocuments } from "./documents.js";
 
-const documents = corpusDocuments();
-const counts = { tools: 0, results: 0 };
+/** Tools and results that were compared. */
+export const hostFormCounts = { tools: 0, results: 0 };
 
 /** Replaces scalars by values that occur only once, of their type or of another one. */
 function marked(value: unknown, changesTypes: boolean): unknown {
@@ -108,7 +106,7 @@ function faultsOf(tool: ToolDefinition, answer: Answer, validator: Validator): r
   const label = `${tool.name}, ${answer.name}`;
   if (!built.ok) return [`${label}: became an error, because ${built.reason}`];
   const { result } = built;
-  counts.results++;
+  hostFormCounts.results++;
   const missing = (form: string): readonly string[] => {
     const shown = form.replaceAll("\\", "");
     return answer.facts.filter((fact) => !shown.includes(fact));
@@ -133,26 +131,12 @@ const isWholeBody = ({ operations }: ToolDefinition): boolean =>
       items === undefined && item === undefined && !projection,
   );
 
-describe.each(documents)("$name", ({ file, refRoot }) => {
-  test("loses nothing in any form that hosts show", async () => {
-    const { plan } = await generate(file, undefined, { refRoot, planOnly: true });
-    const tools = (plan?.tools ?? []).filter(({ definition }) => definition.operations.length > 0);
-    const faults: string[] = [];
-    for (const { definition } of tools) {
-      counts.tools++;
-      const validator = new Validator((definition.outputSchema ?? {}) as object, "2020-12");
-      const answers = answersTo(definition).filter(
-        ({ content: { kind } }) => kind !== "json" || isWholeBody(definition),
-      );
-      for (const answer of answers) faults.push(...faultsOf(definition, answer, validator));
-    }
-    expect(faults.slice(0, 10)).toEqual([]);
-  }, 600_000);
-});
-
-afterAll(() => {
-  const hasCorpus = documents.some(({ operations }) => operations !== undefined);
-  const origin = hasCorpus ? "" : " (only those from npm: there is no corpus beside the checkout)";
-  const summary = `${counts.results} results of ${counts.tools} tools in two forms`;
-  console.log(`${documents.length} documents${origin}: ${summary}`);
-});
+/** Lists what the results of a tool lose in a form that hosts show. */
+export function hostFormFaults({ definition }: PlannedTool): string[] {
+  if (definition.operations.length === 0) return [];
+  hostFormCounts.tools++;
+  const validator = new Validator((definition.outputSchema ?? {}) as object, "2020-12");
+  return answersTo(definition)
+    .filter(({ content: { kind } }) => kind !== "json" || isWholeBody(definition))
+    .flatMap((answer) => faultsOf(definition, answer, validator));
+}
