@@ -26,6 +26,7 @@ import {
 } from "./views/apis.js";
 import { bundleView, dockerView, packageView, registryView } from "./views/packaging.js";
 import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
+import { skillView } from "./views/skill.js";
 import { fileHeader, schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
 import { assignToolModules, contractTestView, toolIndexView, toolView } from "./views/tools.js";
@@ -267,6 +268,7 @@ function fixedFiles(
   const entry = { ...headerOnly, usesSignIn: usesSignIn(plan) };
   return [
     templatedFile("README.md", readmeView(plan, options), filePath`README.md`),
+    templatedFile("SKILL.md", skillView(plan), filePath`SKILL.md`),
     ...(hasToolsFile(plan)
       ? [templatedFile("TOOLS.md", toolsFileView(plan), filePath`TOOLS.md`)]
       : []),

@@ -11,7 +11,7 @@ import type { GeneratedFile } from "./types.js";
 const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["api-definition.ts", "types.ts"],
   ["auth/sign-in/", "auth/sign-in/index.ts"],
-  ["call-command.ts", "serve.ts"],
+
   ["client/dispatchers.ts", "client/undici.ts"],
   ["client/node-client.ts", "node.ts"],
   ["client/undici-modules.d.ts", "client/undici-modules.d.ts"],
@@ -19,7 +19,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["dev/", "dev/index.ts"],
   ["discovery/search/stored-index.ts", "discovery/search/stored-index.ts"],
   ["discovery/search/", "discovery/search.ts"],
-  ["discovery/signature.ts", "discovery/search.ts"],
+  ["discovery/signature.ts", "discovery/signature.ts"],
   ["discovery/store-index.ts", "bundle.ts"],
   ["files/", "request.ts"],
   ["language/verbs.ts", "discovery/search.ts"],

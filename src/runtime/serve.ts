@@ -10,7 +10,7 @@ import {
 } from "./server/context.js";
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
-import { runCallCommand } from "./call-command.js";
+import { commandSettings, runCommand } from "./commands/index.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { contextOfApi, contextsOfApis, toolsOfApi } from "./server/api-contexts.js";
 import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
@@ -60,7 +60,11 @@ export async function serve({
   const variables = withEnvFile(env, api.envPrefix, envFile);
   if (!variables.ok) return exitWithProblems([variables.problem]);
   applyProxies(variables.env);
-  const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
+  const given = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
+  const environment = {
+    ...given,
+    ...("format" in command && commandSettings(command, api.envPrefix, given)),
+  };
   const created = await createContext(
     environment,
     createNodePlatform(loadSignIn),
@@ -69,8 +73,8 @@ export async function serve({
   );
   if (!created.ok) return exitWithProblems(created.problems);
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
-  if (command.kind === "call") {
-    process.exitCode = await runCallCommand(created.context, command);
+  if ("format" in command) {
+    process.exitCode = await runCommand(created.context, command);
     return;
   }
   void warnOfSettings(created.context);

@@ -84,7 +84,7 @@ export function byCodeUnit(a: string, b: string): number {
  */
 const GENERATED = [
   /^\.(?:dockerignore|env\.example|gitattributes|gitignore|mcpbignore|npmrc)$/,
-  /^(?:Caddyfile|Dockerfile|README\.md|bundle\.mjs|tsconfig\.json)$/,
+  /^(?:Caddyfile|Dockerfile|(?:README|SKILL|TOOLS)\.md|bundle\.mjs|tsconfig\.json)$/,
   /^(?:(?:compose|kubernetes)\.yaml|wrangler\.jsonc)$/,
   /^(?:manifest|mcp-gen\.lock|package|package-lock|server)\.json$/,
   /^src\/(?:api|dev|main|schemas|tool-names|worker)\.ts$/,

@@ -1,5 +1,6 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readLock } from "../../src/diff/index.js";
 import { referenceFingerprint } from "../reference-fingerprint.js";
@@ -173,5 +174,53 @@ describe("code evaluated from strings", () => {
       text(await client.callTool({ name: nameOf("createPet"), arguments: { species: "dogs" } })),
     ).toMatch(/did you mean.*dog/u);
     await client.close();
+  });
+});
+
+describe("its command line", () => {
+  /** Runs a command in the project's folder. */
+  async function run(args: readonly string[], input = "") {
+    const cwd = project.folder;
+    const child = spawn(process.execPath, [project.server, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    child.stdin.end(input);
+    const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const [stdout, stderr, code] = await Promise.all([
+      readText(child.stdout),
+      readText(child.stderr),
+      exit,
+    ]);
+    return { stdout, stderr, code };
+  }
+
+  const pet = "pet_4K2M9A";
+  const table = /^id +.*\n\S+ /;
+  test.each([
+    {
+      args: ["tools", "pet photos"],
+      out: /^name .*\n.*\n?get_pet_photo +read +Get a pet's photo\./m,
+    },
+    { args: ["describe", "delete_pet"], out: /delete_pet\(\{\n.*\n  petId: string;/ },
+    { args: ["describe", "delete_pet", "--json"], out: /^\[\{"name":"delete_pet".*"inputSchema"/ },
+    { args: ["call", "find_pets", "perPage=2", "--json"], out: /^\{.*\}\n$/ },
+    { args: ["call", "find_pets", "-", "--table"], input: '{"perPage": 2}', out: table },
+    { args: ["call", "get_pet_photo", `petId=${pet}`], out: /^Saved as \/.*get_pet_photo\.png\n$/ },
+    {
+      args: ["call", "upload_pet_photo", `petId=${pet}`, "photo=file:README.md"],
+      out: /./,
+    },
+    { args: ["call", "find_pets", "perPage=x"], code: 1, err: /perPage: expected an integer/ },
+    { args: ["call", "find_pet"], code: 2, err: /find_pets.*The command tools prints all\.\n$/ },
+    { args: ["call", "find_pets", "[1]"], code: 2, err: /^The input must be a JSON object/ },
+    { args: ["tools", "--http"], code: 2, err: /^tools and --http exclude each other/ },
+  ])("$args", async ({ args, input, code = 0, out = /^$/, err }) => {
+    const result = await run(args, input);
+    expect(result).toMatchObject({
+      code,
+      stdout: expect.stringMatching(out),
+      stderr: expect.stringMatching(err ?? /^(?:\{.*"audit":true.*\n)?$/),
+    });
   });
 });

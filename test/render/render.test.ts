@@ -36,6 +36,7 @@ describe("the project", () => {
       ".npmrc",
       "Dockerfile",
       "README.md",
+      "SKILL.md",
       "bundle.mjs",
       "manifest.json",
       "mcp-gen.lock.json",

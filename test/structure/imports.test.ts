@@ -165,6 +165,7 @@ const rules: Readonly<
       "workflow",
       "runtime/data/urls.ts",
       "runtime/data/tokens.ts",
+      "runtime/discovery/frequent-reads.ts",
       "runtime/discovery/names.ts",
       "runtime/security-schemes.ts",
     ],

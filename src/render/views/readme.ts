@@ -19,6 +19,7 @@ import { hasFeature } from "../runtime-features.js";
 import type { RenderOptions } from "../types.js";
 import { deploymentName, signInClients } from "./deployment.js";
 import { commandName } from "./packaging.js";
+import { firstSentence, toolsetsOf } from "./toolsets.js";
 
 /** `README.md` of the generated server. */
 export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeView {
@@ -132,38 +133,15 @@ function roundToTwoDigits(exact: number): string {
 }
 
 function toolsets(plan: ToolPlan): readonly ListedToolset[] {
-  const sections = [...plan.toolsets, OWN_TOOLS];
-  const members = new Map<string, ListedTool[]>(sections.map(({ name }) => [name, []]));
-  for (const tool of listedTools(plan)) {
-    const toolset = tool.custom?.toolset ?? tool.generated?.toolset ?? OWN_TOOLS.name;
-    (members.get(toolset) ?? members.get(OWN_TOOLS.name)!).push(tool);
-  }
-  return sections
-    .filter(({ name }) => members.get(name)!.length > 0)
-    .map(({ name, title, description }) => ({
-      title: markdown(title),
-      description: description === undefined ? undefined : markdown(firstSentence(description)),
-      toolCount: markdown(String(members.get(name)!.length)),
-      tools: members.get(name)!.map(({ listing }) => ({
-        name: codeSpan(listing.name),
-        description: markdown(firstSentence(listing.description)),
-      })),
-    }));
-}
-
-/** Custom tools without a toolset. The empty name is not that of a toolset. */
-const OWN_TOOLS: ToolPlan["toolsets"][number] = {
-  name: "",
-  title: "Custom tools",
-  description: "Tools of `src/custom`.",
-};
-
-/** Returns the first sentence, truncated to 160 characters. */
-function firstSentence(text: string): string {
-  const start = text.slice(0, 400);
-  const end = /[.!?](?=\s|$)/.exec(start);
-  const sentence = end ? start.slice(0, end.index + 1) : start;
-  return sentence.length <= 160 ? sentence : `${sentence.slice(0, 159).trimEnd()}…`;
+  return toolsetsOf(plan).map(({ title, description, tools }) => ({
+    title: markdown(title),
+    description: description === undefined ? undefined : markdown(firstSentence(description)),
+    toolCount: markdown(String(tools.length)),
+    tools: tools.map(({ listing }) => ({
+      name: codeSpan(listing.name),
+      description: markdown(firstSentence(listing.description)),
+    })),
+  }));
 }
 
 /**

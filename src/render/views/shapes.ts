@@ -2,6 +2,7 @@
 import type { Safe } from "../code/index.js";
 import type { EscapedText, ProjectView, ToolSummary } from "./project.js";
 import type { ReadmeView, ToolsFileView } from "./readme.js";
+import type { SkillView } from "./skill.js";
 import type {
   ApiView,
   ComposeView,
@@ -44,6 +45,7 @@ type ShapeOf<View> = [View] extends [Safe<string> | undefined]
 /** The view of each template, by the template's path. */
 export interface Views {
   readonly "README.md": ReadmeView;
+  readonly "SKILL.md": SkillView;
   readonly "TOOLS.md": ToolsFileView;
   readonly "package.json": PackageView;
   readonly "package-lock.json": PackageView;
@@ -188,6 +190,15 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       image: text,
     },
     deployment: { compose: "flag", kubernetes: "flag", workers: "flag", name: text },
+  },
+  "SKILL.md": {
+    name: text,
+    description: text,
+    title: text,
+    toolCount: text,
+    words: text,
+    starts: [{ name: text, description: text }],
+    toolsets: [{ title: text, toolCount: text, tools: [{ name: text }], hasMore: "flag" }],
   },
   "TOOLS.md": { title: text, toolCount: text, toolsets: [listedToolset] },
   "package.json": packageShape,

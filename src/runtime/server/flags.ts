@@ -1,7 +1,6 @@
 /** The command line of a server: its flags, and the text of `--help`. */
 import { parseArgs } from "node:util";
 import type { ApiDefinition } from "../api-definition.js";
-import { isObject } from "../data/values.js";
 
 /** Flags that override variables, by the name of the variable without its prefix. */
 export type SettingOverrides = Readonly<
@@ -23,7 +22,7 @@ export type SettingOverrides = Readonly<
 /** The command of a command line. */
 export type Command =
   | { readonly kind: "stdio"; readonly overrides: SettingOverrides }
-  | CallCommand
+  | ToolCommand
   | {
       readonly kind: "http";
       readonly host: string;
@@ -36,13 +35,35 @@ export type Command =
   /** The problem, as a sentence. */
   | { readonly kind: "invalid"; readonly problem: string };
 
-/** One call of a tool. */
-export interface CallCommand {
-  readonly kind: "call";
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
+/** A command that prints tools or calls one of them. */
+export type ToolCommand = ToolsCommand | DescribeCommand | CallCommand;
+
+interface PrintingCommand {
+  readonly format: "text" | "json" | "table";
   readonly overrides: SettingOverrides;
 }
+
+/** The tools that match words; without words, all. */
+export interface ToolsCommand extends PrintingCommand {
+  readonly kind: "tools";
+  readonly words: readonly string[];
+}
+
+/** Inputs and results of tools. */
+export interface DescribeCommand extends PrintingCommand {
+  readonly kind: "describe";
+  readonly names: readonly string[];
+}
+
+/** One call of a tool. */
+export interface CallCommand extends PrintingCommand {
+  readonly kind: "call";
+  readonly tool: string;
+  /** The input, as it is on the command line. */
+  readonly args: readonly string[];
+}
+
+const commandNames = ["tools", "describe", "call"] as const;
 
 const options = {
   stdio: { type: "boolean" },
@@ -58,27 +79,34 @@ const options = {
   mode: { type: "string" },
   listed: { type: "string", multiple: true },
   "allow-unauthenticated": { type: "boolean" },
+  json: { type: "boolean" },
+  table: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
 
 /** Reads the command line. */
 export function parseFlags(argv: readonly string[]): Command {
-  const isCall = argv[0] === "call";
-  const parsed = readFlags(isCall ? argv.slice(1) : argv, isCall);
+  const name = commandNames.find((one) => one === argv[0]);
+  const parsed = readFlags(name ? argv.slice(1) : argv, name !== undefined);
   if (typeof parsed === "string") return invalidCommand(parsed);
   const { values: flags, positionals } = parsed;
   if (flags.help) return { kind: "help" };
   if (flags.version) return { kind: "version" };
   const overrides = readOverrides(flags);
   if (flags.stdio && flags.http) return invalidCommand("--stdio and --http exclude each other");
-  if (isCall && flags.http) return invalidCommand("call and --http exclude each other");
+  if (name && flags.http) return invalidCommand(`${name} and --http exclude each other`);
+  if (!name && (flags.json || flags.table))
+    return invalidCommand("--json and --table need tools, describe or call");
   if (!flags.http) {
     const httpFlag = (["host", "port", "allow-unauthenticated"] as const).find(
       (name) => flags[name] !== undefined,
     );
     if (httpFlag) return invalidCommand(`--${httpFlag} needs --http`);
-    return isCall ? readCall(positionals, overrides) : { kind: "stdio", overrides };
+    const format = flags.json ? "json" : flags.table ? "table" : "text";
+    return name
+      ? readCommand(name, positionals, { format, overrides })
+      : { kind: "stdio", overrides };
   }
   const { port: portText = "3000" } = flags;
   const port = Number(portText);
@@ -93,26 +121,17 @@ export function parseFlags(argv: readonly string[]): Command {
   };
 }
 
-/** Reads the tool and the input of `call`. */
-function readCall(
-  [tool, json = "{}", ...others]: readonly string[],
-  overrides: SettingOverrides,
+/** Reads the arguments of a command. */
+function readCommand(
+  kind: ToolCommand["kind"],
+  args: readonly string[],
+  printing: PrintingCommand,
 ): Command {
-  if (tool === undefined || others.length > 0)
-    return invalidCommand("call needs the name of a tool, and its input as one argument");
-  const input = parseObject(json);
-  return input
-    ? { kind: "call", tool, input, overrides }
-    : invalidCommand(`The input of ${tool} must be a JSON object, such as '{"limit": 2}'`);
-}
-
-function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const [tool, ...rest] = args;
+  if (kind === "tools") return { kind, words: args, ...printing };
+  if (tool === undefined) return invalidCommand(`${kind} needs the name of a tool`);
+  if (kind === "describe") return { kind, names: args, ...printing };
+  return { kind, tool, args: rest, ...printing };
 }
 
 function readOverrides({
@@ -204,7 +223,12 @@ ${apis ? "" : `  --base-url URL           address of the API, instead of ${prefi
                            are asked to show them always
   --version, --help
 
-  call TOOL [JSON]         call one tool with this input, for example to check the credentials
+  tools [WORDS]            print the tools, or those that match the words best
+  describe TOOL…           print inputs and results as TypeScript; --json: with JSON Schemas
+  call TOOL [INPUT]        call one tool. INPUT: '{"limit": 2}', @FILE or - (stdin) with such JSON,
+                           or pairs: limit=2, tags:='["a"]' for JSON, photo=file:cat.png for a file
+                           of the folder; --json, --table: print the result so. Exit codes: 1 for a
+                           failed call, 2 for a mistake in the command or the settings
 `;
 }
 

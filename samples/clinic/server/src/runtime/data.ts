@@ -821,6 +821,274 @@ export async function raceWithAbort<T>(
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
 
+// ---- data/framed-text.ts ----
+// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
+
+/** Maximum size in bytes of a file that is also shown as text. */
+const MAX_SIZE = 256 * 1024;
+
+/** Types that have their own form, also where they look like text. */
+const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
+
+/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
+const HEADER_SIZES = [8, 5];
+
+/** The text of a small binary content; `undefined` for any other. */
+export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
+  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
+    return undefined;
+  return framedText(bytes) ?? readableText(bytes);
+}
+
+/** The text in frames that fill the bytes, such as a log of two streams. */
+export function framedText(bytes: Uint8Array): string | undefined {
+  for (const size of HEADER_SIZES) {
+    const text = readableText(withoutFrames(bytes, size));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/**
+ * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
+ * number, such as that of a stream, and those before the length are zero.
+ */
+function withoutFrames(bytes: Uint8Array, headerSize: number): Uint8Array | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const payload = new Uint8Array(bytes.byteLength);
+  let size = 0;
+  let start = 0;
+  while (start < bytes.byteLength) {
+    if (start + headerSize > bytes.byteLength) break;
+    const header = bytes.subarray(start + 1, start + headerSize - 4);
+    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
+    const end = start + headerSize + view.getUint32(start + headerSize - 4);
+    payload.set(bytes.subarray(start + headerSize, end), size);
+    size += Math.min(end, bytes.byteLength) - start - headerSize;
+    start = end;
+  }
+  return size === 0 ? undefined : payload.subarray(0, size);
+}
+
+/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
+function readableText(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
+  return others * 20 <= text.length ? text : undefined;
+}
+
+// ---- data/json-sequence.ts ----
+// JSON values in a row, as streams of events and build logs send them under `application/json`.
+
+/**
+ * Splits a text into objects and arrays that follow each other, with or without white space and
+ * record separators between them. The last part may be incomplete. Takes linear time.
+ * @throws SyntaxError at any other text
+ */
+export function* splitJsonSequence(text: string): Generator<string> {
+  for (let start = nextValue(text, 0); start < text.length;) {
+    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
+    const end = endOfValue(text, start) ?? text.length;
+    yield text.slice(start, end);
+    start = nextValue(text, end);
+  }
+}
+
+/** Counts the complete values at the beginning of a text. */
+export function countJsonValues(text: string, max: number): number {
+  let count = 0;
+  for (let start = nextValue(text, 0); count < max; count++) {
+    const isValue = text[start] === "{" || text[start] === "[";
+    const end = isValue ? endOfValue(text, start) : undefined;
+    if (end === undefined) break;
+    start = nextValue(text, end);
+  }
+  return count;
+}
+
+/** Index of the next character other than white space and separators of records. RFC 7464. */
+function nextValue(text: string, from: number): number {
+  const separator = /[\s\u001e\ufeff]*/y;
+  separator.lastIndex = from;
+  separator.exec(text);
+  return separator.lastIndex;
+}
+
+/** Index after the bracket that closes the one at `start`. */
+function endOfValue(text: string, start: number): number | undefined {
+  const token = /["[\]{}]/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [character] = match;
+    if (character === '"') {
+      const end = endOfJsonString(text, match.index);
+      if (end === undefined) return undefined;
+      token.lastIndex = end;
+    } else {
+      depth += character === "{" || character === "[" ? 1 : -1;
+      if (depth === 0) return match.index + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Index after the quote that closes the one at `start`. */
+function endOfJsonString(text: string, start: number): number | undefined {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return undefined;
+}
+
+// ---- data/limit-values.ts ----
+// Limits the number of values of JSON text before it is parsed.
+
+/**
+ * Maximum number of values of a request or a response. The cost of parsing and checking grows with
+ * the number of values, not of bytes: 10 MB may be one file or five million zeros.
+ */
+export const MAX_VALUES = 250_000;
+
+/**
+ * Maximum number of properties of one object. Names that no other object has are slow to parse, and
+ * every use of the object lists all of them.
+ */
+export const MAX_PROPERTIES = 50_000;
+
+/** A limit by which values are left out: of all values, or of the properties of one object. */
+export type ValueLimit = "values" | "properties";
+
+/** JSON text of a limited number of values. */
+export interface LimitedText {
+  readonly text: string;
+  readonly count: number;
+  /** The limit behind which values were left out; absent if there are all. */
+  readonly exceeded?: ValueLimit;
+  /** Nesting of the lists and objects that were read. */
+  readonly depth: number;
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Keeps the first values of JSON text. Of an object at its root, the texts, numbers and booleans
+ * after a cut part stay, because they have the position of the next page. Text that is not JSON
+ * stays so, unless the error is in the part that is left out.
+ */
+export function limitValues(text: string, max = MAX_VALUES): LimitedText {
+  return runAtOnce(limitValuesInSteps(text, max));
+}
+
+/** Number of characters that one step reads. */
+const STEP_CHARACTERS = 500_000;
+
+/** `limitValues` in steps. */
+export function* limitValuesInSteps(text: string, max = MAX_VALUES): Steps<LimitedText> {
+  const counter = new ValueCounter();
+  let nextStep = STEP_CHARACTERS;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === quote) i = endOfString(text, i);
+    else counter.read(char);
+    const exceeded = counter.exceeded(max);
+    if (exceeded) {
+      const end = char === comma ? i : i + 1;
+      const kept = yield* cutAt(text, end, counter.closers);
+      return { text: kept, count: counter.count, depth: counter.depth, exceeded };
+    }
+    if (i < nextStep) continue;
+    yield;
+    nextStep = i + STEP_CHARACTERS;
+  }
+  return { text, count: counter.count, depth: counter.depth };
+}
+
+/** Counts values by the characters between strings. */
+class ValueCounter {
+  count = 1;
+  depth = 0;
+  /** Closing brackets of the open lists and objects. */
+  readonly closers: string[] = [];
+  /** Number of commas in each of them. */
+  readonly #commas: number[] = [];
+
+  read(char: number): void {
+    if (char === comma) {
+      this.count++;
+      this.#commas[this.#commas.length - 1]!++;
+    } else if (char === openList || char === openObject) {
+      this.count++;
+      this.closers.push(char === openList ? "]" : "}");
+      this.#commas.push(0);
+      this.depth = Math.max(this.depth, this.closers.length);
+    } else if (char === closeList || char === closeObject) {
+      this.closers.pop();
+      this.#commas.pop();
+    }
+  }
+
+  exceeded(max: number): ValueLimit | undefined {
+    if (this.closers.length === 0) return undefined;
+    if (this.count > max) return "values";
+    const isWide = this.#commas.at(-1)! >= MAX_PROPERTIES && this.closers.at(-1) === "}";
+    return isWide ? "properties" : undefined;
+  }
+}
+
+/** Offset of the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (text.charCodeAt(escapes - 1) === backslash) escapes--;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function* cutAt(text: string, end: number, closers: readonly string[]): Steps<string> {
+  const [root, ...inner] = closers;
+  const kept = text.slice(0, end) + inner.toReversed().join("");
+  const members = root === "}" ? yield* scalarMembers(text, end, closers.length) : [];
+  return `${kept}${members.join("")}${root}`;
+}
+
+/** Maximum number of members of the root that are kept after the limit. */
+const MAX_MEMBERS = 100;
+
+/** A member of an object that is not a list or an object, before the next one or the end. */
+const SCALAR_MEMBER =
+  /,\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*(?:"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+)(?=\s*[,}])/y;
+
+/** Scalar members of the root after an offset, each with the comma before it. */
+function* scalarMembers(text: string, start: number, startDepth: number): Steps<readonly string[]> {
+  const members: string[] = [];
+  let depth = startDepth;
+  let nextStep = start + STEP_CHARACTERS;
+  for (let i = start; i < text.length && members.length < MAX_MEMBERS; i++) {
+    if (i > nextStep) {
+      yield;
+      nextStep = i + STEP_CHARACTERS;
+    }
+    const char = text.charCodeAt(i);
+    if (char === quote) i = endOfString(text, i);
+    else if (char === openList || char === openObject) depth++;
+    else if (char === closeList || char === closeObject) depth--;
+    else if (char === comma && depth === 1) {
+      SCALAR_MEMBER.lastIndex = i;
+      const [member] = SCALAR_MEMBER.exec(text) ?? [];
+      if (member === undefined) continue;
+      members.push(member);
+      i += member.length - 1;
+    }
+  }
+  return members;
+}
+
 // ---- language/inflection.ts ----
 // Inflection of English words: singular and plural of nouns, base forms of verbs. The one source for
 // the generator (through `src/language`) and for generated servers, to which this file is copied.
@@ -980,274 +1248,6 @@ export function basesOfParticiple(word: string): readonly string[] {
 }
 
 const undoubled = (stem: string): string => stem.replace(/([a-z])\1$/, "$1");
-
-// ---- data/limit-values.ts ----
-// Limits the number of values of JSON text before it is parsed.
-
-/**
- * Maximum number of values of a request or a response. The cost of parsing and checking grows with
- * the number of values, not of bytes: 10 MB may be one file or five million zeros.
- */
-export const MAX_VALUES = 250_000;
-
-/**
- * Maximum number of properties of one object. Names that no other object has are slow to parse, and
- * every use of the object lists all of them.
- */
-export const MAX_PROPERTIES = 50_000;
-
-/** A limit by which values are left out: of all values, or of the properties of one object. */
-export type ValueLimit = "values" | "properties";
-
-/** JSON text of a limited number of values. */
-export interface LimitedText {
-  readonly text: string;
-  readonly count: number;
-  /** The limit behind which values were left out; absent if there are all. */
-  readonly exceeded?: ValueLimit;
-  /** Nesting of the lists and objects that were read. */
-  readonly depth: number;
-}
-
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/**
- * Keeps the first values of JSON text. Of an object at its root, the texts, numbers and booleans
- * after a cut part stay, because they have the position of the next page. Text that is not JSON
- * stays so, unless the error is in the part that is left out.
- */
-export function limitValues(text: string, max = MAX_VALUES): LimitedText {
-  return runAtOnce(limitValuesInSteps(text, max));
-}
-
-/** Number of characters that one step reads. */
-const STEP_CHARACTERS = 500_000;
-
-/** `limitValues` in steps. */
-export function* limitValuesInSteps(text: string, max = MAX_VALUES): Steps<LimitedText> {
-  const counter = new ValueCounter();
-  let nextStep = STEP_CHARACTERS;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === quote) i = endOfString(text, i);
-    else counter.read(char);
-    const exceeded = counter.exceeded(max);
-    if (exceeded) {
-      const end = char === comma ? i : i + 1;
-      const kept = yield* cutAt(text, end, counter.closers);
-      return { text: kept, count: counter.count, depth: counter.depth, exceeded };
-    }
-    if (i < nextStep) continue;
-    yield;
-    nextStep = i + STEP_CHARACTERS;
-  }
-  return { text, count: counter.count, depth: counter.depth };
-}
-
-/** Counts values by the characters between strings. */
-class ValueCounter {
-  count = 1;
-  depth = 0;
-  /** Closing brackets of the open lists and objects. */
-  readonly closers: string[] = [];
-  /** Number of commas in each of them. */
-  readonly #commas: number[] = [];
-
-  read(char: number): void {
-    if (char === comma) {
-      this.count++;
-      this.#commas[this.#commas.length - 1]!++;
-    } else if (char === openList || char === openObject) {
-      this.count++;
-      this.closers.push(char === openList ? "]" : "}");
-      this.#commas.push(0);
-      this.depth = Math.max(this.depth, this.closers.length);
-    } else if (char === closeList || char === closeObject) {
-      this.closers.pop();
-      this.#commas.pop();
-    }
-  }
-
-  exceeded(max: number): ValueLimit | undefined {
-    if (this.closers.length === 0) return undefined;
-    if (this.count > max) return "values";
-    const isWide = this.#commas.at(-1)! >= MAX_PROPERTIES && this.closers.at(-1) === "}";
-    return isWide ? "properties" : undefined;
-  }
-}
-
-/** Offset of the quote that ends a string. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
-    let escapes = end;
-    while (text.charCodeAt(escapes - 1) === backslash) escapes--;
-    if ((end - escapes) % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-function* cutAt(text: string, end: number, closers: readonly string[]): Steps<string> {
-  const [root, ...inner] = closers;
-  const kept = text.slice(0, end) + inner.toReversed().join("");
-  const members = root === "}" ? yield* scalarMembers(text, end, closers.length) : [];
-  return `${kept}${members.join("")}${root}`;
-}
-
-/** Maximum number of members of the root that are kept after the limit. */
-const MAX_MEMBERS = 100;
-
-/** A member of an object that is not a list or an object, before the next one or the end. */
-const SCALAR_MEMBER =
-  /,\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*(?:"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+)(?=\s*[,}])/y;
-
-/** Scalar members of the root after an offset, each with the comma before it. */
-function* scalarMembers(text: string, start: number, startDepth: number): Steps<readonly string[]> {
-  const members: string[] = [];
-  let depth = startDepth;
-  let nextStep = start + STEP_CHARACTERS;
-  for (let i = start; i < text.length && members.length < MAX_MEMBERS; i++) {
-    if (i > nextStep) {
-      yield;
-      nextStep = i + STEP_CHARACTERS;
-    }
-    const char = text.charCodeAt(i);
-    if (char === quote) i = endOfString(text, i);
-    else if (char === openList || char === openObject) depth++;
-    else if (char === closeList || char === closeObject) depth--;
-    else if (char === comma && depth === 1) {
-      SCALAR_MEMBER.lastIndex = i;
-      const [member] = SCALAR_MEMBER.exec(text) ?? [];
-      if (member === undefined) continue;
-      members.push(member);
-      i += member.length - 1;
-    }
-  }
-  return members;
-}
-
-// ---- data/framed-text.ts ----
-// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
-
-/** Maximum size in bytes of a file that is also shown as text. */
-const MAX_SIZE = 256 * 1024;
-
-/** Types that have their own form, also where they look like text. */
-const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
-
-/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
-const HEADER_SIZES = [8, 5];
-
-/** The text of a small binary content; `undefined` for any other. */
-export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
-  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
-    return undefined;
-  return framedText(bytes) ?? readableText(bytes);
-}
-
-/** The text in frames that fill the bytes, such as a log of two streams. */
-export function framedText(bytes: Uint8Array): string | undefined {
-  for (const size of HEADER_SIZES) {
-    const text = readableText(withoutFrames(bytes, size));
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/**
- * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
- * number, such as that of a stream, and those before the length are zero.
- */
-function withoutFrames(bytes: Uint8Array, headerSize: number): Uint8Array | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const payload = new Uint8Array(bytes.byteLength);
-  let size = 0;
-  let start = 0;
-  while (start < bytes.byteLength) {
-    if (start + headerSize > bytes.byteLength) break;
-    const header = bytes.subarray(start + 1, start + headerSize - 4);
-    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
-    const end = start + headerSize + view.getUint32(start + headerSize - 4);
-    payload.set(bytes.subarray(start + headerSize, end), size);
-    size += Math.min(end, bytes.byteLength) - start - headerSize;
-    start = end;
-  }
-  return size === 0 ? undefined : payload.subarray(0, size);
-}
-
-/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
-function readableText(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes || bytes.includes(0)) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
-  return others * 20 <= text.length ? text : undefined;
-}
-
-// ---- data/json-sequence.ts ----
-// JSON values in a row, as streams of events and build logs send them under `application/json`.
-
-/**
- * Splits a text into objects and arrays that follow each other, with or without white space and
- * record separators between them. The last part may be incomplete. Takes linear time.
- * @throws SyntaxError at any other text
- */
-export function* splitJsonSequence(text: string): Generator<string> {
-  for (let start = nextValue(text, 0); start < text.length;) {
-    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
-    const end = endOfValue(text, start) ?? text.length;
-    yield text.slice(start, end);
-    start = nextValue(text, end);
-  }
-}
-
-/** Counts the complete values at the beginning of a text. */
-export function countJsonValues(text: string, max: number): number {
-  let count = 0;
-  for (let start = nextValue(text, 0); count < max; count++) {
-    const isValue = text[start] === "{" || text[start] === "[";
-    const end = isValue ? endOfValue(text, start) : undefined;
-    if (end === undefined) break;
-    start = nextValue(text, end);
-  }
-  return count;
-}
-
-/** Index of the next character other than white space and separators of records. RFC 7464. */
-function nextValue(text: string, from: number): number {
-  const separator = /[\s\u001e\ufeff]*/y;
-  separator.lastIndex = from;
-  separator.exec(text);
-  return separator.lastIndex;
-}
-
-/** Index after the bracket that closes the one at `start`. */
-function endOfValue(text: string, start: number): number | undefined {
-  const token = /["[\]{}]/g;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [character] = match;
-    if (character === '"') {
-      const end = endOfJsonString(text, match.index);
-      if (end === undefined) return undefined;
-      token.lastIndex = end;
-    } else {
-      depth += character === "{" || character === "[" ? 1 : -1;
-      if (depth === 0) return match.index + 1;
-    }
-  }
-  return undefined;
-}
-
-/** Index after the quote that closes the one at `start`. */
-function endOfJsonString(text: string, start: number): number | undefined {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (text[quote - 1 - escapes] === "\\") escapes++;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  return undefined;
-}
 
 // ---- left-out.ts ----
 // The sentence about a feature of the runtime that the project was generated without.

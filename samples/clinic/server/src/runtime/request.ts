@@ -1870,6 +1870,42 @@ function unencodedCookie(reportProblem: ReportProblem): Encode {
   };
 }
 
+// ---- request/path-values.ts ----
+// Inputs of a tool, read from the path of a URL.
+
+/** Inputs with which a tool requests a path; undefined if none of its operations has it. */
+export function inputOfPath(
+  { operations }: Pick<ToolDefinition, "operations">,
+  pathname: string,
+): ToolInput | undefined {
+  for (const { request } of operations) {
+    const [own, given] = [request.path, pathname].map((path) => path.split("/").filter(Boolean));
+    const last = given!.slice(-own!.length);
+    if (last.length < own!.length) continue;
+    const values = own!.map((part, i) => segmentValue(part, last[i]!, request));
+    if (values.every((value) => value !== undefined))
+      return Object.fromEntries(values.flatMap((value) => (value === null ? [] : [value!])));
+  }
+  return undefined;
+}
+
+/** Input and value of a segment; null for a fixed one, undefined for another. */
+function segmentValue(
+  part: string,
+  given: string,
+  { pathParams = {} }: RequestMapping,
+): readonly [string, string] | null | undefined {
+  if (part === given) return null;
+  const source = pathParams[/^\{([^{}]*)\}$/.exec(part)?.[1] ?? ""];
+  const input = isObject(source) ? source["from"] : source;
+  if (typeof input !== "string") return undefined;
+  try {
+    return [input, decodeURIComponent(given)];
+  } catch {
+    return undefined;
+  }
+}
+
 // ---- request/body/content.ts ----
 // Content of a body, or of a part of it, by its media type: files, XML and other values.
 // A file in a tool's input, which is JSON, is a `data:` URI, base64, or text that is the content
@@ -2616,40 +2652,4 @@ export function readRawRequest(_template: RequestMapping, _input: ToolInput): Ra
 /** No request is bound. */
 export function bindRawRequest(_request: unknown, _context: ApiContext): BindResult {
   return { ok: false, problems: [] };
-}
-
-// ---- request/path-values.ts ----
-// Inputs of a tool, read from the path of a URL.
-
-/** Inputs with which a tool requests a path; undefined if none of its operations has it. */
-export function inputOfPath(
-  { operations }: Pick<ToolDefinition, "operations">,
-  pathname: string,
-): ToolInput | undefined {
-  for (const { request } of operations) {
-    const [own, given] = [request.path, pathname].map((path) => path.split("/").filter(Boolean));
-    const last = given!.slice(-own!.length);
-    if (last.length < own!.length) continue;
-    const values = own!.map((part, i) => segmentValue(part, last[i]!, request));
-    if (values.every((value) => value !== undefined))
-      return Object.fromEntries(values.flatMap((value) => (value === null ? [] : [value!])));
-  }
-  return undefined;
-}
-
-/** Input and value of a segment; null for a fixed one, undefined for another. */
-function segmentValue(
-  part: string,
-  given: string,
-  { pathParams = {} }: RequestMapping,
-): readonly [string, string] | null | undefined {
-  if (part === given) return null;
-  const source = pathParams[/^\{([^{}]*)\}$/.exec(part)?.[1] ?? ""];
-  const input = isObject(source) ? source["from"] : source;
-  if (typeof input !== "string") return undefined;
-  try {
-    return [input, decodeURIComponent(given)];
-  } catch {
-    return undefined;
-  }
 }

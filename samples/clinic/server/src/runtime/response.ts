@@ -1180,437 +1180,6 @@ function fileUri(path: string): string {
   return `file://${path.startsWith("/") ? "" : "/"}${parts.join("/")}`;
 }
 
-// ---- response/truncate.ts ----
-// Truncates values to a number of characters of JSON.
-
-/** A part that was omitted to make a value fit. */
-export interface Omission {
-  readonly path: readonly PathSegment[];
-  readonly kind: "items" | "fields" | "characters";
-  readonly omitted: number;
-  readonly total: number;
-}
-
-/** A truncated value, with the parts that were omitted. */
-interface Truncated {
-  readonly value: unknown;
-  readonly omissions: readonly Omission[];
-}
-
-/** Minimum number of characters of a truncated text. */
-const MIN_TEXT = 40;
-
-/** Number of characters up to which a value is hardly truncated. */
-const MIN_VALUE = 2 * MIN_TEXT;
-
-/**
- * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
- * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
- * parts share the remaining budget.
- */
-export function truncate(value: unknown, budget: number): Truncated {
-  const truncation: Truncation = { omissions: [], sizes: new JsonSizes() };
-  return {
-    value: truncateValue(value, budget, [], truncation),
-    omissions: truncation.omissions,
-  };
-}
-
-/** State of a truncation. */
-interface Truncation {
-  readonly omissions: Omission[];
-  readonly sizes: JsonSizes;
-}
-
-/** Lengths of the JSON of values. Those of objects and lists are computed once, on every level. */
-class JsonSizes {
-  readonly #known = new Map<object, number>();
-
-  of(value: unknown): number {
-    if (typeof value === "string" && value.length > LONG_TEXT) return value.length + 2;
-    if (typeof value !== "object" || value === null || "toJSON" in value)
-      return JSON.stringify(value)?.length ?? 0;
-    const known = this.#known.get(value) ?? this.#measure(value);
-    this.#known.set(value, known);
-    return known;
-  }
-
-  #measure(value: object): number {
-    let size = 1;
-    if (Array.isArray(value)) for (const item of value) size += this.of(item) + 1;
-    else
-      for (const [key, member] of Object.entries(value)) size += key.length + 4 + this.of(member);
-    return Math.max(size, 2);
-  }
-}
-
-function truncateValue(
-  value: unknown,
-  budget: number,
-  path: readonly PathSegment[],
-  truncation: Truncation,
-): unknown {
-  if (truncation.sizes.of(value) <= budget) return value;
-  if (typeof value === "string") return truncateText(value, budget, path, truncation);
-  if (Array.isArray(value)) return truncateList(value, budget, path, truncation);
-  if (typeof value !== "object" || value === null) return value;
-  return truncateObject(value, budget, path, truncation);
-}
-
-function truncateText(
-  text: string,
-  budget: number,
-  path: readonly PathSegment[],
-  { omissions }: Truncation,
-): string {
-  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
-  if (kept.length + MIN_TEXT >= text.length) return text;
-  const omitted = text.length - kept.length;
-  omissions.push({ path, kind: "characters", omitted, total: text.length });
-  return `${kept}… [${omitted} more characters]`;
-}
-
-function truncateList(
-  list: readonly unknown[],
-  budget: number,
-  path: readonly PathSegment[],
-  truncation: Truncation,
-): readonly unknown[] {
-  const kept: unknown[] = [];
-  let remaining = budget - 2;
-  for (const item of list) {
-    const size = truncation.sizes.of(item) + 1;
-    if (size > remaining && kept.length > 0) break;
-    kept.push(
-      size > remaining ? truncateValue(item, remaining, [...path, kept.length], truncation) : item,
-    );
-    remaining -= size;
-  }
-  const omitted = list.length - kept.length;
-  if (omitted > 0) truncation.omissions.push({ path, kind: "items", omitted, total: list.length });
-  return kept;
-}
-
-function truncateObject(
-  object: object,
-  budget: number,
-  path: readonly PathSegment[],
-  truncation: Truncation,
-): object {
-  const keys = Object.keys(object);
-  const members = object as Readonly<Record<string, unknown>>;
-  const kept = fittingMembers(members, keys, budget - 2, truncation.sizes);
-  const shares = allocate(
-    kept.map(({ size }) => size),
-    budget - 2,
-  );
-  const truncated = kept.map(({ key, value }, i) => {
-    const share = shares[i]! - key.length - 4;
-    return [key, truncateValue(value, share, [...path, key], truncation)] as const;
-  });
-  const omitted = keys.length - kept.length;
-  if (omitted > 0) truncation.omissions.push({ path, kind: "fields", omitted, total: keys.length });
-  return Object.fromEntries(truncated);
-}
-
-/** A member of an object, and the length of its JSON. */
-interface SizedMember {
-  readonly key: string;
-  readonly value: unknown;
-  readonly size: number;
-}
-
-/** The first members that fit into a budget, if their values are truncated. */
-function fittingMembers(
-  object: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-  budget: number,
-  sizes: JsonSizes,
-): readonly SizedMember[] {
-  const members: SizedMember[] = [];
-  let total = 0;
-  for (const key of keys) {
-    const value = object[key];
-    const size = sizes.of(value) + key.length + 4;
-    total += Math.min(size, key.length + 4 + MIN_VALUE);
-    if (total > budget) break;
-    members.push({ key, value, size });
-  }
-  return members;
-}
-
-/** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */
-function allocate(sizes: readonly number[], budget: number): readonly number[] {
-  const shares = sizes.map(() => 0);
-  const smallestFirst = sizes
-    .map((size, i) => ({ size, i }))
-    .sort((a, b) => a.size - b.size || a.i - b.i);
-  let remaining = budget;
-  smallestFirst.forEach(({ size, i }, served) => {
-    const share = Math.min(size, Math.floor(remaining / (sizes.length - served)));
-    shares[i] = share;
-    remaining -= share;
-  });
-  return shares;
-}
-
-// ---- response/notes.ts ----
-// Notes to the agent about truncated, paged and coerced results.
-
-/** Maximum number of omissions or differences that a note lists. */
-const MAX_LISTED = 3;
-
-/** Maximum number of inputs that a note suggests. */
-const MAX_SUGGESTED = 6;
-
-/** Maximum length of an input's value in a note. */
-const MAX_VALUE = 500;
-
-/** Names of inputs that set the number of items. */
-export const ITEM_COUNT = new RegExp(
-  "^(?:limit|per_?page|page_?size|size|count|top|max_?(?:results|items|per_?page)|first|" +
-    "num(?:ber)?_?(?:of_?)?(?:results|items)?)$",
-  "i",
-);
-
-/** Names of inputs that limit or select the content of a result. */
-const SIZING = /limit|size|per_?page|count|top|fields|select|max/i;
-
-const POSITION_NAMES = [
-  "page(?:_?(?:number|no|num|index|token|offset))?",
-  "(?:next_?|page_?)?(?:cursor|token)",
-  "offset|skip|marker",
-  "start(?:_?(?:at|index|from|after))?",
-  "(?:starting_?)?after|(?:ending_?)?before",
-  "since_?id|last_?id",
-];
-/** Names of inputs that select a page. */
-export const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
-
-/** Names of inputs that identify the thing itself, or one state of it. */
-const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;
-
-/** Names of inputs that order, shape or extend a result and do not narrow it. */
-const NOT_NARROWING =
-  /sort|order|direction|expand|include|embed|populate|with_|locale|lang|format|pretty|callback|version|time_?zone/i;
-
-type NamedTool = Pick<ToolDefinition, "name" | "inputSchema">;
-/** Input of a call, as far as another call can narrow its result. */
-export interface NarrowingOptions {
-  /** Input of the call. Inputs that it has already are not suggested. */
-  readonly input?: ToolInput | undefined;
-  /** Inputs that select the result of the operation. Absent: none is known. */
-  readonly narrowing?: readonly string[] | undefined;
-}
-
-type Properties = Readonly<Record<string, JsonSchema | undefined>>;
-
-/**
- * Lists the parts that were omitted for size, and advises how to request less or the rest.
- */
-export function truncationNote(
-  omissions: readonly Omission[],
-  tool: NamedTool,
-  { input = {}, narrowing = [] }: NarrowingOptions = {},
-): string {
-  const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
-  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
-  const places = omissions.length - MAX_LISTED;
-  const more = places > 0 ? `, and more in ${places} other places` : "";
-  const isPaged = narrowing.some((name) => POSITION.test(name));
-  const hasItems = omissions.some(({ kind }) => kind === "items");
-  const paging = hasItems && isPaged ? " They do not appear on later pages." : "";
-  const advice = narrowingAdvice(omissions, tool, input, narrowing);
-  const hint = advice === "" ? "" : ` To see them, ${advice}.`;
-  return `The result was too large. Omitted: ${descriptions}${more}.${paging}${hint}`;
-}
-
-function describeOmission({ path, kind, omitted, total }: Omission): string {
-  const name = formatPath(path);
-  const owner = path.length > 0 && name !== kind ? ` of ${name}` : "";
-  return `${omitted} of ${total} ${kind}${owner}`;
-}
-
-function narrowingAdvice(
-  omissions: readonly Omission[],
-  tool: NamedTool,
-  input: ToolInput,
-  narrowing: readonly string[],
-): string {
-  const smaller = smallerPage(omissions, tool, narrowing);
-  const lists = omissions.filter(({ kind }) => kind === "items").map(({ path }) => path);
-  const inputs = narrowingInputs(tool, narrowing).filter(
-    (name) =>
-      name !== smaller?.input &&
-      input[name] === undefined &&
-      lists.some((path) => canNarrow(name, path, tool)),
-  );
-  const narrower = inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined;
-  return [smaller?.advice, narrower].filter(Boolean).join(", or ");
-}
-
-/**
- * True if an input may select items of a list. Inputs select items of the outermost list, those of a
- * list inside of an item only if their text names it.
- */
-function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
-  if (list.every((segment) => typeof segment === "string")) return true;
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
-  const noun = String(list.findLast((segment) => typeof segment === "string")).toLowerCase();
-  const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
-  return [noun, singularize(noun)].some((one) => text.toLowerCase().includes(one));
-}
-
-/** Advises a page of the size that fits, when an input sets the number of items. */
-function smallerPage(
-  omissions: readonly Omission[],
-  { name, inputSchema }: NamedTool,
-  narrowing: readonly string[],
-): { readonly input: string; readonly advice: string } | undefined {
-  const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
-  if (!list || !narrowing.some((input) => POSITION.test(input))) return undefined;
-  const count = list.total - list.omitted;
-  const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
-  const [input] =
-    properties.find(
-      ([key, schema]) => narrowing.includes(key) && isItemCount(key, schema, count),
-    ) ?? [];
-  if (input === undefined) return undefined;
-  return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
-}
-
-function isItemCount(name: string, schema: JsonSchema | undefined, count: number): boolean {
-  const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
-  const minimum = Math.max(1, Number(schema?.["minimum"] ?? 1));
-  return isNumber && count >= minimum && ITEM_COUNT.test(name);
-}
-
-/**
- * Describes the call of the next page; `undefined` when the result does not have its inputs. An API
- * that ignores the page names the same one as the next.
- * @param input input of the call
- * @param mayBeLast whether the response does not tell if there is a next page
- */
-export function nextPageNote(
-  result: unknown,
-  { name, inputSchema }: NamedTool,
-  input: Readonly<Record<string, unknown>>,
-  mayBeLast = false,
-  maxValue = MAX_VALUE,
-): string | undefined {
-  const next =
-    typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
-  if (typeof next !== "object" || next === null) return undefined;
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
-  const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
-    Object.hasOwn(properties, key) &&
-    (typeof value === "string" || typeof value === "number") &&
-    String(value).length <= maxValue;
-  const usable = Object.entries(next).filter(isUsable);
-  if (usable.length === 0) return undefined;
-  const inputs = usable.map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  if (isSameInput(Object.fromEntries(usable), input))
-    return `The API names this page (${inputs.join(", ")}) as the next one: do not call ${name} for it again.`;
-  const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
-  return `There ${mayBeLast ? "may be" : "are"} more results: ${call}.`;
-}
-
-/**
- * Facts about the next page, for a result whose data does not have its inputs.
- * @param next inputs of the next page
- */
-export function nextPageFacts(
-  next: ToolInput,
-  tool: NamedTool,
-  input: ToolInput,
-  mayBeLast?: boolean,
-): ResultFacts {
-  const note = nextPageNote({ next }, tool, input, mayBeLast, Infinity);
-  return { notes: [note], values: isSameInput(next, input) ? {} : { next } };
-}
-
-function isSameInput(next: ToolInput, input: ToolInput): boolean {
-  return Object.entries(next).every(([key, value]) => String(input[key]) === String(value));
-}
-
-/**
- * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
- * often extend a result and are left out.
- * @param usable inputs that select the result of the operation
- */
-export function narrowingInputs(
-  { inputSchema }: NamedTool,
-  usable: readonly string[],
-): readonly string[] {
-  const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
-  const narrows = (name: string): boolean =>
-    !required.has(name) &&
-    !POSITION.test(name) &&
-    !NOT_NARROWING.test(name) &&
-    !IDENTITY.test(name) &&
-    properties[name]?.["type"] !== "boolean";
-  const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
-  const sizing = optional.filter((name) => SIZING.test(name));
-  const others = optional.filter((name) => !sizing.includes(name));
-  return [...sizing, ...others].slice(0, MAX_SUGGESTED);
-}
-
-/** Notes and values about the parts of a response that its output schema does not allow. */
-export function coercionFacts({
-  moved,
-  converted,
-  unexpected,
-  nullFields,
-}: OutputDifferences): ResultFacts {
-  if (unexpected.length + converted.length + nullFields.length === 0) return {};
-  const notes = [
-    moved.length > 0
-      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
-      : undefined,
-    conversionNote(converted),
-  ];
-  return {
-    notes,
-    values: omitUndefined({
-      unexpected:
-        unexpected.length > 0
-          ? unexpected.map(({ path, value }) => unexpectedPart(path, value))
-          : undefined,
-      nullFields: nullFields.length > 0 ? nullFields : undefined,
-    }),
-  };
-}
-
-/** Only a whole response that is a list is converted at the root. */
-function conversionNote(converted: readonly Problem[]): string | undefined {
-  if (converted.length === 0) return undefined;
-  return converted.some(({ path }) => path.length === 0)
-    ? "The API sent a list, and its description declares an object. The list is in `items`."
-    : `Converted to the types of the API's description: ${listProblems(converted, describeConversion)}.`;
-}
-
-/** Entry of `unexpected` in a structured result. The path `$` is the whole response. */
-export function unexpectedPart(path: Problem["path"], value: unknown): object {
-  return { path: formatPath(path) || "$", value };
-}
-
-/** Describes differences between the response and the output schema, as a clause. */
-export function describeDifferences(problems: readonly Problem[]): string {
-  return `the response differs from the API's description (${listProblems(problems)})`;
-}
-
-function listProblems(problems: readonly Problem[], describe = describeProblem): string {
-  const descriptions = problems.map(
-    (problem) => `${formatPath(problem.path) || "the response"}: ${describe(problem)}`,
-  );
-  return joinFirst(descriptions, MAX_LISTED, "; ");
-}
-
-function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
-}
-
 // ---- response/sequences.ts ----
 // JSON of responses with a limited number of values, and sequences of it.
 
@@ -2089,6 +1658,437 @@ function decoderFor(charset: string): Decoder | undefined {
   } catch {
     return undefined;
   }
+}
+
+// ---- response/truncate.ts ----
+// Truncates values to a number of characters of JSON.
+
+/** A part that was omitted to make a value fit. */
+export interface Omission {
+  readonly path: readonly PathSegment[];
+  readonly kind: "items" | "fields" | "characters";
+  readonly omitted: number;
+  readonly total: number;
+}
+
+/** A truncated value, with the parts that were omitted. */
+interface Truncated {
+  readonly value: unknown;
+  readonly omissions: readonly Omission[];
+}
+
+/** Minimum number of characters of a truncated text. */
+const MIN_TEXT = 40;
+
+/** Number of characters up to which a value is hardly truncated. */
+const MIN_VALUE = 2 * MIN_TEXT;
+
+/**
+ * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
+ * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
+ * parts share the remaining budget.
+ */
+export function truncate(value: unknown, budget: number): Truncated {
+  const truncation: Truncation = { omissions: [], sizes: new JsonSizes() };
+  return {
+    value: truncateValue(value, budget, [], truncation),
+    omissions: truncation.omissions,
+  };
+}
+
+/** State of a truncation. */
+interface Truncation {
+  readonly omissions: Omission[];
+  readonly sizes: JsonSizes;
+}
+
+/** Lengths of the JSON of values. Those of objects and lists are computed once, on every level. */
+class JsonSizes {
+  readonly #known = new Map<object, number>();
+
+  of(value: unknown): number {
+    if (typeof value === "string" && value.length > LONG_TEXT) return value.length + 2;
+    if (typeof value !== "object" || value === null || "toJSON" in value)
+      return JSON.stringify(value)?.length ?? 0;
+    const known = this.#known.get(value) ?? this.#measure(value);
+    this.#known.set(value, known);
+    return known;
+  }
+
+  #measure(value: object): number {
+    let size = 1;
+    if (Array.isArray(value)) for (const item of value) size += this.of(item) + 1;
+    else
+      for (const [key, member] of Object.entries(value)) size += key.length + 4 + this.of(member);
+    return Math.max(size, 2);
+  }
+}
+
+function truncateValue(
+  value: unknown,
+  budget: number,
+  path: readonly PathSegment[],
+  truncation: Truncation,
+): unknown {
+  if (truncation.sizes.of(value) <= budget) return value;
+  if (typeof value === "string") return truncateText(value, budget, path, truncation);
+  if (Array.isArray(value)) return truncateList(value, budget, path, truncation);
+  if (typeof value !== "object" || value === null) return value;
+  return truncateObject(value, budget, path, truncation);
+}
+
+function truncateText(
+  text: string,
+  budget: number,
+  path: readonly PathSegment[],
+  { omissions }: Truncation,
+): string {
+  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
+  if (kept.length + MIN_TEXT >= text.length) return text;
+  const omitted = text.length - kept.length;
+  omissions.push({ path, kind: "characters", omitted, total: text.length });
+  return `${kept}… [${omitted} more characters]`;
+}
+
+function truncateList(
+  list: readonly unknown[],
+  budget: number,
+  path: readonly PathSegment[],
+  truncation: Truncation,
+): readonly unknown[] {
+  const kept: unknown[] = [];
+  let remaining = budget - 2;
+  for (const item of list) {
+    const size = truncation.sizes.of(item) + 1;
+    if (size > remaining && kept.length > 0) break;
+    kept.push(
+      size > remaining ? truncateValue(item, remaining, [...path, kept.length], truncation) : item,
+    );
+    remaining -= size;
+  }
+  const omitted = list.length - kept.length;
+  if (omitted > 0) truncation.omissions.push({ path, kind: "items", omitted, total: list.length });
+  return kept;
+}
+
+function truncateObject(
+  object: object,
+  budget: number,
+  path: readonly PathSegment[],
+  truncation: Truncation,
+): object {
+  const keys = Object.keys(object);
+  const members = object as Readonly<Record<string, unknown>>;
+  const kept = fittingMembers(members, keys, budget - 2, truncation.sizes);
+  const shares = allocate(
+    kept.map(({ size }) => size),
+    budget - 2,
+  );
+  const truncated = kept.map(({ key, value }, i) => {
+    const share = shares[i]! - key.length - 4;
+    return [key, truncateValue(value, share, [...path, key], truncation)] as const;
+  });
+  const omitted = keys.length - kept.length;
+  if (omitted > 0) truncation.omissions.push({ path, kind: "fields", omitted, total: keys.length });
+  return Object.fromEntries(truncated);
+}
+
+/** A member of an object, and the length of its JSON. */
+interface SizedMember {
+  readonly key: string;
+  readonly value: unknown;
+  readonly size: number;
+}
+
+/** The first members that fit into a budget, if their values are truncated. */
+function fittingMembers(
+  object: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  budget: number,
+  sizes: JsonSizes,
+): readonly SizedMember[] {
+  const members: SizedMember[] = [];
+  let total = 0;
+  for (const key of keys) {
+    const value = object[key];
+    const size = sizes.of(value) + key.length + 4;
+    total += Math.min(size, key.length + 4 + MIN_VALUE);
+    if (total > budget) break;
+    members.push({ key, value, size });
+  }
+  return members;
+}
+
+/** Shares the budget among parts. The smallest go first; the rest is left to the larger ones. */
+function allocate(sizes: readonly number[], budget: number): readonly number[] {
+  const shares = sizes.map(() => 0);
+  const smallestFirst = sizes
+    .map((size, i) => ({ size, i }))
+    .sort((a, b) => a.size - b.size || a.i - b.i);
+  let remaining = budget;
+  smallestFirst.forEach(({ size, i }, served) => {
+    const share = Math.min(size, Math.floor(remaining / (sizes.length - served)));
+    shares[i] = share;
+    remaining -= share;
+  });
+  return shares;
+}
+
+// ---- response/notes.ts ----
+// Notes to the agent about truncated, paged and coerced results.
+
+/** Maximum number of omissions or differences that a note lists. */
+const MAX_LISTED = 3;
+
+/** Maximum number of inputs that a note suggests. */
+const MAX_SUGGESTED = 6;
+
+/** Maximum length of an input's value in a note. */
+const MAX_VALUE = 500;
+
+/** Names of inputs that set the number of items. */
+export const ITEM_COUNT = new RegExp(
+  "^(?:limit|per_?page|page_?size|size|count|top|max_?(?:results|items|per_?page)|first|" +
+    "num(?:ber)?_?(?:of_?)?(?:results|items)?)$",
+  "i",
+);
+
+/** Names of inputs that limit or select the content of a result. */
+const SIZING = /limit|size|per_?page|count|top|fields|select|max/i;
+
+const POSITION_NAMES = [
+  "page(?:_?(?:number|no|num|index|token|offset))?",
+  "(?:next_?|page_?)?(?:cursor|token)",
+  "offset|skip|marker",
+  "start(?:_?(?:at|index|from|after))?",
+  "(?:starting_?)?after|(?:ending_?)?before",
+  "since_?id|last_?id",
+];
+/** Names of inputs that select a page. */
+export const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
+
+/** Names of inputs that identify the thing itself, or one state of it. */
+const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;
+
+/** Names of inputs that order, shape or extend a result and do not narrow it. */
+const NOT_NARROWING =
+  /sort|order|direction|expand|include|embed|populate|with_|locale|lang|format|pretty|callback|version|time_?zone/i;
+
+type NamedTool = Pick<ToolDefinition, "name" | "inputSchema">;
+/** Input of a call, as far as another call can narrow its result. */
+export interface NarrowingOptions {
+  /** Input of the call. Inputs that it has already are not suggested. */
+  readonly input?: ToolInput | undefined;
+  /** Inputs that select the result of the operation. Absent: none is known. */
+  readonly narrowing?: readonly string[] | undefined;
+}
+
+type Properties = Readonly<Record<string, JsonSchema | undefined>>;
+
+/**
+ * Lists the parts that were omitted for size, and advises how to request less or the rest.
+ */
+export function truncationNote(
+  omissions: readonly Omission[],
+  tool: NamedTool,
+  { input = {}, narrowing = [] }: NarrowingOptions = {},
+): string {
+  const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
+  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
+  const places = omissions.length - MAX_LISTED;
+  const more = places > 0 ? `, and more in ${places} other places` : "";
+  const isPaged = narrowing.some((name) => POSITION.test(name));
+  const hasItems = omissions.some(({ kind }) => kind === "items");
+  const paging = hasItems && isPaged ? " They do not appear on later pages." : "";
+  const advice = narrowingAdvice(omissions, tool, input, narrowing);
+  const hint = advice === "" ? "" : ` To see them, ${advice}.`;
+  return `The result was too large. Omitted: ${descriptions}${more}.${paging}${hint}`;
+}
+
+function describeOmission({ path, kind, omitted, total }: Omission): string {
+  const name = formatPath(path);
+  const owner = path.length > 0 && name !== kind ? ` of ${name}` : "";
+  return `${omitted} of ${total} ${kind}${owner}`;
+}
+
+function narrowingAdvice(
+  omissions: readonly Omission[],
+  tool: NamedTool,
+  input: ToolInput,
+  narrowing: readonly string[],
+): string {
+  const smaller = smallerPage(omissions, tool, narrowing);
+  const lists = omissions.filter(({ kind }) => kind === "items").map(({ path }) => path);
+  const inputs = narrowingInputs(tool, narrowing).filter(
+    (name) =>
+      name !== smaller?.input &&
+      input[name] === undefined &&
+      lists.some((path) => canNarrow(name, path, tool)),
+  );
+  const narrower = inputs.length > 0 ? `narrow the call with ${inputs.join(", ")}` : undefined;
+  return [smaller?.advice, narrower].filter(Boolean).join(", or ");
+}
+
+/**
+ * True if an input may select items of a list. Inputs select items of the outermost list, those of a
+ * list inside of an item only if their text names it.
+ */
+function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
+  if (list.every((segment) => typeof segment === "string")) return true;
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const noun = String(list.findLast((segment) => typeof segment === "string")).toLowerCase();
+  const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
+  return [noun, singularize(noun)].some((one) => text.toLowerCase().includes(one));
+}
+
+/** Advises a page of the size that fits, when an input sets the number of items. */
+function smallerPage(
+  omissions: readonly Omission[],
+  { name, inputSchema }: NamedTool,
+  narrowing: readonly string[],
+): { readonly input: string; readonly advice: string } | undefined {
+  const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
+  if (!list || !narrowing.some((input) => POSITION.test(input))) return undefined;
+  const count = list.total - list.omitted;
+  const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
+  const [input] =
+    properties.find(
+      ([key, schema]) => narrowing.includes(key) && isItemCount(key, schema, count),
+    ) ?? [];
+  if (input === undefined) return undefined;
+  return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
+}
+
+function isItemCount(name: string, schema: JsonSchema | undefined, count: number): boolean {
+  const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
+  const minimum = Math.max(1, Number(schema?.["minimum"] ?? 1));
+  return isNumber && count >= minimum && ITEM_COUNT.test(name);
+}
+
+/**
+ * Describes the call of the next page; `undefined` when the result does not have its inputs. An API
+ * that ignores the page names the same one as the next.
+ * @param input input of the call
+ * @param mayBeLast whether the response does not tell if there is a next page
+ */
+export function nextPageNote(
+  result: unknown,
+  { name, inputSchema }: NamedTool,
+  input: Readonly<Record<string, unknown>>,
+  mayBeLast = false,
+  maxValue = MAX_VALUE,
+): string | undefined {
+  const next =
+    typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
+  if (typeof next !== "object" || next === null) return undefined;
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
+    Object.hasOwn(properties, key) &&
+    (typeof value === "string" || typeof value === "number") &&
+    String(value).length <= maxValue;
+  const usable = Object.entries(next).filter(isUsable);
+  if (usable.length === 0) return undefined;
+  const inputs = usable.map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  if (isSameInput(Object.fromEntries(usable), input))
+    return `The API names this page (${inputs.join(", ")}) as the next one: do not call ${name} for it again.`;
+  const call = `call ${name} again with ${inputs.join(" and ")}, and otherwise the same input`;
+  return `There ${mayBeLast ? "may be" : "are"} more results: ${call}.`;
+}
+
+/**
+ * Facts about the next page, for a result whose data does not have its inputs.
+ * @param next inputs of the next page
+ */
+export function nextPageFacts(
+  next: ToolInput,
+  tool: NamedTool,
+  input: ToolInput,
+  mayBeLast?: boolean,
+): ResultFacts {
+  const note = nextPageNote({ next }, tool, input, mayBeLast, Infinity);
+  return { notes: [note], values: isSameInput(next, input) ? {} : { next } };
+}
+
+function isSameInput(next: ToolInput, input: ToolInput): boolean {
+  return Object.entries(next).every(([key, value]) => String(input[key]) === String(value));
+}
+
+/**
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
+ * often extend a result and are left out.
+ * @param usable inputs that select the result of the operation
+ */
+export function narrowingInputs(
+  { inputSchema }: NamedTool,
+  usable: readonly string[],
+): readonly string[] {
+  const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
+  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const narrows = (name: string): boolean =>
+    !required.has(name) &&
+    !POSITION.test(name) &&
+    !NOT_NARROWING.test(name) &&
+    !IDENTITY.test(name) &&
+    properties[name]?.["type"] !== "boolean";
+  const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
+  const sizing = optional.filter((name) => SIZING.test(name));
+  const others = optional.filter((name) => !sizing.includes(name));
+  return [...sizing, ...others].slice(0, MAX_SUGGESTED);
+}
+
+/** Notes and values about the parts of a response that its output schema does not allow. */
+export function coercionFacts({
+  moved,
+  converted,
+  unexpected,
+  nullFields,
+}: OutputDifferences): ResultFacts {
+  if (unexpected.length + converted.length + nullFields.length === 0) return {};
+  const notes = [
+    moved.length > 0
+      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
+      : undefined,
+    conversionNote(converted),
+  ];
+  return {
+    notes,
+    values: omitUndefined({
+      unexpected:
+        unexpected.length > 0
+          ? unexpected.map(({ path, value }) => unexpectedPart(path, value))
+          : undefined,
+      nullFields: nullFields.length > 0 ? nullFields : undefined,
+    }),
+  };
+}
+
+/** Only a whole response that is a list is converted at the root. */
+function conversionNote(converted: readonly Problem[]): string | undefined {
+  if (converted.length === 0) return undefined;
+  return converted.some(({ path }) => path.length === 0)
+    ? "The API sent a list, and its description declares an object. The list is in `items`."
+    : `Converted to the types of the API's description: ${listProblems(converted, describeConversion)}.`;
+}
+
+/** Entry of `unexpected` in a structured result. The path `$` is the whole response. */
+export function unexpectedPart(path: Problem["path"], value: unknown): object {
+  return { path: formatPath(path) || "$", value };
+}
+
+/** Describes differences between the response and the output schema, as a clause. */
+export function describeDifferences(problems: readonly Problem[]): string {
+  return `the response differs from the API's description (${listProblems(problems)})`;
+}
+
+function listProblems(problems: readonly Problem[], describe = describeProblem): string {
+  const descriptions = problems.map(
+    (problem) => `${formatPath(problem.path) || "the response"}: ${describe(problem)}`,
+  );
+  return joinFirst(descriptions, MAX_LISTED, "; ");
+}
+
+function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
 // ---- response/redaction-note.ts ----

@@ -1,6 +1,5 @@
 // serve: files of the runtime of mcp-gen as one module, each after those that it uses.
 
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
   addSignedInTokens,
   type LoadSignIn,
@@ -8,11 +7,10 @@ import {
   type Platform,
   signInSteps,
 } from "./auth.js";
-import { callTool } from "./call.js";
+import { commandSettings, runCommand } from "./commands.js";
 import { leftOut, type Store } from "./data.js";
 import {
   applyProxies,
-  type CallCommand,
   createNodePlatform,
   helpText,
   parseFlags,
@@ -37,42 +35,6 @@ import {
 } from "./server.js";
 import { listToolsets, neededScopes } from "./tools.js";
 import type { ApiDefinition } from "./types.js";
-
-// ---- call-command.ts ----
-// `call TOOL [JSON]`: one call of a tool from the command line, for example to check credentials.
-
-/**
- * Calls the tool and prints the result as an agent reads it.
- * @returns the exit code: 1 for a failed call, 2 for an unknown tool
- */
-export async function runCallCommand(
-  context: ServerContext,
-  { tool, input }: CallCommand,
-): Promise<number> {
-  const found = findTool(context, tool);
-  if (typeof found === "string") {
-    process.stderr.write(`${found}\n`);
-    return 2;
-  }
-  const { content, isError } = await callTool(context, found, input);
-  process.stdout.write(`${content.map(toText).join("\n")}\n`);
-  return isError ? 1 : 0;
-}
-
-/** Finds a tool, or explains its absence in a sentence. */
-function findTool({ tools }: ServerContext, name: string): ReturnType<typeof tools.find> | string {
-  try {
-    return tools.find(name);
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-function toText(block: CallToolResult["content"][number]): string {
-  if (block.type === "text") return block.text;
-  if (block.type === "image" || block.type === "audio") return `[${block.mimeType}]`;
-  return `[${block.type === "resource_link" ? block.uri : block.resource.uri}]`;
-}
 
 // ---- store/open.ts ----
 // Stands in for the stores that processes share, which are left out.
@@ -134,7 +96,11 @@ export async function serve({
   const variables = withEnvFile(env, api.envPrefix, envFile);
   if (!variables.ok) return exitWithProblems([variables.problem]);
   applyProxies(variables.env);
-  const environment = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
+  const given = { ...variables.env, ...toVariables(command.overrides, api.envPrefix) };
+  const environment = {
+    ...given,
+    ...("format" in command && commandSettings(command, api.envPrefix, given)),
+  };
   const created = await createContext(
     environment,
     createNodePlatform(loadSignIn),
@@ -143,8 +109,8 @@ export async function serve({
   );
   if (!created.ok) return exitWithProblems(created.problems);
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
-  if (command.kind === "call") {
-    process.exitCode = await runCallCommand(created.context, command);
+  if ("format" in command) {
+    process.exitCode = await runCommand(created.context, command);
     return;
   }
   void warnOfSettings(created.context);

@@ -2425,6 +2425,55 @@ function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): 
   };
 }
 
+// ---- discovery/rank-tools.ts ----
+// Stands in for the ranking of tools, which is left out with the tool search.
+
+/** Filters by the words, in any form of their ends: the tools with most of them first. */
+export async function rankTools(
+  tools: readonly StoredTool[],
+  query: string,
+): Promise<readonly StoredTool[]> {
+  const stems = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const scored = tools.map((tool) => {
+    const { name, title = "", description } = deserializeTool(tool);
+    const text = `${name} ${title} ${description}`.toLowerCase();
+    const isFound = (word: string): boolean => text.includes(word.replace(/(?<=...)(?:es|s)$/, ""));
+    return { tool, score: stems.filter(isFound).length };
+  });
+  const found = scored.filter(({ score }) => score > 0);
+  return found.sort((a, b) => b.score - a.score).map(({ tool }) => tool);
+}
+
+// ---- tools/full-description.ts ----
+// Whole texts of tools, which `tools/list` has shortened.
+
+/** Whole description of a tool. */
+export const fullDescriptionOf = (tool: AnyTool): string =>
+  ("fullDescription" in tool ? tool.fullDescription : undefined) ?? tool.description;
+
+/** Input schema of a tool with the whole descriptions. */
+export function fullInputSchemaOf(tool: AnyTool): JsonSchema {
+  const texts = "fullInputDescriptions" in tool ? tool.fullInputDescriptions : undefined;
+  return Object.entries(texts ?? {}).reduce(
+    (schema, [pointer, text]) => describeAt(schema, pointer.split("/").slice(1), text),
+    tool.inputSchema,
+  );
+}
+
+/** A copy with another description in one place. A place without a shortened one stays as it is. */
+function describeAt(node: JsonSchema, path: readonly string[], description: string): JsonSchema {
+  const [token, ...rest] = path;
+  if (token === undefined)
+    return String(node["description"]).includes("\u2026") ? { ...node, description } : node;
+  const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  const child = Object.hasOwn(node, key) ? node[key] : undefined;
+  if (typeof child !== "object" || child === null) return node;
+  const changed = describeAt(child as JsonSchema, rest, description);
+  return Array.isArray(node)
+    ? (Object.assign([...node], { [key]: changed }) as unknown as JsonSchema)
+    : { ...node, [key]: changed };
+}
+
 // ---- tools/custom-content.ts ----
 // Prompts and resources of user code, which call tools as custom tools do.
 
