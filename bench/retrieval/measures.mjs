@@ -34,7 +34,8 @@ function isFoundWithin(ranked, steps, count) {
   return ranked.slice(0, count).some(servesAny(steps)) ? 1 : 0;
 }
 
-function reciprocalRank(ranked, steps) {
+/** 1 divided by the rank of the first result that serves a step; 0 without one. */
+export function reciprocalRank(ranked, steps) {
   const first = ranked.findIndex(servesAny(steps));
   return first < 0 ? 0 : 1 / (first + 1);
 }

@@ -1,5 +1,5 @@
 // Rankings of the tools of a document by `search_tools` and by plain BM25.
-import { generate } from "../../dist/index.js";
+import { generate, generateApis } from "../../dist/index.js";
 import { createDiscoveryTools, discoveryNames } from "../../dist/runtime/discovery/index.js";
 import { operationName } from "../truth/plans.mjs";
 import { isValidFirstCall } from "./first-calls.mjs";
@@ -13,11 +13,24 @@ const resultCount = 10;
 export async function planTools(file) {
   const { plan, diagnostics } = await generate(file);
   if (!plan) throw new Error(`${file}: ${diagnostics.map(({ message }) => message).join(" ")}`);
-  return plan.tools.map(({ definition, operations }) => ({
+  return rankedTools(plan);
+}
+
+/** The same for one server of several documents; operations are preceded by their API. */
+export async function planUnion(apis) {
+  const { plan, diagnostics } = await generateApis(apis, undefined, { planOnly: true });
+  if (!plan) throw new Error(diagnostics.map(({ message }) => message).join(" "));
+  return rankedTools(plan).map(({ definition, operations }) => ({
+    definition,
+    operations: operations.map((one) => `${definition.api} ${one}`),
+  }));
+}
+
+const rankedTools = ({ tools }) =>
+  tools.map(({ definition, operations }) => ({
     definition,
     operations: operations.map((one) => operation(operationName(one))),
   }));
-}
 
 /**
  * `search_tools` in the process of a server: `{names, tokens, results}` for a query.

@@ -1,48 +1,69 @@
-// `npm run bench:union`: the search over the tools of two APIs in one server, for the tasks of each,
-// beside the search over the tools of each alone. Options: --set PART-OF-NAME, --all (every pair).
+// `npm run bench:union`: the search over the tools of two APIs in one server, beside the search over
+// the tools of each alone: for the tasks of each, and for tasks of both, which are two tasks in one
+// query. Options: --set PART-OF-NAME, --all (every pair), --verbose (queries with a worse rank).
 import { parseArgs } from "node:util";
-import { bindTools } from "../../dist/runtime/index.js";
-import { measures } from "./measures.mjs";
-import { planTools, searchTools } from "./rankings.mjs";
+import { measures, reciprocalRank } from "./measures.mjs";
+import { planTools, planUnion, searchTools } from "./rankings.mjs";
 import { labelledSets } from "./tasks.mjs";
 
 const { values: options } = parseArgs({
-  options: { set: { type: "string", default: "" }, all: { type: "boolean", default: false } },
+  options: {
+    set: { type: "string", default: "" },
+    all: { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
+  },
 });
 
 const sets = labelledSets().filter(({ file }) => file !== undefined);
-const planned = new Map();
-for (const set of sets) planned.set(set, await planTools(set.file));
-
 const names = ["top-1", "top-3", "MRR", "recall@10", "all in 10"];
 const alone = new Map();
-for (const set of sets) alone.set(set, await measure(planned.get(set), set));
+for (const set of sets) {
+  const tasks = set.tasks;
+  alone.set(set, { tasks, results: await search(await planTools(set.file), tasks) });
+}
 
-const ratios = [];
-for (const [one, other] of pairs(sets)) {
-  const union = [...bound(one), ...bound(other)];
-  for (const set of [one, other]) {
+const rows = [];
+for (const pair of pairs(sets)) {
+  const union = await planUnion(pair.map(({ name, file }) => ({ name, source: file })));
+  for (const set of pair) {
+    const tasks = tasksOf(set);
     for (const [kind, api] of [
       ["union", undefined],
       ["with the filter", set.name],
     ]) {
-      const found = await measure(union, set, api);
-      ratios.push({ set, kind, found, alone: alone.get(set) });
-      print(`${one.name} + ${other.name}: ${set.name}, ${kind}`, found, alone.get(set));
+      const title = `${pair.map(({ name }) => name).join(" + ")}: ${set.name}, ${kind}`;
+      add(title, kind, { tasks, results: await search(union, tasks, api) }, alone.get(set));
     }
   }
+  await addTasksOfBoth(pair, union);
 }
-for (const kind of ["union", "with the filter"]) {
-  const own = ratios.filter((one) => one.kind === kind);
-  const mean = (key) =>
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        own.reduce((sum, one) => sum + one[key][name] * one.set.tasks.length, 0) /
-          own.reduce((sum, one) => sum + one.set.tasks.length, 0),
-      ]),
-    );
-  print(`all, ${kind}`, mean("found"), mean("alone"));
+for (const kind of ["union", "with the filter", "tasks of both"]) {
+  const own = rows.filter((one) => one.kind === kind);
+  const all = (key) => ({
+    tasks: own.flatMap((one) => one[key].tasks),
+    results: own.flatMap((one) => one[key].results),
+  });
+  print(`all, ${kind}`, all("found"), all("before"));
+}
+
+/** Each task of one API and one of the other as a query, beside the search for each of them alone. */
+async function addTasksOfBoth(pair, union) {
+  const [one, other] = pair;
+  const count = Math.min(one.tasks.length, other.tasks.length);
+  const both = Array.from({ length: count }, (_, i) => ({
+    query: `${one.tasks[i].query}. Then ${other.tasks[i].query}`,
+    steps: [...tasksOf(one)[i].steps, ...tasksOf(other)[i].steps],
+  }));
+  const apart = both.map(({ steps }, i) => {
+    const lists = pair.map((set) => {
+      const results = alone.get(set).results[i].slice(0, 5);
+      return results.map((operations) => operations.map((name) => `${set.name} ${name}`));
+    });
+    return { steps, results: lists.flat() };
+  });
+  const before = { tasks: apart, results: apart.map(({ results }) => results) };
+  const found = { tasks: both, results: await search(union, both) };
+  add(`${one.name} + ${other.name}: tasks of both`, "tasks of both", found, before);
 }
 
 /** Neighbours in the list of sets, or every pair. */
@@ -53,46 +74,42 @@ function pairs(list) {
   return chosen.filter((pair) => pair.some(({ name }) => name.includes(options.set)));
 }
 
-/** The tools of a set as those of an API of a server: names that clash get that of the API. */
-function bound(set) {
-  const tools = planned.get(set);
-  const definitions = bindTools(
-    set.name,
-    tools.map(({ definition }) => definition),
-  );
-  return tools.map((tool, i) => ({
-    ...tool,
-    operations: tool.operations.map((operation) => `${set.name} ${operation}`),
-    definition: qualified(definitions[i], set),
-  }));
-}
-
-function qualified(definition, set) {
-  const isTaken = sets.some(
-    (other) =>
-      other !== set &&
-      planned.get(other).some(({ definition: { name } }) => name === definition.name),
-  );
-  return isTaken ? { ...definition, name: `${set.name}_${definition.name}` } : definition;
-}
-
-async function measure(tools, set, api) {
-  const prefix = tools[0].definition.api === undefined ? "" : `${set.name} `;
-  const search = searchTools(tools, api);
-  const results = [];
-  for (const { query } of set.tasks)
-    results.push((await search.find(query)).found.map(({ operations }) => operations));
-  const tasks = set.tasks.map((task) => ({
+/** Tasks of an API whose operations are those of a server of several. */
+function tasksOf({ name, tasks }) {
+  return tasks.map((task) => ({
     ...task,
-    steps: task.steps.map((step) => step.map((one) => prefix + one)),
+    steps: task.steps.map((step) => step.map((one) => `${name} ${one}`)),
   }));
-  return measures(results, tasks);
+}
+
+async function search(tools, tasks, api) {
+  const { find } = searchTools(tools, api);
+  const results = [];
+  for (const { query } of tasks)
+    results.push((await find(query)).found.map(({ operations }) => operations));
+  return results;
+}
+
+function add(title, kind, found, before) {
+  rows.push({ kind, found, before });
+  print(title, found, before);
+  if (options.verbose && kind !== "tasks of both") printWorse(found, before);
+}
+
+function printWorse(found, before) {
+  for (const [i, { query, steps }] of found.tasks.entries()) {
+    const now = reciprocalRank(found.results[i], steps);
+    const then = reciprocalRank(before.results[i], before.tasks[i].steps);
+    if (now < then)
+      console.log(`    1/${1 / then} → 1/${1 / now} ${query}: ${found.results[i][0]?.[0]}`);
+  }
 }
 
 function print(title, found, before) {
+  const [now, then] = [found, before].map(({ results, tasks }) => measures(results, tasks));
   const cells = names.map((name) => {
-    const ratio = before[name] === 0 ? 1 : found[name] / before[name];
-    return `${name} ${found[name].toFixed(3)} of ${before[name].toFixed(3)} (${ratio.toFixed(3)})`;
+    const ratio = then[name] === 0 ? 1 : now[name] / then[name];
+    return `${name} ${now[name].toFixed(3)} of ${then[name].toFixed(3)} (${ratio.toFixed(3)})`;
   });
   console.log(`${title}\n  ${cells.join("  ")}`);
 }

@@ -37,9 +37,8 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
       const { search, ...writer } = await index;
       const { hits, leads, isWeak } = search.find(query, {
         ...(limit !== undefined && { limit }),
-        accepts: (tool) =>
-          (toolset === undefined || tool.toolset === toolset) &&
-          (api === undefined || tool.api === api),
+        ...(api !== undefined && { api }),
+        accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
       const note = isWeak ? weakMatchNote(tools.length, toolsets, wayOut(lookup)) : undefined;

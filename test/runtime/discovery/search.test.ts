@@ -429,3 +429,36 @@ test("recursive schemas are supported", () => {
       .hits.map(({ name }) => name),
   ).toEqual(["get_node"]);
 });
+
+describe("several APIs", () => {
+  const orders = ["list_orders", "cancel_order", "get_order_status"];
+  const bound = (api: string, names: readonly string[], prefix = "") =>
+    names.map((name) =>
+      toolOf({ name: prefix + name, title: name.replaceAll("_", " "), toolset: api, api }),
+    );
+  const shop = bound("shop", orders);
+  // Everything here is about orders, which makes the word frequent in the server.
+  const other = bound("depot", ["list_order_boxes", "create_order", "list_orders"], "depot_");
+  const namesFor = (tools: ReturnType<typeof bound>, query: string, api?: string) =>
+    createSearch(tools)
+      .find(query, { ...(api !== undefined && { api }), accepts: () => true })
+      .hits.map(({ name }) => name);
+
+  test.each(["status of an order", "list orders", "cancel", "depot orders"])(
+    "%j in one API has the ranking that the API has alone",
+    (query) => {
+      expect(namesFor([...other, ...shop], query, "shop")).toEqual(namesFor(shop, query));
+      expect(namesFor([...shop, ...other], query, "depot")).toEqual(namesFor(other, query));
+    },
+  );
+
+  test("a misspelled word is one that the API has, whatever others have", () => {
+    const orderly = bound("hotel", ["list_ordrs"]);
+    expect(namesFor([...shop, ...orderly], "ordrs", "shop")).toEqual(namesFor(shop, "ordrs"));
+  });
+
+  test("the name of an API in the query brings its tools first", () => {
+    expect(namesFor([...shop, ...other], "list orders of the depot")[0]).toBe("depot_list_orders");
+    expect(namesFor([...other, ...shop], "list orders of the shop")[0]).toBe("list_orders");
+  });
+});

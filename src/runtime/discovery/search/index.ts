@@ -31,6 +31,8 @@ interface SearchResult {
 type SearchHit = Pick<AnyTool, "name" | "toolset" | "api">;
 
 interface SearchOptions {
+  /** The only API to search. Its tools are ranked as if the server had no others. */
+  readonly api?: string;
   /** Most matches. The default grows with the number of clauses. */
   readonly limit?: number;
   accepts(tool: SearchHit): boolean;
@@ -81,7 +83,29 @@ export function createSearch(
       builder.addPostings(postings);
       facts.push(rest);
     } else facts.push(addTool(builder, tool));
-  return searchOf(builder.build(), facts);
+  const searchIn = (isIncluded: (tool: SearchedTool) => boolean): ToolSearch => {
+    const positions = facts.flatMap((tool, position) => (isIncluded(tool) ? [position] : []));
+    return searchOf(
+      builder.build(positions),
+      positions.map((position) => facts[position]!),
+    );
+  };
+  const all = searchIn(() => true);
+  const searchOfApi = remembered((name) => searchIn(({ api }) => api === name));
+  return {
+    find: (query, options) =>
+      (options.api === undefined ? all : searchOfApi(options.api)).find(query, options),
+  };
+}
+
+/** A function that is called once for each text. */
+function remembered<T>(derive: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? derive(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch {

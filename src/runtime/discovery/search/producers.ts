@@ -1,7 +1,7 @@
 import type { ToolEffect } from "../../types.js";
 import { singularize } from "../../language/inflection.js";
 import { tokenize } from "./terms.js";
-import type { ToolFacts } from "./tool-facts.js";
+import { type ToolFacts, withoutApi } from "./tool-facts.js";
 import { synonymsOf } from "./vocabulary.js";
 import { weights } from "./weights.js";
 
@@ -145,7 +145,7 @@ function listOfObject(tool: ToolFacts, lists: ListIndex): number | undefined {
 
 /** The kind of resource of a tool: its name without its API, the verb and the qualifier. */
 export const objectOf = ({ name, api }: Pick<ToolFacts, "name" | "api">): string =>
-  (api !== undefined && name.startsWith(`${api}_`) ? name.slice(api.length + 1) : name)
+  withoutApi(name, api)
     .replace(/^[^_]*_/, "")
     .replace(/_(?:for|of|by|in|with|to)_.*$/s, "")
     .replace(/[^_]+$/, singularize);

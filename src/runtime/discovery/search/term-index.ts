@@ -80,22 +80,27 @@ export class IndexBuilder {
     return { terms: [...this.#ids.keys()], postings };
   }
 
-  /** The index of the tools. */
-  build(): TermIndex {
+  /**
+   * The index of some of the tools, which have the positions of this list in it.
+   * @param positions positions of the tools in the order of their addition
+   */
+  build(positions: readonly number[]): TermIndex {
     const postings = this.#postings;
     const starts = new Uint32Array(this.#ids.size + 1);
-    for (let i = 0; i < postings.length; i += 2) starts[postings[i]! + 1]!++;
+    const ranges = positions.map((tool) => [this.#ends[tool - 1] ?? 0, this.#ends[tool]!] as const);
+    for (const [start, end] of ranges)
+      for (let i = start; i < end; i += 2) starts[postings[i]! + 1]!++;
     for (let term = 0; term < this.#ids.size; term++) starts[term + 1]! += starts[term]!;
     const next = starts.slice();
-    const tools = new Uint32Array(postings.length / 2);
-    const list = new Uint16Array(postings.length / 2);
-    for (let i = 0, tool = 0; i < postings.length; i += 2) {
-      while (i >= this.#ends[tool]!) tool++;
-      const place = next[postings[i]!]!++;
-      tools[place] = tool;
-      list[place] = postings[i + 1]!;
-    }
-    return new TermIndex(this.#ids, { starts, tools, weights: list }, this.#ends.length);
+    const tools = new Uint32Array(starts.at(-1)!);
+    const list = new Uint16Array(starts.at(-1)!);
+    for (const [tool, [start, end]] of ranges.entries())
+      for (let i = start; i < end; i += 2) {
+        const place = next[postings[i]!]!++;
+        tools[place] = tool;
+        list[place] = postings[i + 1]!;
+      }
+    return new TermIndex(this.#ids, { starts, tools, weights: list }, positions.length);
   }
 
   #addField(field: SearchField, texts: readonly string[]): void {
@@ -173,6 +178,17 @@ export class TermIndex {
     }
   }
 
+  /** The number of a term; undefined if no tool of this index has it. */
+  #idOf(term: string): number | undefined {
+    const id = this.#ids.get(term);
+    return id !== undefined && this.#has(id) ? id : undefined;
+  }
+
+  #has(id: number): boolean {
+    const { starts } = this.#postings;
+    return starts[id + 1]! > starts[id]!;
+  }
+
   /** Number of terms. */
   get termCount(): number {
     return this.#ids.size;
@@ -215,14 +231,14 @@ export class TermIndex {
   }
 
   #findMatches(term: string, isVerb: boolean): readonly Match[] {
-    const own = this.#ids.get(term);
+    const own = this.#idOf(term);
     const family = isVerb ? verbFamilies.find((verbs) => verbs.has(term)) : undefined;
     if (family) return this.#familyMatches(term, family);
     const matches: Match[] =
       own === undefined ? [] : [{ term: own, weight: 1, idf: this.idf(own) }];
     const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 1);
     for (const [other, weight] of alternativesOf(term)) {
-      const id = this.#ids.get(other);
+      const id = this.#idOf(other);
       if (id === undefined || (!isVerb && commonVerbs.has(other))) continue;
       matches.push({ term: id, weight, idf: Math.min(this.idf(id), maxIdf) });
     }
@@ -231,7 +247,7 @@ export class TermIndex {
 
   /** Matches of a verb that names of tools use like others of its family, and so are as rare. */
   #familyMatches(term: string, family: ReadonlySet<string>): readonly Match[] {
-    const all = [...family].map((verb) => ({ verb, id: this.#ids.get(verb) }));
+    const all = [...family].map((verb) => ({ verb, id: this.#idOf(verb) }));
     const known = all.filter(({ id }) => id !== undefined) as { verb: string; id: number }[];
     const idf = Math.min(...known.map(({ id }) => this.idf(id)));
     const matches = known.map(({ verb, id }) => ({
@@ -240,7 +256,7 @@ export class TermIndex {
       idf,
     }));
     for (const [other, weight] of alternativesOf(term)) {
-      const id = this.#ids.get(other);
+      const id = this.#idOf(other);
       if (id === undefined || family.has(other)) continue;
       matches.push({ term: id, weight, idf: Math.min(this.idf(id), Math.max(idf, 1)) });
     }
@@ -250,6 +266,7 @@ export class TermIndex {
   #similarTerms(term: string): readonly Match[] {
     if (term.length < 4) return [];
     return [...this.#ids].flatMap(([other, id]) => {
+      if (!this.#has(id)) return [];
       const weight = other.startsWith(term)
         ? weights.prefix
         : term.length > 4 && isMisspelled(term, other)

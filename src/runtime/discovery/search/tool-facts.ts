@@ -13,6 +13,7 @@ export const searchFields = [
   "outputs",
   "path",
   "toolset",
+  "api",
   "keywords",
 ] as const;
 
@@ -69,7 +70,8 @@ export function readTool(tool: AnyTool): ReadTool {
   const required = (inputSchema["required"] ?? []) as readonly string[];
   const producersOf = (isIncluded: (input: string) => boolean): (readonly string[])[] =>
     Object.entries(producers).flatMap(([input, names]) => (isIncluded(input) ? [names] : []));
-  const verbs = [name.split("_", 1)[0]!, title.split(" ", 1)[0]!];
+  const ownName = withoutApi(name, api);
+  const verbs = [ownName.split("_", 1)[0]!, title.split(" ", 1)[0]!];
   const summary = /^.*?[.!?\u3002](?=\s|$)/s.exec(description.slice(0, 500))?.[0] ?? description;
   return {
     facts: {
@@ -88,12 +90,12 @@ export function readTool(tool: AnyTool): ReadTool {
       isTextSearch: tool.producers === undefined && requiresText(inputSchema, required),
     },
     words: {
-      name,
+      name: ownName,
       acts: isReading ? verbs : [...verbs, /(?<![^/.\s])[^/.\s]+\s*$/.exec(paths)?.[0] ?? ""],
       choices: isReading ? [] : inputs.choices,
     },
     texts: {
-      name: [name],
+      name: [ownName],
       title: [title],
       summary: [summary],
       description: [description.slice(summary.length, maxDescription)],
@@ -102,11 +104,16 @@ export function readTool(tool: AnyTool): ReadTool {
       values: inputs.values,
       outputs: fieldNames(tool.outputSchema),
       path: [paths],
-      toolset: toolset === undefined ? [] : [toolset],
+      toolset: toolset === undefined ? [] : [withoutApi(toolset, api)],
+      api: api === undefined ? [] : [api],
       keywords: ("keywords" in tool ? tool.keywords : undefined) ?? [],
     },
   };
 }
+
+/** A name of a tool or a toolset without that of its API, which all others of the API may have, too. */
+export const withoutApi = (name: string, api: string | undefined): string =>
+  api !== undefined && name.startsWith(`${api}_`) ? name.slice(api.length + 1) : name;
 
 const ownPath = /(?:^|[/.])@?(?:me|my|self|viewer|whoami)(?:[/.]|$)/;
 const adminPath = /(?:^|[/. ])(?:admin|administration|internal)(?:[/.]|$)/;

@@ -84,5 +84,6 @@ export const fieldWeights: Readonly<
   outputs: [0.4, 20],
   path: [1.5, 5],
   toolset: [0.6, 1.5],
+  api: [1, 1],
   keywords: [3, 3],
 };
