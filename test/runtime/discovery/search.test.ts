@@ -199,6 +199,13 @@ const further = [
   ["empty_admin_archive", "Empty the archive", "/admin/archive"],
   ["empty_archive", "Empty the archive", "/archive"],
   ["list_absentees", "List absentees"],
+  ["list_removed_flags", "List removed flags"],
+  ["list_collaborators", "List collaborators"],
+  ["create_transfer", "Create a transfer"],
+  ["repost_track", "Repost a track"],
+  ["unlike_track", "Unlike a track"],
+  ["test_hook", "Test a hook"],
+  ["ignore_flag", "Ignore a flag"],
 ].map(([name = "", title = "", path = "/things"]) =>
   toolOf({ name, title, description: title, send: send(path) }),
 );
@@ -253,6 +260,14 @@ describe("the best match", () => {
     ["empty the archive as an administrator", "empty_admin_archive"],
     // By phrases, within a part of a sentence.
     ["who did not show up", "list_absentees"],
+    ["who else can edit the document", "list_collaborators"],
+    ["move some money to savings", "create_transfer"],
+    ["share a track with my followers", "repost_track"],
+    ["take back my like of a track", "unlike_track"],
+    ["see whether a hook works", "test_hook"],
+    ["never show this flag again", "ignore_flag"],
+    // Things without a verb are read, also those that are called like a verb.
+    ["flags that were removed", "list_removed_flags"],
     // By a step of a long task.
     [`${"We had a nice summer at the sea. ".repeat(90)}Cancel the order.`, "cancel_order"],
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));

@@ -48,12 +48,22 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       "let (?=[^,.;]{0,30}\\b(?:see|view|read|edit|access|manage|open|use)\\b)",
       "grant access permission ",
     ],
-    ["who (?:can|may|is allowed to|are allowed to)\\b", "access permission"],
+    [
+      "who (?:else )?(?:can|may|is allowed to|are allowed to) (?:see|view|read|edit|change|access|open|use)\\b",
+      "who has collaborator access permission",
+    ],
+    ["who (?:else )?(?:can|may|is allowed to|are allowed to)\\b", "access permission"],
+    ["as (?:an? )?(?:spreadsheet|excel|csv|pdf)(?: file)?\\b", "export download $&"],
     ["who (?:has|have|had) access\\b", "access permission"],
     ["who (?:changed|edited|deleted|modified|removed|created)\\b", "audit log history"],
+    [
+      "share(?:s|d)? (?=[^,.;]{0,60}\\bwith (?:my (?:follow|fan|friend)\\w*|every|the world))",
+      "repost ",
+    ],
     ["share(?:s|d)? (?=[^,.;]{0,60}\\bwith\\b)", "share grant access permission "],
     ["in charge\\b", "owner"],
     ["how long\\b", "duration"],
+    ["how many\\b", "count"],
     ["how often\\b", "count usage"],
     ["(?:go|get|be|is|are) (?:free|available|busy)\\b", "availability free busy"],
     ["(?:show|showed|shown|turn|turned) up\\b", "attend"],
@@ -66,15 +76,23 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["get(?:s|ting)? rid of\\b", "delete"],
     [`(?:throw|take|kick)s?(?= ${gap}(?:out|away|off)\\b)`, "remove"],
     [`(?:bring|get)s? (?=${gap}back\\b)`, "restore "],
+    [
+      "(?:take(?:s|n)? back|undo|withdraw|reverse|remove|cancel) (?:(?:my|the|an?|this|that|his|her) )?" +
+        "(like|pin|star|follow|mute|block|lock|vote|watch|flag|favorite|bookmark|repost|ban)s?\\b",
+      "remove un$1 $1",
+    ],
     ["takes? back\\b", "withdraw delete"],
     ["takes? (?=an? )", "create "],
     [`roll(?:s|ed|ing)? (?=${gap}back\\b)`, "rollback "],
     ["money back\\b", "refund"],
-    ["shut(?:s|ting)? down\\b", "stop"],
+    ["shut(?:s|ting)? down\\b", "stop close"],
     ["(?:turn|switch)(?:s|es|ed|ing)? (?:it )?on\\b", "enable"],
     ["(?:turn|switch)(?:s|es|ed|ing)? (?:it )?off\\b", "disable"],
     ["turn(?:s|ed|ing)? (?:it )?(?:up|down)\\b", "set volume level"],
     [`hand(?:s|ed|ing)? (?=${gap}over\\b|[\\w ]{0,30} to\\b)`, "transfer "],
+    ["(?:say|write|mention)s? something (?:about|on|to)\\b", "comment on"],
+    ["(?:move|send|transfer)s? (?=(?:[\\w.,]+ ){0,2}(?:money|funds|cash)\\b)", "create transfer "],
+    ["keep (?=[\\w ]{1,20}\\b(?:posted|informed|updated)\\b)", "follow subscribe notify "],
     ["take(?:s|n)? over\\b", "replace"],
     ["call(?:s|ed|ing)? off\\b", "cancel"],
     ["put(?:s|ting)? off\\b", "postpone"],
@@ -106,7 +124,7 @@ const idioms: readonly (readonly [RegExp, string])[] = (
     ],
     [
       "(?:don't|do not|doesn't|never|no longer|not)[^,.;]{0,15}" +
-        "\\b(?:hear|bother|disturb|told|notified)\\w*",
+        "\\b(?:hear|bother|disturb|told|notified|(?:send|mail|email|text|call)s? (?:me|us))\\w*",
       "mute unsubscribe notification snooze",
     ],
     [
@@ -114,6 +132,20 @@ const idioms: readonly (readonly [RegExp, string])[] = (
       "allow restrict permission grant",
     ],
     ["let (?=[\\w# ]{1,30}\\bin(?:to)?\\b)", "add member invite"],
+    ["(?:take|carry|bring)s? over (?=[^,.;]{1,60}\\bfrom\\b)", "copy "],
+    [
+      "(?:ids?|identifiers?|numbers?|names?)[^,.;]{0,30} (?:from|of|behind|for) (?:its|the|a|an|this) " +
+        "(?:link|url|address)\\b",
+      "resolve lookup",
+    ],
+    [
+      "(?:switch|turn|enabl|disabl|activat|deactivat|publish|send|releas|chang)\\w*[^,.;]{0,40}" +
+        "\\b(?:tomorrow|tonight|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|" +
+        "on (?:mon|tues|wednes|thurs|fri|satur|sun)day|at midnight)\\b",
+      "schedule scheduled",
+    ],
+    ["(?:never|not|n't|stop) show(?:ing)?\\b(?! up)", "ignore hide"],
+    ["(?:whether|if) (?=[^,.;]{1,30}\\bworks?\\b)", "test ping "],
     ["(?:am|are|is) (?=[^,.;]{1,20}\\ballowed to\\b)", "check permission access "],
     ["what (?:would|will) (?:change|happen)\\b", "diff preview dry run plan"],
     [

@@ -139,15 +139,34 @@ function firstWord(part: string): string {
   return word === "put" ? "add" : word;
 }
 
+const relations =
+  "of|that|which|who|whose|where|with|in|from|for|on|by|due|similar|without|like|since";
+
+/** Things that a person wants to see: all of a kind, or many with something after them. */
+const wantedThings = new RegExp(
+  "^(?:(?:all|every|any|the (?:latest|last|newest|most|top)) \\p{L}|" +
+    `people (?:${relations})\\b|(\\p{L}{4,} )?\\p{L}{3,}(?!s)\\p{L}s (?:${relations})\\b)`,
+  "iu",
+);
+
+/** A request that begins with things asks to see them. A verb before things asks for something else. */
+function effectsOfNoun(part: string): ReadonlySet<ToolEffect> | undefined {
+  const [, first = ""] = wantedThings.exec(withoutCourtesy(part)) ?? ["", "-"];
+  return first === "-" || effectsOfVerb(first.trim()) !== undefined ? undefined : onlyReads;
+}
+
+const onlyReads: ReadonlySet<ToolEffect> = new Set(["reads"]);
+
 /** Words that announce the name of something new. */
 const namingWords = /\b(?:called|named|titled|labell?ed|name|title|says|saying)\s*$/i;
 
 function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
+  const nounEffects = effectsOfNoun(part);
   // A single word, such as `order`, may be a noun.
-  const effects = /\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined;
-  const isRequest = effects !== undefined || isImperative(part);
-  const [act] = isRequest ? tokenize(verb).filter((term) => !isVague(term)) : [];
+  const effects = nounEffects ?? (/\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined);
+  const hasVerb = nounEffects === undefined && (effects !== undefined || isImperative(part));
+  const [act] = hasVerb ? tokenize(verb).filter((term) => !isVague(term)) : [];
   const quoted = [...part.matchAll(/\u00a7(\d+)\u00a7/g)];
   const names = properNames(part).filter((name) => !tokenize(name).every(isVague));
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");

@@ -59,7 +59,7 @@ const groups = `
   pull request merge change; status state health condition; status online presence available;
   date time when schedule; birthday birth born; place location address where venue;
   shop store location; country region; count number total many much quantity;
-  history log event activity audit timeline record; log output print; happen happened event log;
+  history log event activity audit timeline record; log output print; happen happened event log history;
   app application; config configuration setting preference option; variable token;
   info information detail about; statistic analytics metric usage report insight;
   metric measure cpu memory load performance; mean average aggregate;
@@ -89,7 +89,7 @@ const groups = `
   test check verify validate; verify confirm validation; check inspect status; inspect detail;
   scan check; backup snapshot; restore backup; employee staff worker; boss manager supervisor;
   salary pay wage; absence leave vacation; policy rule; component element; font style;
-  developer dev; program process; registry repository; erase permanent; permanent forever;
+  developer dev; program process; registry repository; erase permanent; permanent forever; vulnerability issue; vulnerable safe security vulnerability;
   temporary ephemeral;`;
 
 /** Words, each with synonyms that are not synonyms of each other. */
@@ -122,7 +122,7 @@ const related = `
   currency: exchange rate; customer: account; dashboard: report chart; database: db instance;
   deadline: date; debt: balance owe; decrease: reduce cut downgrade;
   delete: cancel forget cleanup prune terminate kill detach; department: team group;
-  depend: dependency prerequisite; description: purpose topic; diary: calendar journal;
+  define: create; depend: dependency prerequisite dependent; prerequisite: dependent dependency; description: purpose topic; diary: calendar journal;
   diet: nutrition; diff: compare change; direct: private; discount: price;
   discuss: comment thread; display: name; distance: far;
   doctor: patient physician practitioner provider; document: page; domain: site website hostname;
@@ -160,7 +160,7 @@ const related = `
   office: location site branch department; older: previous revision version;
   oncall: duty shift rota rotation schedule; open: opened read; optout: unsubscribe;
   outage: downtime; own: mine authenticated me; owner: creator author founder; package: shipment;
-  page: notify; parcel: package shipment; parent: guardian; party: event;
+  page: notify; parcel: package shipment fulfillment; parent: guardian; party: event;
   pass: delegate reassign escalate reroute route redirect forward; passenger: traveler;
   pause: notification snooze disturb mute; payout: settlement deposit; payroll: salary pay;
   pdf: export document; pending: request approval; performance: speed; petition: campaign;
@@ -176,7 +176,7 @@ const related = `
   receipt: evidence proof document invoice; recipe: dish meal; recipient: contact subscriber;
   record: recording; recording: video; redirect: forward; redo: retry; release: drop;
   remaining: quota limit; reminder: alarm; remove: fire offboard dismiss untag unlabel;
-  rename: name title; rent: lease payment; reopen: open restore;
+  rename: name title; rent: lease payment; reopen: open restore unresolve unresolved; play: stream playback;
   report: status summary complaint abuse flag export document file;
   rescue: restore recover undelete untrash; resolve: resolved lookup find; response: submission;
   restaurant: place venue; restore: untrash; resume: continue cv application; reviewer: approver;
@@ -191,8 +191,8 @@ const related = `
   shop: site merchant; show: unhide; sick: absence; signer: recipient;
   slot: availability opening; slow: performance latency; snooze: delay; song: sound recording;
   sort: label filter move; soundtrack: music; source: repository; spam: block abuse;
-  speaker: presenter; spend: cost expense budget; split: break divide subtask child part;
-  spreadsheet: file document sheet; sprint: iteration cycle; staff: team; staging: environment;
+  speaker: presenter; spend: cost expense budget transaction; spent: spend transaction; split: break divide subtask child part;
+  segment: audience cohort group; spreadsheet: file document sheet csv excel export; sprint: iteration cycle; staff: team; staging: environment;
   stay: duration time length; sticker: emoji; stock: count level share security;
   stolen: reset revoke block lost; stop: station; storage: capacity usage; story: article;
   stream: livestream live broadcast; subject: topic title; submission: entry;
@@ -200,7 +200,7 @@ const related = `
   support: ticket help; suppress: maintenance; swap: replace exchange;
   table: collection reservation; talk: discuss chat conversation trend session;
   tariff: price plan; tax: vat; teacher: instructor tutor; team: workspace club;
-  template: blueprint boilerplate; tester: user member; thermostat: temperature;
+  start: instantiate; template: blueprint boilerplate; tester: user member; thermostat: temperature;
   thumb: reaction like; ticket: request case; timesheet: time entry hours; timezone: time zone;
   tip: gratuity; toggle: switch enable; toot: tweet status post;
   topup: load reload recharge credit; trace: output; track: tracking shipment; trade: order;
