@@ -25,7 +25,7 @@ const PREAMBLE_START = anyOfPatterns(
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function) to\s+/,
   new RegExp(`(?:allows?|lets?|enables?) (?:an? |the )?${CALLER}(?: to)?\\s+`),
   /will (?!be\b)/,
-  /used to\s+/,
+  /used? to\s+/,
   /(?:attempts?|tries) to\s+/,
   /you can use this (?:endpoint|operation|method|api) to\s+/,
 );

@@ -330,11 +330,11 @@ const alternativesToImperative = (rest: string): string =>
 
 /** `Uploads or creates a file`: the second verb of a pair. */
 const SECOND_VERB =
-  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ((?:returns|provides)(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their)\b))/;
+  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ((?:returns|provides|(?<=then )[a-z]+s)(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their)\b))/;
 
 function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);
-  const isVerbal = verb === "return" || verb === "provide" || / and$/.test(before);
+  const isVerbal = verb === "return" || verb === "provide" || / (?:and|then)$/.test(before);
   const mayBeNoun = verb === undefined || (isAmbiguousVerb(verb) && !isVerbal);
   return mayBeNoun ? match : `${before} ${verb}`;
 }

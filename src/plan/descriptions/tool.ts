@@ -12,7 +12,7 @@ import { writeOpening } from "./opening.js";
 import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
 import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
-import { restatesName, withoutOutcome } from "./repetition.js";
+import { isAboutHandler, restatesName, withoutOutcome } from "./repetition.js";
 
 /** Facts from which a tool is described. */
 interface ToolTextSource extends Partial<
@@ -59,6 +59,7 @@ export function writeToolText(source: ToolTextSource): ToolText {
 function summaryOf(source: ToolTextSource): string {
   const summary = withoutOutcome(source.summary);
   if (restatesName(summary, source.name)) return "";
+  if (isAboutHandler(summary) && source.description) return "";
   const isVerbAlone = /^[A-Za-z]+\.?$/.test(summary) && source.name.includes("_");
   return isVerbAlone ? describeFromName({ ...source, parents: [] }) : summary;
 }

@@ -106,7 +106,10 @@ function leadingVerb(words: readonly string[], isSafe: boolean): FoundVerb | und
 /** Verb at a position, alone or with its particle. */
 function verbAt(words: readonly string[], index: number, isSafe: boolean): FoundVerb | undefined {
   const [word = "", second = ""] = words.slice(index, index + 2);
-  const verb = imperativeOf(word.replace("-", ""));
+  // `Uploaded an image` of a POST
+  const verb =
+    imperativeOf(word.replace("-", "")) ??
+    (DETERMINER.test(second) ? verbOfParticiple(word) : undefined);
   for (const first of verb === undefined ? formsOf(word) : [verb, word])
     if (effectOfVerb(`${first}_${second}`)) return { verb: `${first}_${second}`, next: index + 2 };
   if (verb === undefined || FOLLOWS_NOUN.test(second)) return undefined;

@@ -4,6 +4,7 @@ import {
   isAdjective,
   isConnective,
   isCountable,
+  isParticiple,
   isPhrasalVerb,
   isPlural,
   isSearchVerb,
@@ -110,6 +111,8 @@ function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords 
     pathParts.length === 1 &&
     words.length > 1 &&
     isUnambiguousVerb(words[0]) &&
+    // `/order-time-updated` is an event.
+    !isParticiple(words.at(-1)) &&
     !VERBS_OF_RESOURCES.has(words[0] as string);
   return isCall ? { words } : undefined;
 }

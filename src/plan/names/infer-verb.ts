@@ -267,10 +267,15 @@ function receivesEvent({ operation, pathParts }: ClassifiedOperation): boolean {
   const texts = [path, ...tags, summary, description].join(" ");
   return (
     method === "POST" &&
-    isEvent(segmentWords(pathParts, -1)) &&
-    /(?:webhook|event|callback|notification)s?\b/i.test(texts)
+    ((isEvent(segmentWords(pathParts, -1)) &&
+      /(?:webhook|event|callback|notification)s?\b/i.test(texts)) ||
+      CALLED_BY_API.test(description))
   );
 }
+
+/** `This webhook will be invoked when …`: what the API would send. */
+const CALLED_BY_API =
+  /\bthis (?:webhook|callback) (?:will be|is|gets) (?:called|fired|invoked|sent|triggered)\b|^callback to notify\b/i;
 
 /** Verbs that add nothing to a method: `Edit a pet` of a PUT, `Remove a pet` of a DELETE. */
 const IMPLIED_VERBS: Readonly<Record<string, RegExp>> = {
@@ -308,8 +313,12 @@ function statedRead(classified: ClassifiedOperation): string | undefined {
   if (!action || isReadOnly || !/^(?:get|list)$/.test(verb)) return verb;
   const noun = segmentWords(pathParts, -1).at(-1) ?? "";
   const isCreated = [noun, action.object].some(isCreatedByRequest);
-  return conflict || isCreated || !PLAIN_READS.test(action.verb) ? undefined : verb;
+  const isPlain = PLAIN_READS.test(action.verb) || RETURNED_DATA.test(action.object);
+  return conflict || isCreated || !isPlain ? undefined : verb;
 }
+
+/** What is returned and not sent back: `Return the data about a pet`, unlike `Return a transfer`. */
+const RETURNED_DATA = /^(?:the )?(?:data|details|info|information)\b/;
 
 /** `POST /pets/{id}`, `POST /ai/ask`: the path is not a collection. */
 function isOnItem({ pathParts }: ClassifiedOperation): boolean {

@@ -244,7 +244,7 @@ export function nounOfAction(
   if (action?.verb !== verb || isReadOnly || RESOURCE_VERBS.test(verb)) return pathNoun;
   const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
   const [, state] = /^(?:mark|flag)$/.test(verb)
-    ? (/\bas ([a-z]+)$/.exec(action.object) ?? [])
+    ? (/\bas ([a-z]+)(?= for | to | by |$)/.exec(action.object) ?? [])
     : [];
   return state === undefined ? noun : [...noun, "as", state];
 }

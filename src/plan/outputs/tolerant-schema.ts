@@ -7,6 +7,7 @@ import {
   type SchemaOrigins,
   type Schemas,
 } from "../schemas/refs.js";
+import { isIdName } from "../../runtime/schema/id-name.js";
 
 /** Maximum levels of properties in an output schema. */
 const MAX_LEVELS = 5;
@@ -185,7 +186,7 @@ const isInt64 = (schema: JsonSchema): boolean =>
 
 /** Either kind of ID: APIs send text where they document numbers, and the other way round. */
 function widenId(name: string, property: AnySchema, schemas: Schemas): AnySchema {
-  if (!ID_NAME.test(name) || property === true || property === false) return property;
+  if (!isIdName(name) || property === true || property === false) return property;
   const target = resolveSchema(schemas, property);
   const types = typesOf(target).filter((type) => type !== "null");
   if (types.length !== 1) return property;
@@ -194,8 +195,6 @@ function widenId(name: string, property: AnySchema, schemas: Schemas): AnySchema
   return ID_TYPES.has(types[0] as string) ? INT64 : property;
 }
 
-/** Names of properties with IDs: `id`, `user_id`, `userIds`, `uuid`. */
-const ID_NAME = /(?:^|[_-])(?:ids?|uuid|guid)$|[a-z](?:I[Dd]s?|U[Uu][Ii][Dd])$/;
 const ID_TYPES: ReadonlySet<string> = new Set(["string", "integer", "number"]);
 
 /** Shape of a schema without alternatives. */

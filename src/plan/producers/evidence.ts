@@ -125,6 +125,9 @@ const MAX_FACTS = 200;
 /** Maximum number of references, lists and variants around a result. */
 const MAX_LAYERS = 50;
 
+/** `upcoming` of an `upcoming_meeting`: the state of a thing, not another thing. */
+const STATE = /^[a-z]+(?:al|ed|ent|ing|ive)_/;
+
 /** `request_id` next to the payload identifies the HTTP exchange, not a resource. */
 const EXCHANGE_ENTITIES = new Set(["request", "trace", "correlation"]);
 
@@ -208,7 +211,11 @@ class FactReader {
           entity: propertyEntity === "" ? entity : propertyEntity,
           idWord,
           isDirect: depth === 0,
-          isQualified: propertyEntity !== "" && propertyEntity !== entity,
+          // `meeting_id` of an `upcoming_meeting` is its own.
+          isQualified:
+            propertyEntity !== "" &&
+            propertyEntity !== entity &&
+            entity.replace(STATE, "") !== propertyEntity,
         },
       ];
     }

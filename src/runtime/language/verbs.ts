@@ -59,7 +59,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
       acquire add allocate annotate append ask associate attest buy clone create crosspost
       donate duplicate embed enqueue enroll equip follow generate ingest inject insert
       instantiate invite join place populate prepend provision put refuel register replicate
-      reserve save shorten submit subscribe unfurl`,
+      persist reserve save shorten submit subscribe unfurl`,
   ],
   [
     "adds",

@@ -1,14 +1,12 @@
 /** Conversions of single values of a response to the type that the output schema declares. */
 import type { Problem } from "./check.js";
+import { isIdName } from "./id-name.js";
 
 /** A converted value. It is exact if the declared type leaves no doubt about the original. */
 export interface OutputConversion {
   readonly value: unknown;
   readonly isExact: boolean;
 }
-
-/** Names of properties with IDs, whose values keep their type. */
-const ID = /(?:^|[_-])(?:ids?|uuid|guid|key)$|[a-z](?:I[Dd]s?|U[Uu][Ii][Dd]|Key)$/;
 
 /**
  * Converts a value that violates the declared type: `"42"` to `42`, `"true"` and `1` to `true`, a
@@ -23,7 +21,7 @@ export function convertOutput({
   if (keyword !== "type") return undefined;
   const types = [rule].flat();
   const name = path.findLast((step) => typeof step === "string") ?? "";
-  const isId = ID.test(name);
+  const isId = isIdName(name);
   if (types.includes("string")) return isId ? undefined : toText(value);
   if (types.includes("number") || types.includes("integer"))
     return isId ? undefined : toNumber(value, !types.includes("number"));

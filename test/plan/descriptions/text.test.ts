@@ -21,6 +21,7 @@ describe("flattenMarkdown", () => {
       expected: "The use cases are: One thing. Two",
     },
     { input: "A [ref][1] and ![img](a.png)", expected: "A ref and" },
+    { input: "NB&semi; done", expected: "NB; done" },
     {
       input: "Starts a run. (-- api-linter: core::0136=disabled\n    why: it is. --) More.",
       expected: "Starts a run. More.",
@@ -303,6 +304,13 @@ describe("the opening sentence", () => {
       rest: "",
     },
     { summary: "A single pet", description: "", expected: "Get a single pet.", rest: "" },
+    { summary: "Use to delete a pet", description: "", expected: "Delete a pet.", rest: "" },
+    {
+      summary: "Syncs a bank then imports transactions",
+      description: "",
+      expected: "Sync a bank then import transactions.",
+      rest: "",
+    },
     { summary: "2.1 Send pets", description: "", expected: "Send pets.", rest: "" },
     {
       summary: "Given the ID of a pet, returns its visits",

@@ -895,6 +895,31 @@ describe("names from kind and path", () => {
     { at: "GET /history/hourly", more: list, expected: "list_hourly_history" },
     { at: "POST /sns", expected: "create_sns" },
     {
+      at: "POST /pets/{id}/image",
+      more: { summary: "Uploaded a profile image for a pet." },
+      expected: "upload_pet_image",
+    },
+    {
+      at: "POST /orders/{id}/readyforcollection",
+      more: { summary: "Mark order as ready for collection" },
+      expected: "mark_order_as_ready",
+    },
+    {
+      at: "POST /late-order-query",
+      more: { description: "This webhook will be invoked when an order is late." },
+      expected: "notify_late_order_query",
+    },
+    {
+      at: "POST /order-time-updated",
+      more: { description: "Callback to notify recipients of a change" },
+      expected: "notify_order_time_updated",
+    },
+    {
+      at: "POST /webhooks/info.json",
+      more: { description: "Given the ID of a webhook, return the data about it" },
+      expected: "get_webhooks_info",
+    },
+    {
       at: "POST /realms/{id}/partial-export",
       more: { summary: "Partial export of a realm" },
       expected: "export_realm",

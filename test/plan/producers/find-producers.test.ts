@@ -59,6 +59,7 @@ const schemas: Record<string, JsonSchema> = {
   Type: { type: "object", properties: { id } },
   Flag: { type: "object", properties: { key: id } },
   Rule: { type: "object", properties: { key: id } },
+  UpcomingMeeting: { type: "object", properties: { meetingId: id, subject: id } },
   Branch: { type: "object", properties: { name: { type: "string" } } },
 };
 const listPets = operation("GET /pets", {
@@ -95,6 +96,16 @@ describe("sources of IDs", () => {
       [operation("DELETE /pets/{petId}"), listPets, listVisits],
       "petId",
       "Get it from list_pets.",
+    ],
+    [
+      "a list of things in one state, before a creation",
+      [
+        operation("DELETE /meetings/{meetingId}"),
+        operation("POST /meetings", { responses: [ok(ref("UpcomingMeeting"))] }),
+        operation("GET /upcomingMeetings", { responses: [ok(listOf("UpcomingMeeting"))] }),
+      ],
+      "meetingId",
+      "Get it from list_upcoming_meetings or create_meeting.",
     ],
     [
       "nothing for a name that the caller chooses",

@@ -1142,6 +1142,17 @@ function unescapeToken(step: string): string {
   return pointer.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
+// ---- schema/id-name.ts ----
+
+/**
+ * True for names of properties with IDs: `id`, `user_id`, `userIds`, `uuid`. APIs send text where
+ * they document numbers, and the other way round, so that output schemas allow both types, and
+ * results keep theirs.
+ */
+export const isIdName = (name: string): boolean => ID_NAME.test(name);
+
+const ID_NAME = /(?:^|[_-])(?:ids?|uuid|guid)$|[a-z](?:I[Dd]s?|U[Uu][Ii][Dd])$/;
+
 // ---- schema/convert-output.ts ----
 // Conversions of single values of a response to the type that the output schema declares.
 
@@ -1150,9 +1161,6 @@ export interface OutputConversion {
   readonly value: unknown;
   readonly isExact: boolean;
 }
-
-/** Names of properties with IDs, whose values keep their type. */
-const ID = /(?:^|[_-])(?:ids?|uuid|guid|key)$|[a-z](?:I[Dd]s?|U[Uu][Ii][Dd]|Key)$/;
 
 /**
  * Converts a value that violates the declared type: `"42"` to `42`, `"true"` and `1` to `true`, a
@@ -1167,7 +1175,7 @@ export function convertOutput({
   if (keyword !== "type") return undefined;
   const types = [rule].flat();
   const name = path.findLast((step) => typeof step === "string") ?? "";
-  const isId = ID.test(name);
+  const isId = isIdName(name);
   if (types.includes("string")) return isId ? undefined : toText(value);
   if (types.includes("number") || types.includes("integer"))
     return isId ? undefined : toNumber(value, !types.includes("number"));
