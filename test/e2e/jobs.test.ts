@@ -295,6 +295,22 @@ describe("clients that declare the tasks extension", () => {
     expect(await ended(url, result!.taskId)).toMatchObject({ status: "cancelled" });
   });
 
+  test("see no task of another caller, and end none", async () => {
+    const [one, other] = ["kX93mQ7zLp2vRt8wYb4n", "Zu6hGd1sJc5fNe0aTq9x"];
+    const url = await start({ REPORTS_HTTP_TOKEN: `${one},${other}` });
+    const params = { name: "create_report", arguments: { kind: "long" } };
+    const { result } = await post(url, "tools/call", params, true, one);
+    const { taskId } = result!;
+    const seen = reports.seen.length;
+    for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+      const foreign = await post(url, method, { taskId, inputResponses: {} }, true, other);
+      expect(foreign.error).toMatchObject({ code: -32602 });
+    }
+    expect(reports.seen).toHaveLength(seen);
+    const own = await post(url, "tasks/get", { taskId }, true, one);
+    expect(own.result).toMatchObject({ status: "working" });
+  });
+
   test("get none from a dry run, which starts nothing", async () => {
     const url = await start({ REPORTS_DRY_RUN: "true" });
     expect((await create(url, "long")).result).toMatchObject({ resultType: "complete" });
@@ -331,6 +347,7 @@ async function post(
   method: string,
   params: Readonly<Record<string, unknown>>,
   extension = true,
+  token?: string,
 ): Promise<{ readonly result?: Task; readonly error?: { readonly code: number } }> {
   const capabilities = extension ? { extensions: { "io.modelcontextprotocol/tasks": {} } } : {};
   const _meta = {
@@ -342,6 +359,7 @@ async function post(
     method: "POST",
     headers: {
       "content-type": "application/json",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": method,

@@ -47,6 +47,10 @@ const sid = (status: JsonSchema): JsonSchema => ({
   type: "object",
   properties: { sid: text, status },
 });
+const numbers: JsonSchema = {
+  type: "integer",
+  description: "State: 0 = idle, 1 = running, 2 = succeeded, 3 = failed",
+};
 const provisioned: JsonSchema = {
   type: "object",
   properties: {
@@ -128,6 +132,15 @@ describe("work is recognized", () => {
       ],
       "POST /reports",
       { running: ["queued", "running"], done: ["ready"], failed: ["failed"] },
+    ],
+    [
+      "by numbers that the document explains",
+      [
+        get("/tasks/{id}", thing(numbers)),
+        write("PUT /mirrors/{name}", { type: "object", properties: { taskId: text } }),
+      ],
+      "PUT /mirrors/{name}",
+      { running: [0, 1], done: [2], failed: [3], follow: { fields: { id: "taskId" } } },
     ],
     [
       "by an operation that is pending or done",

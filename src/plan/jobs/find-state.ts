@@ -7,7 +7,7 @@ import {
   STATE_WORDS,
   stageOfWord,
 } from "../../language/state-words.js";
-import type { JobMapping } from "../../runtime/types.js";
+import type { JobMapping, StateValue } from "../../runtime/types.js";
 import { allFields } from "../schemas/flat-object.js";
 import { isIdentity } from "../outputs/payload.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -174,10 +174,28 @@ function statesOf(field: AnySchema, schemas: Schemas, evidence: WorkEvidence): S
   if (!isObject(field)) return undefined;
   const target = resolveSchema(schemas, field as JsonSchema);
   const values = valuesOf(target, schemas);
-  if (values.length > 0) return sortStates(values, evidence);
-  if (!typesOf(target).includes("string")) return undefined;
+  if (values.length > 0) return sortStates(namedStates(values), evidence);
   const { description = "" } = { ...target, ...(field as JsonSchema) };
-  return sortStates(wordsOf(String(description)), evidence, true);
+  const types = typesOf(target);
+  if (types.includes("integer"))
+    return sortStates(numberedStates(target, `${description}`), evidence);
+  if (!types.includes("string")) return undefined;
+  return sortStates(namedStates(wordsOf(String(description))), evidence, true);
+}
+
+/** Numbers with the words that the document has for them: `0: idle, 1: running`. */
+function numberedStates(schema: JsonSchema, description: string): readonly NamedState[] {
+  const meanings = schema["x-enum-meanings"];
+  const listed = [
+    ...description.slice(0, MAX_TEXT).matchAll(/(\d+)["'`*]*\s*[=:–-]+\s*["'`*]*([a-z][\w ]*)/gi),
+  ];
+  const entries = isObject(meanings)
+    ? Object.entries(meanings)
+    : listed.map(([, value, word]) => [value!, word!] as const);
+  return entries.map(([value, word]) => ({
+    value: Number(value),
+    words: normalizeState(`${word}`),
+  }));
 }
 
 /** Values of an enum, and of alternatives that are enums or constants. */
@@ -204,7 +222,7 @@ function wordsOf(description: string): readonly string[] {
 
 /** A state with its words, without those that all states of the field begin with. */
 interface NamedState {
-  readonly value: string;
+  readonly value: StateValue;
   readonly words: string;
 }
 
@@ -225,11 +243,10 @@ function namedStates(values: readonly string[]): readonly NamedState[] {
  * @param isText true for words of a description, of which only known ones are states
  */
 function sortStates(
-  values: readonly string[],
+  all: readonly NamedState[],
   { isJob, isOnlyWork }: WorkEvidence,
   isText = false,
 ): States | undefined {
-  const all = namedStates(values);
   const isPersonal = ({ words }: NamedState): boolean =>
     WAITING_STATES.test(words) || (!isOnlyWork && PERSONAL_STATES.test(words));
   const known = isText
@@ -307,7 +324,8 @@ function states(
   done: readonly NamedState[],
   failed: readonly NamedState[],
 ): States {
-  const values = (list: readonly NamedState[]): readonly string[] => list.map(({ value }) => value);
+  const values = (list: readonly NamedState[]): readonly StateValue[] =>
+    list.map(({ value }) => value);
   const ended = values(failed);
   return {
     running: values(running),

@@ -38,12 +38,13 @@ async function send(
   handle: Handle,
   params: Record<string, unknown>,
   caller: keyof typeof token = "one",
+  extensions: object = {},
 ): Promise<Reply> {
   const { name = "delete_pet" } = params;
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} }, extensions },
   };
   const response = await handle(
     new Request("http://mcp.test/mcp", {
@@ -94,6 +95,26 @@ test("a yes is used once", async () => {
   const again = await send(handle, yes(asked.requestState));
   expect(again.content?.[0]?.text).toContain(STALE);
   expect(sent()).toHaveLength(1);
+});
+
+test("a task is made after the yes, and no read before it", async () => {
+  const handle = serve();
+  const start = (params: object) =>
+    send(handle, { name: "rebuild_report", arguments: {}, ...params }, "one", {
+      "io.modelcontextprotocol/tasks": {},
+    });
+  pet = { id: "r1", status: "queued" };
+  const first = await start({});
+  expect(first.resultType).toBe("input_required");
+  expect(upstream.requests.slice(before)).toEqual([]);
+  const declined = {
+    requestState: first.requestState,
+    inputResponses: { approval: { action: "decline" } },
+  };
+  expect(await start(declined)).toMatchObject({ resultType: "complete", isError: true });
+  expect(upstream.requests.slice(before)).toEqual([]);
+  expect(await start(yes((await start({})).requestState))).toMatchObject({ resultType: "task" });
+  expect(sent()).toEqual(["POST /v1/reports"]);
 });
 
 test("a call with a question is limited and measured once", async () => {
