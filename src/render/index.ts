@@ -287,6 +287,7 @@ function fixedFiles(
     templatedFile(".env.example", environmentView(plan), filePath`.env.example`),
     templatedFile(".gitignore", {}, filePath`.gitignore`),
     templatedFile("src/main.ts", entry, filePath`src/main.ts`),
+    templatedFile("src/index.ts", headerOnly, filePath`src/index.ts`),
     templatedFile("src/worker.ts", headerOnly, filePath`src/worker.ts`),
     templatedFile("src/dev.ts", entry, filePath`src/dev.ts`),
     templatedFile("src/custom/index.ts", {}, filePath`src/custom/index.ts`, true),

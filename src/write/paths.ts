@@ -87,7 +87,7 @@ const GENERATED = [
   /^(?:Caddyfile|Dockerfile|(?:README|SKILL|TOOLS)\.md|bundle\.mjs|tsconfig\.json)$/,
   /^(?:(?:compose|kubernetes)\.yaml|wrangler\.jsonc)$/,
   /^(?:manifest|mcp-gen\.lock|package|package-lock|server)\.json$/,
-  /^src\/(?:api|dev|main|schemas|tool-names|worker)\.ts$/,
+  /^src\/(?:api|dev|index|main|schemas|tool-names|worker)\.ts$/,
   /^src\/(?:apis|schemas|tools|workflows)\/(?:[\w-]+\/)?[\w-]+\.ts$/,
   /^src\/runtime\/(?:[\w-]+\/)*[\w.-]+\.ts$/,
   /^test\/(?:api\.json|mock\.ts|run\.mjs|tools\.test\.ts)$/,

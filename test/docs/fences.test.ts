@@ -11,6 +11,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/approvals.md": "test/runtime/approvals produces these texts",
   "docs/credentials.md ini": "credentials.test.ts reads the settings",
   "docs/library.md ts": "library.test.ts type-checks them",
+  "docs/library.md js": "generated.test.ts imports a project as these lines do",
   "docs/hosts.md json": "below",
   "docs/errors.md": "test/hostile/readme.test.ts produces these texts",
   "README.md": "the picture, which is below, and the tree of a generated project",

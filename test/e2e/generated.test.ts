@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readLock } from "../../src/diff/index.js";
 import { referenceFingerprint } from "../reference-fingerprint.js";
@@ -48,8 +50,29 @@ function credentials({ plan }: Project): Record<string, string> {
 }
 
 describe("the generated project", () => {
-  test("type-checks", async () => {
-    await project.run("typecheck");
+  test("can be imported by other programs", async () => {
+    await project.run("build:library");
+    const { name } = JSON.parse(readFileSync(join(project.folder, "package.json"), "utf8")) as {
+      readonly name: string;
+    };
+    const program = `
+      import { createHandler, tools } from "${name}";
+      import { nodeHandler } from "${name}/runtime/node";
+      import { findPets } from "${name}/tools/pets/find_pets";
+      const handle = createHandler({ env: process.env, path: "*", authenticate: () => ({ id: "me" }) });
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: {
+        name: findPets.name, arguments: { perPage: 2 } } };
+      const response = await handle(new Request("http://localhost/any", { method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify(message) }));
+      console.log(tools.length, typeof nodeHandler, response.status, await response.text());
+    `;
+    const args = ["--input-type=module", "--eval", program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: project.folder,
+      env: { ...process.env, ...env },
+    });
+    expect(stdout).toMatch(/^15 function 200 [^]*"structuredContent":\{"items"/);
   });
   test("passes its own tests", async () => {
     expect(await project.run("test")).toMatch(/^# fail 0$|ℹ fail 0/mu);

@@ -44,9 +44,14 @@ test("the bundle contains only the files that the server needs", async () => {
 
 test("the bundle includes the licenses of its packages", async () => {
   const text = await readFile(join(folder, "unpacked/dist/server.js.LEGAL.txt"), "utf8");
-  for (const name of ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "jose", "zod"])
+  for (const name of [
+    "@modelcontextprotocol/server",
+    "@modelcontextprotocol/core",
+    "undici",
+    "zod",
+  ])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\n\n\\S`, "m"));
-  expect(text).not.toMatch(/^(esbuild|typescript|ajv) /m);
+  expect(text).not.toMatch(/^(esbuild|typescript|ajv|jose) /m);
 });
 
 test.each<readonly [string, Record<string, string>]>([

@@ -46,6 +46,7 @@ describe("the project", () => {
       "src/api.ts",
       "src/custom/index.ts",
       "src/dev.ts",
+      "src/index.ts",
       "src/main.ts",
       "src/schemas.ts",
       "src/tools/index.ts",

@@ -65,6 +65,7 @@ export interface Views {
   readonly ".env.example": EnvironmentView;
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": EntryView;
+  readonly "src/index.ts": HeaderView;
   readonly "src/worker.ts": HeaderView;
   readonly "src/dev.ts": EntryView;
   readonly "src/api.ts": ApiView;
@@ -226,6 +227,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".env.example": { header: text, variables: [{ comment: text, line: text }] },
   ".gitignore": {},
   "src/main.ts": { header: text, usesSignIn: "flag" },
+  "src/index.ts": { header: text },
   "src/worker.ts": { header: text },
   "src/dev.ts": { header: text, usesSignIn: "flag" },
   "src/api.ts": apiShape,
