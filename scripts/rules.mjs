@@ -48,7 +48,7 @@ async function bundleGenerator() {
     export { collectionsOf, findMethodDuplicates } from "./src/plan/related-operations.js";
     export { lossRules } from "./src/plan/effects/loss-rules.js";
     export { phraseRules } from "./src/plan/effects/phrase-rules.js";
-    export { readObjections, readRules } from "./src/plan/effects/read-rules.js";
+    export { readObjections, readRules, safeObjections } from "./src/plan/effects/read-rules.js";
     export { verbRules } from "./src/plan/effects/verb-rules.js";
     export { operationIdRules } from "./src/plan/names/from-operation-id.js";
     export { pathRules } from "./src/plan/names/from-path.js";
@@ -72,6 +72,7 @@ function tables() {
   return [
     { table: "verbs with objects", rules: generator.verbRules },
     { table: "POST reads", rules: generator.readRules },
+    { table: "safe methods", rules: generator.safeObjections },
     { table: "POST does not read", rules: generator.readObjections },
     { table: "losses", rules: generator.lossRules },
     ...Object.entries(phraseRules).map(([name, rules]) => ({ table: `phrases: ${name}`, rules })),

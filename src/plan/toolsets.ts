@@ -30,9 +30,16 @@ interface Toolsets {
   readonly byOperation: ReadonlyMap<Operation, string>;
 }
 
+/** Toolset of operations without a group. */
+const API = "api";
+/** Number of groups by paths that are kept in any case. */
+const MAX_SCATTERED = 4;
+/** Average number of operations below which the first words of paths are no groups. */
+const MIN_AVERAGE = 2;
+
 /**
  * Assigns operations to toolsets by their first tag, else by the first word of their path, else to
- * `api`. In APIs of more than 40 operations, large groups are split and small ones joined.
+ * `api`, where nearly each path has a first word of its own. In APIs of more than 40 operations, large groups are split and small ones joined.
  */
 export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
   const nameOf = memoize((tag) => toolsetName(tag) ?? "");
@@ -43,7 +50,11 @@ export function assignToolsets(operations: readonly Operation[], tags: ApiModel[
     if (!memberships.has(member.name)) memberships.set(member.name, member);
     pushTo(groups, member.name, operation);
   }
-  const balanced = balanceToolsets(groups, nameOf);
+  const isScattered =
+    groups.size > MAX_SCATTERED &&
+    operations.length < groups.size * MIN_AVERAGE &&
+    operations.every(({ tags: [tag = ""] }) => nameOf(tag) === "");
+  const balanced = isScattered ? new Map([[API, operations]]) : balanceToolsets(groups, nameOf);
   const ordered = [...tags.map((tag) => nameOf(tag.name)), ...balanced.keys()];
   const names = [...new Set(ordered)].filter((name) => balanced.has(name));
   return {
@@ -64,7 +75,7 @@ function membershipOf(operation: Operation, nameOf: (tag: string) => string): Me
   const name = tag === undefined ? "" : nameOf(tag);
   if (tag !== undefined && name !== "") return { name, title: toolsetTitle(tag), tag };
   const first = parsePathTemplate(operation.path).find((part) => part.kind === "words");
-  const fallback = (first?.kind === "words" && nameOf(first.text)) || "api";
+  const fallback = (first?.kind === "words" && nameOf(first.text)) || API;
   return untagged(fallback);
 }
 

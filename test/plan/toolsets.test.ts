@@ -26,6 +26,21 @@ test.each([
     want: { pets: 39, owners: 1 },
   },
   {
+    reason: "paths without tags that have nearly nothing in common are one toolset",
+    given: ["/a", "/b", "/c", "/d", "/e"].flatMap((path) => below(path, 1)),
+    want: { api: 5 },
+  },
+  {
+    reason: "a few paths without tags are groups",
+    given: ["/a", "/b", "/c", "/d"].flatMap((path) => below(path, 1)),
+    want: { a: 1, b: 1, c: 1, d: 1 },
+  },
+  {
+    reason: "tags are kept, also those of one operation",
+    given: ["/a", "/b", "/c", "/d", "/e"].flatMap((path) => below(path, 1, `tag ${path}`)),
+    want: { tag_a: 1, tag_b: 1, tag_c: 1, tag_d: 1, tag_e: 1 },
+  },
+  {
     reason: "a tag that holds most of the API is split by path",
     given: [
       below("/pets/{id}/visits", 20, "pets"),

@@ -8,6 +8,8 @@ import { compositionParts } from "../../json-schema.js";
 
 /** Fields whose value selects the action. */
 const ACTION_FIELD = /^(?:action|action_?type|operation|operation_?type|command|cmd)$/i;
+/** Parameters that select the action whatever the texts say. */
+const COMMAND = /^(?:command|cmd)$/i;
 /** Fields that select the action if the path ends in `actions`. */
 const TYPE_FIELD = /^(?:type|kind|name|method)$/i;
 const ACTIONS_PATH = /^(?:actions?|operations?|commands?|control)$/;
@@ -27,7 +29,8 @@ export function chosenActions(
   main: Action | undefined,
 ): readonly Action[] {
   const isActionsPath = ACTIONS_PATH.test(segmentWords(pathParts, -1).at(-1) ?? "");
-  if (!isActionsPath && !GENERAL_VERBS.test(main?.verb ?? "")) return [];
+  const isCommanded = operation.parameters.some(({ name }) => COMMAND.test(name));
+  if (!isActionsPath && !isCommanded && !GENERAL_VERBS.test(main?.verb ?? "")) return [];
   const isChoice = (name: string): boolean =>
     ACTION_FIELD.test(name) || (isActionsPath && TYPE_FIELD.test(name));
   const bodies: readonly JsonSchema[] = (operation.body?.contents ?? []).flatMap(({ schema }) =>
@@ -40,6 +43,16 @@ export function chosenActions(
   ];
   return fields.flatMap((field) => valuesOf(field, schemas)).flatMap(toAction);
 }
+
+/** Actions of a parameter that is called a command: `reset` of `GET /health?cmd=RESET`. */
+export const commandedActions = (
+  { operation: { parameters } }: OperationFacts,
+  schemas: Schemas,
+): readonly Action[] =>
+  parameters
+    .filter(({ name, schema }) => COMMAND.test(name) && schema)
+    .flatMap(({ schema }) => valuesOf(schema as JsonSchema, schemas))
+    .flatMap(toAction);
 
 const MAX_DEPTH = 4;
 

@@ -11,9 +11,10 @@ import {
 import { losingPhrases, lossesOf } from "./loss-rules.js";
 import { phraseRules } from "./phrase-rules.js";
 import { IDEMPOTENT } from "./phrases.js";
-import { readEvidenceOfPost } from "./read-rules.js";
+import { readEvidenceOfPost, safeObjections } from "./read-rules.js";
 import { isIrreversible, replacesAll } from "./replacement.js";
 import { findOwnPhrase } from "./statements.js";
+import { evidenceOf } from "./rule.js";
 import { actionsOf, type EffectSubject, phraseEvidence, toEvidence, writes } from "./subject.js";
 
 /** Decides what an operation does, from all evidence of the document. */
@@ -22,7 +23,10 @@ export function decideEffects(facts: OperationFacts, schemas: Schemas): Operatio
   const subject: EffectSubject = { facts, schemas, statements };
   const method = methodEvidence(facts.operation.method, statements.isSafe);
   const phrases = statements.isSafe
-    ? phraseEvidence(phraseRules.sideEffect, statements)
+    ? [
+        ...phraseEvidence(phraseRules.sideEffect, statements),
+        ...evidenceOf(safeObjections, subject),
+      ]
     : losingPhrases(subject);
   const readOnly = statements.isSafe
     ? isReadBySafeMethod(statements, phrases)

@@ -1,4 +1,4 @@
-/** POST operations that only read. */
+/** Operations that only read: POST operations by evidence, safe methods unless it objects. */
 import { isPureRead, mayMarkItem } from "../../language/verb-effects.js";
 import { VERBS } from "../../language/verbs.js";
 import { splitWords } from "../../language/words.js";
@@ -6,6 +6,7 @@ import { typesOf } from "../../json.js";
 import { segmentWords } from "../operations/path.js";
 import type { Evidence, OperationFacts } from "../operations/types.js";
 import { resolveSchema } from "../schemas/refs.js";
+import { commandedActions } from "./choices.js";
 import { returnsFile, returnsResult, sendsCode, type SourcedStatement } from "./evidence.js";
 import {
   FREE_CODE_TEXT,
@@ -108,6 +109,21 @@ export const readRules: readonly ReadRule[] = [
         : stated
             .filter((one) => isConversion(one) && INPUT_VALUE.test(one.object))
             .map((one) => ({ ...toEvidence(one), effect: "reads" as const })),
+  },
+];
+
+/** Evidence of the request against a read by a safe method. Each rule is enough. */
+export const safeObjections: readonly ReadRule[] = [
+  {
+    id: "command-of-safe-method",
+    looksAt: "request",
+    adds: "changes",
+    weight: 1,
+    example: ["GET /health", "Access the health API", "-D-", { query: "cmd=LIST|RESET" }],
+    find: ({ facts, schemas }) =>
+      commandedActions(facts, schemas)
+        .filter(writes)
+        .map(({ effect, verb }) => ({ source: "request", effect, words: verb })),
   },
 ];
 

@@ -4,7 +4,7 @@ import type { Operation } from "../../../src/model/types.js";
 import { classifyOperation } from "../../../src/plan/classify.js";
 import { lossRules } from "../../../src/plan/effects/loss-rules.js";
 import { phraseRules } from "../../../src/plan/effects/phrase-rules.js";
-import { readObjections, readRules } from "../../../src/plan/effects/read-rules.js";
+import { readObjections, readRules, safeObjections } from "../../../src/plan/effects/read-rules.js";
 import type { ExampleParts, Rule, RuleExample } from "../../../src/plan/effects/rule.js";
 import { verbRules } from "../../../src/plan/effects/verb-rules.js";
 import { content, ok, operation, parameter } from "../fixtures.js";
@@ -75,6 +75,7 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
   verbs: verbRules,
   reads: readRules,
   objections: readObjections,
+  "safe methods": safeObjections,
   losses: lossRules,
   ...phraseRules,
 };
