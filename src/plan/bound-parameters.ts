@@ -27,10 +27,16 @@ export function boundParameters(tool: PlannedTool): readonly BoundParameter[] {
   return tool.definition.operations.flatMap(({ request }) => requestParameters(request));
 }
 
+/** Values of the requests that were asked for: a request is compared with many others. */
+const parametersByRequest = new WeakMap<RequestMapping, readonly BoundParameter[]>();
+
 /** All values that one request sends. */
 export function requestParameters(request: RequestMapping): readonly BoundParameter[] {
+  const known = parametersByRequest.get(request);
+  if (known) return known;
   const found: BoundParameter[] = [];
   mapRequest(request, (parameter) => (found.push(parameter), parameter.source));
+  parametersByRequest.set(request, found);
   return found;
 }
 

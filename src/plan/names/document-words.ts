@@ -161,13 +161,14 @@ export function removeGeneratedParts(
     : cleaned;
 }
 
-const isCounter = (word: string): boolean => /^\d{1,2}$/.test(word);
+const isCounter = (word: string): boolean => word.length <= 2 && /^\d{1,2}$/.test(word);
 
 /**
  * `offset4` → offset, `list2` → list, `v1search` → search, `getv1` of `/v1/pets` → get, unless the document writes it
  * so.
  */
 function withoutCounter(word: string, known: ReadonlySet<string>): string {
+  if (!/\d/.test(word)) return word;
   const [, versioned, ofPath = ""] = /^([a-z]{3,})(v\d{1,2})$/.exec(word) ?? [];
   if (versioned !== undefined && known.has(ofPath) && !known.has(word)) return versioned;
   const [, version, , stem] = /^(v\d{1,2})?(([a-z]{3,})(?:\d{1,2})?)$/.exec(word) ?? [];

@@ -159,11 +159,21 @@ export interface CollectionAddress {
   readonly isWhole: boolean;
 }
 
+/** Addresses by path and number of segments. A path is compared with many others. */
+const addressesByPath = new WeakMap<readonly PathSegment[], Map<number, CollectionAddress>>();
+
 /** Collection that the first `end` segments of a path address. */
 export function collectionAddress(
   parts: readonly PathSegment[],
   end: number = parts.length,
 ): CollectionAddress {
+  const addresses = addressesByPath.get(parts) ?? new Map<number, CollectionAddress>();
+  const address = addresses.get(end) ?? readAddress(parts, end);
+  addressesByPath.set(parts, addresses.set(end, address));
+  return address;
+}
+
+function readAddress(parts: readonly PathSegment[], end: number): CollectionAddress {
   const steps = parts.slice(0, end);
   const length = steps.findLastIndex(isResource) + 1;
   const resource = steps.slice(0, length);

@@ -193,16 +193,25 @@ export function pointerStep(name: string): string {
 
 const MAX_DEPTH = 8;
 
+type Fields = ReadonlyMap<string, AnySchema>;
+
+/** Fields by the named schemas of a document and the schema. Several passes ask for the same. */
+const knownFields = new WeakMap<Schemas, WeakMap<AnySchema & object, Fields>>();
+
 /** Fields of an object schema and of all its parts and alternatives. */
-export function allFields(
-  schema: AnySchema,
-  schemas: Schemas,
-  depth = 0,
-): ReadonlyMap<string, AnySchema> {
+export function allFields(schema: AnySchema, schemas: Schemas): Fields {
+  if (typeof schema === "boolean") return new Map();
+  const bySchema = knownFields.get(schemas) ?? new WeakMap<AnySchema & object, Fields>();
+  const fields = bySchema.get(schema) ?? readFields(schema, schemas, 0);
+  knownFields.set(schemas, bySchema.set(schema, fields));
+  return fields;
+}
+
+function readFields(schema: AnySchema, schemas: Schemas, depth: number): Fields {
   if (typeof schema === "boolean" || depth > MAX_DEPTH) return new Map();
   const target = resolveSchema(schemas, schema);
   const parts = compositionParts(target).flatMap((part) => [
-    ...allFields(part, schemas, depth + 1),
+    ...readFields(part, schemas, depth + 1),
   ]);
   return new Map([
     ...parts,
