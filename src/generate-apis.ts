@@ -6,6 +6,7 @@ import { generate, type GenerateOptions, type GenerateResult } from "./generate.
 import { omitUndefined } from "./json.js";
 import { findClashingNames, joinPlans, type MemberPlan } from "./plan/join/index.js";
 import { serverPrefix } from "./plan/membership.js";
+import { findOnlyApiProblem } from "./only-api.js";
 import type { ToolPlan } from "./plan/index.js";
 import type { ApiMembership } from "./plan/options.js";
 import type { WorkflowPlanner } from "./plan/workflow-planner.js";
@@ -25,10 +26,13 @@ export interface ApiSource {
 }
 
 /** Options of the server, and those that are the same for every API. */
-export type GenerateApisOptions = Omit<
+export interface GenerateApisOptions extends Omit<
   GenerateOptions,
   "overlays" | "only" | "skip" | "baseUrl" | "stdin"
->;
+> {
+  /** Name of the only API whose files may change. Nothing is written if others would change, too. */
+  readonly onlyApi?: string;
+}
 
 /** An API with the result of its planning. */
 interface Member {
@@ -133,6 +137,11 @@ async function deliver(
   const settings = settingsOf(options);
   options.onStage?.("render", plan.tools.length);
   const files = await render(plan, settings);
+  const problem =
+    options.onlyApi === undefined
+      ? undefined
+      : await findOnlyApiProblem(options.onlyApi, plan, files, outDir, settings);
+  if (problem) return { plan, diagnostics: [...diagnostics, problem], ok: false };
   if (outDir === undefined) return { plan, files, diagnostics, ok: true };
   options.onStage?.("write", files.length);
   const written = await write(files, outDir, settings);
@@ -167,6 +176,7 @@ async function planApi(
     onStage: __,
     packageName: ___,
     projectFolder: ____,
+    onlyApi: _____,
     workflows,
     ...shared
   } = options;

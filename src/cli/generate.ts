@@ -44,6 +44,7 @@ export async function runGenerate(
   if (typeof run === "number") return run;
   const problem =
     onConfigured?.(run) ??
+    findOnlyApiUse(run) ??
     (run.options.ci && (await import("./ci-workflow.js")).findCiProblem(run));
   if (problem) return reportUsageError(terminal, problem);
   const timings = run.options.timings ? new Timings() : undefined;
@@ -83,6 +84,13 @@ export async function runGenerate(
   if (code === exitCodes.done) cache?.store(result);
   if (timings) terminal.error(timings.format());
   return afterwards(code, run, terminal);
+}
+
+/** `--only-api` needs several APIs. */
+function findOnlyApiUse({ apis, options }: ResolvedCommand): string | undefined {
+  return options.onlyApi !== undefined && !apis
+    ? "--only-api is about one of several APIs, and this server has one."
+    : undefined;
 }
 
 /** Writes the CI workflow after a successful run, if it is wanted. */

@@ -14,6 +14,7 @@ export interface CommandOptions {
   readonly granularity?: "task" | "operation";
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  readonly onlyApi?: string;
   readonly includeDeprecated?: boolean;
   readonly baseUrl?: string;
   readonly outputSchemas?: "tolerant" | "strict";
@@ -81,6 +82,10 @@ export function generateOptions(): readonly OptionGroup[] {
           "--ci <system>",
           "also write a CI workflow, once, that checks the folder and reports changes for agents",
         ).choices(["github"]),
+        new Option(
+          "--only-api <name>",
+          "one of several APIs: write nothing if files of another would change, too",
+        ).argParser(notEmpty),
         new Option("--watch", "regenerate when the document or another input changes"),
         new Option("--no-cache", "plan the tools again, although nothing has changed"),
         new Option(

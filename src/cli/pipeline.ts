@@ -9,6 +9,7 @@ import {
 } from "../diagnostics/index.js";
 import { generate, type GenerateOptions, type GenerateResult } from "../generate.js";
 import { generateApis } from "../generate-apis.js";
+import { omitUndefined } from "../json.js";
 import type { ToolPlan } from "../plan/types.js";
 import { replaceNamedFile } from "../write/add-files.js";
 import { resolveCommand } from "./configuration.js";
@@ -41,7 +42,8 @@ export async function runPipeline(
   const { stage, end } = startProgress(terminal);
   try {
     const start = apis
-      ? (own: GenerateOptions) => generateApis(apis, outDir, own)
+      ? (own: GenerateOptions) =>
+          generateApis(apis, outDir, { ...own, ...omitUndefined({ onlyApi: options.onlyApi }) })
       : (own: GenerateOptions) => generate(source, outDir, own);
     return await start({
       ...toGenerateOptions(options),
@@ -115,6 +117,7 @@ function toGenerateOptions(options: CommandOptions): GenerateOptions {
     workflows: _drafts,
     watch: _watch,
     cache: _cache,
+    onlyApi: _api,
     timings: _timings,
     json,
     verbose,

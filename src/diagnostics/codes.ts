@@ -134,6 +134,8 @@ export const apisCodes = {
   "apis-same-document": "warning",
   /** Two APIs have the same name of a tool, of a toolset or of variables. */
   "apis-clash": "error",
+  /** `--only-api` names an API that the server does not have. */
+  "apis-unknown": "error",
 } as const;
 
 /** Codes reported by `src/plan`. */
@@ -254,6 +256,8 @@ export const writeCodes = {
   "write-folder-not-empty": "error",
   /** Generated files were edited since the last run. */
   "write-files-edited": "error",
+  /** `--only-api` names one API, and files of others would change. */
+  "write-other-apis": "error",
   /** A declaration marked `@keep` does not type-check against the generated code. */
   "write-keep-conflict": "error",
   /** A declaration marked `@keep` does not type-check, but is kept because of `--force`. */

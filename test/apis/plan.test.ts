@@ -286,6 +286,46 @@ test("a changed document changes the files of its API, and those about the whole
   ]);
 });
 
+test("one API is regenerated alone, unless files of others would change, too", async () => {
+  const changed = (api: object, from: string, to: string) =>
+    JSON.parse(JSON.stringify(api).replace(from, to)) as object;
+  const folder = writeDocuments({
+    "stock.json": changed(stock, "level of stock", "amount of stock"),
+    "crm.json": changed(crm, "Create a user", "Register a user"),
+  });
+  const out = folder.path("server");
+  const run = (crmFile: string, stockFile: string, onlyApi?: string) =>
+    generateApis(
+      [
+        { source: crmFile, name: "crm" },
+        { source: stockFile, name: "stock" },
+      ],
+      out,
+      {
+        ...(onlyApi !== undefined && { onlyApi }),
+      },
+    );
+  const [crmBefore, stockBefore] = [files.path("crm.json"), files.path("stock.json")];
+  const first = await run(crmBefore, stockBefore, "stock");
+  expect(first.diagnostics.map(({ code }) => code)).toContain("write-other-apis");
+  expect(first.written).toBeUndefined();
+  await run(crmBefore, stockBefore);
+  const both = await run(folder.path("crm.json"), folder.path("stock.json"), "stock");
+  expect(both.ok).toBe(false);
+  expect(both.diagnostics.at(-1)).toMatchObject({
+    code: "write-other-apis",
+    message: expect.stringMatching(/^--only-api stock: \d+ files? of crm would change, too\.$/),
+  });
+  const one = await run(crmBefore, folder.path("stock.json"), "stock");
+  expect([one.ok, one.written!.updated.filter((path) => path.includes("apis/"))]).toEqual([
+    true,
+    ["src/apis/stock/tools/levels/get_level.ts"],
+  ]);
+  const unknown = await run(crmBefore, stockBefore, "stocks");
+  expect(unknown.diagnostics.at(-1)?.message).toBe('There is no API "stocks"; did you mean stock?');
+  folder.remove();
+});
+
 test("a file about several APIs says everything of each, and defaults of all", async () => {
   const { configuration } = await readConfiguration(files.path("apis.yaml"));
   const apis = configuration!.apis!.map((api) => ({
