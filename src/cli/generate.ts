@@ -201,9 +201,12 @@ async function runOnce(
   return runGenerate(command, terminal, { formatSummary, onConfigured });
 }
 
-function findUsageProblem({ source, options }: GenerateCommand): string | undefined {
+function findUsageProblem(command: GenerateCommand | ResolvedCommand): string | undefined {
+  const { source, options } = command;
+  const apis = "apis" in command ? command.apis : undefined;
+  const documents = apis?.map((api) => api.source) ?? command.sources ?? [source ?? ""];
   if (source === "-") return "--watch needs a document that can be read again, not standard input.";
-  if (source !== undefined && /^https?:/i.test(source))
+  if (documents.some((document) => /^https?:/i.test(document)))
     return "--watch needs a document in a local file.";
   return options.check ? "Choose one of --watch and --check." : undefined;
 }

@@ -14,3 +14,8 @@ export interface ResolvedCommand extends GenerateCommand {
   /** Returns the standard input that was already consumed. */
   readonly stdin?: () => Promise<Uint8Array>;
 }
+
+/** The documents of a command, as they are given. */
+export function documentsOf({ source, apis }: ResolvedCommand): readonly string[] {
+  return apis ? apis.map((api) => api.source) : [source];
+}

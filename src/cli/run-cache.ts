@@ -9,7 +9,7 @@ import { listFiles } from "../render/templates/read.js";
 import { type OutputPath, outputPaths, outputState } from "../write/output-state.js";
 import { isUrl, realPath } from "./configuration.js";
 import { isUnchanged, summarize } from "./summary.js";
-import type { ResolvedCommand } from "./resolved-command.js";
+import { documentsOf, type ResolvedCommand } from "./resolved-command.js";
 import { pathKind } from "./terminal.js";
 import { areUrlsUnchanged, type UrlState, urlState } from "./url-states.js";
 import {
@@ -43,15 +43,15 @@ const MAX_ENTRIES = 200;
 
 /**
  * Opens the cache of a command. Undefined if its output is more than a summary, if its document can
- * be read only once, for several documents, and for `--check` in CI, where a cache may be that of another branch.
+ * be read only once, and for `--check` in CI, where a cache may be that of another branch.
  */
 export function openRunCache(run: ResolvedCommand): RunCache | undefined {
-  const { source, apis, outDir, options } = run;
-  if (apis) return undefined;
+  const { outDir, options } = run;
   const { cache, watch, json, verbose, check } = options;
   if (outDir === undefined || cache === false || watch || json || verbose) return undefined;
   if (check && process.env["CI"]) return undefined;
-  if (!isUrl(source) && pathKind(source) !== "file") return undefined;
+  const isReadable = (source: string): boolean => isUrl(source) || pathKind(source) === "file";
+  if (!documentsOf(run).every(isReadable)) return undefined;
   return new RunCache(run, outDir);
 }
 
@@ -130,12 +130,25 @@ class RunCache {
 
 /** Everything that decides the output, except contents. Other options decide what is printed. */
 function keyOf(run: ResolvedCommand, outDir: string): string {
-  const { source, options, configuration, configurationFile } = run;
+  const { apis, options, configuration, configurationFile } = run;
   const { check, dryRun, quiet, strict, force, ci, output, config, cache, timings, ...decisive } =
     options;
-  const document = isUrl(source) ? source : [source, realPath(source)];
+  const documents = documentsOf(run).map((source) => [
+    source,
+    ...(isUrl(source) ? [] : [realPath(source)]),
+  ]);
+  const names = apis?.map(({ name }) => name ?? null);
   const { content, settings } = configuration ?? {};
-  return cacheKey(["run", document, outDir, decisive, configurationFile, content, settings]);
+  return cacheKey([
+    "run",
+    documents,
+    names,
+    outDir,
+    decisive,
+    configurationFile,
+    content,
+    settings,
+  ]);
 }
 
 /** Digest of the custom templates; empty without any. */

@@ -4,7 +4,7 @@ import { isAllowedHost } from "../load/refs/file-store.js";
 import { type FetchedDocument, fetchUrl } from "../load/source/fetch-url.js";
 import { isUrl } from "./configuration.js";
 import { readDocumentHeader } from "./document-header.js";
-import type { ResolvedCommand } from "./resolved-command.js";
+import { documentsOf, type ResolvedCommand } from "./resolved-command.js";
 import { sha256 } from "./user-cache.js";
 
 /** Content behind a URL. */
@@ -42,10 +42,13 @@ export async function areUrlsUnchanged(
 
 async function isSame(
   { requested, url, etag, digest }: UrlState,
-  { source, options, configuration }: ResolvedCommand,
+  run: ResolvedCommand,
 ): Promise<boolean> {
+  const { options, configuration } = run;
   const hosts = options.allowRemoteRefs ?? configuration?.settings.allowRemoteRefs;
-  const isDocument = isUrl(source) && requested === new URL(source).href;
+  const isDocument = documentsOf(run).some(
+    (source) => isUrl(source) && requested === new URL(source).href,
+  );
   const header = readDocumentHeader(process.env);
   const { value } = await fetchUrl(new URL(requested), "URL", limits, {
     ...(etag !== undefined && { etag }),

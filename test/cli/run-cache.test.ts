@@ -127,6 +127,25 @@ describe("a run that changes nothing", () => {
     expect(out).not.toContain(MARK);
   });
 
+  test("of several APIs is printed from the cache, until one of them changes", async () => {
+    const other = { ...DOCUMENT, info: { title: "Shop", version: "1" }, paths: {} };
+    const shop = { ...other, paths: { "/orders": operation("listOrders") } };
+    plant(root, { "shop.json": JSON.stringify(shop) });
+    const run = (...more: string[]) => mcpGen("api.json", "shop.json", "-o", "both", ...more);
+    await run();
+    const expected = await run("--check", "--no-cache");
+    expect(await run("--check")).toEqual(expected);
+    mark();
+    expect((await run("--check")).out).toBe(`${MARK}\n`);
+    const renamed = await mcpGen("zoo=api.json", "shop.json", "-o", "both", "--check");
+    expect(renamed.code).toBe(1);
+    plant(root, {
+      "shop.json": JSON.stringify({ ...shop, info: { ...other.info, version: "2" } }),
+    });
+    const after = await run("--check");
+    expect(after.out).not.toContain(MARK);
+  });
+
   test("leaves files of the user to the user", async () => {
     await mcpGen(...OPTIONS);
     mark();

@@ -203,11 +203,13 @@ const rules: Readonly<
       "write",
     ],
   },
+  "only-api.ts": { values: ["diagnostics", "render", "write"], types: ["plan"] },
   "generate-apis.ts": {
     values: [
       "json.ts",
       "diagnostics",
       "generate.ts",
+      "only-api.ts",
       "workflow-sources",
       "plan",
       "project-code",
