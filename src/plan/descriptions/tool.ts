@@ -83,7 +83,7 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
   const article =
     SUPERLATIVE.test(noun[0] ?? "") || TOTAL.test(last)
       ? "the"
-      : /^(?!uni|use|usa|eu|one)[aeiou]/.test(noun[0] ?? "")
+      : /^(?!uni|use|usa|eu|one)[aeiou]|^(?:[fhlmnrsx][^aeiou]{1,3})$/.test(noun[0] ?? "")
         ? "an"
         : "a";
   const phrase = toSentenceCase(isSingular ? [verb, article, ...noun] : [verb, ...noun]);

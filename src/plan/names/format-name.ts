@@ -171,7 +171,7 @@ export function isIdentifier(text: string): boolean {
 export function toolTitle(name: string, summary: string): string {
   const text = summary.replace(/(?<![.。!])[.。!]+$/, "");
   if (
-    text === "" ||
+    !/[\p{L}\p{N}]/u.test(text) ||
     text.length > MAX_TITLE_LENGTH ||
     /[.!?]\s|https?:/.test(text) ||
     (name.includes("_") && (isVerbAlone(text) || isIdentifier(text)))

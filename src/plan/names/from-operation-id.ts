@@ -314,6 +314,9 @@ function verbAndObject({
     rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
   const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
   const missing = wordsNotIn(groupNoun, object);
+  // `Runs_ForRun`
+  if (group.length > 0 && missing.length === 0 && isConnective(object[0]))
+    return { words: [...verbWords, ...pluralizeLast(group), ...object] };
   // `getAdvertised` of rentals
   if (verbWords[0] === "list" && group.length > 0 && object.every(isAttribute))
     return { words: [...verbWords, ...object, ...pluralizeLast(group)] };

@@ -106,6 +106,9 @@ function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords 
   const [first = "", second] = words;
   if (operation.method === "GET" && /^(?:get|list)$/.test(first) && isPlural(second ?? ""))
     return { words };
+  // `/get_all_topics`
+  if (operation.method === "GET" && /^(?:get|list) all$/.test(words.slice(0, 2).join(" ")))
+    return words.length > 2 ? { words: ["list", ...words.slice(2)] } : undefined;
   const isCall =
     operation.method === "POST" &&
     pathParts.length === 1 &&

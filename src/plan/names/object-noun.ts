@@ -10,6 +10,7 @@ import {
   isPhrasalVerb,
   isPlural,
   isQuantifier,
+  isSearchVerb,
   needsComplement,
   pluralize,
   pluralizeLast,
@@ -61,6 +62,7 @@ function removeCountWords(
 ): readonly string[] {
   if (isArticle(rest[0]) && rest[1] === "list")
     return removeCountWords(rest.slice(1), [verb ?? ""], parts);
+  if (/^one or more\b/.test(rest.join(" "))) return rest.slice(3);
   if (verb === "get" && rest[0] === "one") return rest.slice(1);
   if (/^(?:get|list)$/.test(verb ?? "") && rest[0] === "list" && rest[1] === "of")
     return rest.slice(2);
@@ -209,7 +211,9 @@ function nounOfSearch(
 
 /** `package` of `Package_Search` and `Package_Count` → packages. */
 const pluralOfThings = (group: readonly string[]): readonly string[] =>
-  isCountable(group.at(-1) ?? "") && !group.some(isPlural) ? pluralizeLast(group) : group;
+  isCountable(group.at(-1) ?? "") && !isSearchVerb(group.at(-1)) && !group.some(isPlural)
+    ? pluralizeLast(group)
+    : group;
 
 /** `/images/search`: the group is the segment before the verb, without a path parameter. */
 function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperation): boolean {

@@ -34,11 +34,18 @@ export function parseOperationId(
   const chunks = tokenizeOperationId(id, classified);
   const words = chunks.flat();
   if (words.join("").length < 2 || mirrorsPath(words, classified)) return undefined;
+  if (isGluedPath(id, classified)) return undefined;
   return (
     parseVariant(id, chunks, classified) ??
     parseRemoteCall(chunks, classified) ??
     assignRoles(chunks, classified)
   );
+}
+
+/** `v1petspet_idvisits` of `/v1/pets/{pet_id}/visits`: the path without its signs. */
+function isGluedPath(id: string, { operation: { path } }: OperationFacts): boolean {
+  const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z\d]/g, "");
+  return path.includes("{") && lettersOf(id) === lettersOf(path);
 }
 
 /**

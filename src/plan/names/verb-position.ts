@@ -216,7 +216,7 @@ function ambiguousLast({ words, hasGroup, method }: LastChunk): number | undefin
 
 /**
  * First unambiguous verb after the first word. Skips words after a connective (`for update`) or `no`
- * (`no show`), and a final `set` of a GET.
+ * (`no show`), and of a GET a final `set` and `stats split by team`.
  */
 function nextUnambiguousVerb({ words, method }: LastChunk): number {
   return words.findIndex(
@@ -225,6 +225,7 @@ function nextUnambiguousVerb({ words, method }: LastChunk): number {
       isUnambiguousVerb(word) &&
       !isConnective(words[i - 1]) &&
       words[i - 1] !== "no" &&
+      !(word === "split" && method === "GET") &&
       !(word === "set" && i === words.length - 1 && method === "GET"),
   );
 }
