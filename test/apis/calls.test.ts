@@ -100,6 +100,7 @@ beforeEach(async () => {
     ACME_MAIL_CLIENT_SECRET: secrets.mail[0],
     ACME_MAIL_API_KEY: secrets.mail[1],
     ACME_MAX_RETRY_WAIT_MS: "0",
+    ACME_READ_RESULTS: "false",
     ...Object.fromEntries(
       apis.map((name) => [`ACME_${name.toUpperCase()}_BASE_URL`, upstreams[name].url]),
     ),

@@ -286,6 +286,8 @@ export async function finishCall(
     fullResult && outcome === "ok"
       ? await linkFullResult(redacted, fullResult, {
           tool: call.tool,
+          call: prepared.info,
+          isWrite: isWrite(call),
           resultStore: storage.resultStore,
           resultReader: storage.resultReader,
           files: storage.files,

@@ -17,6 +17,7 @@ import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
+import { omitUndefined } from "../data/values.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { contextOfTool } from "../server/api-contexts.js";
@@ -29,6 +30,7 @@ import {
   type BuiltInTool,
   type CallOutcome,
   errorResult,
+  type RepeatedResult,
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import { isToolError } from "../tools/tool-error.js";
@@ -50,6 +52,7 @@ import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines, revertingCall } from "./effects.js";
 import { readItemBack } from "./read-back.js";
+import { readByCalling } from "./repeat-call.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
@@ -151,7 +154,11 @@ async function runOne(
     return approvals?.canAsk ? { ...outcome, outcome: ASKED } : outcome;
   }
   const { input } = prepared;
-  if ("handle" in tool) return tool.handle(input, server);
+  if ("handle" in tool)
+    return tool.handle(input, {
+      ...omitUndefined({ resultStore: server.resultStore }),
+      repeatCall: (uri) => repeatCall(server, uri, context),
+    });
   const entered = await enterGate(tool, input, context);
   if ("outcome" in entered) return entered;
   const { timeoutMs, maxRetryWaitMs } = server.settings;
@@ -185,6 +192,17 @@ async function enterGate(
     if (isWithheld(error)) return withheldOutcome(error);
     throw error;
   }
+}
+
+/** Reads a full result by repeating the call that its URI states. */
+export function repeatCall(
+  server: ServerContext,
+  uri: string,
+  { approvals: _, tasks: __, signature: ___, ...context }: CallContext,
+): Promise<RepeatedResult | undefined> {
+  return readByCalling(server, uri, (capturing, tool, input) =>
+    callTool(capturing, tool, input, context),
+  );
 }
 
 /**

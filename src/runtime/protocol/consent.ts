@@ -11,6 +11,7 @@ import {
 import type { SignInLink, ToolConsent, UserConsent } from "../auth/types.js";
 import { raceWithAbort } from "../data/abort.js";
 import { isObject } from "../data/values.js";
+import { toolOf } from "../response/call-reference.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";
 
@@ -27,14 +28,24 @@ interface CallConsent {
   link(): SignInLink | undefined;
 }
 
-/** Prepares the consent of one call. The tool is the one that `call_tool` names, if it is called. */
-export function prepareConsent(
-  { tools }: Pick<ServerContext, "tools">,
-  user: UserConsent,
+/** The tool of a call: the one that `call_tool` names, or the one whose result is read. */
+function calledTool(
+  { tools, resultReader }: Pick<ServerContext, "tools" | "resultReader">,
   { name, arguments: args }: Params,
-): CallConsent {
+): unknown {
   const called = typeof name === "string" ? tools.lookUp(name) : undefined;
-  const inner = called && "forward" in called && isObject(args) ? args["name"] : name;
+  if (!called || !isObject(args)) return name;
+  if ("forward" in called) return args["name"];
+  return called.name === resultReader ? toolOf(String(args["resource"])) : name;
+}
+
+/** Prepares the consent of one call. */
+export function prepareConsent(
+  server: Pick<ServerContext, "tools" | "resultReader">,
+  user: UserConsent,
+  params: Params,
+): CallConsent {
+  const inner = calledTool(server, params);
   const tool = typeof inner === "string" ? inner : "";
   let link: SignInLink | undefined;
   const consent: ToolConsent = {

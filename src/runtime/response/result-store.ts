@@ -3,12 +3,13 @@ import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
 import { isStoreUnavailable, type Store } from "../store/types.js";
-import type { JsonSchema } from "../types.js";
+import type { JsonSchema, ToolAnnotations, ToolInput } from "../types.js";
+import { digestOf, withCall, withoutCall } from "./call-reference.js";
 import { type FullResult, type Redact, REDACTED, redactFullResult } from "./redact.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
 
 /** Content that `resources/read` returns. */
-type StoredContents = { readonly uri: string; readonly mimeType: string } & (
+export type StoredContents = { readonly uri: string; readonly mimeType: string } & (
   | { readonly text: string }
   | { readonly blob: string }
 );
@@ -97,9 +98,10 @@ class MemoryStore {
   }
 
   #read(uri: string, caller: string): StoredContents | undefined {
-    const entry = this.#entries.get(uri);
+    const key = withoutCall(uri);
+    const entry = this.#entries.get(key);
     if (entry?.caller !== caller) return undefined;
-    if (entry.expiresAt <= this.now()) return void this.#drop(uri, entry);
+    if (entry.expiresAt <= this.now()) return void this.#drop(key, entry);
     return contentsOf(uri, entry.result);
   }
 
@@ -116,7 +118,8 @@ class MemoryStore {
   }
 }
 
-function contentsOf(uri: string, result: FullResult): StoredContents {
+/** The content of a result, as `resources/read` returns it. */
+export function contentsOf(uri: string, result: FullResult): StoredContents {
   const { mimeType } = result;
   return "text" in result
     ? { uri, mimeType, text: result.text }
@@ -133,6 +136,14 @@ function linkTo(tool: string, fullResult: FullResult): ResourceLink {
   };
 }
 
+/** First part of the keys of results in a store. */
+const KEY_KIND = "result";
+
+/** True for the key of a result. */
+export function isResultKey(key: string): boolean {
+  return key.startsWith(`["${KEY_KIND}",`);
+}
+
 /**
  * Creates a store whose results all processes can read. The caller is part of the key.
  * @param maxBytes maximum size of one result
@@ -142,7 +153,7 @@ export function createSharedResultStore(
   maxBytes: number,
   caller: string = "",
 ): ResultStore {
-  const keyOf = (uri: string): string => JSON.stringify(["result", caller, uri]);
+  const keyOf = (uri: string): string => JSON.stringify([KEY_KIND, caller, uri]);
   return {
     lifetimeText: LIFETIME_TEXT,
     isShared: true,
@@ -155,8 +166,10 @@ export function createSharedResultStore(
       return link;
     },
     async read(uri) {
-      const contents = await store.get(keyOf(uri));
-      return contents === undefined ? undefined : (JSON.parse(contents) as StoredContents);
+      const contents = await store.get(keyOf(withoutCall(uri)));
+      return contents === undefined
+        ? undefined
+        : { ...(JSON.parse(contents) as StoredContents), uri };
     },
   };
 }
@@ -167,7 +180,17 @@ function byteLengthOf(fullResult: FullResult): number {
 }
 
 interface LinkOptions {
-  readonly tool: { readonly name: string; readonly outputSchema?: JsonSchema | undefined };
+  readonly tool: {
+    readonly name: string;
+    readonly outputSchema?: JsonSchema | undefined;
+  };
+  /** The call: its tool with annotations, and its input. */
+  readonly call: {
+    readonly tool: { readonly annotations: Pick<ToolAnnotations, "readOnlyHint"> };
+    readonly input: ToolInput;
+  };
+  /** True if its request may have changed something. */
+  readonly isWrite: boolean;
   /** Absent: results are not stored. */
   readonly resultStore?: ResultStore;
   /** Tool that reads stored results. */
@@ -181,7 +204,7 @@ interface LinkOptions {
 
 /**
  * Adds a link to the full result: to a saved file when there is a folder for files, otherwise to a
- * stored result.
+ * stored result, or to one that is read by repeating the call.
  */
 export async function linkFullResult<Result extends NotedResult>(
   noted: Result,
@@ -190,9 +213,7 @@ export async function linkFullResult<Result extends NotedResult>(
 ): Promise<Result> {
   const fullResult = await redactFullResult(received, options.redact);
   const facts = (await saveFile(fullResult, options)) ?? (await storeResult(fullResult, options));
-  const isFile = "bytes" in fullResult;
-  const missing: ResultFacts = isFile ? { notes: ["It is too large to be shown."] } : {};
-  const { notes = [], ...others } = facts ?? missing;
+  const { notes = [], ...others } = facts ?? { notes: [tooLargeNote(fullResult)] };
   const hidden = isHiddenLater(noted.result, received, fullResult) ? [HIDDEN_NOTE] : [];
   const added = { ...others, notes: [...notes, ...hidden] };
   return { ...noted, ...addFacts(noted, added, options.tool.outputSchema) };
@@ -239,20 +260,76 @@ function shownName(name: string): string {
 
 async function storeResult(
   fullResult: FullResult,
-  { resultStore, resultReader, tool }: LinkOptions,
+  options: LinkOptions,
 ): Promise<ResultFacts | undefined> {
+  const { resultStore, tool } = options;
   const stored = resultStore?.store(tool.name, fullResult);
   const link = await Promise.resolve(stored).catch(unlessUnavailable);
-  if (link === NOT_STORED) return { notes: [NOT_STORED] };
-  if (!link) return undefined;
-  const place = `for ${resultStore?.lifetimeText} as the resource ${link.uri}`;
+  if (link !== NOT_STORED && link) {
+    const uri = (await callUri(link.uri, fullResult, options)) ?? link.uri;
+    const period = `for ${resultStore?.lifetimeText} `;
+    return linkFacts({ ...link, uri }, fullResult, { period }, options);
+  }
+  const facts = await repeatableFacts(fullResult, options);
+  if (link !== NOT_STORED) return facts;
+  return { ...facts, notes: [NOT_STORED, ...(facts?.notes ?? [])] };
+}
+
+/**
+ * The link to a full result.
+ * @param period how long it can be read
+ * @param condition what reading it does
+ */
+function linkFacts(
+  link: ResourceLink,
+  fullResult: FullResult,
+  { period = "", condition = "" },
+  { resultReader }: LinkOptions,
+): ResultFacts {
   const isText = "text" in fullResult;
   const reading = isText && resultReader !== undefined ? ` ${resultReader} reads it in parts.` : "";
+  const place = `${period}as the resource ${link.uri}${condition}`;
   return {
     notes: [`The full result (${link.size} bytes) is available ${place}.${reading}`],
     values: { resource: link.uri },
     blocks: [link],
   };
+}
+
+/** The link to a result that is read by repeating its call. A write is not repeated. */
+async function repeatableFacts(
+  fullResult: FullResult,
+  options: LinkOptions,
+): Promise<ResultFacts | undefined> {
+  const { tool, resultReader, isWrite } = options;
+  if (resultReader === undefined) return undefined;
+  if (isWrite) return { notes: [tooLargeNote(fullResult), notRepeatedNote(tool.name)] };
+  const uri = await callUri(`result://${tool.name}`, fullResult, options);
+  if (uri === undefined) return undefined;
+  const link = { ...linkTo(tool.name, fullResult), uri };
+  const condition = `, for which ${tool.name} is called again`;
+  return linkFacts(link, fullResult, { condition }, options);
+}
+
+function notRepeatedNote(tool: string): string {
+  return `The full result is not stored. Do not call ${tool} again to see it: that would send it again.`;
+}
+
+function tooLargeNote(fullResult: FullResult): string | undefined {
+  return "bytes" in fullResult ? "It is too large to be shown." : undefined;
+}
+
+/** Adds the call to the URI of its result, if the call only reads and has no secret. */
+async function callUri(
+  uri: string,
+  fullResult: FullResult,
+  { call: { tool, input }, redact }: LinkOptions,
+): Promise<string | undefined> {
+  if (!tool.annotations.readOnlyHint) return undefined;
+  const digest = "text" in fullResult ? await digestOf(fullResult.text) : "";
+  const whole = withCall(uri, input, digest);
+  const values = JSON.stringify(input);
+  return redact(values) === values ? whole : undefined;
 }
 
 const NOT_STORED =

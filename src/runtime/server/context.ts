@@ -120,7 +120,7 @@ export interface ServerContext {
   readonly store?: Store;
   /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;
-  /** Name of the tool that reads stored results. */
+  /** Name of the tool that reads full results. */
   readonly resultReader?: string;
   /** Present if the tools may change while the server runs. */
   readonly toolListChanges?: ToolListChanges;
@@ -193,10 +193,9 @@ export function createServerContext({
   const apiContext = { api, env: { ...env }, platform, ...(store && { store }) };
   const redaction = createRedaction(api, apiContext.env);
   const resultStore = storeResults ? chooseResultStore(settings, store) : undefined;
-  const reader =
-    settings.readResults && resultStore
-      ? readResultName(api.namespace, nameTest(selection))
-      : undefined;
+  const reader = settings.readResults
+    ? readResultName(api.namespace, nameTest(selection))
+    : undefined;
   const createListing = listingFactory(api, selection, settings, mode, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
   const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
@@ -263,6 +262,7 @@ function chooseResultStore(
   { resultStoreBytes, maxResponseBytes }: Settings,
   store: Store | undefined,
 ): ResultStore | undefined {
+  if (store?.isMemory && resultStoreBytes === 0) return undefined;
   if (store) return createSharedResultStore(store, resultStoreBytes || maxResponseBytes);
   return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
 }

@@ -285,7 +285,13 @@ export async function runCustomTool(
   const { ok: _, fullResult, ...noted } = toolResult;
   const redacted = await redactWithNote({ outcome: "ok", ...noted }, redact, tool.outputSchema);
   if (!fullResult) return redacted;
-  const linking = { tool, resultStore, resultReader, files, redact, fileName: () => tool.name };
+  const linking = {
+    tool,
+    call: info,
+    isWrite: !tool.annotations.readOnlyHint,
+    ...{ resultStore, resultReader, files, redact },
+    fileName: () => tool.name,
+  };
   return linkFullResult(redacted, fullResult, linking);
 }
 

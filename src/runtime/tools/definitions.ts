@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock, PromptMessage } from "@modelcontextprotocol/server";
 import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
-import type { ResultStore } from "../response/result-store.js";
+import type { ResultStore, StoredContents } from "../response/result-store.js";
 import type { OperationBinding, ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
 import type { ObjectSchema, ValueOf } from "./schema-types.js";
 
@@ -311,12 +311,31 @@ export type ToolListing = Pick<
 
 /** A tool that the server implements itself, without a request to the API. */
 export interface BuiltInTool extends ToolListing {
-  /** @param caller the stored results of the caller */
-  handle(
-    input: ToolInput,
-    caller: { readonly resultStore?: ResultStore },
-  ): CallOutcome | Promise<CallOutcome>;
+  /** @param caller the results of the caller */
+  handle(input: ToolInput, caller: CallerResults): CallOutcome | Promise<CallOutcome>;
 }
+
+/** Results that a caller can read. */
+export interface CallerResults {
+  readonly resultStore?: ResultStore;
+  /**
+   * Reads a result by repeating the call that its URI states. Returns `undefined` if the URI states
+   * none that only reads.
+   */
+  repeatCall?(uri: string): Promise<RepeatedResult | undefined>;
+}
+
+/** The full result of a repeated call, or the result of its failure. */
+export type RepeatedResult =
+  | {
+      readonly ok: true;
+      /** The URI of the result as it is now. */
+      readonly contents: StoredContents;
+      /** Name of the tool that was called. */
+      readonly tool: string;
+      readonly hasChanged: boolean;
+    }
+  | { readonly ok: false; readonly result: CallToolResult };
 
 /** The call that a forwarding tool makes. */
 interface ForwardedCall {

@@ -156,6 +156,8 @@ async function successOutcome(outputs: unknown, call: WorkflowToolCall): Promise
   if (!fullResult || outcome.outcome !== "ok") return outcome;
   return linkFullResult(outcome, fullResult, {
     tool,
+    call: info,
+    isWrite: !info.tool.annotations.readOnlyHint,
     ...(!server.hooks.afterResponse && {
       resultStore: server.resultStore,
       resultReader: server.resultReader,

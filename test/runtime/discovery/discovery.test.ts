@@ -67,7 +67,7 @@ function serverOf(
     api: { ...api, instructions: "About pets.", ...more },
     tools,
     custom: { tools: [echo] },
-    env: { LOG_LEVEL: "silent", ...env },
+    env: { LOG_LEVEL: "silent", CLINIC_READ_RESULTS: "false", ...env },
     ...(write && { write }),
   });
   if (!created.ok) throw new Error(created.problems.join(" "));

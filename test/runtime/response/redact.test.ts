@@ -124,6 +124,8 @@ describe("the note about what was hidden", () => {
     const noted = { result: { content: [textBlock("[1]")] } };
     const options = {
       tool: { name: "get_it" },
+      call: { tool: { annotations: { readOnlyHint: true } }, input: {} },
+      isWrite: false,
       resultStore: createResultStore(1_000),
       redact,
       fileName: () => "x",

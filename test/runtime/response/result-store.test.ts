@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createServerContext, callTool, type ServerContext } from "../../../src/runtime/index.js";
 import { createResultStore } from "../../../src/runtime/response/result-store.js";
 import type { FullResult } from "../../../src/runtime/response/redact.js";
@@ -146,7 +146,7 @@ describe("a stored result", () => {
     const { app, result } = await answered(
       reply(200, visits),
       {},
-      { CLINIC_KEPT_RESULT_BYTES: "0" },
+      { CLINIC_KEPT_RESULT_BYTES: "0", CLINIC_READ_RESULTS: "false" },
     );
     expect(app.resultStore).toBeUndefined();
     expect(textOf(result)).toMatch(
@@ -156,5 +156,140 @@ describe("a stored result", () => {
       (await answered(reply(200, visits), {}, {}, { afterResponse: (same: unknown) => same }))
         .whole,
     ).toBeUndefined();
+  });
+});
+
+describe("a result without a store", () => {
+  const visits = Array.from({ length: 300 }, (_, visit) => ({ visit, note: "in the morning" }));
+  const properties = {
+    day: { type: "string" },
+    rooms: { type: "array", items: { type: "integer" } },
+    late: { type: "boolean" },
+  };
+  const queries = { day: "day", rooms: "rooms", late: "late" };
+
+  /** Another process of the server for each call, as behind a load balancer. */
+  async function replicas(answer: Answer, sketch: ToolSketch = {}, env = {}) {
+    const upstream = await startUpstream(answer);
+    onTestFinished(() => upstream.close());
+    const tool = toolOf({ properties, send: { query: queries }, ...sketch });
+    const start = (): ServerContext => {
+      const variables = {
+        LOG_LEVEL: "silent",
+        CLINIC_MAX_RESULT_TOKENS: "500",
+        CLINIC_BASE_URL: upstream.url,
+        CLINIC_KEPT_RESULT_BYTES: "0",
+        ...env,
+      };
+      const created = createServerContext({
+        api,
+        tools: [tool],
+        storeResults: true,
+        env: variables,
+      });
+      if (!created.ok) throw new Error(created.problems.join(" "));
+      return created.context;
+    };
+    const call = async (name: string, input: object) => {
+      const app = start();
+      return callTool(app, app.tools.find(name), input);
+    };
+    return { call, requests: upstream.requests };
+  }
+
+  const resourceOf = ({ content }: Awaited<ReturnType<typeof callTool>>): string =>
+    content.flatMap((block) => (block.type === "resource_link" ? [block.uri] : []))[0] ?? "";
+
+  async function readAll(
+    call: Awaited<ReturnType<typeof replicas>>["call"],
+    resource: string,
+  ): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+    let text = "";
+    const notes: string[] = [];
+    let next: object | undefined = { resource };
+    while (next) {
+      const { structuredContent } = await call("read_result", next);
+      const part = structuredContent as { text: string; next?: object; notes: string[] };
+      text += part.text;
+      notes.push(...part.notes.slice(1));
+      next = part.next;
+    }
+    return { text, notes };
+  }
+
+  test.each([
+    ["no inputs", {}],
+    ["a text that reads like a number", { day: "0012" }],
+    ["a text that is a number", { day: "12" }],
+    ["a text that is JSON", { day: '{"a": 1}' }],
+    ["signs of a query", { day: "a&b=c d+e#f?g%20é" }],
+    ["other types", { rooms: [1, 20], late: false }],
+  ])("is read in parts by any process: %s", async (_, input) => {
+    const { call, requests } = await replicas(reply(200, visits));
+    const first = await call("get_pet", input);
+    const { text, notes } = await readAll(call, resourceOf(first));
+    expect(JSON.parse(text)).toEqual(visits);
+    expect(new Set(notes)).toEqual(new Set(["get_pet was called again for it."]));
+    expect(new Set(requests.map(({ url }) => url))).toEqual(new Set([requests[0]!.url]));
+  });
+
+  test("states how it is read", async () => {
+    const { call } = await replicas(reply(200, visits));
+    const result = await call("get_pet", { day: "today" });
+    const uri = resourceOf(result);
+    expect(uri).toMatch(/^result:\/\/get_pet\?day=today#[0-9a-f]{8}$/);
+    expect(textOf(result)).toContain(
+      `Note: The full result (11291 bytes) is available as the resource ${uri}, for which get_pet is called again. read_result reads it in parts.`,
+    );
+  });
+
+  test("tells that it has changed", async () => {
+    const { call } = await replicas((response, request, count) =>
+      reply(200, count === 1 ? visits.slice(1) : visits)(response, request, count),
+    );
+    const read = await call("read_result", { resource: resourceOf(await call("get_pet", {})) });
+    const { notes } = read.structuredContent as { notes: string[] };
+    expect(notes[1]).toBe(
+      "get_pet was called again for it, and its result has changed since then.",
+    );
+  });
+
+  test("is that of the failure if the repeated call fails", async () => {
+    const { call } = await replicas((response, request, count) =>
+      (count === 0 ? reply(200, visits) : reply(403, { message: "The shift is over." }))(
+        response,
+        request,
+        count,
+      ),
+    );
+    const read = await call("read_result", { resource: resourceOf(await call("get_pet", {})) });
+    expect(read.isError).toBe(true);
+    expect(textOf(read)).toContain("The shift is over.");
+  });
+
+  const write: ToolSketch = {
+    annotations: { ...toolOf({}).annotations, readOnlyHint: false },
+    send: { method: "POST" },
+  };
+
+  test("of a write is never requested again", async () => {
+    const { call, requests } = await replicas(reply(201, visits), write);
+    const result = await call("get_pet", {});
+    expect(resourceOf(result)).toBe("");
+    expect(textOf(result)).toContain(
+      "Note: The full result is not stored. Do not call get_pet again to see it: that would send it again.",
+    );
+    const read = await call("read_result", { resource: "result://get_pet?#00000000" });
+    expect(textOf(read)).toMatch(/^There is no stored result/);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["the inputs are long", { day: "x".repeat(600) }, {}],
+    ["an input is a credential", { day: "hunter2hunter2" }, { CLINIC_TOKEN: "hunter2hunter2" }],
+    ["full results are not read", {}, { CLINIC_READ_RESULTS: "false" }],
+  ])("has no URI if %s", async (_, input, env) => {
+    const { call } = await replicas(reply(200, visits), {}, env);
+    expect(resourceOf(await call("get_pet", input))).toBe("");
   });
 });

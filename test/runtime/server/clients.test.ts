@@ -164,9 +164,15 @@ describe.each<readonly [string, boolean, () => Promise<AnyClient>]>([
       contents: [{ uri, mimeType: "application/json", text: whole }],
     });
     expect((await client.listResources()).resources).toEqual([]);
-    await expect(client.readResource({ uri: uri.replace(/.$/, "x") })).rejects.toThrow(
+    const [stored = ""] = uri.split("?");
+    await expect(client.readResource({ uri: stored.replace(/.$/, "x") })).rejects.toThrow(
       /stored for 10 minutes, and only in the process that produced them/,
     );
+    // Another process repeats the call.
+    const elsewhere = uri.replace(/[^/]*\?/, "?");
+    expect(await client.readResource({ uri: elsewhere })).toMatchObject({
+      contents: [{ uri: elsewhere, mimeType: "application/json", text: whole }],
+    });
   });
 
   test("receives progress before the result", async () => {

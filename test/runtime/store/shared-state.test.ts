@@ -52,7 +52,7 @@ describe("truncated results", () => {
     resultStore: context.resultStore?.forCaller(caller),
   });
 
-  async function read(context: ServerContext, resource: string): Promise<string> {
+  async function readResult(context: ServerContext, resource: string): Promise<string> {
     return textOf(await callTool(context, context.tools.find("read_result"), { resource }));
   }
 
@@ -60,8 +60,12 @@ describe("truncated results", () => {
     const [first, second] = await processes(createMemoryStore());
     const result = await callTool(asCaller(first, "ann"), tool, {});
     const link = result.content.find((block) => block.type === "resource_link");
-    expect(await read(asCaller(second, "ann"), link?.uri ?? "")).toMatch(/^\{"text":"\[\{\\"id/);
-    expect(await read(asCaller(second, "ben"), link?.uri ?? "")).toMatch(/^There is no stored/);
+    const read = (caller: string, uri = ""): Promise<string> =>
+      readResult(asCaller(second, caller), uri);
+    expect(await read("ann", link?.uri)).toMatch(/^\{"text":"\[\{\\"id.*for the next part\."\]/);
+    // Another caller gets what the call returns for it.
+    expect(await read("ben", link?.uri)).toMatch(/"get_pet was called again for it\."\]\}$/);
+    expect(await read("ben", link?.uri.split("?")[0])).toMatch(/^There is no stored/);
   });
 
   test("are shown as far as they go without the store, and say so", async () => {
@@ -71,7 +75,7 @@ describe("truncated results", () => {
     expect(textOf(result)).toContain(
       "Note: The full result could not be stored, because the store of this server cannot be reached.",
     );
-    expect(await read(context, "result://get_pet/1")).toBe(
+    expect(await readResult(context, "result://get_pet/1")).toBe(
       "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
         "Next: wait a few seconds, then call again.",
     );

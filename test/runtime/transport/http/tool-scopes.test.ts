@@ -84,6 +84,7 @@ async function post(
     tools,
     write: () => {},
     env: {
+      CLINIC_READ_RESULTS: "false",
       CLINIC_HTTP_OAUTH_ISSUER: issuer.url,
       CLINIC_HTTP_PUBLIC_URL: audience,
       CLINIC_TOKEN: "of-the-server",
@@ -161,6 +162,7 @@ describe("the list", () => {
       tools,
       write: () => {},
       env: {
+        CLINIC_READ_RESULTS: "false",
         CLINIC_HTTP_OAUTH_ISSUER: issuer.url,
         CLINIC_HTTP_PUBLIC_URL: audience,
         CLINIC_HTTP_TOKEN: "fixed-token-4c1e9b",
