@@ -33,9 +33,11 @@ export function scratchFolder() {
  * Generates our server and bundles it with its own `npm run bundle`. Returns the path of the
  * bundle.
  */
-export function buildOurs(documentFile) {
+export function buildOurs(documentFile, ...options) {
   const folder = path.join(scratchFolder(), "server");
-  execFileSync(process.execPath, [ourCli, documentFile, "-o", folder], { stdio: "ignore" });
+  execFileSync(process.execPath, [ourCli, documentFile, "-o", folder, ...options], {
+    stdio: "ignore",
+  });
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   execFileSync("npm", ["run", "--silent", "bundle"], {
     cwd: folder,

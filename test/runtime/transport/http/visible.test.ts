@@ -66,6 +66,22 @@ describe("readiness", () => {
     expect((await get(url, "/health"))[0]).toBe(200);
   });
 
+  test("goes on after the store is lost", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ready-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const store = join(folder, "store");
+    const { url } = await start({
+      CLINIC_STORE: `file:${store}`,
+      CLINIC_STORE_KEY: "a key of a store, with many random characters",
+    });
+    expect(await get(url, "/ready")).toEqual([200, { status: "ready" }]);
+    rmSync(store, { recursive: true });
+    writeFileSync(store, "");
+    await expect
+      .poll(() => get(url, "/ready"))
+      .toEqual([200, { status: "ready", missing: ["store"] }]);
+  });
+
   test("with the keys of the issuer", async () => {
     const issuer = await startIssuer();
     onTestFinished(() => issuer.close());
