@@ -221,6 +221,7 @@ const deployTargets = listOf(DEPLOY_TARGETS, "engines");
 
 const RUNTIME_FEATURES = [
   "all",
+  "cluster",
   "discovery",
   "metrics",
   "oauth",

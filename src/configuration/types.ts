@@ -18,6 +18,7 @@ export interface ConfigurationFile {
   readonly runtime?: "copy" | "package";
   readonly features?: readonly (
     | "all"
+    | "cluster"
     | "discovery"
     | "metrics"
     | "oauth"

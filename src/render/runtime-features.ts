@@ -28,6 +28,10 @@ function runsReplicas(_: ToolPlan, { deploy = [] }: RenderOptions): boolean {
 
 /** Parts that settings of a server may ask for, so that the options can add them. */
 const features: Readonly<Record<RuntimeFeature, Part>> = {
+  cluster: {
+    seams: ["cluster/index"],
+    isNeeded: () => false,
+  },
   discovery: {
     seams: ["discovery/listing", "discovery/rank-tools", "discovery/store-index"],
     isNeeded: ({ api, tools }) => api.listBudget !== undefined || tools.length > HOST_TOOLS,

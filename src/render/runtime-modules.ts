@@ -12,6 +12,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["api-definition.ts", "types.ts"],
   ["auth/sign-in/", "auth/sign-in/index.ts"],
 
+  ["cluster/index.ts", "serve.ts"],
   ["client/dispatchers.ts", "client/undici.ts"],
   ["client/node-client.ts", "node.ts"],
   ["client/undici-modules.d.ts", "client/undici-modules.d.ts"],

@@ -24,7 +24,13 @@ type RuntimeSource = "copy" | "package";
 export type DeployTarget = "compose" | "kubernetes" | "workers";
 
 /** A part of the copied runtime that is left out of projects that cannot need it. */
-export type RuntimeFeature = "discovery" | "metrics" | "oauth" | "raw-requests" | "stores";
+export type RuntimeFeature =
+  | "cluster"
+  | "discovery"
+  | "metrics"
+  | "oauth"
+  | "raw-requests"
+  | "stores";
 
 /** Options that shape the generated project. */
 export interface RenderOptions {

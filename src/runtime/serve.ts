@@ -13,11 +13,14 @@ import type { Folder } from "./files/files.js";
 import { commandSettings, runCommand } from "./commands/index.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
 import { contextOfApi, contextsOfApis, toolsOfApi } from "./server/api-contexts.js";
-import { describeMissingSettings, describePlainHttp } from "./server/settings.js";
+import { describeMissingSettings, describePlainHttp, readSettings } from "./server/settings.js";
+import { createLog } from "./server/telemetry.js";
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
+import { clusterProblem, startWorkers, workerChannel } from "./cluster/index.js";
 import { openStore } from "./store/open.js";
+import type { Store } from "./store/types.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { listToolsets, neededScopes } from "./tools/selection.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
@@ -65,26 +68,45 @@ export async function serve({
     ...given,
     ...("format" in command && commandSettings(command, api.envPrefix, given)),
   };
-  const created = await createContext(
-    environment,
-    createNodePlatform(loadSignIn),
-    options,
-    command.kind === "http",
-  );
-  if (!created.ok) return exitWithProblems(created.problems);
+  const workers = command.kind === "http" ? command.workers : 1;
+  if (workers > 1 && clusterProblem) return exitWithProblems([clusterProblem]);
+  const worker = workers > 1 ? await workerChannel() : undefined;
+  if (workers > 1 && !worker) return serveByWorkers(api, environment, workers);
+  const created = await createContext(environment, createNodePlatform(loadSignIn), options, {
+    isRemote: command.kind === "http",
+    store: worker?.store,
+  });
+  if (!created.ok) {
+    exitWithProblems(created.problems);
+    return worker?.close();
+  }
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
   if ("format" in command) {
     process.exitCode = await runCommand(created.context, command);
     return;
   }
-  void warnOfSettings(created.context);
+  if (!worker || worker.isFirst) void warnOfSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
-  const started = await serveHttp(created.context, command, loadSignIn);
-  if (!started.ok) return exitWithProblems([started.problem]);
+  const listening = { ...command, ...(worker && { parent: worker }) };
+  const started = await serveHttp(created.context, listening, loadSignIn);
+  if (!started.ok) {
+    exitWithProblems([started.problem]);
+    return worker?.close();
+  }
   const isRequested = environment[`${api.envPrefix}_ANNOUNCE`] === "1";
   // The lines of the log are written at the end of this turn.
-  if (isRequested || process.stderr.isTTY)
+  if ((isRequested || process.stderr.isTTY) && (!worker || worker.isFirst))
     setImmediate(() => announce(api, started.url, environment));
+}
+
+/** Starts the processes that serve requests, and gives them connections in turn. */
+async function serveByWorkers(api: ApiDefinition, env: Env, workers: number): Promise<void> {
+  const read = readSettings(api.envPrefix, env, api);
+  if (!read.ok) return exitWithProblems(read.problems);
+  const { settings } = read;
+  const log = createLog(settings.logLevel, (text) => text);
+  const problem = await startWorkers({ api, env, settings, log, workers });
+  if (problem !== undefined) exitWithProblems([problem]);
 }
 
 /** The base URL of a server of several APIs would be that of none of them. */
@@ -147,7 +169,7 @@ async function createContext(
   env: Env,
   platform: Platform,
   { reloadSource, ...options }: Omit<ServeOptions, "argv" | "env" | "envFile" | "signIn">,
-  isRemote: boolean,
+  { isRemote, store: shared }: { readonly isRemote: boolean; readonly store?: Store | undefined },
 ): Promise<ServerContextResult> {
   const { envPrefix } = options.api;
   const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
@@ -158,7 +180,7 @@ async function createContext(
     if (created.ok) created.context.log.warn(message);
   });
   if (!opened.ok) return { ok: false, problems: [opened.problem] };
-  const { store } = opened;
+  const { store = shared } = opened;
   const create = (
     tools: Pick<ServerContextOptions, "api" | "tools" | "custom">,
   ): ServerContextResult =>

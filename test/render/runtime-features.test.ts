@@ -25,6 +25,7 @@ const largeList: ToolPlan = {
 
 /** A declaration of each feature that no other feature needs. */
 const witnesses = {
+  cluster: "class Primary",
   discovery: "class TermIndex",
   metrics: "class Counter",
   oauth: "function createTokenVerifier",
@@ -103,6 +104,7 @@ test.each(toolParts)(
 /** Flags and variables of the server that need a feature. */
 const requests = [
   { flags: ["--mode", "discovery"], subject: "the tool search", feature: "discovery" },
+  { flags: ["--http", "--workers", "2"], subject: "--workers", feature: "cluster" },
   { flags: ["--mode", "hybrid"], subject: "the tool search", feature: "discovery" },
   { flags: [], env: { METRICS_PORT: "0" }, subject: "metrics", feature: "metrics" },
   {

@@ -28,6 +28,8 @@ export type Command =
       readonly host: string;
       readonly port: number;
       readonly allowUnauthenticated: boolean;
+      /** Number of processes that serve requests. */
+      readonly workers: number;
       readonly overrides: SettingOverrides;
     }
   | { readonly kind: "help" }
@@ -81,6 +83,7 @@ const options = {
   "allow-unauthenticated": { type: "boolean" },
   json: { type: "boolean" },
   table: { type: "boolean" },
+  workers: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
@@ -99,7 +102,7 @@ export function parseFlags(argv: readonly string[]): Command {
   if (!name && (flags.json || flags.table))
     return invalidCommand("--json and --table need tools, describe or call");
   if (!flags.http) {
-    const httpFlag = (["host", "port", "allow-unauthenticated"] as const).find(
+    const httpFlag = (["host", "port", "allow-unauthenticated", "workers"] as const).find(
       (name) => flags[name] !== undefined,
     );
     if (httpFlag) return invalidCommand(`--${httpFlag} needs --http`);
@@ -112,11 +115,14 @@ export function parseFlags(argv: readonly string[]): Command {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535)
     return invalidCommand("--port must be a number from 0 to 65535");
+  const { workers = "1" } = flags;
+  if (!/^[1-9]\d?$/.test(workers)) return invalidCommand("--workers must be a number from 1 to 99");
   return {
     kind: "http",
     host: flags.host ?? "127.0.0.1",
     port,
     allowUnauthenticated: flags["allow-unauthenticated"] ?? false,
+    workers: Number(workers),
     overrides,
   };
 }
@@ -209,6 +215,7 @@ function describeFlags({ envPrefix: prefix, listBudget, apis }: ApiDefinition): 
   --host ADDRESS           address for --http (127.0.0.1)
   --allow-unauthenticated  let --http serve other machines without authentication, as
                            ${prefix}_ALLOW_UNAUTHENTICATED=1
+  --workers NUMBER         processes that --http starts to serve requests (1)
 ${apis ? "" : `  --base-url URL           address of the API, instead of ${prefix}_BASE_URL\n`}\
   --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
@@ -254,7 +261,8 @@ Environment (switches take true, 1, yes or on, and false, 0, no or off)
                              the same limits for each caller (0: none)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
-  ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
+  ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none,
+                           their calls are repeated)
   ${prefix}_STORE               state that several processes share: redis://HOST, rediss://HOST or file:DIR
                              (memory: none); ${prefix}_STORE_KEY encrypts it
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set

@@ -83,19 +83,25 @@ export function applyProxies(env: Env): void {
 /**
  * Stops the process gracefully on the first SIGTERM or SIGINT, and at once on the second.
  * @param stop resolves when nothing is in flight, or after the grace period
+ * @returns a function that stops the process gracefully, if nothing has stopped it yet
  */
-export function onShutdownSignal(stop: () => Promise<void>): void {
+export function onShutdownSignal(stop: () => Promise<void>): () => void {
   let isStopping = false;
+  const begin = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void stop().then(() => process.exit(0));
+  };
   for (const [signal, code] of [
     ["SIGTERM", 143],
     ["SIGINT", 130],
   ] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(code);
-      isStopping = true;
-      void stop().then(() => process.exit(0));
+      begin();
     });
   }
+  return begin;
 }
 
 /** Maximum size of a file to read: requests are built in memory. */

@@ -24,6 +24,8 @@ export interface Store {
    * @returns the new count
    */
   increment(key: string, ttlMs: number): Promise<number>;
+  /** True if its values are in the memory of a process of this server. */
+  readonly isMemory?: true;
   /** The value of a counter; 0 if there is none. */
   count(key: string): Promise<number>;
   close(): Promise<void>;

@@ -91,6 +91,7 @@ describe("flags", () => {
     kind: "http",
     host: "127.0.0.1",
     port: 3000,
+    workers: 1,
     allowUnauthenticated: false,
     overrides: {},
   };

@@ -9,6 +9,7 @@ import type { LoadSignIn } from "../../auth/types.js";
 import { isObject } from "../../data/values.js";
 import type { ServerContext } from "../../server/context.js";
 import { interruptCalls } from "../../server/running-calls.js";
+import type { WorkerChannel } from "../../server/worker-channel.js";
 import { onShutdownSignal } from "../../server/node-platform.js";
 import { scopeChallenge } from "./oauth-resource-server.js";
 import { consentProblem, createConsentPages } from "./caller-credentials.js";
@@ -18,7 +19,7 @@ import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { createReadiness } from "./readiness.js";
 import { sessionFor } from "../../protocol/consent.js";
-import { serveMetrics } from "./serve-metrics.js";
+import { listenForMetrics, metricsReader } from "./serve-metrics.js";
 import { readTrustedProxies } from "./trusted-proxies.js";
 
 interface HttpOptions {
@@ -26,6 +27,8 @@ interface HttpOptions {
   readonly port: number;
   /** Serves other machines without authentication. */
   readonly allowUnauthenticated: boolean;
+  /** The process that started this one as one of several. */
+  readonly parent?: WorkerChannel;
 }
 
 /**
@@ -87,23 +90,30 @@ export async function serveHttp(
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
-  const metricsProblem = await startMetrics(context);
+  const metricsProblem = await startMetrics(context, options.parent);
   if (metricsProblem !== undefined) {
     server.close();
     return { ok: false, problem: metricsProblem };
   }
   const url = `${serverUrl(server)}${mcpPath}`;
   context.log.info(`Listening on ${url}`);
-  onShutdownSignal(() => {
+  const begin = onShutdownSignal(() => {
     readiness.stop();
     return stop();
   });
+  options.parent?.onStop(begin);
   return { ok: true, url };
 }
 
-async function startMetrics(context: ServerContext): Promise<string | undefined> {
+async function startMetrics(
+  context: ServerContext,
+  parent: WorkerChannel | undefined,
+): Promise<string | undefined> {
   if (!context.metrics) return undefined;
-  return serveMetrics(context, context.metrics);
+  const read = await metricsReader(context.metrics);
+  if (!parent) return listenForMetrics(context, read);
+  parent.serveMetrics(read);
+  return undefined;
 }
 
 interface NodeServer {

@@ -6,23 +6,26 @@ import type { Metrics } from "../../server/measured-calls.js";
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
 const nanoseconds = 1e9;
 
+/** The function that returns the metrics of calls and of the process. */
+export async function metricsReader(metrics: Metrics): Promise<() => string> {
+  const processLines = await createProcessLines();
+  return () => metrics.text() + processLines();
+}
+
 /**
  * Serves `/metrics`.
  * @returns the reason why the port cannot be used, as a sentence; undefined if it is served
  */
-export async function serveMetrics(
+export async function listenForMetrics(
   { log, settings }: Pick<ServerContext, "log" | "settings">,
-  metrics: Metrics,
+  read: () => string | Promise<string>,
 ): Promise<string | undefined> {
   const { metricsPort: port = 0, metricsHost: host } = settings;
   const { createServer } = await import("node:http");
-  const processLines = await createProcessLines();
-  const server = createServer(({ method, url }, response) => {
+  const server = createServer(async ({ method, url }, response) => {
     if (method !== "GET" || url?.split("?")[0] !== "/metrics")
       return response.writeHead(404).end("The metrics are at /metrics.\n");
-    return response
-      .writeHead(200, { "content-type": contentType })
-      .end(metrics.text() + processLines());
+    return response.writeHead(200, { "content-type": contentType }).end(await read());
   });
   try {
     await once(server.listen(port, host), "listening");

@@ -99,20 +99,26 @@ import {
   addFacts,
   addValues,
   coercionFacts,
+  contentsOf,
   createToolResultInSteps,
   type DecodedContent,
   decodeInSteps,
+  digestOf,
   type ExpectedContent,
   type FullResult,
   linkFullResult,
   mergeFacts,
+  readCall,
   type Redact,
   redactWithNote,
   type ResultFacts,
+  type ResultStore,
   sanitize,
   secretForms,
+  type StoredContents,
   type ToolResult,
   type ToolResultOptions,
+  withCall,
 } from "./response.js";
 import { coerceOutput } from "./schema.js";
 import { type CallOrigin, contextOfTool, observeCall, type ServerContext } from "./server.js";
@@ -129,6 +135,7 @@ import {
   type InputChanges,
   isToolError,
   prepareInput,
+  type RepeatedResult,
   type ResponseContent,
   runAfterResponse,
   runBeforeRequest,
@@ -1314,6 +1321,8 @@ export async function finishCall(
     fullResult && outcome === "ok"
       ? await linkFullResult(redacted, fullResult, {
           tool: call.tool,
+          call: prepared.info,
+          isWrite: isWrite(call),
           resultStore: storage.resultStore,
           resultReader: storage.resultReader,
           files: storage.files,
@@ -1771,6 +1780,51 @@ function readBackFacts(
   };
 }
 
+// ---- call/repeat-call.ts ----
+// Reads a full result without a store: the call that its URI states is made again.
+
+type CallWith = (server: ServerContext, tool: AnyTool, input: ToolInput) => Promise<CallToolResult>;
+
+/**
+ * Repeats a call with a store that takes its full result. Only tools of the caller that just read
+ * are called.
+ */
+export async function readByCalling(
+  server: ServerContext,
+  uri: string,
+  call: CallWith,
+): Promise<RepeatedResult | undefined> {
+  const reference = readCall(uri);
+  const tool = reference && server.tools.get(reference.tool);
+  if (!reference || !tool?.annotations.readOnlyHint) return undefined;
+  const { input, digest } = reference;
+  const taken: FullResult[] = [];
+  const result = await call({ ...server, resultStore: capturingStore(taken) }, tool, input);
+  if (result.isError) return { ok: false, result };
+  const full = taken[0] ?? { mimeType: "application/json", text: textOfWhole(result) };
+  const current = "text" in full ? await digestOf(full.text) : "";
+  const base = `result://${tool.name}`;
+  const contents: StoredContents = contentsOf(withCall(base, input, current) ?? uri, full);
+  return { ok: true, contents, tool: tool.name, hasChanged: current !== digest };
+}
+
+/** The text of a result that is not too large any more. */
+function textOfWhole(result: CallToolResult): string {
+  const { structuredContent } = result;
+  return structuredContent ? JSON.stringify(structuredContent) : textOfResult(result);
+}
+
+/** A store that only takes results. */
+function capturingStore(taken: FullResult[]): ResultStore {
+  const store: ResultStore = {
+    lifetimeText: "this call",
+    store: (_, fullResult) => void taken.push(fullResult),
+    read: () => undefined,
+    forCaller: () => store,
+  };
+  return store;
+}
+
 // ---- call/look-up-names.ts ----
 // Stands in for the lookup of names: no tool of this project has one.
 
@@ -2154,7 +2208,11 @@ async function runOne(
     return approvals?.canAsk ? { ...outcome, outcome: ASKED } : outcome;
   }
   const { input } = prepared;
-  if ("handle" in tool) return tool.handle(input, server);
+  if ("handle" in tool)
+    return tool.handle(input, {
+      ...omitUndefined({ resultStore: server.resultStore }),
+      repeatCall: (uri) => repeatCall(server, uri, context),
+    });
   const entered = await enterGate(tool, input, context);
   if ("outcome" in entered) return entered;
   const { timeoutMs, maxRetryWaitMs } = server.settings;
@@ -2188,6 +2246,17 @@ async function enterGate(
     if (isWithheld(error)) return withheldOutcome(error);
     throw error;
   }
+}
+
+/** Reads a full result by repeating the call that its URI states. */
+export function repeatCall(
+  server: ServerContext,
+  uri: string,
+  { approvals: _, tasks: __, signature: ___, ...context }: CallContext,
+): Promise<RepeatedResult | undefined> {
+  return readByCalling(server, uri, (capturing, tool, input) =>
+    callTool(capturing, tool, input, context),
+  );
 }
 
 /**

@@ -636,6 +636,8 @@ export interface Store {
    * @returns the new count
    */
   increment(key: string, ttlMs: number): Promise<number>;
+  /** True if its values are in the memory of a process of this server. */
+  readonly isMemory?: true;
   /** The value of a counter; 0 if there is none. */
   count(key: string): Promise<number>;
   close(): Promise<void>;
@@ -745,21 +747,34 @@ interface Entry {
 /** Maximum number of values. The oldest make room for new ones. */
 const MAX_ENTRIES = 20_000;
 
-/** Creates a store in memory. There are no timers: values are removed when they are met again. */
-export function createMemoryStore(now: () => number = Date.now): Store {
+/**
+ * Creates a store in memory. There are no timers: values are removed when they are met again.
+ * @param maxCharacters maximum number of characters of all values; the oldest make room
+ */
+export function createMemoryStore(
+  now: () => number = Date.now,
+  maxCharacters: number = Infinity,
+): Store {
   const entries = new Map<string, Entry>();
+  let characters = 0;
+  const remove = (key: string): void => {
+    characters -= entries.get(key)?.value.length ?? 0;
+    entries.delete(key);
+  };
   const read = (key: string): string | undefined => {
     const entry = entries.get(key);
     if (!entry || entry.expiresAt > now()) return entry?.value;
-    entries.delete(key);
+    remove(key);
     return undefined;
   };
   const write = (key: string, value: string, expiresAt: number): void => {
-    entries.delete(key);
+    remove(key);
     entries.set(key, { value, expiresAt });
+    characters += value.length;
     for (const [oldest, entry] of entries) {
-      if (entry.expiresAt > now() && entries.size <= MAX_ENTRIES) return;
-      entries.delete(oldest);
+      const fits = entries.size <= MAX_ENTRIES && characters <= maxCharacters;
+      if (entry.expiresAt > now() && fits) return;
+      remove(oldest);
     }
   };
   return {
@@ -767,7 +782,7 @@ export function createMemoryStore(now: () => number = Date.now): Store {
     set: async (key, value, ttlMs) => write(key, value, now() + ttlMs),
     async delete(key) {
       const isPresent = read(key) !== undefined;
-      entries.delete(key);
+      remove(key);
       return isPresent;
     },
     async compareAndSet(key, expected, value, ttlMs) {
@@ -781,7 +796,10 @@ export function createMemoryStore(now: () => number = Date.now): Store {
       return count;
     },
     count: async (key) => Number(read(key) ?? 0),
-    close: async () => entries.clear(),
+    close: async () => {
+      entries.clear();
+      characters = 0;
+    },
   };
 }
 

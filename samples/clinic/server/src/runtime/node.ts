@@ -47,7 +47,13 @@ import {
   sessionFor,
 } from "./protocol.js";
 import type { BoundRequest, Env, Folder, LocalFile, SendFunction } from "./request.js";
-import { contextOfApi, interruptCalls, type ServerContext, toolsOfApi } from "./server.js";
+import {
+  contextOfApi,
+  interruptCalls,
+  type ServerContext,
+  toolsOfApi,
+  type WorkerChannel,
+} from "./server.js";
 import { neededScopes } from "./tools.js";
 import {
   acceptsStream,
@@ -199,6 +205,8 @@ export type Command =
       readonly host: string;
       readonly port: number;
       readonly allowUnauthenticated: boolean;
+      /** Number of processes that serve requests. */
+      readonly workers: number;
       readonly overrides: SettingOverrides;
     }
   | { readonly kind: "help" }
@@ -252,6 +260,7 @@ const options = {
   "allow-unauthenticated": { type: "boolean" },
   json: { type: "boolean" },
   table: { type: "boolean" },
+  workers: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
@@ -270,7 +279,7 @@ export function parseFlags(argv: readonly string[]): Command {
   if (!name && (flags.json || flags.table))
     return invalidCommand("--json and --table need tools, describe or call");
   if (!flags.http) {
-    const httpFlag = (["host", "port", "allow-unauthenticated"] as const).find(
+    const httpFlag = (["host", "port", "allow-unauthenticated", "workers"] as const).find(
       (name) => flags[name] !== undefined,
     );
     if (httpFlag) return invalidCommand(`--${httpFlag} needs --http`);
@@ -283,11 +292,14 @@ export function parseFlags(argv: readonly string[]): Command {
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > 65_535)
     return invalidCommand("--port must be a number from 0 to 65535");
+  const { workers = "1" } = flags;
+  if (!/^[1-9]\d?$/.test(workers)) return invalidCommand("--workers must be a number from 1 to 99");
   return {
     kind: "http",
     host: flags.host ?? "127.0.0.1",
     port,
     allowUnauthenticated: flags["allow-unauthenticated"] ?? false,
+    workers: Number(workers),
     overrides,
   };
 }
@@ -380,6 +392,7 @@ function describeFlags({ envPrefix: prefix, listBudget, apis }: ApiDefinition): 
   --host ADDRESS           address for --http (127.0.0.1)
   --allow-unauthenticated  let --http serve other machines without authentication, as
                            ${prefix}_ALLOW_UNAUTHENTICATED=1
+  --workers NUMBER         processes that --http starts to serve requests (1)
 ${apis ? "" : `  --base-url URL           address of the API, instead of ${prefix}_BASE_URL\n`}\
   --files DIR              folder in which tools may read and save files, instead of ${prefix}_FILES_DIR
   --toolsets NAME,NAME     offer the tools of these toolsets only, instead of ${prefix}_TOOLSETS
@@ -425,7 +438,8 @@ Environment (switches take true, 1, yes or on, and false, 0, no or off)
                              the same limits for each caller (0: none)
   ${prefix}_MAX_RESPONSE_BYTES  largest response of the API (10000000)
   ${prefix}_MAX_RESULT_TOKENS   largest result for the model (${maxResultTokens})
-  ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none)
+  ${prefix}_KEPT_RESULT_BYTES   memory for results too large to be shown, read as resources (50000000; 0: none,
+                           their calls are repeated)
   ${prefix}_STORE               state that several processes share: redis://HOST, rediss://HOST or file:DIR
                              (memory: none); ${prefix}_STORE_KEY encrypts it
   ${prefix}_FILES_DIR           folder in which tools may read files (file:NAME) and save them; none if not set
@@ -557,19 +571,25 @@ export function applyProxies(env: Env): void {
 /**
  * Stops the process gracefully on the first SIGTERM or SIGINT, and at once on the second.
  * @param stop resolves when nothing is in flight, or after the grace period
+ * @returns a function that stops the process gracefully, if nothing has stopped it yet
  */
-export function onShutdownSignal(stop: () => Promise<void>): void {
+export function onShutdownSignal(stop: () => Promise<void>): () => void {
   let isStopping = false;
+  const begin = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void stop().then(() => process.exit(0));
+  };
   for (const [signal, code] of [
     ["SIGTERM", 143],
     ["SIGINT", 130],
   ] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(code);
-      isStopping = true;
-      void stop().then(() => process.exit(0));
+      begin();
     });
   }
+  return begin;
 }
 
 /** Maximum size of a file to read: requests are built in memory. */
@@ -861,7 +881,11 @@ class ResponseTransport implements Transport {
 // ---- transport/http/serve-metrics.ts ----
 // Stands in for the port of the metrics, which are left out.
 
-export function serveMetrics(..._: readonly unknown[]): string | undefined {
+export function metricsReader(_: unknown): () => string {
+  return () => "";
+}
+
+export function listenForMetrics(..._: readonly unknown[]): string | undefined {
   return undefined;
 }
 
@@ -937,6 +961,8 @@ interface HttpOptions {
   readonly port: number;
   /** Serves other machines without authentication. */
   readonly allowUnauthenticated: boolean;
+  /** The process that started this one as one of several. */
+  readonly parent?: WorkerChannel;
 }
 
 /**
@@ -998,23 +1024,30 @@ export async function serveHttp(
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
-  const metricsProblem = await startMetrics(context);
+  const metricsProblem = await startMetrics(context, options.parent);
   if (metricsProblem !== undefined) {
     server.close();
     return { ok: false, problem: metricsProblem };
   }
   const url = `${serverUrl(server)}${mcpPath}`;
   context.log.info(`Listening on ${url}`);
-  onShutdownSignal(() => {
+  const begin = onShutdownSignal(() => {
     readiness.stop();
     return stop();
   });
+  options.parent?.onStop(begin);
   return { ok: true, url };
 }
 
-async function startMetrics(context: ServerContext): Promise<string | undefined> {
+async function startMetrics(
+  context: ServerContext,
+  parent: WorkerChannel | undefined,
+): Promise<string | undefined> {
   if (!context.metrics) return undefined;
-  return serveMetrics(context, context.metrics);
+  const read = await metricsReader(context.metrics);
+  if (!parent) return listenForMetrics(context, read);
+  parent.serveMetrics(read);
+  return undefined;
 }
 
 interface NodeServer {

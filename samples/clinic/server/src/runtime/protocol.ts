@@ -35,7 +35,7 @@ import {
   valuesDeclined,
 } from "./approvals.js";
 import type { ToolConsent, UserConsent } from "./auth.js";
-import { type CallContext, callTool } from "./call.js";
+import { type CallContext, callTool, repeatCall } from "./call.js";
 import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import type { ApiContext } from "./request.js";
 import { type CallOrigin, observeCall, type ServerContext, type TraceCarrier } from "./server.js";
@@ -51,6 +51,7 @@ import {
   isTemplate,
   matchUri,
   type PromptContent,
+  textOfResult,
 } from "./tools.js";
 import type { ToolInput } from "./types.js";
 
@@ -693,7 +694,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     {
       capabilities: {
         tools: app.toolListChanges ? { listChanged: true } : {},
-        ...((app.resultStore || hasContent(app.hooks.resources)) && { resources: {} }),
+        ...(hasResources(app) && { resources: {} }),
         ...(hasContent(app.hooks.prompts) && { prompts: {} }),
         ...tasksCapability,
       },
@@ -735,11 +736,16 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
   });
   const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
   if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
-  if (app.resultStore || hasContent(app.hooks.resources)) serveResources(server, app, contextOf);
+  if (hasResources(app)) serveResources(server, app, contextOf);
   serveTasks(server, app, caller.id ?? "", contextOf);
   server.onerror = (error) => app.log.debug("protocol", error);
   server.onInternalError = (error) => app.log.error("protocol", error);
   return server;
+}
+
+/** Results are read from a store, or by repeating their calls. */
+function hasResources({ resultStore, resultReader, hooks }: ServerContext): boolean {
+  return resultStore !== undefined || resultReader !== undefined || hasContent(hooks.resources);
 }
 
 function hasContent(list: readonly unknown[] | undefined): boolean {
@@ -938,8 +944,9 @@ function serveResources(server: Server, app: ServerContext, callContext: CallCon
     "resources/read",
     { params: passThroughSchema },
     async (params, context) => {
-      const own = await readCustomResource(app, params, callContext(context));
-      const content = own ?? (await storedContents(app, params["uri"]));
+      const call = callContext(context);
+      const own = await readCustomResource(app, params, call);
+      const content = own ?? (await resultContents(app, params["uri"], call));
       return withCacheHints({ contents: [content] }, context);
     },
   );
@@ -961,36 +968,43 @@ function onlyPage(page: Result, { cursor }: Params): Result {
   );
 }
 
-async function storedContents(
-  { api, resultStore }: ServerContext,
+/** Reads a stored result, or repeats the call that its URI states. */
+async function resultContents(
+  app: ServerContext,
   uri: Params[string],
+  context: CallContext,
 ): Promise<{ readonly uri: string }> {
   if (typeof uri !== "string")
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       "resources/read needs `uri`, the URI of a resource.",
     );
-  if (!resultStore)
-    throw new ResourceNotFoundError(
-      uri.slice(0, 200),
-      "Resource not found: no resource has this URI.",
-    );
-  const stored = await Promise.resolve(resultStore.read(uri)).catch(rejectUnavailable);
-  if (stored) return stored;
-  const place = `, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
-  const why = `results are stored for ${resultStore.lifetimeText}${resultStore.isShared ? "" : place}`;
-  throw new ResourceNotFoundError(
-    uri.slice(0, 200),
-    `Resource not found: ${why}. Call the tool again and request less.`,
-  );
+  const { resultStore } = app;
+  const stored = await Promise.resolve(resultStore?.read(uri)).catch(unlessUnavailable);
+  if (typeof stored === "object") return stored;
+  const repeated = await repeatCall(app, uri, context);
+  if (repeated?.ok) return { ...repeated.contents, uri };
+  if (repeated) throw readFailure(textOfResult(repeated.result));
+  if (stored === UNAVAILABLE) throw readFailure(UNAVAILABLE);
+  throw new ResourceNotFoundError(uri.slice(0, 200), `Resource not found: ${missingReason(app)}`);
 }
 
-function rejectUnavailable(error: unknown): never {
-  if (!isStoreUnavailable(error)) throw error;
-  throw new ProtocolError(
-    ProtocolErrorCode.InternalError,
-    "The store of this server cannot be reached. Try again in a few seconds.",
-  );
+function missingReason({ api, resultStore }: ServerContext): string {
+  if (!resultStore) return "no resource has this URI.";
+  const place = `, and only in the process that produced them (${api.envPrefix}_KEPT_RESULT_BYTES)`;
+  const why = `results are stored for ${resultStore.lifetimeText}${resultStore.isShared ? "" : place}`;
+  return `${why}. Call the tool again only if it just reads, and request less.`;
+}
+
+const UNAVAILABLE = "The store of this server cannot be reached. Try again in a few seconds.";
+
+function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
+  if (isStoreUnavailable(error)) return UNAVAILABLE;
+  throw error;
+}
+
+function readFailure(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InternalError, message);
 }
 
 /** Progress notifications of one call. */

@@ -24,6 +24,7 @@ import {
   renameFields,
   runAtOnce,
   runWithPauses,
+  sha256,
   singularize,
   splitJsonSequence,
   type Steps,
@@ -61,9 +62,84 @@ import {
   type JsonSchema,
   type ResponseMapping,
   rulesOf,
+  type ToolAnnotations,
   type ToolDefinition,
   type ToolInput,
 } from "./types.js";
+
+// ---- response/call-reference.ts ----
+// URIs of results. The query of a URI states the call of a tool that only reads, so that the full
+// result can be read without a store, and after it has expired: the call is repeated.
+// result://find_pets/0b9f…?status=sold&limit=100#3f2a9c01
+// The last part of the path is that of a stored result, and the fragment is the start of the digest
+// of the result.
+
+/** Maximum length of a URI that states a call. Models copy them. */
+const MAX_URI = 600;
+
+/** Number of characters of a digest. */
+const DIGEST_LENGTH = 8;
+
+/** A call whose result can be read again. */
+interface CallReference {
+  readonly tool: string;
+  readonly input: ToolInput;
+  /** Start of the digest of the result. */
+  readonly digest: string;
+}
+
+const uriPattern = /^result:\/\/([^/?#]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#(.*))?$/;
+
+/**
+ * Adds a call to the URI of its result; `undefined` if the URI would be too long.
+ * @param uri `result://TOOL`, or the URI of a stored result
+ */
+export function withCall(uri: string, input: ToolInput, digest: string): string | undefined {
+  const query = new URLSearchParams(
+    Object.entries(input).map(([name, value]) => [name, valueText(value)] as [string, string]),
+  );
+  const whole = `${uri}?${query.toString()}#${digest}`;
+  return whole.length <= MAX_URI ? whole : undefined;
+}
+
+/** Reads the call of a URI; `undefined` if it states none. */
+export function readCall(uri: string): CallReference | undefined {
+  const [, tool, , query, digest = ""] = uriPattern.exec(uri) ?? [];
+  if (tool === undefined || query === undefined) return undefined;
+  const pairs = [...new URLSearchParams(query)].map(([name, text]) => [name, valueOf(text)]);
+  return { tool, input: Object.fromEntries(pairs) as ToolInput, digest };
+}
+
+/** The tool of a URI. */
+export function toolOf(uri: string): string | undefined {
+  return uriPattern.exec(uri)?.[1];
+}
+
+/** The part of a URI that identifies a stored result. */
+export function withoutCall(uri: string): string {
+  return uri.split(/[?#]/, 1)[0]!;
+}
+
+/** The start of the digest of a result. */
+export async function digestOf(text: string): Promise<string> {
+  return (await sha256(text)).slice(0, DIGEST_LENGTH);
+}
+
+/** A text as it is, unless it reads like another value; any other value as JSON. */
+function valueText(value: unknown): string {
+  return typeof value === "string" && valueOf(value) === value ? value : JSON.stringify(value);
+}
+
+function valueOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    // `1e3` and `0.10` are texts: their numbers are written differently.
+    const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
+    return isExact || String(value) === text ? value : text;
+  } catch {
+    return text;
+  }
+}
 
 // ---- response/secret-forms.ts ----
 // Forms of secrets in texts: encodings that are searched for, and escapes that are decoded.
@@ -917,7 +993,7 @@ class KeyChoice {
 // Full results of which an agent got a part: stored as resources, or saved as files.
 
 /** Content that `resources/read` returns. */
-type StoredContents = { readonly uri: string; readonly mimeType: string } & (
+export type StoredContents = { readonly uri: string; readonly mimeType: string } & (
   | { readonly text: string }
   | { readonly blob: string }
 );
@@ -1006,9 +1082,10 @@ class MemoryStore {
   }
 
   #read(uri: string, caller: string): StoredContents | undefined {
-    const entry = this.#entries.get(uri);
+    const key = withoutCall(uri);
+    const entry = this.#entries.get(key);
     if (entry?.caller !== caller) return undefined;
-    if (entry.expiresAt <= this.now()) return void this.#drop(uri, entry);
+    if (entry.expiresAt <= this.now()) return void this.#drop(key, entry);
     return contentsOf(uri, entry.result);
   }
 
@@ -1025,7 +1102,8 @@ class MemoryStore {
   }
 }
 
-function contentsOf(uri: string, result: FullResult): StoredContents {
+/** The content of a result, as `resources/read` returns it. */
+export function contentsOf(uri: string, result: FullResult): StoredContents {
   const { mimeType } = result;
   return "text" in result
     ? { uri, mimeType, text: result.text }
@@ -1042,6 +1120,14 @@ function linkTo(tool: string, fullResult: FullResult): ResourceLink {
   };
 }
 
+/** First part of the keys of results in a store. */
+const KEY_KIND = "result";
+
+/** True for the key of a result. */
+export function isResultKey(key: string): boolean {
+  return key.startsWith(`["${KEY_KIND}",`);
+}
+
 /**
  * Creates a store whose results all processes can read. The caller is part of the key.
  * @param maxBytes maximum size of one result
@@ -1051,7 +1137,7 @@ export function createSharedResultStore(
   maxBytes: number,
   caller: string = "",
 ): ResultStore {
-  const keyOf = (uri: string): string => JSON.stringify(["result", caller, uri]);
+  const keyOf = (uri: string): string => JSON.stringify([KEY_KIND, caller, uri]);
   return {
     lifetimeText: LIFETIME_TEXT,
     isShared: true,
@@ -1064,8 +1150,10 @@ export function createSharedResultStore(
       return link;
     },
     async read(uri) {
-      const contents = await store.get(keyOf(uri));
-      return contents === undefined ? undefined : (JSON.parse(contents) as StoredContents);
+      const contents = await store.get(keyOf(withoutCall(uri)));
+      return contents === undefined
+        ? undefined
+        : { ...(JSON.parse(contents) as StoredContents), uri };
     },
   };
 }
@@ -1076,7 +1164,17 @@ function byteLengthOf(fullResult: FullResult): number {
 }
 
 interface LinkOptions {
-  readonly tool: { readonly name: string; readonly outputSchema?: JsonSchema | undefined };
+  readonly tool: {
+    readonly name: string;
+    readonly outputSchema?: JsonSchema | undefined;
+  };
+  /** The call: its tool with annotations, and its input. */
+  readonly call: {
+    readonly tool: { readonly annotations: Pick<ToolAnnotations, "readOnlyHint"> };
+    readonly input: ToolInput;
+  };
+  /** True if its request may have changed something. */
+  readonly isWrite: boolean;
   /** Absent: results are not stored. */
   readonly resultStore?: ResultStore;
   /** Tool that reads stored results. */
@@ -1090,7 +1188,7 @@ interface LinkOptions {
 
 /**
  * Adds a link to the full result: to a saved file when there is a folder for files, otherwise to a
- * stored result.
+ * stored result, or to one that is read by repeating the call.
  */
 export async function linkFullResult<Result extends NotedResult>(
   noted: Result,
@@ -1099,9 +1197,7 @@ export async function linkFullResult<Result extends NotedResult>(
 ): Promise<Result> {
   const fullResult = await redactFullResult(received, options.redact);
   const facts = (await saveFile(fullResult, options)) ?? (await storeResult(fullResult, options));
-  const isFile = "bytes" in fullResult;
-  const missing: ResultFacts = isFile ? { notes: ["It is too large to be shown."] } : {};
-  const { notes = [], ...others } = facts ?? missing;
+  const { notes = [], ...others } = facts ?? { notes: [tooLargeNote(fullResult)] };
   const hidden = isHiddenLater(noted.result, received, fullResult) ? [HIDDEN_NOTE] : [];
   const added = { ...others, notes: [...notes, ...hidden] };
   return { ...noted, ...addFacts(noted, added, options.tool.outputSchema) };
@@ -1148,20 +1244,76 @@ function shownName(name: string): string {
 
 async function storeResult(
   fullResult: FullResult,
-  { resultStore, resultReader, tool }: LinkOptions,
+  options: LinkOptions,
 ): Promise<ResultFacts | undefined> {
+  const { resultStore, tool } = options;
   const stored = resultStore?.store(tool.name, fullResult);
   const link = await Promise.resolve(stored).catch(unlessUnavailable);
-  if (link === NOT_STORED) return { notes: [NOT_STORED] };
-  if (!link) return undefined;
-  const place = `for ${resultStore?.lifetimeText} as the resource ${link.uri}`;
+  if (link !== NOT_STORED && link) {
+    const uri = (await callUri(link.uri, fullResult, options)) ?? link.uri;
+    const period = `for ${resultStore?.lifetimeText} `;
+    return linkFacts({ ...link, uri }, fullResult, { period }, options);
+  }
+  const facts = await repeatableFacts(fullResult, options);
+  if (link !== NOT_STORED) return facts;
+  return { ...facts, notes: [NOT_STORED, ...(facts?.notes ?? [])] };
+}
+
+/**
+ * The link to a full result.
+ * @param period how long it can be read
+ * @param condition what reading it does
+ */
+function linkFacts(
+  link: ResourceLink,
+  fullResult: FullResult,
+  { period = "", condition = "" },
+  { resultReader }: LinkOptions,
+): ResultFacts {
   const isText = "text" in fullResult;
   const reading = isText && resultReader !== undefined ? ` ${resultReader} reads it in parts.` : "";
+  const place = `${period}as the resource ${link.uri}${condition}`;
   return {
     notes: [`The full result (${link.size} bytes) is available ${place}.${reading}`],
     values: { resource: link.uri },
     blocks: [link],
   };
+}
+
+/** The link to a result that is read by repeating its call. A write is not repeated. */
+async function repeatableFacts(
+  fullResult: FullResult,
+  options: LinkOptions,
+): Promise<ResultFacts | undefined> {
+  const { tool, resultReader, isWrite } = options;
+  if (resultReader === undefined) return undefined;
+  if (isWrite) return { notes: [tooLargeNote(fullResult), notRepeatedNote(tool.name)] };
+  const uri = await callUri(`result://${tool.name}`, fullResult, options);
+  if (uri === undefined) return undefined;
+  const link = { ...linkTo(tool.name, fullResult), uri };
+  const condition = `, for which ${tool.name} is called again`;
+  return linkFacts(link, fullResult, { condition }, options);
+}
+
+function notRepeatedNote(tool: string): string {
+  return `The full result is not stored. Do not call ${tool} again to see it: that would send it again.`;
+}
+
+function tooLargeNote(fullResult: FullResult): string | undefined {
+  return "bytes" in fullResult ? "It is too large to be shown." : undefined;
+}
+
+/** Adds the call to the URI of its result, if the call only reads and has no secret. */
+async function callUri(
+  uri: string,
+  fullResult: FullResult,
+  { call: { tool, input }, redact }: LinkOptions,
+): Promise<string | undefined> {
+  if (!tool.annotations.readOnlyHint) return undefined;
+  const digest = "text" in fullResult ? await digestOf(fullResult.text) : "";
+  const whole = withCall(uri, input, digest);
+  const values = JSON.stringify(input);
+  return redact(values) === values ? whole : undefined;
 }
 
 const NOT_STORED =

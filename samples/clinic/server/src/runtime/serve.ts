@@ -23,18 +23,35 @@ import type { Env, Folder } from "./request.js";
 import {
   contextOfApi,
   contextsOfApis,
+  createLog,
   createReloadableContext,
   createServerContext,
   describeMissingSettings,
   describePlainHttp,
+  readSettings,
   type ReloadSource,
   type ServerContext,
   type ServerContextOptions,
   type ServerContextResult,
   toolsOfApi,
+  type WorkerChannel,
 } from "./server.js";
 import { listToolsets, neededScopes } from "./tools.js";
 import type { ApiDefinition } from "./types.js";
+
+// ---- cluster/index.ts ----
+// Stands in for the workers of one machine, which are left out.
+
+/** Sentence for the user who asks for workers. */
+export const clusterProblem: string | undefined = leftOut("--workers", "cluster");
+
+export function workerChannel(): WorkerChannel | undefined {
+  return undefined;
+}
+
+export function startWorkers(_: unknown): string | undefined {
+  return clusterProblem;
+}
 
 // ---- store/open.ts ----
 // Stands in for the stores that processes share, which are left out.
@@ -101,26 +118,45 @@ export async function serve({
     ...given,
     ...("format" in command && commandSettings(command, api.envPrefix, given)),
   };
-  const created = await createContext(
-    environment,
-    createNodePlatform(loadSignIn),
-    options,
-    command.kind === "http",
-  );
-  if (!created.ok) return exitWithProblems(created.problems);
+  const workers = command.kind === "http" ? command.workers : 1;
+  if (workers > 1 && clusterProblem) return exitWithProblems([clusterProblem]);
+  const worker = workers > 1 ? await workerChannel() : undefined;
+  if (workers > 1 && !worker) return serveByWorkers(api, environment, workers);
+  const created = await createContext(environment, createNodePlatform(loadSignIn), options, {
+    isRemote: command.kind === "http",
+    store: worker?.store,
+  });
+  if (!created.ok) {
+    exitWithProblems(created.problems);
+    return worker?.close();
+  }
   if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
   if ("format" in command) {
     process.exitCode = await runCommand(created.context, command);
     return;
   }
-  void warnOfSettings(created.context);
+  if (!worker || worker.isFirst) void warnOfSettings(created.context);
   if (command.kind === "stdio") return serveOverStdio(created.context);
-  const started = await serveHttp(created.context, command, loadSignIn);
-  if (!started.ok) return exitWithProblems([started.problem]);
+  const listening = { ...command, ...(worker && { parent: worker }) };
+  const started = await serveHttp(created.context, listening, loadSignIn);
+  if (!started.ok) {
+    exitWithProblems([started.problem]);
+    return worker?.close();
+  }
   const isRequested = environment[`${api.envPrefix}_ANNOUNCE`] === "1";
   // The lines of the log are written at the end of this turn.
-  if (isRequested || process.stderr.isTTY)
+  if ((isRequested || process.stderr.isTTY) && (!worker || worker.isFirst))
     setImmediate(() => announce(api, started.url, environment));
+}
+
+/** Starts the processes that serve requests, and gives them connections in turn. */
+async function serveByWorkers(api: ApiDefinition, env: Env, workers: number): Promise<void> {
+  const read = readSettings(api.envPrefix, env, api);
+  if (!read.ok) return exitWithProblems(read.problems);
+  const { settings } = read;
+  const log = createLog(settings.logLevel, (text) => text);
+  const problem = await startWorkers({ api, env, settings, log, workers });
+  if (problem !== undefined) exitWithProblems([problem]);
 }
 
 /** The base URL of a server of several APIs would be that of none of them. */
@@ -183,7 +219,7 @@ async function createContext(
   env: Env,
   platform: Platform,
   { reloadSource, ...options }: Omit<ServeOptions, "argv" | "env" | "envFile" | "signIn">,
-  isRemote: boolean,
+  { isRemote, store: shared }: { readonly isRemote: boolean; readonly store?: Store | undefined },
 ): Promise<ServerContextResult> {
   const { envPrefix } = options.api;
   const folder = await openFilesFolder(env[`${envPrefix}_FILES_DIR`], platform);
@@ -194,7 +230,7 @@ async function createContext(
     if (created.ok) created.context.log.warn(message);
   });
   if (!opened.ok) return { ok: false, problems: [opened.problem] };
-  const { store } = opened;
+  const { store = shared } = opened;
   const create = (
     tools: Pick<ServerContextOptions, "api" | "tools" | "custom">,
   ): ServerContextResult =>

@@ -1010,7 +1010,7 @@ export interface ServerContext {
   readonly store?: Store;
   /** Store of results that were truncated. */
   readonly resultStore?: ResultStore;
-  /** Name of the tool that reads stored results. */
+  /** Name of the tool that reads full results. */
   readonly resultReader?: string;
   /** Present if the tools may change while the server runs. */
   readonly toolListChanges?: ToolListChanges;
@@ -1083,10 +1083,9 @@ export function createServerContext({
   const apiContext = { api, env: { ...env }, platform, ...(store && { store }) };
   const redaction = createRedaction(api, apiContext.env);
   const resultStore = storeResults ? chooseResultStore(settings, store) : undefined;
-  const reader =
-    settings.readResults && resultStore
-      ? readResultName(api.namespace, nameTest(selection))
-      : undefined;
+  const reader = settings.readResults
+    ? readResultName(api.namespace, nameTest(selection))
+    : undefined;
   const createListing = listingFactory(api, selection, settings, mode, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
   const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
@@ -1153,6 +1152,7 @@ function chooseResultStore(
   { resultStoreBytes, maxResponseBytes }: Settings,
   store: Store | undefined,
 ): ResultStore | undefined {
+  if (store?.isMemory && resultStoreBytes === 0) return undefined;
   if (store) return createSharedResultStore(store, resultStoreBytes || maxResponseBytes);
   return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
 }
@@ -1404,4 +1404,21 @@ export function contextsOfApis(server: ServerContext): readonly ServerContext[] 
 export function toolsOfApi({ api, apis, offeredTools }: ServerContext): readonly StoredTool[] {
   const name = [...(apis ?? [])].find(([, parts]) => parts.api === api)?.[0] ?? "";
   return name === "" ? offeredTools : offeredTools.filter((tool) => tool.api === name);
+}
+
+// ---- server/worker-channel.ts ----
+// The channel of a process that is one of several to the process that started it.
+
+/** What a worker gets from the primary process, and does for it. */
+export interface WorkerChannel {
+  /** The state that all workers share. */
+  readonly store: Store;
+  /** True for the worker that starts before the others. */
+  readonly isFirst: boolean;
+  /** Calls a listener when the server stops. */
+  onStop(listener: () => void): void;
+  /** Ends the channel of a worker that cannot start, so that its process ends. */
+  close(): void;
+  /** Sets the function that returns the metrics of the worker. */
+  serveMetrics(read: () => string): void;
 }

@@ -54,6 +54,7 @@ import {
   redactWithNote,
   type ResultStore,
   sanitize,
+  type StoredContents,
   type ToolResultOptions,
 } from "./response.js";
 import {
@@ -449,12 +450,31 @@ export type ToolListing = Pick<
 
 /** A tool that the server implements itself, without a request to the API. */
 export interface BuiltInTool extends ToolListing {
-  /** @param caller the stored results of the caller */
-  handle(
-    input: ToolInput,
-    caller: { readonly resultStore?: ResultStore },
-  ): CallOutcome | Promise<CallOutcome>;
+  /** @param caller the results of the caller */
+  handle(input: ToolInput, caller: CallerResults): CallOutcome | Promise<CallOutcome>;
 }
+
+/** Results that a caller can read. */
+export interface CallerResults {
+  readonly resultStore?: ResultStore;
+  /**
+   * Reads a result by repeating the call that its URI states. Returns `undefined` if the URI states
+   * none that only reads.
+   */
+  repeatCall?(uri: string): Promise<RepeatedResult | undefined>;
+}
+
+/** The full result of a repeated call, or the result of its failure. */
+export type RepeatedResult =
+  | {
+      readonly ok: true;
+      /** The URI of the result as it is now. */
+      readonly contents: StoredContents;
+      /** Name of the tool that was called. */
+      readonly tool: string;
+      readonly hasChanged: boolean;
+    }
+  | { readonly ok: false; readonly result: CallToolResult };
 
 /** The call that a forwarding tool makes. */
 interface ForwardedCall {
@@ -814,7 +834,13 @@ export async function runCustomTool(
   const { ok: _, fullResult, ...noted } = toolResult;
   const redacted = await redactWithNote({ outcome: "ok", ...noted }, redact, tool.outputSchema);
   if (!fullResult) return redacted;
-  const linking = { tool, resultStore, resultReader, files, redact, fileName: () => tool.name };
+  const linking = {
+    tool,
+    call: info,
+    isWrite: !tool.annotations.readOnlyHint,
+    ...{ resultStore, resultReader, files, redact },
+    fileName: () => tool.name,
+  };
   return linkFullResult(redacted, fullResult, linking);
 }
 
@@ -1595,7 +1621,7 @@ export function createReadResult(
         resource: {
           type: "string",
           minLength: 1,
-          maxLength: 400,
+          maxLength: 1000,
           description: "URI from the note: result://….",
         },
         offset: {
@@ -1613,57 +1639,77 @@ export function createReadResult(
       required: ["resource"],
       additionalProperties: false,
     },
-    handle: (input, { resultStore }) => read(name, input, resultStore, maxCharacters),
+    handle: (input, caller) => read(name, input, caller, maxCharacters),
   };
 }
 
 async function read(
   name: string,
   { resource, offset = 0, find }: ToolInput,
-  store: ResultStore | undefined,
+  caller: CallerResults,
   maxCharacters: number,
 ): Promise<CallOutcome> {
-  const found = await readStored(store, String(resource));
-  if (!found.ok) return errorResult("unavailable", UNAVAILABLE);
-  const { stored } = found;
-  if (stored === undefined)
-    return errorResult(
-      "invalid",
-      `There is no stored result ${JSON.stringify(String(resource))}: results are stored for ` +
-        `${store?.lifetimeText ?? "a while"}. Call the tool that returned it again.`,
-    );
-  if (!("text" in stored))
-    return errorResult("invalid", `The stored result is a file (${stored.mimeType}), not text.`);
-  const start = Math.min(Number(offset), stored.text.length);
-  return find === undefined
-    ? partOf(name, stored.uri, stored.text, start, maxCharacters)
-    : placesOf(name, stored.uri, stored.text, start, String(find));
+  const uri = String(resource);
+  const found = await findResult(uri, caller);
+  if ("outcome" in found) return found;
+  const { contents, note } = found;
+  if (!("text" in contents))
+    return errorResult("invalid", `The stored result is a file (${contents.mimeType}), not text.`);
+  const part = { name, contents, note, start: Math.min(Number(offset), contents.text.length) };
+  return find === undefined ? partOf(part, maxCharacters) : placesOf(part, String(find));
+}
+
+/** A result that is read, with a note about it. */
+interface FoundResult {
+  readonly contents: StoredContents;
+  readonly note?: string;
+}
+
+/** Finds a stored result, or reads it again; the outcome of a failure. */
+async function findResult(
+  uri: string,
+  { resultStore, repeatCall }: CallerResults,
+): Promise<FoundResult | CallOutcome> {
+  const stored = await Promise.resolve(resultStore?.read(uri)).catch(unlessUnavailable);
+  if (typeof stored === "object") return { contents: stored };
+  const repeated = await repeatCall?.(uri);
+  if (repeated?.ok) return { contents: repeated.contents, note: repeatedNote(repeated) };
+  if (repeated) return { outcome: "failed", result: repeated.result };
+  if (stored === UNAVAILABLE) return errorResult("unavailable", UNAVAILABLE);
+  const lifetime = resultStore?.lifetimeText;
+  const period = lifetime === undefined ? "" : `: results are stored for ${lifetime}`;
+  return errorResult(
+    "invalid",
+    `There is no stored result ${JSON.stringify(uri)}${period}. Call the tool that returned it ` +
+      "again only if it just reads, and request less.",
+  );
+}
+
+function repeatedNote({ tool, hasChanged }: Extract<RepeatedResult, { ok: true }>): string {
+  const change = hasChanged ? ", and its result has changed since then" : "";
+  return `${tool} was called again for it${change}.`;
 }
 
 const UNAVAILABLE =
   "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
   "Next: wait a few seconds, then call again.";
 
-type Stored = Awaited<ReturnType<ResultStore["read"]>>;
+function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
+  if (isStoreUnavailable(error)) return UNAVAILABLE;
+  throw error;
+}
 
-async function readStored(
-  store: ResultStore | undefined,
-  uri: string,
-): Promise<{ readonly ok: true; readonly stored: Stored } | { readonly ok: false }> {
-  try {
-    return { ok: true, stored: await store?.read(uri) };
-  } catch (error) {
-    if (isStoreUnavailable(error)) return { ok: false };
-    throw error;
-  }
+/** A part of a result, from a character on. */
+interface RequestedPart extends FoundResult {
+  /** Name of the tool that reads it. */
+  readonly name: string;
+  readonly contents: Extract<StoredContents, { text: string }>;
+  readonly start: number;
 }
 
 /** Returns the characters from an offset on. A part does not end inside of a surrogate pair. */
 function partOf(
-  name: string,
-  resource: string,
-  text: string,
-  start: number,
+  { name, contents: { uri: resource, text }, note, start }: RequestedPart,
   maxCharacters: number,
 ): CallOutcome {
   const limit = start + maxCharacters;
@@ -1671,20 +1717,17 @@ function partOf(
   const end = Math.min(text.length, isInsidePair ? limit - 1 : limit);
   const isLast = end === text.length;
   const range = `These are the characters ${start} to ${end} of ${text.length}.`;
-  const note = isLast ? range : `${range} Call ${name} with offset ${end} for the next part.`;
+  const next = isLast ? "" : ` Call ${name} with offset ${end} for the next part.`;
   return result({
     text: text.slice(start, end),
     total: text.length,
     ...(!isLast && { next: { resource, offset: end } }),
-    notes: [note],
+    notes: [`${range}${next}`, ...(note === undefined ? [] : [note])],
   });
 }
 
 function placesOf(
-  name: string,
-  resource: string,
-  text: string,
-  start: number,
+  { name, contents: { uri: resource, text }, note, start }: RequestedPart,
   find: string,
 ): CallOutcome {
   const places = placesIn(text, find, start);
@@ -1692,6 +1735,7 @@ function placesOf(
   const isLast = places.length <= MAX_MATCHES;
   const next = (shown.at(-1) ?? 0) + 1;
   const count = `${shown.length} places${isLast ? "" : " of more"} in ${text.length} characters.`;
+  const more = isLast ? "" : ` Call ${name} with offset ${next} for the next ones.`;
   return result({
     places: shown.map((offset) => ({
       offset,
@@ -1699,7 +1743,7 @@ function placesOf(
     })),
     total: text.length,
     ...(!isLast && { next: { resource, offset: next, find } }),
-    notes: [isLast ? count : `${count} Call ${name} with offset ${next} for the next ones.`],
+    notes: [`${count}${more}`, ...(note === undefined ? [] : [note])],
   });
 }
 

@@ -649,6 +649,7 @@ export function createReadiness(
 ): Readiness {
   let isStopping = false;
   let cached: { readonly until: number; readonly missing: Promise<readonly string[]> } | undefined;
+  let hasReachedStore = false;
   const check = (): Promise<readonly string[]> => {
     const now = performance.now();
     if (!cached || cached.until < now)
@@ -659,9 +660,11 @@ export function createReadiness(
     async reply() {
       if (isStopping) return jsonReply(503, { status: "stopping" });
       const missing = await check();
-      return missing.length === 0
-        ? jsonReply(200, { status: "ready" })
-        : jsonReply(503, { status: "not ready", missing });
+      hasReachedStore ||= !missing.includes("store");
+      // All processes lose the store at once, and most calls do not need it.
+      const lacking = missing.filter((name) => name !== "store" || !hasReachedStore);
+      if (lacking.length > 0) return jsonReply(503, { status: "not ready", missing: lacking });
+      return jsonReply(200, { status: "ready", ...(missing.length > 0 && { missing }) });
     },
     stop: () => void (isStopping = true),
   };
