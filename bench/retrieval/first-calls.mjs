@@ -13,7 +13,7 @@ export function isValidFirstCall(signature, { inputSchema }) {
 function members(reader, end) {
   const values = {};
   while (!take(reader, end)) {
-    const [omission] = match(reader, /…\d+ more(?: optional)?/y) ?? [];
+    const [omission] = match(reader, /…\d+ more(?: optional(?:: [^)]*)?)?/y) ?? [];
     if (omission === undefined) {
       const [, quoted, plain, optional] =
         match(reader, /(?:"([^"]*)"|([\p{L}\p{N}_$]+))(\?)?: /uy) ?? [];

@@ -8,7 +8,7 @@ import type { DeclarationForm } from "./signature.js";
  */
 const maxDeclarations = 2_800;
 const maxPerStep = 900;
-const maxOfAll = 8_000;
+const maxOfAll = 12_000;
 
 /** Characters of one declaration, and of that of the best match of a step. */
 const maxDeclaration = 1_400;
@@ -52,7 +52,7 @@ export function describeMatches(
     const lookups = lookupsOf(tool, lookup, typescript ?? "");
     if (typescript !== undefined) return { ...identity, typescript, ...lookups };
     const isNeeded = leads.has(tool.name) || i < maxDeclared;
-    const call = remaining > 0 || isNeeded ? writer.callSignature(tool) : "";
+    const call = remaining > 0 || isNeeded ? writer.callSignature(tool, isNeeded) : "";
     const description = firstLine(tool.description, call === "" ? maxShortLine : maxLine);
     if (!isNeeded) remaining -= call.length;
     return { ...identity, ...(call !== "" && { call }), description, ...lookups };

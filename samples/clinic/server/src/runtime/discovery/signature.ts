@@ -12,11 +12,15 @@ const details: readonly Omit<TypeTextOptions, "root">[] = [
   { depth: 0, maxValues: 3, maxMembers: 0 },
 ];
 
+/** Characters of the names of inputs that a signature leaves out. */
+const maxOmittedNames = 400;
+
 /**
  * Writes the call of a tool on one line:
  * `replace_status(userId: string, action: "activate" | "deactivate", reason?: string)`.
+ * @param namesAll true to name the optional inputs that do not fit, at the end
  */
-export function callSignature({ name, inputSchema: root }: AnyTool): string {
+export function callSignature({ name, inputSchema: root }: AnyTool, namesAll = true): string {
   const members = membersOf(root);
   const required = members.filter(({ isRequired }) => isRequired);
   const optional = members.filter(({ isRequired }) => !isRequired);
@@ -29,8 +33,17 @@ export function callSignature({ name, inputSchema: root }: AnyTool): string {
   const rest = text(optional, brief);
   while (rest.length > 0 && lengthOf([...shown, rest[0]!]) <= maxSignature)
     shown.push(rest.shift()!);
-  if (rest.length > 0) shown.push(`\u2026${rest.length} more optional`);
+  if (rest.length > 0) shown.push(omittedInputs(optional.slice(-rest.length), namesAll));
   return `${name}(${shown.join(", ")})`;
+}
+
+/** `…3 more optional: color, size, weight` */
+function omittedInputs(members: readonly Member[], namesAll: boolean): string {
+  if (!namesAll) return `\u2026${members.length} more optional`;
+  const names = members.map((member) => member.name);
+  while (lengthOf(names) > maxOmittedNames) names.pop();
+  const rest = names.length < members.length ? ", \u2026" : "";
+  return `\u2026${members.length} more optional: ${names.join(", ")}${rest}`;
 }
 
 const lengthOf = (texts: readonly string[]): number =>
