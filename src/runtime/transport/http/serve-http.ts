@@ -1,7 +1,7 @@
 /** MCP over Streamable HTTP, with the server of Node. */
 import { canParseUrl } from "../../data/urls.js";
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import { noSignInProblem } from "../../auth/signed-in.js";
@@ -135,6 +135,7 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
     handler: createHandler(context, connect),
     policy,
     openResponses: new Set(),
+    sockets: new Set(),
     isStopping: false,
   };
   const server = createHttpServer(serverLimits, (request, response) => {
@@ -144,6 +145,9 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
       else context.log.error("http", error);
       response.destroy();
     });
+  });
+  server.on("connection", (socket) => {
+    serving.sockets.add(socket.on("close", () => serving.sockets.delete(socket)));
   });
   return { server, stop: () => stopGracefully(server, serving) };
 }
@@ -155,6 +159,7 @@ interface ServingState {
   readonly policy: Policy;
   /** Responses in flight, without subscriptions. */
   readonly openResponses: Set<ServerResponse>;
+  readonly sockets: Set<Socket>;
   /** True after a signal: each response ends its connection. */
   isStopping: boolean;
 }
@@ -180,6 +185,8 @@ async function stopGracefully(server: HttpServer, serving: ServingState): Promis
   const closed = new Promise((resolve) => server.close(resolve));
   const interval = setInterval(() => {
     server.closeIdleConnections();
+    // To Node, connections that clients opened in advance are not idle.
+    for (const socket of serving.sockets) if (socket.bytesRead === 0) socket.destroy();
     // Only subscriptions are open now; they end with a response.
     if (serving.openResponses.size === 0) void serving.handler.close();
   }, stoppingPollMs);

@@ -678,6 +678,16 @@ describe("shutdown", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
+  test("connections without a request are not waited for", async () => {
+    const { url, server } = await start({ CLINIC_SHUTDOWN_GRACE_MS: "600000" });
+    const socket = connect(Number(url.port), url.hostname).on("error", () => {});
+    await new Promise((connected) => socket.on("connect", connected));
+    await send(url);
+    server.child.kill("SIGTERM");
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    socket.destroy();
+  }, 30_000);
+
   test("a port in use is an error", async () => {
     const { url } = await start();
     const second = servers.start({}, ["--http", "--port", url.port]);

@@ -8,7 +8,7 @@ import type {
   Server as HttpServer,
   ServerResponse,
 } from "node:http";
-import type { AddressInfo, BlockList } from "node:net";
+import type { AddressInfo, BlockList, Socket } from "node:net";
 import paths from "node:path";
 import { basename, join, parse } from "node:path";
 import { Readable, type Writable } from "node:stream";
@@ -1069,6 +1069,7 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
     handler: createHandler(context, connect),
     policy,
     openResponses: new Set(),
+    sockets: new Set(),
     isStopping: false,
   };
   const server = createHttpServer(serverLimits, (request, response) => {
@@ -1078,6 +1079,9 @@ async function createNodeServer(context: ServerContext, policy: Policy): Promise
       else context.log.error("http", error);
       response.destroy();
     });
+  });
+  server.on("connection", (socket) => {
+    serving.sockets.add(socket.on("close", () => serving.sockets.delete(socket)));
   });
   return { server, stop: () => stopGracefully(server, serving) };
 }
@@ -1089,6 +1093,7 @@ interface ServingState {
   readonly policy: Policy;
   /** Responses in flight, without subscriptions. */
   readonly openResponses: Set<ServerResponse>;
+  readonly sockets: Set<Socket>;
   /** True after a signal: each response ends its connection. */
   isStopping: boolean;
 }
@@ -1114,6 +1119,8 @@ async function stopGracefully(server: HttpServer, serving: ServingState): Promis
   const closed = new Promise((resolve) => server.close(resolve));
   const interval = setInterval(() => {
     server.closeIdleConnections();
+    // To Node, connections that clients opened in advance are not idle.
+    for (const socket of serving.sockets) if (socket.bytesRead === 0) socket.destroy();
     // Only subscriptions are open now; they end with a response.
     if (serving.openResponses.size === 0) void serving.handler.close();
   }, stoppingPollMs);
