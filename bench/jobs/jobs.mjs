@@ -30,6 +30,7 @@ for (const { file, half, jobs = [], others = [] } of labels.documents) {
 }
 
 for (const [half, { found, wrong, missed, none }] of Object.entries(counts)) {
+  if (found + wrong + missed + none === 0) continue;
   const precision = (found / (found + wrong)).toFixed(2);
   const recall = (found / (found + missed)).toFixed(2);
   console.log(

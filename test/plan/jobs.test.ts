@@ -584,6 +584,13 @@ describe("work is not recognized", () => {
       ],
     ],
     [
+      "a thing that runs until it is ended",
+      [
+        get("/streamers/{id}", thing(states("created", "started", "ended", "failed"))),
+        write("POST /streamers", thing(states("created", "started", "ended", "failed"))),
+      ],
+    ],
+    [
       "a room, which is in progress until people leave it",
       [
         get("/rooms/{id}", thing(states("in-progress", "completed", "failed"))),
