@@ -206,7 +206,7 @@ function findUsageProblem(command: GenerateCommand | ResolvedCommand): string | 
   const apis = "apis" in command ? command.apis : undefined;
   const documents = apis?.map((api) => api.source) ?? command.sources ?? [source ?? ""];
   if (source === "-") return "--watch needs a document that can be read again, not standard input.";
-  if (documents.some((document) => /^https?:/i.test(document)))
+  if (documents.some((document) => /^(?:[a-z][a-z0-9_]*=)?https?:/i.test(document)))
     return "--watch needs a document in a local file.";
   return options.check ? "Choose one of --watch and --check." : undefined;
 }

@@ -126,11 +126,14 @@ test("files that appear in another folder while it is watched are not used", asy
 
 test("--dry-run is watched without writing", async () => {
   const root = scratch();
-  plant(root, { "pets.yaml": DOCUMENT, "answers.yaml": TREE["api/answers.yaml"] });
-  const { child, says, ended } = watch(root, ["pets.yaml", "--dry-run"]);
-  await says(/Watching 2 files/);
-  plant(root, { "pets.yaml": DOCUMENT.replace("listPets", "findAll") });
-  await says(/pets\.yaml changed\n1 tool\n/);
+  const shop = DOCUMENT.replaceAll(/pets/gi, "orders").replace("#/orders", "#/Pets");
+  const answers = TREE["api/answers.yaml"];
+  plant(root, { "pets.yaml": DOCUMENT, "shop.yaml": shop, "answers.yaml": answers });
+  // The documents of several APIs are watched as that of one.
+  const { child, says, ended } = watch(root, ["pets.yaml", "shop=shop.yaml", "--dry-run"]);
+  await says(/Watching 3 files/);
+  plant(root, { "shop.yaml": shop.replace("operationId: list", "operationId: find") });
+  await says(/shop\.yaml changed\n2 tools\n/);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });
@@ -138,6 +141,7 @@ test("--dry-run is watched without writing", async () => {
 test.each([
   [["-"], /not standard input/],
   [["https://x.example/a.json", "-o", "out"], /in a local file/],
+  [["a.yaml", "b=https://x.example/b.json", "-o", "out"], /in a local file/],
   [["a.yaml", "-o", "out", "--check"], /Choose one of --watch and --check/],
   [[], /Give an OpenAPI document/],
 ])("--watch with %j is a usage error", async (args, says) => {
