@@ -56,7 +56,7 @@ async function measure(server, workers, env) {
 
 const upstream = await startUpstream();
 const server = buildOurs(documentFile(syntheticDocument(1, upstream.url)), "--features", "cluster");
-const env = { BENCH_MODE: "tools", BENCH_BASE_URL: upstream.url, LOG_LEVEL: "error" };
+const env = { BENCH_MODE: "tools", BENCH_BASE_URL: upstream.url };
 const numbers = process.argv.slice(2).map(Number);
 const widths = numbers.length > 0 ? numbers : [1, 2, 4];
 const results = new Map(widths.map((workers) => [workers, []]));
