@@ -36,7 +36,15 @@ test.each(documents)("paths named in %s exist", (document) => {
 
 test.each(documents)("npm scripts named in %s exist", (document) => {
   const text = readFileSync(join(root, document), "utf8");
-  const generatedScripts = ["eval", "build:worker", "bundle", "dev", "release", "start"];
+  const generatedScripts = [
+    "eval",
+    "build:library",
+    "build:worker",
+    "bundle",
+    "dev",
+    "release",
+    "start",
+  ];
   const scriptNames = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name as string);
   expect(
     scriptNames.filter((name) => !(name in scripts) && !generatedScripts.includes(name)),

@@ -144,6 +144,7 @@ const rules: Readonly<
       "runtime/request/bind-request.ts",
       "runtime/request/origins.ts",
       "runtime/request/parameter-source.ts",
+      "runtime/schema/id-name.ts",
       "runtime/tools/bind-tools.ts",
       "runtime/data/urls.ts",
       "runtime/tools/validate-input.ts",
