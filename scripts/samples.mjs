@@ -30,7 +30,7 @@ const COMPLETE = "clinic";
 
 /** Generated files of the other samples that are committed. */
 const EXCERPT =
-  /^(README\.md|mcp-gen\.lock\.json|src\/(main|tool-names)\.ts|src\/(tools|workflows|apis)\/.*)$/;
+  /^(README\.md|SKILL\.md|mcp-gen\.lock\.json|src\/(main|tool-names)\.ts|src\/(tools|workflows|apis)\/.*)$/;
 
 const CUSTOM = /^src\/custom\//;
 
