@@ -6,7 +6,7 @@ import { fullDescriptionOf, fullInputSchemaOf } from "../tools/full-description.
 const maxSignature = 420;
 
 /** Detail of types, the fullest first. The first whose required inputs fit is used. */
-const details: readonly Omit<TypeTextOptions, "root">[] = [
+const typeDetails: readonly Omit<TypeTextOptions, "root">[] = [
   { depth: 3, maxValues: 12, maxMembers: 6 },
   { depth: 2, maxValues: 6, maxMembers: 3 },
   { depth: 1, maxValues: 4, maxMembers: 0 },
@@ -27,10 +27,10 @@ export function callSignature({ name, inputSchema: root }: AnyTool, namesAll = t
   const optional = members.filter(({ isRequired }) => !isRequired);
   const text = (list: readonly Member[], detail: Omit<TypeTextOptions, "root">) =>
     list.map((member) => memberText(member, { root, ...detail }));
-  const least = details.length - 1;
-  const level = details.findIndex((detail) => lengthOf(text(required, detail)) <= maxSignature);
-  const shown = [...text(required, details[level < 0 ? least : level]!)];
-  const brief = details[Math.max(level < 0 ? least : level, 1)]!;
+  const least = typeDetails.length - 1;
+  const level = typeDetails.findIndex((detail) => lengthOf(text(required, detail)) <= maxSignature);
+  const shown = [...text(required, typeDetails[level < 0 ? least : level]!)];
+  const brief = typeDetails[Math.max(level < 0 ? least : level, 1)]!;
   const rest = text(optional, brief);
   while (rest.length > 0 && lengthOf([...shown, rest[0]!]) <= maxSignature)
     shown.push(rest.shift()!);
