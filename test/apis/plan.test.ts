@@ -280,6 +280,7 @@ test("a changed document changes the files of its API, and those about the whole
     after.filter(({ path, content }) => contents.get(path) !== content).map(({ path }) => path),
   ).toEqual([
     "README.md",
+    "SKILL.md",
     "manifest.json",
     "mcp-gen.lock.json",
     "src/apis/stock/tools/levels/get_level.ts",

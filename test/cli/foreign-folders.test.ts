@@ -92,11 +92,11 @@ describe("the configuration, templates and .env beside a document of another fol
     const root = scratch();
     const marker = plantRepository(root);
     const args = ["serve", "repo/openapi.json", "--call", "list_things"];
-    const { code, err, out } = await mcpGen(args, root);
+    const { code, err } = await mcpGen(args, root);
     expect([code, existsSync(marker), secretsSent()]).toEqual([1, false, []]);
     expect(err).toContain("To use it, add --config repo/mcp-gen.yaml.\n");
     expect(err).toContain("To use it, add --env-file repo/.env.\n");
-    expect(out).toContain("Set CLINIC_TOKEN");
+    expect(err).toContain("Set CLINIC_TOKEN");
   });
 
   test("count for serve if --env-file names the variables, which are printed with the host", async () => {

@@ -152,8 +152,11 @@ test("serve stores a plan without its secrets, uses it, and plans a changed docu
       paths: { "/a": { get: { operationId, responses: { 200: { description: "ok" } } } } },
     });
   plant(root, { "api.json": document("listPets"), ".env": "CLINIC_TOKEN=s3cret-of-the-file\n" });
-  const serve = (tool: string, ...more: readonly string[]) =>
-    mcpGen(["serve", "api.json", "--call", tool, "--env", "X=s3cret-flag", ...more], root);
+  const serve = async (tool: string, ...more: readonly string[]) => {
+    const args = ["serve", "api.json", "--call", tool, "--env", "X=s3cret-flag", ...more];
+    const { err } = await mcpGen(args, root);
+    return { failure: err.slice(err.indexOf(`${tool} failed`)) };
+  };
   const uncached = await serve("list_pets", "--no-cache");
   expect(existsSync(folder())).toBe(false);
   const first = await serve("list_pets");
@@ -164,11 +167,13 @@ test("serve stores a plan without its secrets, uses it, and plans a changed docu
   const other = text.slice(text.indexOf("\n") + 1).replaceAll("127.0.0.1:9", "127.0.0.1:11");
   writeFileSync(entry(), `${createHash("sha256").update(other).digest("hex")}\n${other}`);
   const second = await serve("list_pets");
-  expect([first.out, second.out.replaceAll("127.0.0.1:11", "127.0.0.1:9")]).toEqual([
-    uncached.out,
-    uncached.out,
+  expect([first.failure, second.failure.replaceAll("127.0.0.1:11", "127.0.0.1:9")]).toEqual([
+    uncached.failure,
+    uncached.failure,
   ]);
-  expect(second.out).not.toBe(first.out);
+  expect(second.failure).not.toBe(first.failure);
   writeFileSync(join(root, "api.json"), document("listCats"));
-  expect((await serve("list_cats")).out).toBe(first.out.replaceAll("list_pets", "list_cats"));
+  expect((await serve("list_cats")).failure).toBe(
+    first.failure.replaceAll("list_pets", "list_cats"),
+  );
 });

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import type { JsonSchema } from "../../src/json.js";
 import type { Operation } from "../../src/model/types.js";
 import type { PlannedTool, ToolPlan } from "../../src/plan/types.js";
@@ -132,6 +133,7 @@ describe("text that breaks out of other generators", () => {
         "serve",
         "workerFetch",
         "serveDev",
+        "fetchHandler",
         "fileURLToPath",
         "new URL",
         "contractTests",
@@ -187,13 +189,22 @@ describe("text that breaks out of other generators", () => {
     );
   });
 
+  test("is plain text in SKILL.md", async () => {
+    const skill = find(await rendered, "SKILL.md");
+    const [, head = "", body = ""] = /^---\n([^]*?)\n---\n([^]*)$/.exec(skill) ?? [];
+    expect(Object.keys(parseYaml(head) as object)).toEqual(["name", "description"]);
+    expect(body.replace(/```[\s\S]*?```|(?<!\\)`[^`\n]*`/g, "")).not.toMatch(
+      /<|(?<!\\)\]\(|(?<!\\)!\[|[\u0000-\u0009\u202a-\u202e]/,
+    );
+  });
+
   test("is plain text in README.md", async () => {
     const readme = find(await rendered, "README.md").replace(
       /```[\s\S]*?```|(?<!\\)`[^`\n]*`/g,
       "",
     );
     expect(readme).not.toMatch(
-      /<|(?<!\\)\]\((?!https:\/\/(?:www\.npmjs\.com|github\.com\/modelcontextprotocol))|(?<!\\)!\[|[\u0000-\u0009\u202a-\u202e]/,
+      /<|(?<!\\)\]\((?!SKILL\.md\)|https:\/\/(?:www\.npmjs\.com|github\.com\/modelcontextprotocol))|(?<!\\)!\[|[\u0000-\u0009\u202a-\u202e]/,
     );
     const headings = readme.split("\n").filter((line) => line.startsWith("#"));
     expect(headings.map((line) => line.slice(0, 10).trim())).toEqual([

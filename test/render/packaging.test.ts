@@ -274,5 +274,7 @@ test.each([
 test("a package with a scope is published for everybody, after the build", async () => {
   const npm = await jsonOf({ ...clinicPlan, packageName: "@me/thing" }, "package.json");
   expect(npm["private"]).toBeUndefined();
-  expect((npm["scripts"] as Json)["release"]).toBe("npm run build && npm publish --access public");
+  expect((npm["scripts"] as Json)["release"]).toBe(
+    "npm run build && npm run build:library && npm publish --access public",
+  );
 });

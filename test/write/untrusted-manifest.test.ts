@@ -26,7 +26,7 @@ const foreign = [
   "scripts/deploy.sh",
   ".github/workflows/ci.yml",
   ".vscode/settings.json",
-  "src/index.ts",
+  "src/app.ts",
   "src/lib/main.ts",
   "src/tools/pets/notes.md",
   "src/tools/a/b/c.ts",

@@ -22,7 +22,10 @@ export function skillView(plan: ToolPlan): SkillView {
   const toolsets = toolsetsOf(plan);
   const subjects = toolsets.map((toolset) => toolset.title.toLowerCase()).join(", ");
   const count = formatCount(tools.length, "tool");
-  const description = `Reads and changes data of ${title} with ${count}: ${subjects}. Use it for every task about ${title}.`;
+  const uses = tools.every(({ annotations }) => annotations.readOnlyHint)
+    ? "Reads"
+    : "Reads and changes";
+  const description = `${uses} data of ${title} with ${count}: ${subjects}. Use it for every task about ${title}.`;
   return {
     name: yamlString(skillName(plan)),
     description: yamlString(shorten(description, MAX_DESCRIPTION)),
