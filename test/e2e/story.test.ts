@@ -124,6 +124,7 @@ describe.sequential("the life of a generated project", () => {
         "M  bakery.yaml",
         "M  server/.mcp-gen/manifest.json",
         "M  server/README.md",
+        "M  server/SKILL.md",
         "M  server/manifest.json",
         "M  server/mcp-gen.lock.json",
         // The instructions name the verbs of each toolset.

@@ -318,7 +318,7 @@ scenario("E09", "added, removed and renamed operations", async () => {
       (path) =>
         before[path] !== undefined && after[path] !== undefined && before[path] !== after[path],
     ),
-  ).toEqual(["README.md", "mcp-gen.lock.json", "src/tools/index.ts", "test/api.json"]);
+  ).toEqual(["README.md", "SKILL.md", "mcp-gen.lock.json", "src/tools/index.ts", "test/api.json"]);
 
   expect(
     (

@@ -187,7 +187,11 @@ function statesOf(field: AnySchema, schemas: Schemas, evidence: WorkEvidence): S
 function numberedStates(schema: JsonSchema, description: string): readonly NamedState[] {
   const meanings = schema["x-enum-meanings"];
   const listed = [
-    ...description.slice(0, MAX_TEXT).matchAll(/(\d+)["'`*]*\s*[=:–-]+\s*["'`*]*([a-z][\w ]*)/gi),
+    ...description
+      .slice(0, MAX_TEXT)
+      .matchAll(
+        /(?<!\d)(\d{1,3})["'`*]{0,3}\s{0,4}[=:–-]{1,3}\s{0,4}["'`*]{0,3}([a-z][\w ]{0,60})/gi,
+      ),
   ];
   const entries = isObject(meanings)
     ? Object.entries(meanings)

@@ -1,6 +1,7 @@
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import { nameFromPath } from "./from-path.js";
 import {
+  canStartImperative,
   isAmbiguousVerb,
   isDanglingWord,
   isParticiple,
@@ -106,7 +107,7 @@ function namesPathVerbLast(
  * Removes repeated and empty words, adapts the optional positions, and corrects the number of nouns.
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
-  const spoken = selectWords(nameWords, positionsWithoutEmptyVerb);
+  const spoken = selectWords(withVerb(nameWords), positionsWithoutEmptyVerb);
   const name = selectWords(selectWords(spoken, positionsWithoutRepeats), meaningfulPositions);
   const stated = objectOfCall(name.words, classified);
   if (stated !== undefined) return { words: stated };
@@ -199,6 +200,13 @@ function removeQuantifiers(noun: readonly string[]): string[] {
   return remaining.length < noun.length
     ? removeRepeats(["find", ...remaining]).slice(1)
     : remaining;
+}
+
+/** `zap vm` is a name; a noun takes the word of its method, which states no effect: post overview. */
+function withVerb(name: NameWords): NameWords {
+  const [verb, first = "", ...rest] = name.words;
+  if (verb !== NO_VERB || canStartImperative(first)) return name;
+  return { ...name, words: ["post", first, ...rest] };
 }
 
 const positionsWithoutEmptyVerb = (words: readonly string[]): readonly number[] | undefined =>

@@ -2,7 +2,6 @@
 import { quoteText } from "../../diagnostics/text.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { createPrefixRemover } from "./common-prefix.js";
 import { deriveName, findToolName, removeRepeats } from "./derive-name.js";
 import {
   appendSuffix,
@@ -57,11 +56,8 @@ export function nameTools(
       .filter(({ get, searches }) => get || searches.length > 0)
       .map(({ list, words }) => [list, words]),
   );
-  const withoutPrefix = createPrefixRemover(classifiedOperations);
   const candidates = classifiedOperations.map((classified): NameCandidate => {
-    const { words, optionalPositions, omittedGroup, source } = deriveName(
-      withoutPrefix(classified),
-    );
+    const { words, optionalPositions, omittedGroup, source } = deriveName(classified);
     const base = toLegalName(
       shortenWithoutRepeats(words, maxLength, optionalPositions),
       prefix,

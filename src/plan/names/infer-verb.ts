@@ -355,11 +355,7 @@ function verbInIdentifier({ operation, pathParts }: ClassifiedOperation): string
     (operationId === ""
       ? namesCollection(rest, pathParts)
       : splitWords(operationId).join(" ") === word);
-  // `licenseImages` of "License images" at `POST /images/licenses`
-  const isNamed =
-    splitWords(operationId)[0] === word &&
-    singularizeLast(segmentWords(pathParts, -1)).join(" ") === word;
-  const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord || isNamed;
+  const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord;
   if (word.length < 3 || rest === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
   if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
   if (isUnambiguousVerb(word)) return word;
