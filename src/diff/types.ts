@@ -32,7 +32,7 @@ export type ChangeKind =
   /** Credentials that a call needs. */
   | "security"
   | "annotation"
-  /** Whether the user is asked before the requests of a tool are sent. */
+  /** A tool asks the user before it sends its requests, or does not any more. */
   | "approval"
   | "title"
   | "description"

@@ -180,7 +180,7 @@ function isCall(
   return fields.length > 0 && !fields.some(isIdentity);
 }
 
-/** What is done, and what does it. */
+/** Nouns of actions and of the programs that perform them. */
 const NOUN_OF_ACTION = wordIn(
   "analysis calculation classification conversion detection estimation evaluation extraction " +
     "generation moderation prediction recognition segmentation simulation translation validation " +

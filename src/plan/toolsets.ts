@@ -34,7 +34,7 @@ interface Toolsets {
 const API = "api";
 /** Number of groups by paths that are kept in any case. */
 const MAX_SCATTERED = 4;
-/** Average number of operations below which the first words of paths are no groups. */
+/** Groups by the first words of paths are given up if they have fewer operations on average. */
 const MIN_AVERAGE = 2;
 
 /**

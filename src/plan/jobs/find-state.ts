@@ -283,7 +283,7 @@ function sortWork(
   const done = ended.length > 0 ? ended : all.filter(({ words }) => READY.test(words));
   const isMoving = running.some((state) => !isIn(STATE_WORDS.waiting)(state));
   if (running.length === 0 || done.length === 0) return undefined;
-  // What only ends has no result: a stream, or a meeting.
+  // A thing whose only final state is `ended`, such as a stream or a meeting, has no result.
   if (!isJob && done.every(({ words }) => words === "ended")) return undefined;
   const isWork = isJob ? isOnlyWork || isMoving || canFail(failed) : isMoving && canFail(failed);
   return isWork ? states(running, done, failed) : undefined;

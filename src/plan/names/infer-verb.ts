@@ -317,7 +317,7 @@ function statedRead(classified: ClassifiedOperation): string | undefined {
   return conflict || isCreated || !isPlain ? undefined : verb;
 }
 
-/** What is returned and not sent back: `Return the data about a pet`, unlike `Return a transfer`. */
+/** Objects of a `return` that reads: `Return the data about a pet`, unlike `Return a transfer`. */
 const RETURNED_DATA = /^(?:the )?(?:data|details|info|information)\b/;
 
 /** `POST /pets/{id}`, `POST /ai/ask`: the path is not a collection. */

@@ -85,7 +85,7 @@ function defineApiKey(
   return { kind: "apiKey", in: location, name, env, isIdentity: true };
 }
 
-/** What says who calls, and proves nothing: in public places, and in what APIs return. */
+/** Names of values that identify the caller and are not secret. APIs return them in results. */
 const IDENTITY = /(?:^| )(user ?name|login|e ?mail|(?:user|account|tenant|organi[sz]ation) id)$/;
 
 /** The end of a name that names the caller, such as `user name` of `X-User-Name`. */

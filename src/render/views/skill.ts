@@ -76,7 +76,7 @@ function shorten(text: string, length: number): string {
 export interface SkillView {
   /** Lower-case words with hyphens. */
   readonly name: YamlText;
-  /** What the server is for, and when to use it. */
+  /** Purpose of the server, and when to use it. */
   readonly description: YamlText;
   /** Title of the API. */
   readonly title: Markdown;

@@ -16,7 +16,7 @@ export function rejectSignedInToken(_request: BoundRequest): boolean {
   return false;
 }
 
-/** There are no such schemes. */
+/** No scheme of the API has a sign-in. */
 export function signInSchemes(
   _api: ApiDefinition,
 ): readonly (readonly [name: string, scheme: SignInScheme])[] {
@@ -36,7 +36,7 @@ export async function requestConsent(
   return undefined;
 }
 
-/** There are no steps. */
+/** Nobody has to sign in, so there are no steps to name. */
 export function signInSteps(
   _requirements: readonly SecurityRequirement[],
   _context: AuthContext,

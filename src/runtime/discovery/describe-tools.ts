@@ -142,7 +142,7 @@ interface Described {
 interface Form {
   readonly definition: Definition;
   readonly size: number;
-  /** What it lacks. */
+  /** Parts of the definition that this form leaves out. */
   readonly omits: readonly Omission[];
 }
 

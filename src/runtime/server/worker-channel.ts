@@ -1,7 +1,7 @@
 /** The channel of a process that is one of several to the process that started it. */
 import type { Store } from "../store/types.js";
 
-/** What a worker gets from the primary process, and does for it. */
+/** Connection of a worker to its primary process. */
 export interface WorkerChannel {
   /** The state that all workers share. */
   readonly store: Store;

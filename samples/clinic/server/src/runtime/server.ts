@@ -1409,7 +1409,7 @@ export function toolsOfApi({ api, apis, offeredTools }: ServerContext): readonly
 // ---- server/worker-channel.ts ----
 // The channel of a process that is one of several to the process that started it.
 
-/** What a worker gets from the primary process, and does for it. */
+/** Connection of a worker to its primary process. */
 export interface WorkerChannel {
   /** The state that all workers share. */
   readonly store: Store;
