@@ -3,7 +3,15 @@
 // a dependency.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,7 +19,8 @@ import { build } from "esbuild";
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
-const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { dependencies } = manifest;
 
 /** Needed by every run: inside the bundle they load without being looked for. */
 const inside = new Set(["commander", "js-yaml", "handlebars/runtime.js"]);
@@ -295,23 +304,71 @@ function declarations() {
   return compile(["src/index.ts"], options);
 }
 
+/** Modules of the package `mcp-gen-runtime`, by the name that they are imported by. */
+const runtimeExports = {
+  ".": "index",
+  "./serve": "serve",
+  "./node": "node",
+  "./bundle": "bundle",
+  "./dev": "dev/index",
+  "./sign-in": "auth/sign-in/index",
+  "./sdk-shims": "server/sdk-shims",
+  "./workflow": "workflow/index",
+  "./json-path": "workflow/json-path",
+  "./mock": "mock/index",
+  "./mock/contract": "mock/contract",
+};
+
+const runtimeFolder = join(dist, "runtime");
+
 /**
- * The runtime as modules with declarations, file by file, for projects that import it
- * (`--runtime package`). The bundler of such a project leaves out the modules that it does not use.
+ * The package `mcp-gen-runtime`: the runtime and the mock as modules with declarations, file by
+ * file, so that a bundler leaves out the modules that a project does not use. `mcp-gen try` and
+ * `mcp-gen serve` use these modules, too.
  */
-function runtime() {
-  const entryPoints = [
-    "index",
-    "serve",
-    "bundle",
-    "dev/index",
-    "auth/sign-in/index",
-    "server/sdk-shims",
-    "node",
-    "workflow/index",
-  ];
-  const sources = [...entryPoints, "workflow/json-path"].map((name) => `src/runtime/${name}.ts`);
-  return compile(sources, ["--outDir", "dist/runtime", "--rootDir", "src/runtime"]);
+async function runtime() {
+  const mocks = ["index", "contract"].map((name) => `src/mock/${name}.ts`);
+  const sources = Object.values(runtimeExports).filter((name) => !name.startsWith("mock/"));
+  await Promise.all([
+    compile(
+      sources.map((name) => `src/runtime/${name}.ts`),
+      ["--outDir", "dist/runtime", "--rootDir", "src/runtime"],
+    ),
+    compile(mocks, ["--outDir", "dist/runtime/mock", "--rootDir", "src/mock"]),
+  ]);
+  writeFileSync(join(runtimeFolder, "package.json"), runtimePackage());
+  cpSync(join(root, "scripts/runtime-package.md"), join(runtimeFolder, "README.md"));
+  cpSync(join(root, "LICENSE"), join(runtimeFolder, "LICENSE"));
+}
+
+/** package.json of `mcp-gen-runtime`: none of the dependencies of the generator. */
+function runtimePackage() {
+  const { version, license, engines, dependencies: own, devDependencies } = manifest;
+  const versions = (...names) =>
+    Object.fromEntries(names.map((name) => [name, { ...devDependencies, ...own }[name]]));
+  const tools = versions("@cfworker/json-schema", "@modelcontextprotocol/client", "esbuild");
+  const optional = Object.keys(tools).map((name) => [name, { optional: true }]);
+  const entries = Object.entries(runtimeExports).map(([name, path]) => [
+    name,
+    { types: `./${path}.d.ts`, default: `./${path}.js` },
+  ]);
+  const content = {
+    ...{ name: "mcp-gen-runtime", version },
+    description: "The runtime of MCP servers that mcp-gen generates, and a mock of their API.",
+    ...{ license, type: "module", sideEffects: false, engines },
+    exports: { ...Object.fromEntries(entries), "./package.json": "./package.json" },
+    files: ["**/*.js", "**/*.d.ts"],
+    dependencies: versions(
+      "@modelcontextprotocol/server",
+      "jose",
+      "json-p3",
+      "oauth4webapi",
+      "undici",
+    ),
+    peerDependencies: tools,
+    peerDependenciesMeta: Object.fromEntries(optional),
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 /** Runs TypeScript. Types are checked by `npm run typecheck`, not here. */
@@ -360,14 +417,16 @@ function update(files) {
 }
 
 /** Removes what TypeScript emitted for sources that are gone. */
-function removeStaleModules(folder, sources) {
+function removeStaleModules(folder, sources, isOther = (_path) => false) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = relative(folder, join(entry.parentPath, entry.name));
+    if (isOther(path) || !/\.[jt]s$/.test(path)) continue;
     const source = join(sources, path.replace(/(?:\.d)?\.[jt]s$/, ".ts"));
     if (entry.isFile() && !existsSync(source)) rmSync(join(folder, path));
   }
 }
 
 const [files] = await Promise.all([bundle(), declarations(), runtime()]);
-removeStaleModules(join(dist, "runtime"), join(root, "src/runtime"));
+removeStaleModules(join(runtimeFolder, "mock"), join(root, "src/mock"));
+removeStaleModules(runtimeFolder, join(root, "src/runtime"), (path) => /^mock[\\/]/.test(path));
 update(files);

@@ -81,8 +81,28 @@ function makeConditional(text, member, flag) {
   ].join("\n");
 }
 
+/** Packages that only development needs without the optional ones. */
+function developmentPackages(complete, base) {
+  return Object.keys(base).filter((path) => base[path].dev && !complete[path].dev);
+}
+
+/** A member of the lock of a package that only development needs, as npm writes it. */
+function asDevelopment({ version, integrity, ...others }) {
+  return { version, integrity, dev: true, ...others };
+}
+
+/** Marks a package as one for development in projects without a flag. */
+function makeDevelopment(text, member, flag) {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.trim() === `${JSON.stringify(member)}: {`);
+  const end = lines.findIndex((line, i) => i > first && line.trim().startsWith('"integrity"')) + 1;
+  if (first < 0 || end !== first + 3) throw new Error(`${member} has other lines in the lock.`);
+  const condition = [`{{#if ${flag}}}`, "{{else}}", '      "dev": true,', "{{/if}}"];
+  return [...lines.slice(0, end), ...condition, ...lines.slice(end)].join("\n");
+}
+
 /** Flags of the views that add packages. */
-const flags = ["usesJsonPath", "usesSignIn"];
+const flags = ["usesJsonPath", "usesOAuth", "usesSignIn"];
 const complete = lockOf(Object.fromEntries(flags.map((flag) => [flag, true])));
 let text = `${JSON.stringify(complete, null, 2)}\n`;
 for (const flag of flags) {
@@ -92,16 +112,20 @@ for (const flag of flags) {
     complete.packages[""].dependencies,
     base.packages[""].dependencies,
   );
+  const development = developmentPackages(complete.packages, base.packages);
   const withoutOptional = {
     ...complete,
     packages: Object.fromEntries(
-      Object.entries(complete.packages).filter(([path]) => !packages.includes(path)),
+      Object.entries(complete.packages)
+        .filter(([path]) => !packages.includes(path))
+        .map(([path, entry]) => [path, development.includes(path) ? asDevelopment(entry) : entry]),
     ),
   };
   withoutOptional.packages[""] = base.packages[""];
   if (JSON.stringify(withoutOptional) !== JSON.stringify(base))
     throw new Error("The optional packages change other lines of the lock.");
   for (const member of [...packages, ...direct]) text = makeConditional(text, member, flag);
+  for (const member of development) text = makeDevelopment(text, member, flag);
 }
 for (const [field, slot] of Object.entries(placeholders))
   text = text.replaceAll(JSON.stringify(slot), `{{${field}}}`);

@@ -58,7 +58,7 @@ export function generateOptions(): readonly OptionGroup[] {
         ).argParser(notEmpty),
         new Option(
           "--runtime <source>",
-          "copy: the project contains the runtime (default); package: it imports mcp-gen/runtime",
+          "copy: the project contains the runtime (default); package: it imports mcp-gen-runtime",
         ).choices(["copy", "package"]),
         new Option(
           "--features <names>",

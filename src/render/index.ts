@@ -108,16 +108,16 @@ function contentOf(path: string, files: readonly GeneratedFile[]): string {
 
 const RUNTIME_FOLDER = "src/runtime/";
 
-/** The runtime and the mock. The runtime is copied or imported from the package mcp-gen. */
+/** The runtime and the mock, copied or imported from the package mcp-gen-runtime. */
 function sharedFiles(
   root: string,
   plan: ToolPlan,
   options: RenderOptions,
 ): readonly GeneratedFile[] {
+  if (options.runtime === "package")
+    return runtimePackageFiles((path) => isEntryModule(path, plan));
   const files = verbatimFiles(root);
   const mock = files.filter(({ path }) => !path.startsWith(RUNTIME_FOLDER));
-  if (options.runtime === "package")
-    return [...runtimePackageFiles((path) => isEntryModule(path, plan)), ...mock];
   const runtime = new Map(
     files
       .filter(({ path }) => path.startsWith(RUNTIME_FOLDER))
@@ -263,7 +263,8 @@ function fixedFiles(
   apis: readonly ApiModule[],
   options: RenderOptions,
 ): readonly TemplatedFile[] {
-  const npmPackage = packageView(plan, options.runtime === "package" ? runtimeVersion : undefined);
+  const isPackaged = options.runtime === "package";
+  const npmPackage = packageView(plan, options, isPackaged ? runtimeVersion : undefined);
   const headerOnly = { header: fileHeader(plan.source) };
   const entry = { ...headerOnly, usesSignIn: usesSignIn(plan) };
   return [

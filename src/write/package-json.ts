@@ -146,8 +146,7 @@ function compareVersions(
   pinned: ReadonlySet<string>,
 ): VersionChange | undefined {
   const [group, name = ""] = member.path;
-  // The code of the project was generated for one version of mcp-gen.
-  if (!/^(dev)?dependencies$/i.test(group) || name === "mcp-gen") return undefined;
+  if (!/^(dev)?dependencies$/i.test(group)) return undefined;
   if (pinned.has(name)) return { isPinned: true };
   const relation = relateVersions(member.value, generated);
   if (relation === undefined) return undefined;

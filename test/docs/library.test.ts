@@ -13,8 +13,8 @@ test("the TypeScript of docs/library.md type-checks against the package", () => 
   blocks.forEach((block, i) => writeFileSync(join(folder, `src/snippet${i}.ts`), block));
   const paths = {
     "mcp-gen": [join(root, "dist/types/index.d.ts")],
-    "mcp-gen/runtime": [join(root, "dist/runtime/index.d.ts")],
-    "mcp-gen/runtime/node": [join(root, "dist/runtime/node.d.ts")],
+    "mcp-gen-runtime": [join(root, "dist/runtime/index.d.ts")],
+    "mcp-gen-runtime/node": [join(root, "dist/runtime/node.d.ts")],
   };
   const compilerOptions = {
     ...{ target: "es2023", module: "nodenext", strict: true, noEmit: true, skipLibCheck: true },

@@ -15,6 +15,7 @@ import { clinicPlan } from "./clinic-plan.js";
 interface Locked {
   readonly version: string;
   readonly integrity?: string;
+  readonly dev?: boolean;
   readonly resolved?: string;
   readonly hasInstallScript?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -38,11 +39,19 @@ function scratch(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** The files of a project that needs this. */
-async function filesOf(flags: {
-  readonly usesJsonPath: boolean;
-  readonly usesSignIn: boolean;
-}): Promise<{ "package.json": string; "package-lock.json": string }> {
+/** Packages that a project needs. */
+interface Flags {
+  readonly usesJsonPath?: boolean;
+  readonly usesOAuth?: boolean;
+  readonly usesSignIn?: boolean;
+}
+
+const allFlags: Flags = { usesJsonPath: true, usesOAuth: true, usesSignIn: true };
+
+/** The files of a project that needs these packages. */
+async function filesOf(
+  flags: Flags,
+): Promise<{ "package.json": string; "package-lock.json": string }> {
   const templates = await loadTemplates(resolve("templates"), undefined);
   const view = {
     name: '"@acme/clinic"',
@@ -72,14 +81,15 @@ function npm(
   return { status, said: stdout + stderr };
 }
 
-describe.each([
-  { given: "a workflow that queries by JSONPath", usesJsonPath: true, usesSignIn: false },
-  { given: "an API whose users can sign in", usesJsonPath: false, usesSignIn: true },
-  { given: "both", usesJsonPath: true, usesSignIn: true },
-  { given: "neither", usesJsonPath: false, usesSignIn: false },
-])("a server with $given", ({ usesJsonPath, usesSignIn }) => {
+describe.each<Flags & { readonly given: string }>([
+  { given: "a workflow that queries by JSONPath", usesJsonPath: true },
+  { given: "an API whose users can sign in", usesSignIn: true },
+  { given: "callers with access tokens", usesOAuth: true },
+  { given: "all of these", ...allFlags },
+  { given: "none of these" },
+])("a server with $given", ({ given: _, ...flags }) => {
   test("has a lock that `npm ci` takes, and that lacks nothing", async () => {
-    const folder = scratch(await filesOf({ usesJsonPath, usesSignIn }));
+    const folder = scratch(await filesOf(flags));
     expect(npm(folder, "ci", "--dry-run", "--offline").said).toMatch(/^added \d+ packages/mu);
     expect(npm(folder, "ls", "--all", "--package-lock-only")).toMatchObject({
       status: 0,
@@ -88,7 +98,7 @@ describe.each([
   });
 
   test("has its name and version in the lock, as npm would write them", async () => {
-    const files = await filesOf({ usesJsonPath, usesSignIn });
+    const files = await filesOf(flags);
     const lock = JSON.parse(files["package-lock.json"]) as Lock;
     expect(lock).toMatchObject({
       name: "@acme/clinic",
@@ -97,27 +107,25 @@ describe.each([
         "": { name: "@acme/clinic", version: "1.4.0", bin: { clinic: "dist/server.js" } },
       },
     });
+    const { usesJsonPath = false, usesOAuth = false, usesSignIn = false } = flags;
     expect(Object.keys(lock.packages).includes("node_modules/json-p3")).toBe(usesJsonPath);
     expect(Object.keys(lock.packages).includes("node_modules/oauth4webapi")).toBe(usesSignIn);
+    expect(lock.packages["node_modules/jose"]?.dev).toBe(usesOAuth ? undefined : true);
   });
 });
 
 test("`npm ci` refuses a lock of other versions", async () => {
-  const files = await filesOf({ usesJsonPath: false, usesSignIn: false });
+  const files = await filesOf({});
   const folder = scratch({
     ...files,
-    "package.json": files["package.json"].replace(/"jose": "[^"]+"/u, '"jose": "6.0.0"'),
+    "package.json": files["package.json"].replace(/"undici": "[^"]+"/u, '"undici": "7.0.0"'),
   });
   expect(npm(folder, "ci", "--dry-run", "--offline")).toMatchObject({ status: 1 });
 });
 
 describe("the package lock", async () => {
   const [, ...packages] = Object.entries(
-    (
-      JSON.parse(
-        (await filesOf({ usesJsonPath: true, usesSignIn: true }))["package-lock.json"],
-      ) as Lock
-    ).packages,
+    (JSON.parse((await filesOf(allFlags))["package-lock.json"]) as Lock).packages,
   );
 
   test("is held by its content, whichever registry it comes from", () => {

@@ -369,7 +369,7 @@ test("operations of a tool leave out empty conditions and empty mappings of resp
   ]);
 });
 
-test("a runtime from the package is imported, at the exact version, without a lock", async () => {
+test("a runtime from its package is imported, in a caret range, without a lock", async () => {
   const copied = await render(clinicPlan);
   const packaged = await render(clinicPlan, { runtime: "package" });
   const byPath = new Map(packaged.map(({ path, content }) => [path, content]));
@@ -378,10 +378,11 @@ test("a runtime from the package is imported, at the exact version, without a lo
     "src/runtime/bundle.ts",
     "src/runtime/dev/index.ts",
     "src/runtime/index.ts",
+    "src/runtime/node.ts",
     "src/runtime/serve.ts",
     "src/runtime/server/sdk-shims.ts",
   ]);
-  expect(byPath.get("package.json")).toContain(`"mcp-gen": "${version}"`);
+  expect(byPath.get("package.json")).toContain(`"mcp-gen-runtime": "^${version}"`);
   expect(byPath.has("package-lock.json")).toBe(false);
   const tools = (files: readonly GeneratedFile[]): readonly GeneratedFile[] =>
     files.filter(({ path }) => /^src\/(?!runtime)/.test(path));
@@ -415,7 +416,8 @@ describe.each([
     expect(signIn.length > 0).toBe(want);
     for (const path of ["src/main.ts", "src/dev.ts"])
       expect(contentOf(path, project).includes("signIn: () => import(")).toBe(want);
-    expect(contentOf("package.json", project).includes('"oauth4webapi"')).toBe(want);
+    const packages = contentOf("package.json", project);
+    expect(packages.includes('"oauth4webapi"')).toBe(want && runtime === "copy");
   });
 
   test("is well typed", async () => {

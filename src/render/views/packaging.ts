@@ -4,6 +4,8 @@ import { version } from "../../version.js";
 import { dockerComment, dockerString, json, jsonString, toVisibleText } from "../code/index.js";
 import { listedTools } from "../listed-tools.js";
 import { usesJsonPath, usesSignIn } from "../plan-facts.js";
+import { hasFeature } from "../runtime-features.js";
+import type { RenderOptions } from "../types.js";
 import type { DockerView, JsonFileView, PackageView } from "./views.js";
 
 /**
@@ -14,9 +16,13 @@ const semver =
 
 /**
  * `package.json`. Private without a scope, because the name may belong to another person.
- * @param runtimeVersion version of mcp-gen that provides the runtime; absent for a copied runtime
+ * @param runtimeVersion versions of the package of the runtime; absent for a copied runtime
  */
-export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageView {
+export function packageView(
+  plan: ToolPlan,
+  options: RenderOptions,
+  runtimeVersion?: string,
+): PackageView {
   return {
     name: json(plan.packageName),
     version: json(packageVersion(plan)),
@@ -25,6 +31,7 @@ export function packageView(plan: ToolPlan, runtimeVersion?: string): PackageVie
     mcpName: json(registryName(plan)),
     isPrivate: !plan.packageName.startsWith("@"),
     usesJsonPath: plan.workflows !== undefined && usesJsonPath(plan.workflows),
+    usesOAuth: hasFeature("oauth", plan, options),
     usesSignIn: usesSignIn(plan),
     eval: json(`npx --yes mcp-gen@${version} eval --project .`),
     runtimeVersion: runtimeVersion === undefined ? undefined : json(runtimeVersion),

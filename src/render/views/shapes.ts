@@ -92,6 +92,7 @@ const packageShape = {
   mcpName: text,
   isPrivate: "flag",
   usesJsonPath: "flag",
+  usesOAuth: "flag",
   usesSignIn: "flag",
   eval: text,
   runtimeVersion: text,

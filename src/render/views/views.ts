@@ -223,12 +223,14 @@ export interface PackageView {
   readonly isPrivate: boolean;
   /** True when a workflow evaluates JSONPath queries. */
   readonly usesJsonPath: boolean;
+  /** True when the server can check access tokens of its callers. */
+  readonly usesOAuth: boolean;
   /** True when a scheme of the API has a sign-in. */
   readonly usesSignIn: boolean;
   /** String: command that tests the tasks of `eval.yaml`. */
   readonly eval: Json;
   /**
-   * String: exact version of mcp-gen, which provides the runtime. Absent when the runtime is
+   * String: versions of mcp-gen-runtime, the package of the runtime. Absent when the runtime is
    * copied.
    */
   readonly runtimeVersion: Json | undefined;
