@@ -47,7 +47,7 @@ export const SEARCH_VERBS = wordSet("discover lookup search");
 
 /** Verbs that begin or end a session, and need no object. */
 export const SESSION_VERBS = wordSet(
-  "log_in log_off log_out login logout sign_in sign_off sign_out signin signout",
+  "log_in log_off log_out login logout register sign_in sign_off sign_out sign_up signin signout signup",
 );
 
 /** Verbs whose object is the whole collection. */

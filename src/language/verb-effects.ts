@@ -59,7 +59,7 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
  */
 const RISKY_READS = new Set(
   (
-    "analyse analyze discover download export extract is monitor obtain poll present provide receive see " +
+    "analyse analyze discover display download export extract is monitor obtain poll present provide receive see " +
     "select simulate stream summarise summarize tokenize validate"
   ).split(" "),
 );

@@ -87,7 +87,7 @@ export function isVersion(word: string): boolean {
 
 /**
  * Splits a word where a tag separates it: `downloadclients` with the tag `DownloadClient` →
- * download, clients. Undefined for other words.
+ * download, clients; `statushistory` with `Token Status History`. Undefined for other words.
  */
 export function splitCompound(
   word: string,
@@ -96,16 +96,23 @@ export function splitCompound(
   if (word.length < 6) return undefined;
   const stem = singularize(word);
   for (const tag of tags) {
-    if (tag.length < word.length - 3 || tag.charAt(0).toLowerCase() !== word.charAt(0)) continue;
-    const words = splitWords(tag);
-    if (
-      words.length > 1 &&
-      singularize(words.join("")) === stem &&
-      words.every(isPlainWord) &&
-      words.at(-1) !== "list"
-    )
+    if (tag.length < word.length - 3 || !lettersOf(tag).includes(stem)) continue;
+    const words = runOf(splitWords(tag), stem);
+    if (words && words.every(isPlainWord) && words.at(-1) !== "list")
       return isPlural(word) ? pluralizeLast(words) : singularizeLast(words);
   }
+  return undefined;
+}
+
+const lettersOf = memoize((tag: string) => tag.toLowerCase().replace(/[^a-z]/g, ""));
+
+/** Two or more adjacent words that are written as one. */
+function runOf(words: readonly string[], stem: string): readonly string[] | undefined {
+  for (let start = 0; start < words.length - 1; start++)
+    for (let end = start + 2; end <= words.length; end++) {
+      const run = words.slice(start, end);
+      if (singularize(run.join("")) === stem) return run;
+    }
   return undefined;
 }
 

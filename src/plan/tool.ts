@@ -16,7 +16,7 @@ import { isPlural, singularizeLast } from "../language/grammar.js";
 import { toIdentifier, toolTitle } from "./names/format-name.js";
 import type { ToolName } from "./names/index.js";
 import { segmentWords } from "./operations/path.js";
-import { splitWords } from "../language/words.js";
+import { isVersion, splitWords } from "../language/words.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
@@ -212,7 +212,7 @@ function parentResources(parts: readonly PathSegment[]): string[] {
     .slice(0, Math.max(last, 0))
     .flatMap((part, i) =>
       part.kind === "words" && parts[i + 1]?.kind === "param"
-        ? [singularizeLast(part.words).join(" ")]
+        ? [singularizeLast(part.words.filter((word) => !isVersion(word))).join(" ")]
         : [],
     )
     .slice(-1);

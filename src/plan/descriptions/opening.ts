@@ -110,7 +110,8 @@ const NUMBER = /^\d{1,2}(?:\.\d{1,2})*[.)]? (?=[A-Z])/;
 const NOTE_OR_QUESTION = /^(?:note|notice|warning|important|deprecated|beta|caution|tip)\b|\?$/i;
 
 /** A sentence with a subject of its own: `This is an internal endpoint`. */
-const OWN_SENTENCE = /^(?:this|these|that|it|there|you|we|if|when|while|only|given)\b/i;
+const OWN_SENTENCE =
+  /^(?:this|these|that|it|there|you|we|if|when|while|only|given|contains|includes|represents)\b/i;
 
 /** `Returns the state of …` of an update is about its result, and so is `Returns true if …`. */
 const RETURN = /^returns? /i;
@@ -284,7 +285,7 @@ export function toImperativeSentence(text: string): string | undefined {
   // `Apply filters` has no adverb.
   const isAdverbial = manner !== undefined && !canStartImperative(adverb.toLowerCase());
   if (isAdverbial && modifiedVerb !== undefined)
-    return `${capitalize(adverb)} ${modifiedVerb}${sentence.slice(manner.length)}`;
+    return `${capitalize(adverb)} ${modifiedVerb}${conjunctsToImperative(sentence.slice(manner.length))}`;
   const [, prefix = "", first = "", object] = FIRST_WORD.exec(sentence) ?? [];
   const word = first.toLowerCase();
   const [particle = ""] = sentence.slice(prefix.length + first.length).match(/[a-z]+/i) ?? [];
@@ -294,12 +295,12 @@ export function toImperativeSentence(text: string): string | undefined {
   if ((verb === undefined || !isKnownVerb(word)) && isNonEnglish(text)) return text;
   if (verb === undefined) return undefined;
   const rest = alternativesToImperative(sentence.slice(prefix.length + first.length));
-  const hasSecondVerb = / (?:or|and|then) /.test(rest);
-  return (
-    capitalize(prefix.toLowerCase() + verb) +
-    (hasSecondVerb ? rest.replace(SECOND_VERB, secondVerbToImperative) : rest)
-  );
+  return capitalize(prefix.toLowerCase() + verb) + conjunctsToImperative(rest);
 }
+
+/** ` an update and recalculates its time` → and recalculate. */
+const conjunctsToImperative = (rest: string): string =>
+  / (?:or|and|then) /.test(rest) ? rest.replace(SECOND_VERB, secondVerbToImperative) : rest;
 
 /**
  * `Returns the pet` describes the result; the tool gets it. `Returns true if …` and `Returns 204`
@@ -363,6 +364,6 @@ const NON_VERB_STARTS = new Set(
   (
     "all both in for with if when while this these those the a an on by to as at of from " +
     "and or not only also please note once after before since because is are was has have " +
-    "can may must will should given based"
+    "can may must will should given based contains includes represents"
   ).split(" "),
 );

@@ -66,12 +66,17 @@ const MAX_SENTENCE_LENGTH = 500;
 export function cleanProse(markdown: string): string {
   const text = flattenMarkdown(listTables(markdown))
     .replace(LOST_STOP, ".")
-    .replace(/^"([^"]+)"$/, "$1");
+    .replace(LOST_SPACE, "$& ")
+    .replace(/^"([^"]+)"?$/, "$1");
   return SUSPECT.test(text) ? filterOperationText(text) : text;
 }
 
 /** `Get sessions Returns a list of sessions`: a generator joined two sentences. */
 const LOST_STOP = /(?<=[a-z’)])(?= (?:Returns (?:an?|all|the|[a-z]+ for)|This [a-z]+s) )/g;
+
+/** `by category (tag).By default, …`: a full stop without a space after it. */
+const LOST_SPACE =
+  /(?<= \(?[a-z]{2,20}\)?\.)(?=(?:All|An?|By|For|If|In|It|Note|Only|Returns|The|This|To|Use|When|You)[ ,])/g;
 
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>

@@ -3,6 +3,7 @@ import type { Response } from "../../model/types.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 import { singularize } from "../../language/grammar.js";
+import { anyOfPatterns } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import { isJsonMediaType } from "../outputs/payload.js";
 import { isNonEnglish, splitSentence } from "../text/sentences.js";
@@ -60,13 +61,21 @@ const TEMPLATE_WORDS = new Set(
   ).split(" "),
 );
 
-/** `Success`: a text about the response in place of one about the operation. */
-export const withoutOutcome = (text: string): string =>
-  /^(?:success(?:ful(?:ly)?)?(?: (?:operation|response|request))?|ok|okay|no content|default response)[.!]?$/i.test(
-    text,
-  )
-    ? ""
-    : text;
+/**
+ * `Success`, `No description available.`: a text about the response, or about the document, in place
+ * of one about the operation.
+ */
+export const withoutOutcome = (text: string): string => (NO_PURPOSE.test(text) ? "" : text);
+
+const NO_PURPOSE = new RegExp(
+  `^(?:${anyOfPatterns(
+    /success(?:ful(?:ly)?)?(?: (?:operation|response|request))?/,
+    /ok|okay|no content|default response/,
+    /(?:no|missing) (?:description|documentation|summary)(?: (?:available|found|given|provided|yet))*/,
+    /(?:description|documentation|summary)|to ?do|tbd|n\/a|none/,
+  )})[.!]?$`,
+  "i",
+);
 
 /** `Handle GET requests for users`: a summary about the code of the server. */
 export const isAboutHandler = (summary: string): boolean =>

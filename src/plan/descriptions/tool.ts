@@ -8,7 +8,7 @@ import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../../language/grammar.js";
 import { joinWithAnd } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
-import { writeOpening } from "./opening.js";
+import { toImperativeSentence, writeOpening } from "./opening.js";
 import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
 import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
@@ -61,6 +61,8 @@ function summaryOf(source: ToolTextSource): string {
   if (restatesName(summary, source.name)) return "";
   if (isAboutHandler(summary) && source.description) return "";
   const isVerbAlone = /^[A-Za-z]+\.?$/.test(summary) && source.name.includes("_");
+  const [stated] = (toImperativeSentence(source.description ?? "") ?? "").toLowerCase().split(" ");
+  if (isVerbAlone && stated === summary.toLowerCase()) return "";
   return isVerbAlone ? describeFromName({ ...source, parents: [] }) : summary;
 }
 

@@ -54,6 +54,16 @@ export const commandedActions = (
     .flatMap(({ schema }) => valuesOf(schema as JsonSchema, schemas))
     .flatMap(toAction);
 
+/** True for `/pods/{id}/{action}` of "Perform an action on a pod": the caller names any action. */
+export const takesAnyAction = (
+  { operation: { parameters } }: OperationFacts,
+  stated: readonly Action[],
+): boolean =>
+  parameters.some(({ name }) => ACTION_FIELD.test(name)) &&
+  stated.some(({ verb, object }) => GENERAL_VERBS.test(verb) && ANY_ACTION.test(object));
+
+const ANY_ACTION = /^(?:an? |the |this |specified |given )*(?:actions?|commands?|operations?)\b/;
+
 const MAX_DEPTH = 4;
 
 /** Schemas of the fields with such names, also in the alternatives of a schema. */

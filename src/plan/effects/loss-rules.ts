@@ -9,7 +9,7 @@ import {
 import { splitWords } from "../../language/words.js";
 import { segmentWords } from "../operations/path.js";
 import type { Effect, Evidence, OperationFacts } from "../operations/types.js";
-import { chosenActions, overwritingOption } from "./choices.js";
+import { chosenActions, overwritingOption, takesAnyAction } from "./choices.js";
 import {
   endsRecordedActivity,
   sendsCode,
@@ -167,7 +167,9 @@ export const lossRules: readonly LossRule[] = [
     weight: 1,
     example: ["POST /vms/{id}/deflate", "", "-D-"],
     find: (subject) => {
-      const words = actionsOf(subject.statements).length === 0 ? unknownAction(subject) : undefined;
+      const isAny = takesAnyAction(subject.facts, subject.statements.stated);
+      const isUnstated = actionsOf(subject.statements).length === 0;
+      const words = isAny ? "any action" : isUnstated ? unknownAction(subject) : undefined;
       return words === undefined
         ? []
         : [{ source: "path", effect: "changes", words, isUnknown: true }];

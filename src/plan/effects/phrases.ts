@@ -140,7 +140,7 @@ export const VERIFIED_OWNER =
 export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);
 
 const CREATED_BY_REQUEST = sequence(
-  /^(?:(?!list|info|status|details|containing|with|of|for|to)\w+ ){0,4}?/,
+  /^(?:(?!list|info|status|details|containing|with|of|for|to|by|from)\w+ ){0,4}?/,
   new RegExp(
     `(?:${anyOfPatterns(
       /tokens?|sessions?|keys?|keypairs?|credentials?|otp|passwords?|secrets?|signatures?/,

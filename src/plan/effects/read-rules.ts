@@ -6,7 +6,7 @@ import { typesOf } from "../../json.js";
 import { segmentWords } from "../operations/path.js";
 import type { Evidence, OperationFacts } from "../operations/types.js";
 import { resolveSchema } from "../schemas/refs.js";
-import { commandedActions } from "./choices.js";
+import { commandedActions, takesAnyAction } from "./choices.js";
 import { returnsFile, returnsResult, sendsCode, type SourcedStatement } from "./evidence.js";
 import {
   FREE_CODE_TEXT,
@@ -124,6 +124,17 @@ export const safeObjections: readonly ReadRule[] = [
       commandedActions(facts, schemas)
         .filter(writes)
         .map(({ effect, verb }) => ({ source: "request", effect, words: verb })),
+  },
+  {
+    id: "any-action-of-safe-method",
+    looksAt: "request",
+    adds: "changes",
+    weight: 1,
+    example: ["GET /pods/{id}/actions", "Perform an action", "-D-", { query: "action" }],
+    find: ({ facts, statements: { stated } }) =>
+      takesAnyAction(facts, stated)
+        ? [{ source: "request", effect: "changes", words: "any action" }]
+        : [],
   },
 ];
 

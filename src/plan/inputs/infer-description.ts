@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { describeInputs } from "../bound-parameters.js";
-import { isUnambiguousVerb, singularizeLast } from "../../language/grammar.js";
+import { isAdjective, isUnambiguousVerb, singularizeLast } from "../../language/grammar.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { VERBS_OF_RESOURCES } from "../../language/lexicon.js";
 import { isVersion, splitWords } from "../../language/words.js";
@@ -65,11 +65,21 @@ function describeFlag(words: readonly string[]): string | undefined {
   const isParticiple = /^[a-z]{3,}ed$/.test(first) && !/eed$/.test(first);
   if (rest.length === 0) return isParticiple ? `Whether it is ${first}.` : undefined;
   const object = rest.join(" ");
+  if (/^(?:is|was)$/.test(first) && rest.length > 1) return describeState(first, rest);
   if (/^(?:is|has|can|was|does|should|must|will)$/.test(first))
     return `Whether it ${first} ${object}.`;
   if (first === "with") return `Whether to return it with ${object}.`;
   if (first === "only") return `Whether to return only ${object}.`;
   return first === "use" || isUnambiguousVerb(first) ? `Whether to ${first} ${object}.` : undefined;
+}
+
+/** `isBodyCompressed` → Whether the body is compressed. `isBodyHtml` says less than its name. */
+function describeState(verb: string, words: readonly string[]): string | undefined {
+  const state = words.at(-1) ?? "";
+  if (words[0] === "not") return `Whether it ${verb} ${words.join(" ")}.`;
+  return isAdjective(state)
+    ? `Whether the ${words.slice(0, -1).join(" ")} ${verb} ${state}.`
+    : undefined;
 }
 
 const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;

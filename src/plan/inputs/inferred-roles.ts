@@ -183,8 +183,9 @@ const NOUNS: Readonly<Record<string, string>> = {
   body: "field",
 };
 
-const SECRET = /^(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?$|^(?:app|access)[-_]?key$/i;
-const KEY_ID = /^(?:client|app|key|access[-_]?key)[-_]?id$/i;
+const SECRET =
+  /^(?:x[-_](?:\S*[-_])?)?(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?$|^(?:x[-_](?:\S*[-_])?)?(?:app|access)[-_]?key$/i;
+const KEY_ID = /^(?:x[-_](?:\S*[-_])?)?(?:api|client|app|key|access[-_]?key)[-_]?id$/i;
 
 /** A key or secret that most calls repeat, or the ID next to a secret. */
 function isCommonKey(
@@ -196,7 +197,8 @@ function isCommonKey(
   const types = typesOf(resolveSchema(schemas, schema));
   const isText = types.length === 0 || types.includes("string");
   if (!isText || !usage.isCommon(location, wireName)) return false;
-  if (KEY_ID.test(wireName)) return usage.hasCommon(location, (name) => SECRET.test(name));
+  if (KEY_ID.test(wireName))
+    return usage.hasCommon(location, (name) => SECRET.test(name) || API_KEY.test(name));
   const isPlainKey = /^key$/i.test(wireName) && KEY_DESCRIPTION.test(description);
   return SECRET.test(wireName) || API_KEY.test(wireName) || isPlainKey;
 }

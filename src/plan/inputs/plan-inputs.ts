@@ -13,6 +13,7 @@ import {
   MAX_DEPTH,
   type Projector,
 } from "../schemas/portable/projection.js";
+import { isJsonMediaType, successResponses } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedInput } from "../types.js";
 import {
@@ -85,24 +86,34 @@ export function createInputPlanner(options: InputContext): InputPlanner {
   };
   const candidatesByParameter = new Map<Parameter, InputCandidate | undefined>();
   const finished = new Map<InputCandidate, FinishedInput>();
-  const candidateOf = (parameter: Parameter, path: string): InputCandidate | undefined => {
+  const candidateOf = (parameter: Parameter, operation: Operation): InputCandidate | undefined => {
     if (candidatesByParameter.has(parameter)) return candidatesByParameter.get(parameter);
     const { schemas, diagnostics } = context;
     const all = candidateOfParameter(parameter, schemas);
-    const sendable = keepSendableValues(all, path, schemas, diagnostics);
-    const candidate = sendable && acceptList(sendable, schemas);
+    const sendable = keepSendableValues(all, operation.path, schemas, diagnostics);
+    const accepted = sendable && acceptList(sendable, schemas);
+    const isResponseFormat = selectsJson(parameter, operation);
+    const candidate = accepted && { ...accepted, ...(isResponseFormat && { isResponseFormat }) };
     candidatesByParameter.set(parameter, candidate);
     return candidate;
   };
   return (operation, body, isAuthenticated) => {
     const fields = body.map((field) => acceptList(field, context.schemas));
     const parameters = operation.parameters.flatMap(
-      (parameter) => candidateOf(parameter, operation.path) ?? [],
+      (parameter) => candidateOf(parameter, operation) ?? [],
     );
     const candidates = [...parameters, ...fields];
     return planInputs(operation, candidates, isAuthenticated, context, finished);
   };
 }
+
+/** `content_type` of `/queries.{content_type}`, whose response can be JSON. */
+const selectsJson = ({ in: location, name }: Parameter, { path, responses }: Operation): boolean =>
+  location === "path" &&
+  path.endsWith(`.{${name}}`) &&
+  successResponses(responses).some(({ contents }) =>
+    contents.some(({ mediaType }) => isJsonMediaType(mediaType)),
+  );
 
 function planInputs(
   operation: Operation,

@@ -63,6 +63,8 @@ function systemParameterRole({
   return why === undefined ? undefined : { kind: "excluded", reason: why };
 }
 
+/** Names of extensions in paths, which take `json` where the document states no values. */
+const FORMAT_PARAMETER = /^(?:(?:output|response)?[-_]?format|(?:content|media)[-_]?type)$/i;
 const FORMAT_NAME = /^(?:alt|f|fmt|output|_?format|\$format|(?:output|response|return)_?format)$/i;
 /**
  * Serializations of the same data. CSV and PDF are not among them, because callers may need them.
@@ -72,12 +74,14 @@ const SERIALIZATION_FORMAT =
 
 /** Parameters that select the serialization. The server reads JSON. */
 function formatRole(
-  { wireName, schema, required, description = "" }: InputCandidate,
+  { wireName, schema, required, description = "", isResponseFormat }: InputCandidate,
   schemas: Schemas,
 ): InputRole | undefined {
-  if (!FORMAT_NAME.test(wireName)) return undefined;
+  if (!FORMAT_NAME.test(wireName) && !isResponseFormat) return undefined;
   const target = resolveSchema(schemas, schema);
-  const values = target.enum ?? formatsInText(description);
+  const unstated = isResponseFormat && FORMAT_PARAMETER.test(wireName) ? ["json"] : [];
+  const stated = target.enum ?? formatsInText(description);
+  const values = stated.length > 0 ? stated : unstated;
   if (
     values.length === 0 ||
     !values.every((value) => typeof value === "string" && SERIALIZATION_FORMAT.test(value))

@@ -108,9 +108,10 @@ function namesPathVerbLast(
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
   const spoken = selectWords(withVerb(nameWords), positionsWithoutEmptyVerb);
-  const name = selectWords(selectWords(spoken, positionsWithoutRepeats), meaningfulPositions);
-  const stated = objectOfCall(name.words, classified);
+  const unrepeated = selectWords(spoken, positionsWithoutRepeats);
+  const stated = objectOfCall(unrepeated.words, classified);
   if (stated !== undefined) return { words: stated };
+  const name = selectWords(unrepeated, meaningfulPositions);
   return {
     ...name,
     words: singularOwners(

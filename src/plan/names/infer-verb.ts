@@ -50,8 +50,24 @@ export function normalizeVerb(
 function verbOfNoun(noun: readonly string[], classified: ClassifiedOperation): string {
   if (isListOfAll(noun, classified)) return "list";
   const verb = inferVerb(classified);
-  return verb === "list" && isNamedAsOne(noun, classified) ? "get" : verb;
+  const isOne = isNamedAsOne(noun, classified) || isUncounted(noun, classified);
+  return verb === "list" && isOne ? "get" : verb;
 }
+
+/** `campaign details`: facts about one thing, unless the texts state a list of them. */
+function isUncounted(
+  words: readonly string[],
+  { effects: { mainAction }, operation: { operationId } }: ClassifiedOperation,
+): boolean {
+  return (
+    operationId !== undefined &&
+    UNCOUNTED.test(words.at(-1) ?? "") &&
+    mainAction?.verb !== "list" &&
+    !LIST_OF_THINGS.test(mainAction?.object ?? "")
+  );
+}
+
+const UNCOUNTED = /^(?:details?|info|information|overview|status|summary)$/;
 
 /** `pet.all` of a GET, whatever its response is. */
 const isListOfAll = (
@@ -78,6 +94,7 @@ function normalizeOneVerb(
         isListResource(rest, pathParts) ||
         isSingleton(rest, classified) ||
         isNamedAsOne(rest, classified) ||
+        isUncounted(rest, classified) ||
         isStatedAsOne(rest.at(-1) ?? segmentWords(pathParts, -2).at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }

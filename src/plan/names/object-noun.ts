@@ -245,7 +245,8 @@ export function nounOfAction(
   pathNoun: readonly string[],
   { effects: { mainAction: action, isReadOnly } }: ClassifiedOperation,
 ): readonly string[] {
-  if (action?.verb !== verb || isReadOnly || RESOURCE_VERBS.test(verb)) return pathNoun;
+  if (isReadOnly && action) return inStatedOrder(pathNoun, action.object.split(" "));
+  if (action?.verb !== verb || RESOURCE_VERBS.test(verb)) return pathNoun;
   const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
   const [, state] = /^(?:mark|flag)$/.test(verb)
     ? (/\bas ([a-z]+)(?= for | to | by |$)/.exec(action.object) ?? [])
@@ -253,11 +254,24 @@ export function nounOfAction(
   return state === undefined ? noun : [...noun, "as", state];
 }
 
+/** `type notifications` of "Get the available notification types" → notification types. */
+function inStatedOrder(noun: readonly string[], object: readonly string[]): readonly string[] {
+  const stemsOf = (words: readonly string[]): readonly string[] => words.map(singularize);
+  const own = stemsOf(noun).join(" ");
+  const stems = stemsOf(noun).toSorted().join(" ");
+  const runs = object.map((_, i) => object.slice(i, i + noun.length));
+  const stated = runs.find((run) => stemsOf(run).toSorted().join(" ") === stems);
+  return stated === undefined || stemsOf(stated).join(" ") === own ? noun : stated;
+}
+
 function nounOfObject(object: readonly string[], pathNoun: readonly string[]): readonly string[] {
   if (object.length === 0) return pathNoun;
   const stems = object.map(singularize);
   const last = pathNoun.findLastIndex((word) => stems.includes(singularize(word)));
-  if (last < 0) return object.length > MAX_OBJECT_WORDS ? pathNoun : object;
+  const isOther = last >= 0 && last < pathNoun.length - 1 && object.length > 1;
+  // `Submit an IATU transaction request` at `/iatu/topups`
+  const isQualifier = isOther && stems.at(-1) !== singularize(pathNoun[last] as string);
+  if (last < 0 || isQualifier) return object.length > MAX_OBJECT_WORDS ? pathNoun : object;
   const named = object[stems.indexOf(singularize(pathNoun[last] as string))] as string;
   return [...pathNoun.slice(0, last), named];
 }

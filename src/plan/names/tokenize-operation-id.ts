@@ -53,9 +53,26 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
     .flatMap((words) => splitAfterCollection(words, classified))
     .filter((words) => words.length > 0);
   return removeMethodChunk(
-    stripFrameworkSuffixes(withoutModules(chunks), cleaned, classified),
+    stripFrameworkSuffixes(withoutTag(withoutModules(chunks), classified), cleaned, classified),
     classified,
   );
+}
+
+/**
+ * `MoviesReviewsDetailedInfo` with the tag `Detailed Info`: drops the name of a group at the end of
+ * an identifier without a verb, if the path does not have it.
+ */
+function withoutTag(
+  chunks: string[][],
+  { operation: { tags }, pathParts }: OperationFacts,
+): string[][] {
+  const [words = [], second] = chunks;
+  if (second !== undefined || words.some(isUnambiguousVerb)) return chunks;
+  const inPath = new Set(pathParts.flatMap((part) => (part.kind === "words" ? part.words : [])));
+  const tag = tags
+    .map(splitWords)
+    .find((one) => one.length > 1 && one.length < words.length && endsWith(words, one));
+  return !tag || tag.some((word) => inPath.has(word)) ? chunks : [words.slice(0, -tag.length)];
 }
 
 /**
@@ -105,7 +122,8 @@ function wordsOfChunk(
     );
   const [first, second] = apart;
   const [verb = "", ...rest] = first === "id" && isVerb(second) ? apart.slice(1) : apart;
-  const isRequest = verb === "request" && rest.length > 0 && classified.operation.method === "GET";
+  const isRequest =
+    /^(?:request|see)$/.test(verb) && rest.length > 0 && classified.operation.method === "GET";
   const translated = known.has(verb) ? verb : isRequest ? "get" : translateVerb(verb);
   return joinPhrasalVerb(splitGluedVerb(verb === "" ? [] : [translated, ...rest], classified));
 }

@@ -69,9 +69,12 @@ function isNoiseSegment(part: PathSegment | undefined): boolean {
 
 const parseSegment = memoize(splitSegment);
 
-/** `/pets.{format}`: the format of the response is not a parameter of the resource. */
+/**
+ * `/pets.{format}`, `/pets{mediaTypeExtension}`: the format of the response is not a parameter of
+ * the resource.
+ */
 const FORMAT_PARAMETER =
-  /\.\{(?:ext|extension|(?:file|output|response)?[-_]?format|(?:content|file|media)[-_]?type)\}$/i;
+  /(?:\.\{(?:ext|extension|(?:file|output|response)?[-_]?format|(?:content|file|media)[-_]?type)\}|(?<=[^/]){\w{0,20}extension\})$/i;
 
 function splitSegment(written: string): readonly PathSegment[] {
   const segment = written.replace(FORMAT_PARAMETER, "");

@@ -203,8 +203,13 @@ const POINTING_LINK =
 const POINTING_TAG =
   /<a\s[^<>]{0,100}?href=["']?(https?:[^"'<>\s]{1,300})["']?[^<>]{0,100}>((?:given |found )?(?:here|this link|this page))<\/a>/gi;
 
+/** A section of links to other pages only. */
+const LINKS_ONLY =
+  /^#{1,6} [^\n]{1,60}\n+(?:[-*+] ?\[[^\][\n]{1,80}\]\([^()\s]{1,300}\)[ \t]*(?:\n+|$))+(?=#|>|$)/gm;
+
 function replaceLinks(text: string): string {
   const out = text
+    .replace(LINKS_ONLY, "")
     .replace(LONE_LINK, "$1")
     .replace(POINTING_LINK, "$1 ($2)")
     .replace(/\[([^\][]*)\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,500}\)/g, "$1")

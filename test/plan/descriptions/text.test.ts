@@ -219,6 +219,10 @@ describe("references and transport sentences are removed", () => {
       input: "Get sessions Returns a list of sessions",
       expected: "Get sessions. Returns a list of sessions",
     },
+    { input: '"Gets a pet.', expected: "Gets a pet." },
+    { input: "Of a group (tag).By default, all.", expected: "Of a group (tag). By default, all." },
+    { input: "Uses System.In this way.", expected: "Uses System.In this way." },
+    { input: "Gets a pet.\n### Components Used\n-[Pet](https://x.y)\n", expected: "Gets a pet." },
     { input: "Sends:\n| Key | Type |\n|---|---|\n| a | text |", expected: "Sends." },
   ])("$input", ({ input, expected }) => {
     expect(cleanProse(input)).toBe(expected);
@@ -584,6 +588,13 @@ describe("the opening sentence", () => {
     ["request_ride", "Request a ride", "Request a ride."],
     ["list_favourites", "Favourite Tracks or Clips", "List Favourite Tracks or Clips."],
     ["get_stream", "Stream n responses", "Stream n responses."],
+    ["get_change", "Represents a change of a file", "Get change."],
+    [
+      "share_post",
+      "Immediately shares a post and edits its time",
+      "Immediately share a post and edit its time.",
+    ],
+    ["search_pets", "Provides the ability to search for pets", "Search for pets."],
     ["search_series", "Allows the user to search for a series", "Search for a series."],
     ["peddle_goods", "Peddling of goods", "Peddle goods: Peddling of goods."],
     ["shipping_order", "Shipping updates", "Shipping order: Shipping updates."],

@@ -783,6 +783,12 @@ describe("input descriptions", () => {
       expected: "Whether it is mobile. Default: false.",
     },
     {
+      name: "isBodyCompressed",
+      schema: { type: "boolean" },
+      expected: "Whether the body is compressed.",
+    },
+    { name: "isBodyHtml", schema: { type: "boolean" }, expected: undefined },
+    {
       name: "include_archived",
       schema: { type: "boolean" },
       expected: "Whether to include archived.",

@@ -45,6 +45,11 @@ describe("method and names", () => {
     { at: "POST /zap", want: "-D-" },
     { at: "POST /zaps", want: "---" },
     { at: "POST /zap", given: { responses: [ok(undefined, "201")] }, want: "---" },
+    {
+      at: "GET /pods/{id}/{action}",
+      given: { summary: "Perform an action on a pod", parameters: [parameter("path action")] },
+      want: "-D-",
+    },
     { at: "GET /patches/{id}", given: { operationId: "patch.one" }, want: "R-I" },
     {
       at: "GET /items",
@@ -235,6 +240,8 @@ describe("texts", () => {
     { at: "POST /x", summary: "Get aggregated metrics", want: "R-I" },
     { at: "POST /x", summary: "Endpoint for counting what is there, and setting it", want: "---" },
     { at: "POST /x", summary: "Get a single sign on link for a user", want: "---" },
+    { at: "POST /x", summary: "Get calls made by a token", want: "R-I" },
+    { at: "POST /x", summary: "Display a message", want: "---" },
     { at: "POST /x", summary: "Return an order", want: "---" },
     { at: "POST /x", summary: "Send an email", want: "---" },
     { at: "POST /x", summary: "Rebuild a server", want: "-D-" },

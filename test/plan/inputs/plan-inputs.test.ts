@@ -399,6 +399,16 @@ describe("API keys without a security scheme", () => {
     });
   });
 
+  it("come in pairs with the prefix of a vendor", () => {
+    const pair = [parameter("header X-Pet-Api-Id"), parameter("header X-Pet-Api-Key")];
+    const calls = [1, 2, 3].map((n) => operation(`GET /pair${n}`, { parameters: pair }));
+    expect(Object.keys(sent(...calls).wires[0] ?? {})).toEqual(["X-Pet-Api-Id", "X-Pet-Api-Key"]);
+    expect(sent(...calls).variables.map(([name]) => name)).toEqual([
+      "CLINIC_PET_API_ID",
+      "CLINIC_PET_API_KEY",
+    ]);
+  });
+
   it("share one variable; keys in URLs count from a third of the operations", () => {
     const { wires, variables } = sent(
       get(key),
