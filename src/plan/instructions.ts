@@ -12,6 +12,10 @@ const MAX_ABOUT = 500;
 /** Number of tools that share something, so that it is said once for all. */
 const MANY = 3;
 
+const READ_BACK =
+  "A write whose response says nothing is read back: its result has the thing as current, or says " +
+  "that it is gone.";
+
 const OPEN_INPUTS =
   "If the API needs a field of the body that a tool does not list, pass it like an input.";
 
@@ -19,18 +23,21 @@ const OPEN_INPUTS =
  * Writes the instructions: what the API is for, if the document says so, and conventions of several
  * tools. The runtime adds the toolsets, because settings select them.
  * @param sharedSentences sentences that the descriptions of many tools leave out
+ * @param readsBack whether the server reads things after writes
  */
 export function serverInstructions(
   model: ApiModel,
   title: string,
   tools: readonly PlannedTool[],
   sharedSentences: readonly string[] = [],
+  readsBack = true,
 ): string {
   return [
     aboutApi(model, title),
     timeConvention(tools),
     idConvention(tools),
     pageConvention(tools),
+    readsBack ? readBackConvention(tools) : "",
     ...(tools.some(hasOpenSchema) ? [OPEN_INPUTS] : []),
     ...(sharedSentences.length > 0 ? ["Several tools state:", ...sharedSentences] : []),
   ]
@@ -98,4 +105,13 @@ function pageConvention(tools: readonly PlannedTool[]): string {
     definition.operations.some(({ pagination }) => pagination !== undefined),
   );
   return paged.length < MANY ? "" : "Lists come in pages: a result says how to get the next one.";
+}
+
+/** Reads after writes, which spare the agent its own. */
+function readBackConvention(tools: readonly PlannedTool[]): string {
+  const told = tools.filter(({ definition, text }) => {
+    const isRemoval = definition.operations.some(({ readBack }) => readBack?.isRemoval);
+    return isRemoval || text.readBack !== undefined;
+  });
+  return told.length < MANY ? "" : READ_BACK;
 }

@@ -404,9 +404,10 @@ export function instructionsPass({
   sharedSentences,
 }: InitialState & Tools & SharedTexts): Instructions {
   const { configuration } = options;
+  const { instructions, readBack } = configuration?.content.server ?? {};
+  const title = serverTitle(model, configuration);
   const text =
-    configuration?.content.server?.instructions ??
-    serverInstructions(model, serverTitle(model, configuration), tools, sharedSentences);
+    instructions ?? serverInstructions(model, title, tools, sharedSentences, readBack !== false);
   return { instructions: text === "" ? undefined : text };
 }
 

@@ -222,3 +222,32 @@ test("a creation has the tool that removes what it creates, by its path alone", 
   expect(reverts(silent(remove, { parameters: [reason] }))).toEqual([]);
   expect(reverts(silent("DELETE /pets"))).toEqual([]);
 });
+
+describe("the text of a write states the read, where the response is documented without content", () => {
+  const sentence = "Reads it back with get_pet and returns it as current.";
+  const documented = operation("PUT /pets/{petId}", { responses: [ok(pet)] });
+  test.each<[name: string, operation: Operation, isStated: boolean]>([
+    ["an update without content", write("PUT /pets/{petId}"), true],
+    ["an action without content", write("POST /pets/{petId}/start"), true],
+    ["an update that returns the thing", documented, false],
+    ["a removal", silent("DELETE /pets/{petId}"), false],
+    ["a creation whose ID the API chooses", write("POST /pets"), false],
+  ])("%s", (_, operation, isStated) => {
+    const texts = (yaml: string): string =>
+      configuredPlan(yaml, { granularity: "task" }, api([getPet, operation]))
+        .tools.map(({ definition }) => definition.description)
+        .join("\n");
+    expect(texts("").includes(sentence)).toBe(isStated);
+    expect(texts("server: {readBack: false}")).not.toContain("Reads it back");
+  });
+});
+
+test("the instructions state the reads once several tools have them", () => {
+  const pets = [getPet, write("PUT /pets/{petId}"), silent("DELETE /pets/{petId}")];
+  const instructions = (yaml: string, operations: readonly Operation[]) =>
+    configuredPlan(yaml, { granularity: "task" }, api(operations)).api.instructions ?? "";
+  const more = [...pets, write("POST /pets/{petId}/start")];
+  expect(instructions("", more)).toContain("is read back: its result has the thing as current");
+  expect(instructions("", pets)).not.toContain("read back");
+  expect(instructions("server: {readBack: false}", more)).not.toContain("read back");
+});

@@ -28,6 +28,7 @@ export function addReadBack(
   diagnostics: DiagnosticCollector,
 ): readonly PlannedTool[] {
   const named = namedTools(tools, configuration, diagnostics);
+  const isOff = configuration?.content.server?.readBack === false;
   const readers = thingReaders(tools);
   const ways = [changedThing(readers), createdThing(readers), readersByMethod(tools)];
   return tools.map((tool) => {
@@ -39,8 +40,23 @@ export function addReadBack(
       const isAlways = named.has(definition.name) && { evenAfterContent: true as const };
       return readBack ? { ...binding, readBack: { ...readBack, ...isAlways } } : binding;
     });
-    return { ...tool, definition: { ...definition, operations } };
+    const connected = { ...tool, definition: { ...definition, operations } };
+    return isOff ? connected : announceReadBack(connected);
   });
+}
+
+/**
+ * States the read in the text of a tool whose response is documented without content, so that an
+ * agent does not send it, too.
+ */
+function announceReadBack(tool: PlannedTool): PlannedTool {
+  const [operation, ...others] = tool.definition.operations;
+  const { readBack } = operation ?? {};
+  if (!readBack || readBack.isRemoval || others.length > 0) return tool;
+  const { created, inputs } = readBack;
+  const isKnown = !created || inputs[created.input] !== undefined;
+  if (tool.text.result.length > 0 || !isKnown) return tool;
+  return { ...tool, text: { ...tool.text, readBack: readBack.tool } };
 }
 
 function firstOf(ways: readonly FindReadBack[], binding: OperationBinding): ReadBack | undefined {

@@ -184,12 +184,20 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
   const apiError = mapErrorsToInputs({ ...details, message }, call);
   const body = responseValue(response) ?? xmlValues(response);
   const next = adviceFor(response, call, apiError);
+  const effect = isEffectOpen(response, message, call, next) ? effectText(call) : "";
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
-    effect: isEffectOpen(response, message, call, next) ? effectText(call) : "",
+    effect,
     apiMessage: quoteResponse(response, body, details, apiError, call),
-    next,
+    next: effect === "" ? next : checkedFirst(next, call),
   };
+}
+
+/** Advice to repeat a write that may have taken effect: only if it has not. */
+function checkedFirst(advice: string | undefined, call: ApiCall): string | undefined {
+  return advice && /\bcall \w+ again\b/.test(advice)
+    ? `${verificationAdvice(call)}. If not, ${advice}`
+    : advice;
 }
 
 /**

@@ -40,6 +40,9 @@ export const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
 /** Names of inputs that identify the thing itself, or one state of it. */
 const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;
 
+/** Flags that select items or leave some out, by name or text. Other flags often extend a result. */
+const SELECTING_FLAG = /\bonly\b|\bfilter|\bexclud|\bomit|\bhide\b|\bwithout\b/i;
+
 /** Names of inputs that order, shape or extend a result and do not narrow it. */
 const NOT_NARROWING =
   /sort|order|direction|expand|include|embed|populate|with_|locale|lang|format|pretty|callback|version|time_?zone/i;
@@ -184,8 +187,8 @@ function isSameInput(next: ToolInput, input: ToolInput): boolean {
 }
 
 /**
- * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
- * often extend a result and are left out.
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags are
+ * left out unless they select items.
  * @param usable inputs that select the result of the operation
  */
 export function narrowingInputs(
@@ -199,12 +202,17 @@ export function narrowingInputs(
     !POSITION.test(name) &&
     !NOT_NARROWING.test(name) &&
     !IDENTITY.test(name) &&
-    properties[name]?.["type"] !== "boolean";
+    (properties[name]?.["type"] !== "boolean" || isSelectingFlag(name, properties[name]));
   const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
   const sizing = optional.filter((name) => SIZING.test(name));
   const others = optional.filter((name) => !sizing.includes(name));
   return [...sizing, ...others].slice(0, MAX_SUGGESTED);
 }
+
+const isSelectingFlag = (name: string, { description }: JsonSchema = {}): boolean =>
+  SELECTING_FLAG.test(
+    `${name.replaceAll("_", " ").replace(/(?<=[a-z])(?=[A-Z])/g, " ")}. ${String(description ?? "")}`,
+  );
 
 /** Notes and values about the parts of a response that its output schema does not allow. */
 export function coercionFacts({

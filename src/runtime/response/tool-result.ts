@@ -19,6 +19,7 @@ import {
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
 import { mapStringsInSteps, project, sanitize } from "./shape.js";
 import { truncate } from "./truncate.js";
+import { valueCountsNote } from "./value-counts.js";
 import type { FullResult } from "./redact.js";
 
 /** Maximum length of base64 of an image or audio: about the size that hosts show. */
@@ -112,6 +113,7 @@ function* jsonResult(
   const notes = [
     note,
     truncation,
+    valueCountsNote(fullValue, omissions),
     nextPageNote(value, tool, input, mayBeLast),
     locationNote(options),
   ];

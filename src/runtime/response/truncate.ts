@@ -19,12 +19,16 @@ interface Truncated {
 /** Minimum number of characters of a truncated text. */
 const MIN_TEXT = 40;
 
+/** Part of a truncated text that is its end, and the maximum number of its characters. */
+const END_SHARE = 0.1;
+const MAX_END = 500;
+
 /** Number of characters up to which a value is hardly truncated. */
 const MIN_VALUE = 2 * MIN_TEXT;
 
 /**
- * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
- * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
+ * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, long
+ * texts before their end, and objects with very many properties lose the last ones. Small parts are kept. Large
  * parts share the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
@@ -82,11 +86,19 @@ function truncateText(
   path: readonly PathSegment[],
   { omissions }: Truncation,
 ): string {
-  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
-  if (kept.length + MIN_TEXT >= text.length) return text;
-  const omitted = text.length - kept.length;
+  const room = Math.max(MIN_TEXT, budget - MIN_TEXT);
+  const end = text.slice(text.length - endLength(room)).replace(/^[\udc00-\udfff]/, "");
+  const kept = text.slice(0, room - end.length).replace(/[\ud800-\udbff]$/, "");
+  const omitted = text.length - kept.length - end.length;
+  if (omitted <= MIN_TEXT) return text;
   omissions.push({ path, kind: "characters", omitted, total: text.length });
-  return `${kept}… [${omitted} more characters]`;
+  return `${kept}… [${omitted} more characters]${end === "" ? "" : ` …${end}`}`;
+}
+
+/** Characters of the end of a text that is truncated; 0 where they would say nothing. */
+function endLength(room: number): number {
+  const length = Math.min(MAX_END, Math.floor(room * END_SHARE));
+  return length < MIN_TEXT ? 0 : length;
 }
 
 function truncateList(

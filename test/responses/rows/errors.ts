@@ -409,7 +409,10 @@ export const errors: readonly ResponseRow[] = [
     "POST /1.0/storage-pools",
     { driver: "nope", description: "Fast" },
     { status: 500, body: lxdError(500, "Unknown driver") },
-    { says: [/correct driver/, /may or may not/], never: [/API's side/, /status_code/] },
+    {
+      says: [/whether it took effect. If not, correct driver, then call/, /may or may not/],
+      never: [/API's side/, /status_code/],
+    },
   ),
   failure(
     "LXD: the image that a new alias stands for",

@@ -860,7 +860,7 @@ const rejected: Readonly<Record<string, Row>> = {
     effect: " create_item may or may not have taken effect.",
     want: [
       'The API says: "Invalid payload. \\"collection\\" is required. (INVALID_PAYLOAD)"',
-      "Next: correct the input of create_item as the API says, then call it again; the same input fails again.",
+      "Next: find out from another tool or the user whether it took effect. If not, correct the input of create_item as the API says, then call it again; the same input fails again.",
     ],
   },
   "Directus: a fault of the program that speaks of an argument, after an effect": {

@@ -11,6 +11,9 @@ const inputSchema = {
     revision_id: text,
     status: text,
     kind: { type: "string", description: "Returns only rrsets of this type." },
+    archived: { type: "boolean", description: "List only archived pads." },
+    excludeDrafts: { type: "boolean" },
+    verbose: { type: "boolean", description: "Show more of each pad." },
   },
 };
 const narrowing = Object.keys(inputSchema.properties);
@@ -30,7 +33,7 @@ test.each<readonly [string, Parameters<typeof truncationNote>[0], string]>([
   [
     "filters select items of a list, an ID or a revision does not",
     [{ path: ["items"], kind: "items", ...omitted }],
-    "The result was too large. Omitted: 60 of 100 items. To see them, narrow the call with status, kind.",
+    "The result was too large. Omitted: 60 of 100 items. To see them, narrow the call with status, kind, archived, excludeDrafts.",
   ],
   [
     "a list inside of an item has inputs whose text names it",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mapStrings, project, sanitize } from "../../../src/runtime/response/shape.js";
 import { truncate } from "../../../src/runtime/response/truncate.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";
+import { valueCountsNote } from "../../../src/runtime/response/value-counts.js";
 import { textOf } from "../support/clinic.js";
 import type { JsonSchema, ResponseMapping } from "../../../src/runtime/types.js";
 
@@ -260,6 +261,19 @@ describe("truncation", () => {
     expect(truncate("x".repeat(1000), 100).value).toBe(`${"x".repeat(60)}… [940 more characters]`);
   });
 
+  test("a text of some length keeps its end, and says where something is missing", () => {
+    const lines = Array.from({ length: 500 }, (_, i) => `line ${i}`).join("\n");
+    const { value, omissions } = truncate(lines, 1040);
+    const [, start = "", omitted, end = ""] =
+      /^([^]*)… \[(\d+) more characters\] …([^]*)$/.exec(value as string) ?? [];
+    expect(end).toHaveLength(100);
+    expect(lines.startsWith(start) && lines.endsWith(end)).toBe(true);
+    expect(start.length + Number(omitted) + end.length).toBe(lines.length);
+    expect(omissions).toMatchObject([{ kind: "characters", omitted: Number(omitted) }]);
+    expect(truncate("🐈".repeat(999), 1040).value).not.toMatch(/\p{Surrogate}/u);
+    expect(truncate(`x${"🐈".repeat(999)}`, 1041).value).not.toMatch(/\p{Surrogate}/u);
+  });
+
   test("surrogate pairs are not split", () => {
     const { value } = truncate(`${"x".repeat(59)}${"🐈".repeat(100)}`, 100);
     expect(value).toBe(`${"x".repeat(59)}… [200 more characters]`);
@@ -311,4 +325,52 @@ describe("truncation", () => {
       expect(size(value)).toBeLessThan(budget * 1.5 + 200);
     },
   );
+});
+
+describe("counts of values in a long list", () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    id: `r${i}`,
+    type: i === 0 ? "SOA" : i < 4 ? "N S" : "A",
+    active: i % 2 === 0,
+    kind: "row",
+    ...(i > 0 && { note: i % 3 === 0 ? "x" : "y" }),
+    ttl: i % 2,
+    text: i % 2 === 0 ? "long ".repeat(9) : "short",
+  }));
+  const counts = `type (A 36, "N S" 3, SOA 1); active (true 20, false 20)`;
+  test.each<readonly [name: string, value: unknown, want: string | undefined]>([
+    ["a list", rows, `Counted in these 40 items: ${counts}.`],
+    ["the list of a result", { items: rows }, `Counted in these 40 items: ${counts}.`],
+    [
+      "a list in the only item",
+      { items: [{ name: "z", rrsets: rows }] },
+      `Counted in these 40 items of items[0].rrsets: ${counts}.`,
+    ],
+    [
+      "the longest of two",
+      { a: rows.slice(4), b: rows },
+      `Counted in these 40 items of b: ${counts}.`,
+    ],
+    ["a short list", rows.slice(0, 29), undefined],
+    ["a list in one of several items", { items: [{ rows }, { rows }] }, undefined],
+    ["different values", rows.map(({ id }) => ({ id })), undefined],
+    ["a list of texts", rows.map(({ type }) => type), undefined],
+    ["a list with other values", [...rows, null], undefined],
+    ["names that every object has", rows.map(() => ({ ["__proto__"]: "x" })), undefined],
+  ])("%s", (_, value, want) => expect(valueCountsNote(value)).toBe(want));
+
+  test("a truncated list is counted before it is truncated", () => {
+    const options = {
+      tool: { name: "t", inputSchema: { type: "object" } },
+      mapping: {},
+      status: 200,
+    };
+    const result = createToolResult(
+      { kind: "json", value: { items: rows }, isPlainAscii: true },
+      { ...options, maxCharacters: 500, url: "http://x" },
+    );
+    const text = JSON.stringify(result);
+    const shown = `Counted in all 40 items, with the omitted ones: ${counts}.`;
+    expect(text.split(JSON.stringify(shown).slice(1, -1))).toHaveLength(3);
+  });
 });

@@ -1832,12 +1832,16 @@ interface Truncated {
 /** Minimum number of characters of a truncated text. */
 const MIN_TEXT = 40;
 
+/** Part of a truncated text that is its end, and the maximum number of its characters. */
+const END_SHARE = 0.1;
+const MAX_END = 500;
+
 /** Number of characters up to which a value is hardly truncated. */
 const MIN_VALUE = 2 * MIN_TEXT;
 
 /**
- * Truncates a value to about `budget` characters of JSON. Lists and long texts are truncated at
- * their end, and objects with very many properties lose the last ones. Small parts are kept. Large
+ * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, long
+ * texts before their end, and objects with very many properties lose the last ones. Small parts are kept. Large
  * parts share the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
@@ -1895,11 +1899,19 @@ function truncateText(
   path: readonly PathSegment[],
   { omissions }: Truncation,
 ): string {
-  const kept = text.slice(0, Math.max(MIN_TEXT, budget - MIN_TEXT)).replace(/[\ud800-\udbff]$/, "");
-  if (kept.length + MIN_TEXT >= text.length) return text;
-  const omitted = text.length - kept.length;
+  const room = Math.max(MIN_TEXT, budget - MIN_TEXT);
+  const end = text.slice(text.length - endLength(room)).replace(/^[\udc00-\udfff]/, "");
+  const kept = text.slice(0, room - end.length).replace(/[\ud800-\udbff]$/, "");
+  const omitted = text.length - kept.length - end.length;
+  if (omitted <= MIN_TEXT) return text;
   omissions.push({ path, kind: "characters", omitted, total: text.length });
-  return `${kept}… [${omitted} more characters]`;
+  return `${kept}… [${omitted} more characters]${end === "" ? "" : ` …${end}`}`;
+}
+
+/** Characters of the end of a text that is truncated; 0 where they would say nothing. */
+function endLength(room: number): number {
+  const length = Math.min(MAX_END, Math.floor(room * END_SHARE));
+  return length < MIN_TEXT ? 0 : length;
 }
 
 function truncateList(
@@ -2021,6 +2033,9 @@ export const POSITION = new RegExp(`^(?:${POSITION_NAMES.join("|")})$`, "i");
 
 /** Names of inputs that identify the thing itself, or one state of it. */
 const IDENTITY = /^(?:id|uuid|(?:.*_)?rev(?:ision)?(?:_?(?:id|number|no))?)$/i;
+
+/** Flags that select items or leave some out, by name or text. Other flags often extend a result. */
+const SELECTING_FLAG = /\bonly\b|\bfilter|\bexclud|\bomit|\bhide\b|\bwithout\b/i;
 
 /** Names of inputs that order, shape or extend a result and do not narrow it. */
 const NOT_NARROWING =
@@ -2166,8 +2181,8 @@ function isSameInput(next: ToolInput, input: ToolInput): boolean {
 }
 
 /**
- * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
- * often extend a result and are left out.
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags are
+ * left out unless they select items.
  * @param usable inputs that select the result of the operation
  */
 export function narrowingInputs(
@@ -2181,12 +2196,17 @@ export function narrowingInputs(
     !POSITION.test(name) &&
     !NOT_NARROWING.test(name) &&
     !IDENTITY.test(name) &&
-    properties[name]?.["type"] !== "boolean";
+    (properties[name]?.["type"] !== "boolean" || isSelectingFlag(name, properties[name]));
   const optional = Object.keys(properties).filter((name) => usable.includes(name) && narrows(name));
   const sizing = optional.filter((name) => SIZING.test(name));
   const others = optional.filter((name) => !sizing.includes(name));
   return [...sizing, ...others].slice(0, MAX_SUGGESTED);
 }
+
+const isSelectingFlag = (name: string, { description }: JsonSchema = {}): boolean =>
+  SELECTING_FLAG.test(
+    `${name.replaceAll("_", " ").replace(/(?<=[a-z])(?=[A-Z])/g, " ")}. ${String(description ?? "")}`,
+  );
 
 /** Notes and values about the parts of a response that its output schema does not allow. */
 export function coercionFacts({
@@ -2382,6 +2402,91 @@ function readHeader(name: string, headers?: Pick<ResponseHeaders, "get">): strin
   return value === "" ? undefined : value;
 }
 
+// ---- response/value-counts.ts ----
+// Counts of the values in a long list, so that an agent need not count them, or request them again.
+
+/** Number of items from which on a list is counted. */
+const MIN_COUNTED_ITEMS = 30;
+/** Longer lists would take a noticeable part of a call. */
+const MAX_COUNTED_ITEMS = 20_000;
+const MAX_COUNTED_FIELDS = 4;
+const MAX_DISTINCT = 6;
+const MAX_COUNTED_LENGTH = 40;
+/** Levels below the root at which a list is looked for. */
+const MAX_LIST_LEVELS = 3;
+
+interface LongList {
+  readonly path: readonly PathSegment[];
+  readonly items: readonly Record<string, unknown>[];
+}
+
+/**
+ * States how often each value of a field with few values occurs in the longest list of objects:
+ * `Counted in these 301 items of rrsets: type (A 299, NS 1, SOA 1).` Fields are counted that are true,
+ * false or a short text in every item.
+ * @param value the whole result, before it is truncated
+ */
+export function valueCountsNote(
+  value: unknown,
+  omissions: readonly Omission[] = [],
+): string | undefined {
+  const list = longestList(value, []);
+  if (!list) return undefined;
+  const { path, items } = list;
+  const counts = Object.keys(items[0] ?? {})
+    .flatMap((field) => countsOf(items, field) ?? [])
+    .slice(0, MAX_COUNTED_FIELDS);
+  if (counts.length === 0) return undefined;
+  const name = formatPath(path);
+  const where = name === "" || name === "items" ? "" : ` of ${name}`;
+  const isCut = omissions.some(({ path: at }) => formatPath(at) === name);
+  const which = isCut
+    ? `all ${items.length} items${where}, with the omitted ones`
+    : `these ${items.length} items${where}`;
+  return `Counted in ${which}: ${counts.join("; ")}.`;
+}
+
+/** `type (A 299, NS 1, SOA 1)`; undefined for a field of another kind, or with one value only. */
+function countsOf(items: LongList["items"], field: string): string | undefined {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const value = Object.hasOwn(item, field) ? item[field] : undefined;
+    if (!isCountable(value)) return undefined;
+    const text = typeof value === "string" ? shownText(value) : String(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    if (counts.size > MAX_DISTINCT) return undefined;
+  }
+  if (counts.size < 2) return undefined;
+  const byCount = [...counts].toSorted(([, a], [, b]) => b - a);
+  return `${field} (${byCount.map(([text, count]) => `${text} ${count}`).join(", ")})`;
+}
+
+const isCountable = (value: unknown): boolean =>
+  typeof value === "boolean" || (typeof value === "string" && value.length <= MAX_COUNTED_LENGTH);
+
+/** Text that is more than a word is quoted. */
+const shownText = (text: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_.:/-]*$/u.test(text) ? text : JSON.stringify(text);
+
+/** The longest list of objects in a value, itself or below a few objects and lists of one. */
+function longestList(value: unknown, path: readonly PathSegment[]): LongList | undefined {
+  if (Array.isArray(value) && value.length !== 1) return asLongList(value, path);
+  if (!Array.isArray(value) && !isObject(value)) return undefined;
+  if (path.length >= MAX_LIST_LEVELS) return undefined;
+  let longest: LongList | undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const segment = Array.isArray(value) ? Number(key) : key;
+    const found = longestList(member, [...path, segment]);
+    if (found && found.items.length > (longest?.items.length ?? 0)) longest = found;
+  }
+  return longest;
+}
+
+function asLongList(list: readonly unknown[], path: LongList["path"]): LongList | undefined {
+  const isLong = list.length >= MIN_COUNTED_ITEMS && list.length <= MAX_COUNTED_ITEMS;
+  return isLong && list.every(isObject) ? { path, items: list } : undefined;
+}
+
 // ---- response/tool-result.ts ----
 // Results of tools: text, structured content, media, and facts for the agent.
 
@@ -2476,6 +2581,7 @@ function* jsonResult(
   const notes = [
     note,
     truncation,
+    valueCountsNote(fullValue, omissions),
     nextPageNote(value, tool, input, mayBeLast),
     locationNote(options),
   ];
