@@ -206,6 +206,11 @@ const further = [
   ["unlike_track", "Unlike a track"],
   ["test_hook", "Test a hook"],
   ["ignore_flag", "Ignore a flag"],
+  ["get_tune", "Get a tune of a band"],
+  ["list_band_tunes", "List the tunes of a band"],
+  ["delete_flag", "Delete a flag"],
+  ["schedule_pump_downtime", "Schedule a downtime of a pump"],
+  ["update_pump", "Update a pump"],
 ].map(([name = "", title = "", path = "/things"]) =>
   toolOf({ name, title, description: title, send: send(path) }),
 );
@@ -268,6 +273,10 @@ describe("the best match", () => {
     ["never show this flag again", "ignore_flag"],
     // Things without a verb are read, also those that are called like a verb.
     ["flags that were removed", "list_removed_flags"],
+    // By the thing that is asked for, rather than one that specifies it.
+    ["tunes of a band", "list_band_tunes"],
+    ["flags that somebody deleted", "list_removed_flags"],
+    ["silence the pump while we upgrade it", "schedule_pump_downtime"],
     // By a step of a long task.
     [`${"We had a nice summer at the sea. ".repeat(90)}Cancel the order.`, "cancel_order"],
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));
@@ -324,6 +333,21 @@ describe("the matches", () => {
   });
   test("include the search for a thing that is named", () =>
     expect(find('invoices of "Blue Ltd"', 2)).toEqual(["list_invoices", "search_customers"]));
+  test("include the tool of a thing that the best ones lack", () => {
+    const names = [...Array.from({ length: 9 }, (_, i) => `play_song_${i}`), "list_speakers"];
+    const songs = names.map((name) =>
+      toolOf({
+        name,
+        title: name,
+        description: name.startsWith("play") ? "On a speaker." : "All.",
+      }),
+    );
+    const { hits } = createSearch(songs).find("play a song on the speaker", {
+      limit: 5,
+      accepts: () => true,
+    });
+    expect(hits.map(({ name }) => name)).toContain("list_speakers");
+  });
   test("include the list of the resource after which an input is named", () =>
     expect(find("create a permission", 2)).toEqual(["create_permission", "list_warehouses"]));
   test.each([

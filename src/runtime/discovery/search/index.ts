@@ -1,4 +1,5 @@
 import type { AnyTool } from "../../tools/definitions.js";
+import { missingTools } from "./missing-tools.js";
 import { bestOf, objectOf, producersOf } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
 import { rankClause, toolTerms, type ToolTerms } from "./rank-clause.js";
@@ -115,7 +116,7 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
       const isAccepted = (tool: number): boolean => accepts(facts[tool]!);
       const match = rememberMatches(index);
       const clauses = parseQuery(query);
-      const limit = given ?? defaultLimit(clauses.length);
+      const limit = given ?? defaultLimit(clauses);
       const isLong = clauses.length >= longTask;
       const rankings = clauses.map((clause): Ranking => {
         const own = rankClause(clause, index, facts, match);
@@ -132,7 +133,12 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
         isLong ? [...producers.of(tool)].filter(([lookup]) => isAccepted(lookup)) : [];
       const named = namedIn(query, facts).filter(isAccepted);
       const leads = leadsOf(rankings);
-      const found = interleave(rankings, limit, facts, lookupsOf);
+      const ranked = interleave(rankings, limit, facts, lookupsOf);
+      const missing = missingTools(
+        { clauses, scores: rankings.map(({ scores }) => scores), ranked, limit },
+        { facts, match, isAccepted },
+      );
+      const found = [...ranked.slice(0, limit - missing.length), ...missing];
       const hits = [...new Set([...named, ...(isLong ? leads : []), ...found])].slice(
         0,
         Math.max(limit, given ? 0 : named.length),
@@ -166,8 +172,14 @@ function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] 
   return [...words].flatMap((word) => byName.get(word) ?? []).slice(0, maxNamed);
 }
 
-/** Most matches by default: 10, and 15 or 20 for tasks of three or more steps. */
-const defaultLimit = (clauses: number): number => Math.min(Math.max(10, 5 * clauses), 20);
+/**
+ * Most matches by default: 10, and up to 20 for tasks of three or more steps and for requests of
+ * many words, whose steps are not said.
+ */
+function defaultLimit(clauses: readonly Clause[]): number {
+  const words = clauses.flatMap(({ terms }) => [...terms.values()]).filter((one) => one === 1);
+  return Math.min(Math.max(10, 5 * clauses.length, 2 * words.length + 2), 20);
+}
 
 /** Clauses of a long task. Its ranked tools bring their producers; in others these are ranked. */
 const longTask = 3;

@@ -52,10 +52,10 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       "who (?:else )?(?:can|may|is allowed to|are allowed to) (?:see|view|read|edit|change|access|open|use)\\b",
       "who has collaborator access permission",
     ],
-    ["who (?:else )?(?:can|may|is allowed to|are allowed to)\\b", "access permission"],
+    ["who (?:else )?(?:can|may|is allowed to|are allowed to)\\b", "who has access permission"],
     ["as (?:an? )?(?:spreadsheet|excel|csv|pdf)(?: file)?\\b", "export download $&"],
-    ["who (?:has|have|had) access\\b", "access permission"],
-    ["who (?:changed|edited|deleted|modified|removed|created)\\b", "audit log history"],
+    ["who (?:has|have|had) access\\b", "who has access permission"],
+    ["who (?:changed|edited|deleted|modified|removed|created)\\b", "who audit log history"],
     [
       "share(?:s|d)? (?=[^,.;]{0,60}\\bwith (?:my (?:follow|fan|friend)\\w*|every|the world))",
       "repost ",
@@ -93,6 +93,9 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["(?:say|write|mention)s? something (?:about|on|to)\\b", "comment on"],
     ["(?:move|send|transfer)s? (?=(?:[\\w.,]+ ){0,2}(?:money|funds|cash)\\b)", "create transfer "],
     ["keep (?=[\\w ]{1,20}\\b(?:posted|informed|updated)\\b)", "follow subscribe notify "],
+    ["(?:right now|at the moment|at present)\\b", "currently"],
+    ["for good\\b", "permanently"],
+    ["(?:before|until) (?=[^,.;]{1,30}\\bcan (?:start|begin|continue|go)\\b)", "dependencies "],
     ["take(?:s|n)? over\\b", "replace"],
     ["call(?:s|ed|ing)? off\\b", "cancel"],
     ["put(?:s|ting)? off\\b", "postpone"],
@@ -131,7 +134,25 @@ const idioms: readonly (readonly [RegExp, string])[] = (
       "(?:only (?:let|allow)|(?:let|allow|permit) only|can only (?:see|read|view|use))",
       "allow restrict permission grant",
     ],
+    [
+      "(?:(?:that|which|who|i|we|he|she|they|somebody|someone) (?:(?:was|were|is|are|has|have|been|already|i|we|got) )*|(?<=^(?:all |the |my )*))(?:removed|deleted|erased|trashed|thrown away)\\b",
+      "deleted removed trash",
+    ],
+    ["look(?:s|ed|ing)? like\\b", "image photo"],
     ["let (?=[\\w# ]{1,30}\\bin(?:to)?\\b)", "add member invite"],
+    ["(?:most(?= (?:this|last|of all)\\b|[.?!]?$)|most (?:often|frequently)\\b)", "top"],
+    [
+      "again (?:in|after) (?=[^,.;]{0,20}\\b(?:minute|hour|day|week)s?\\b)",
+      "snooze delay postpone ",
+    ],
+    [
+      "keep(?:s|ing)? (?=[^,.;]{1,40}\\bfor [\\w ]{1,12}(?:day|week|month|year)s?\\b)",
+      "retain retention ",
+    ],
+    [
+      "while (?=(?:we|i|they) (?:are |am )?(?:upgrad|updat|deploy|migrat|patch|mov|repair|work|fix|maintain)\\w*)",
+      "maintenance window downtime ",
+    ],
     ["(?:take|carry|bring)s? over (?=[^,.;]{1,60}\\bfrom\\b)", "copy "],
     [
       "(?:ids?|identifiers?|numbers?|names?)[^,.;]{0,30} (?:from|of|behind|for) (?:its|the|a|an|this) " +
@@ -250,6 +271,17 @@ export function properNames(text: string): readonly string[] {
     .map(([name]) => name)
     .filter((name) => !/^\p{Lu}{2,}$/u.test(name));
 }
+
+/** A name that is probably a person's: `give Ada`, `Ada Lovelace's`, `written by Ada`. */
+const personName = new RegExp(
+  "\\b(?:let|give|make|ask|tell|invite|promote|hire|fire|thank|assign|remind|" +
+    "(?:direct|writ|play|creat|produc|post|own|assign|mad)\\p{L}* (?:by|to)) \\p{Lu}\\p{Ll}+|" +
+    "\\p{Lu}\\p{Ll}+ \\p{Lu}\\p{L}+['\u2019]s\\b",
+  "u",
+);
+
+/** True if a text names a person. */
+export const namesPerson = (text: string): boolean => personName.test(text);
 
 const fileNames =
   /[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|csv|txt|md|zip|mp[34]|json)\b/gi;

@@ -1,6 +1,13 @@
 import { VERBS } from "../../language/verbs.js";
 import type { ToolEffect } from "../../types.js";
-import { extractQuotes, normalizePhrases, properNames, replaceValues } from "./phrases.js";
+import { type ClauseObjects, objectsOf } from "./head-noun.js";
+import {
+  extractQuotes,
+  namesPerson,
+  normalizePhrases,
+  properNames,
+  replaceValues,
+} from "./phrases.js";
 import { stemOf, tokenize } from "./terms.js";
 import { weights } from "./weights.js";
 
@@ -12,6 +19,7 @@ export interface Clause {
   readonly act?: string;
   /** Effects that the verb requests. */
   readonly effects?: ReadonlySet<ToolEffect>;
+  readonly objects: ClauseObjects;
   /** True if it is about the user's own resources: `my orders`. */
   readonly isOwn: boolean;
   /** True if it names a resource whose ID must be looked up. */
@@ -155,6 +163,11 @@ function effectsOfNoun(part: string): ReadonlySet<ToolEffect> | undefined {
   return first === "-" || effectsOfVerb(first.trim()) !== undefined ? undefined : onlyReads;
 }
 
+/** Wishes that something should not happen, which a setting, a rule or a removal fulfils. */
+const negation = /^(?:do not|don't|never|no more|nobody|no one)\b/;
+
+const onlyWrites: ReadonlySet<ToolEffect> = new Set(["adds", "changes", "removes"]);
+
 const onlyReads: ReadonlySet<ToolEffect> = new Set(["reads"]);
 
 /** Words that announce the name of something new. */
@@ -162,7 +175,8 @@ const namingWords = /\b(?:called|named|titled|labell?ed|name|title|says|saying)\
 
 function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
-  const nounEffects = effectsOfNoun(part);
+  const nounEffects =
+    effectsOfNoun(part) ?? (negation.test(withoutCourtesy(part)) ? onlyWrites : undefined);
   // A single word, such as `order`, may be a noun.
   const effects = nounEffects ?? (/\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined);
   const hasVerb = nounEffects === undefined && (effects !== undefined || isImperative(part));
@@ -172,8 +186,10 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");
   const terms = termsOf(part, texts);
   if (act !== undefined && terms.size > 1) terms.set(act, weights.verb);
+  const body = withoutCourtesy(replaceValues(part));
   return {
     terms,
+    objects: objectsOf(hasVerb ? body.replace(/^\S+/, "") : body, isVague),
     ...(effects && { effects }),
     ...(act !== undefined && { act }),
     isOwn: isAboutOwnThings(part),
@@ -199,13 +215,20 @@ const vagueTerms: ReadonlySet<string> = new Set(
 const isVague = (term: string): boolean => vagueTerms.has(term);
 
 function termsOf(part: string, quoted: readonly string[]): Map<string, number> {
+  const text = replaceValues(part);
   const terms = new Map<string, number>(
-    tokenize(replaceValues(part)).map((term) => [term, isVague(term) ? weights.vague : 1]),
+    tokenize(text).map((term) => [term, isVague(term) ? weights.vague : 1]),
   );
+  if (nextThing.test(text)) terms.set("next", 1);
+  if (namesPerson(part) && !terms.has("person")) terms.set("person", weights.person);
   for (const term of quoted.flatMap((text) => tokenize(text).slice(0, maxQuotedTerms)))
     if (!terms.has(term)) terms.set(term, weights.quoted);
   return terms;
 }
+
+/** The next of things other than times. */
+const nextThing =
+  /\bnext (?!(?:week|month|year|day|hour|minute|time|night|quarter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b)\p{L}/iu;
 
 const maxQuotedTerms = 6;
 

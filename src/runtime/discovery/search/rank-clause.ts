@@ -1,4 +1,5 @@
 import type { ToolEffect } from "../../types.js";
+import { objectOf } from "./producers.js";
 import type { Clause } from "./query.js";
 import type { TermIndex, TermMatches } from "./term-index.js";
 import type { ToolFacts, ToolWords } from "./tool-facts.js";
@@ -11,6 +12,8 @@ export interface ToolTerms {
   readonly nameTerms: readonly number[];
   /** Terms for the action of the tool. */
   readonly actTerms: readonly number[];
+  /** Terms for the kind of thing of the tool: those of the last word of its object. */
+  readonly headTerms: readonly number[];
 }
 
 /** Derives the compared terms of a tool. */
@@ -34,6 +37,7 @@ export function toolTerms(
       [choices, weights.enumAct],
       [acts, 1],
     ]),
+    headTerms: name.includes("_") ? termsOf(/[^_]*$/.exec(objectOf({ name }))![0]) : [],
   };
 }
 
@@ -49,6 +53,8 @@ export function rankClause(
   const actMatches = new Map<number, number>();
   if (clause.act !== undefined)
     for (const { term, weight } of match(clause.act, true).matches) actMatches.set(term, weight);
+  const heads = matchesOf(clause.objects.head, match);
+  const contexts = matchesOf(clause.objects.context, match);
   for (let position = 0; position < scores.length; position++) {
     const score = scores[position]!;
     if (score === 0) continue;
@@ -59,6 +65,7 @@ export function rankClause(
       (1 + weights.name * nameSimilarity(tool, nameMatches, index)) *
       (1 + weights.act * actSimilarity(tool, actMatches)) *
       effectFactor(tool.effect, clause.effects) *
+      objectFactor(tool, heads, contexts, clause.objects.isPlural) *
       (clause.isOwn && tool.isOwn ? 1 + weights.own : 1) *
       (tool.isAdmin && !isForAdmins ? weights.admin : 1);
   }
@@ -121,6 +128,36 @@ function actSimilarity({ actTerms }: ToolTerms, matches: ReadonlyMap<number, num
   for (let i = 0; i < actTerms.length; i += 2)
     best = Math.max(best, actTerms[i + 1]! * (matches.get(actTerms[i]!) ?? 0));
   return best;
+}
+
+/** The best weight of each term of the index that stems match. */
+function matchesOf(
+  stems: ReadonlySet<string>,
+  match: (term: string, isVerb: boolean) => TermMatches,
+): ReadonlyMap<number, number> {
+  const weightsByTerm = new Map<number, number>();
+  for (const stem of stems)
+    for (const { term, weight } of match(stem, false).matches)
+      weightsByTerm.set(term, Math.max(weight, weightsByTerm.get(term) ?? 0));
+  return weightsByTerm;
+}
+
+/** Gain or loss of a tool by the kind of its thing: that of the clause, or one of its context. */
+function objectFactor(
+  { headTerms, name, isTextSearch }: ToolTerms & ToolFacts,
+  heads: ReadonlyMap<number, number>,
+  contexts: ReadonlyMap<number, number>,
+  isPlural: boolean,
+): number {
+  if (heads.size === 0) return 1;
+  const best = (matches: ReadonlyMap<number, number>): number =>
+    headTerms.reduce((most, term) => Math.max(most, matches.get(term) ?? 0), 0);
+  const head = best(heads);
+  if (head > 0) {
+    const many = isPlural && /^(?:find|list|search)_/.test(name) ? weights.plural : 0;
+    return 1 + weights.head * head + many;
+  }
+  return isTextSearch ? 1 : 1 - weights.specifier * best(contexts);
 }
 
 const isRemoval = (effect: ToolEffect): boolean => effect === "removes" || effect === "destroys";

@@ -94,7 +94,7 @@ const groups = `
 
 /** Words, each with synonyms that are not synonyms of each other. */
 const related = `
-  absent: absentee missing noshow; accept: agree; active: online presence away;
+  absent: absentee missing noshow; actor: person; actress: person; singer: person; director: person; accept: agree; active: online presence away;
   adjust: correct balance; agenda: schedule; agent: assistant bot operator; agreement: terms;
   alias: name; announce: broadcast; apply: application request candidate applicant;
   approval: review; approve: authorize admit registrant request status; ask: request poll survey;

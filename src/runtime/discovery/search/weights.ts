@@ -19,10 +19,15 @@ export const weights = {
   name: 2,
   /** Share of the verb in a name with an object. */
   nameVerb: 0.3,
+  /** Gain of a tool for the kind of thing that a clause asks for, and of a list if it is plural. */
+  head: 0.2,
+  plural: 0.1,
+  /** Loss of a tool for a thing that only specifies it: `update_group` for members of a group. */
+  specifier: 0.15,
   /** Exponent of the share of a clause's terms that a tool matches. */
   coverage: 0.3,
   /** Gain of a tool with the effect of the clause's verb. */
-  act: 0.2,
+  act: 0.3,
   /** The same for a value of an enum: `reboot` as a kind of action. */
   enumAct: 0.7,
   /** Shares of tools with another effect than the verb's. */
@@ -42,8 +47,12 @@ export const weights = {
   quoted: 0.1,
   /** Weight of words of time, number and place, and of pronouns. */
   vague: 0.4,
+  /** Weight of the word for people in a clause that names one. */
+  person: 0.5,
+  /** Least weight of a word that is taken for a thing, which needs a tool. */
+  thing: 0.5,
   /** Share of a tool's score that its producers get; the second where a name must be looked up. */
-  producer: 0.75,
+  producer: 0.65,
   lookup: 0.95,
   /** Share of producers that do not search by text, and of each further producer of an input. */
   listing: 0.9,
