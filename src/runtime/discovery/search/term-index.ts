@@ -236,7 +236,7 @@ export class TermIndex {
     if (family) return this.#familyMatches(term, family);
     const matches: Match[] =
       own === undefined ? [] : [{ term: own, weight: 1, idf: this.idf(own) }];
-    const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 1);
+    const maxIdf = own === undefined ? Infinity : Math.max(this.idf(own), 0.7);
     for (const [other, weight] of alternativesOf(term)) {
       const id = this.#idOf(other);
       if (id === undefined || (!isVerb && commonVerbs.has(other))) continue;

@@ -94,7 +94,10 @@ const groups = `
 
 /** Words, each with synonyms that are not synonyms of each other. */
 const related = `
-  absent: absentee missing noshow; actor: person; actress: person; singer: person; director: person; accept: agree; active: online presence away;
+  absent: absentee missing noshow; buy: register; worth: networth; stock: holding position;
+  teacher: coach trainer; enrol: enroll; web: hosting; site: hosting; bank: institution provider;
+  follower: replica; retain: retention; responder: engineer assignee; healthy: health; broken: unhealthy;
+  grade: mark; junk: spam; password: passphrase; actor: person; actress: person; singer: person; director: person; accept: agree; active: online presence away;
   adjust: correct balance; agenda: schedule; agent: assistant bot operator; agreement: terms;
   alias: name; announce: broadcast; apply: application request candidate applicant;
   approval: review; approve: authorize admit registrant request status; ask: request poll survey;
