@@ -11,14 +11,19 @@ export type ComparisonInput =
       readonly kind: "document";
       readonly source: string;
       readonly stdin?: () => Promise<Uint8Array>;
-    };
+    }
+  /** Those of a server of several APIs, `NAME=` before those that are named. */
+  | { readonly kind: "documents"; readonly sources: readonly string[] };
+
+/** The meaning of a single name. */
+type SingleInput = Exclude<ComparisonInput, { kind: "documents" }>;
 
 /**
  * Classifies a name as a lock, a folder with a lock, a tool list, or a document. Empty input is a lock without
  * tools, as `git show` prints it for a revision without one.
  * @returns the input, or a sentence with the reason why it is not usable
  */
-export async function classifyInput(name: string): Promise<ComparisonInput | string> {
+export async function classifyInput(name: string): Promise<SingleInput | string> {
   if (name === "-") return classifyStream("-", await readInput());
   if (/^https?:/i.test(name)) return { kind: "document", source: name };
   const kind = pathKind(name);
@@ -34,7 +39,7 @@ export async function classifyInput(name: string): Promise<ComparisonInput | str
     : { kind: textKind, path: name, text };
 }
 
-function findLockInFolder(folder: string): ComparisonInput | string {
+function findLockInFolder(folder: string): SingleInput | string {
   const path = join(folder, LOCK_PATH);
   if (pathKind(path) === "file") return { kind: "lock", path, text: readFileSync(path, "utf8") };
   return (
@@ -44,7 +49,7 @@ function findLockInFolder(folder: string): ComparisonInput | string {
 }
 
 /** Classifies input that can be read only once. */
-function classifyStream(name: string, bytes: Uint8Array): ComparisonInput {
+function classifyStream(name: string, bytes: Uint8Array): SingleInput {
   const text = new TextDecoder().decode(bytes);
   const kind = kindOf(text);
   return kind === "document"
@@ -59,7 +64,7 @@ async function readInput(): Promise<Uint8Array> {
 }
 
 /** Checks the start of the text only, because documents may be large. */
-function kindOf(text: string): ComparisonInput["kind"] {
+function kindOf(text: string): SingleInput["kind"] {
   const [, key] = /^\ufeff?\s*\{\s*"(\w+)"\s*:/.exec(text.slice(0, 200)) ?? [];
   if (key === "layout" || text.trim() === "") return "lock";
   return key !== undefined && LIST_KEYS.has(key) ? "tool list" : "document";

@@ -15,14 +15,12 @@ export const CONFIGURATION_FILE = "mcp-gen.yaml";
  * Completes a command with the configuration: `--config FILE`, else the `mcp-gen.yaml` of the current
  * folder, if it is for the document. Options of the command line take precedence.
  * @param folder whether the command writes a project
- * @param documents whether the command reads the documents of several APIs, too
  * @returns the completed command, or the exit code after an error message
  */
 export async function resolveCommand(
   command: GenerateCommand,
   terminal: Terminal,
   folder: "needed" | "unused" = "needed",
-  documents: "one" | "several" = "one",
 ): Promise<ResolvedCommand | ExitCode> {
   if (command.sources && command.options.config !== undefined)
     return reportUsageError(
@@ -38,8 +36,7 @@ export async function resolveCommand(
     : configuration && command.source === undefined
       ? configuredApis(configuration)
       : undefined;
-  const problem =
-    apis && (documents === "one" ? ONE_DOCUMENT : findApisProblem(apis, command.options));
+  const problem = apis && findApisProblem(apis, command.options);
   if (problem !== undefined) return reportUsageError(terminal, problem);
   const source = apis ? describeSources(apis) : (command.source ?? settings.spec);
   const outDir = command.outDir ?? settings.output;
@@ -79,9 +76,6 @@ export async function readSettings(
   const applicable = await readApplicable(command, terminal);
   return typeof applicable === "number" ? applicable : (applicable?.configuration.settings ?? {});
 }
-
-const ONE_DOCUMENT =
-  "This command reads one document, and the configuration names several. Give one of them.";
 
 interface ApplicableConfiguration {
   readonly configuration: Configuration;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Option } from "commander";
 import {
@@ -23,6 +23,7 @@ import {
 import { omitUndefined } from "../json.js";
 import type { ToolPlan } from "../plan/types.js";
 import { LOCK_PATH, lockFile } from "../render/lock.js";
+import { readSources } from "./api-sources.js";
 import { classifyInput, type ComparisonInput } from "./comparison-input.js";
 import { readSettings, resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
@@ -47,7 +48,7 @@ const afterHelp = `
 Each side is a lock (${LOCK_PATH}), a folder with a lock, an OpenAPI document, or the JSON result of
 tools/list, with which a running server is compared. - reads one of them from standard input. OLD
 defaults to the lock in the output folder, NEW to the tools of the document. mcp-gen.yaml can name
-both. Options about tools apply to sides that are documents.
+both. The documents of a server of several APIs are one side, NEW. Options about tools apply to sides that are documents.
 
 Changes are breaking (existing calls may fail or behave differently, results may differ from the
 schema, or requests or credentials go elsewhere), additive (existing calls work as before) or
@@ -57,6 +58,7 @@ Examples:
   mcp-gen diff                                     changes of a regeneration, with ./mcp-gen.yaml
   mcp-gen diff openapi.yaml -o ./server            the same without mcp-gen.yaml
   mcp-gen diff old.yaml new.yaml --fail-on breaking
+  mcp-gen diff billing.yaml crm=customers.yaml -o ./server   a server of several APIs
   git show main:server/${LOCK_PATH} | mcp-gen diff - ./server --format markdown
 
 Exit codes:
@@ -108,9 +110,9 @@ function parseDiff(args: readonly string[], terminal: Terminal): DiffCommand | E
       .choices([...diffFormats])
       .default("text"),
   ];
-  const program = newProgram(NAME, "[options] [old] [new]", planningOptions(...own), terminal)
+  const program = newProgram(NAME, "[options] [old] [new...]", planningOptions(...own), terminal)
     .argument("[old]", "a lock, a folder, a document or a tool list")
-    .argument("[new]", "a lock, a folder, a document or a tool list")
+    .argument("[new...]", "the same, or the documents of several APIs: NAME=path")
     .addHelpText("after", afterHelp);
   return parse(program, args, (parsed) => ({
     names: parsed.args,
@@ -123,20 +125,9 @@ async function readSides(
   terminal: Terminal,
 ): Promise<readonly [ComparedLock, ComparedLock] | ExitCode> {
   const reject = (sentence: string): ExitCode => reportUsageError(terminal, sentence, NAME);
-  if (names.includes("") || names.length + (options.against === undefined ? 0 : 1) > 2)
-    return reject("Give at most two sides, neither of them empty.");
-  if (names.filter((name) => name === "-").length + (options.against === "-" ? 1 : 0) > 1)
-    return reject("Only one side can come from standard input.");
-  const inputs: ComparisonInput[] = [];
-  for (const name of [...(options.against === undefined ? [] : [options.against]), ...names]) {
-    const input = await classifyInput(name);
-    if (typeof input === "string") return reject(input);
-    inputs.push(input);
-  }
-  const [first, second] = inputs;
-  // A single document is the new side. Any other single input is the old side.
-  const isNew = second === undefined && options.against === undefined && first?.kind === "document";
-  const [old, next] = isNew ? [undefined, first] : [first, second];
+  const sides = await assignSides(names, options);
+  if (typeof sides === "string") return reject(sides);
+  const { old, next } = sides;
   const before = old
     ? await readOrPlanLock(old, options, terminal)
     : await lockInFolder(next, options, terminal, reject);
@@ -146,6 +137,68 @@ async function readSides(
     ? readOrPlanLock(next, options, terminal, project)
     : planLock({}, options, terminal, project));
   return typeof after === "number" ? after : [before, after];
+}
+
+/** The sides of a command. Without one, it is what `mcp-gen.yaml` and the output folder say. */
+interface Sides {
+  readonly old?: ComparisonInput;
+  readonly next?: ComparisonInput;
+}
+
+/**
+ * Assigns the arguments to the sides.
+ * @returns the sides, or a sentence with the reason why there are none
+ */
+async function assignSides(
+  names: readonly string[],
+  options: DiffOptions,
+): Promise<Sides | string> {
+  const all = [...(options.against === undefined ? [] : [options.against]), ...names];
+  if (all.includes("")) return "Give at most two sides, neither of them empty.";
+  if (all.filter((name) => name === "-").length > 1)
+    return "Only one side can come from standard input.";
+  const inputs = [];
+  for (const name of all) {
+    const input = await classifyInput(name);
+    if (typeof input === "string") return input;
+    inputs.push(input);
+  }
+  const [first, ...others] = inputs;
+  if (options.against !== undefined) return withNewSide(first, others);
+  if (first?.kind !== "document") return withNewSide(first, others);
+  // A single document is the new side, and so are those of a server of several APIs.
+  if (others.length === 0 || isOneServer(names, options)) return withNewSide(undefined, inputs);
+  return withNewSide(first, others);
+}
+
+/** The new side is one input, or the documents of a server of several APIs. */
+function withNewSide(
+  old: ComparisonInput | undefined,
+  inputs: readonly ComparisonInput[],
+): Sides | string {
+  const [next] = inputs;
+  const sources = inputs.flatMap((input) => (input.kind === "document" ? [input.source] : []));
+  if (inputs.length > 1 && sources.length < inputs.length)
+    return "Give at most two sides. Only documents of several APIs are one side together.";
+  const several = { kind: "documents", sources } as const;
+  return omitUndefined({ old, next: inputs.length > 1 ? several : next });
+}
+
+/**
+ * Tests whether documents are the APIs of one server, and not two sides: three of them, one with a
+ * name, or two that the output folder has a server of.
+ */
+function isOneServer(names: readonly string[], { output }: DiffOptions): boolean {
+  const isNamed = readSources(names).some(({ name }) => name !== undefined);
+  return names.length > 2 || isNamed || (output !== undefined && hasSeveralApis(output));
+}
+
+function hasSeveralApis(folder: string): boolean {
+  const path = join(folder, LOCK_PATH);
+  const lock = existsSync(path) ? readLock(readFileSync(path, "utf8")) : undefined;
+  // The server itself has no address and no credentials.
+  const { api = {}, otherApis = {} } = typeof lock === "object" ? lock : {};
+  return Object.keys(otherApis).length > 0 && Object.keys(api).length === 0;
 }
 
 /** Folder of the project that the old side is. Undefined: the one of `mcp-gen.yaml`. */
@@ -207,7 +260,8 @@ async function readOrPlanLock(
   terminal: Terminal,
   project?: ProjectOfSide,
 ): Promise<ComparedLock | ExitCode> {
-  if (input.kind === "document") return planLock(input, options, terminal, project);
+  if (input.kind === "document" || input.kind === "documents")
+    return planLock(input, options, terminal, project);
   if (input.text.trim() === "") return { lock: { tools: [] } };
   if (input.kind === "tool list") {
     const list = readToolList(input.text);
@@ -229,18 +283,24 @@ async function readOrPlanLock(
   return exitCodes.document;
 }
 
+/** The documents of a side; those that the configuration names without any. */
+interface PlannedSide {
+  readonly source?: string;
+  readonly sources?: readonly string[];
+  readonly stdin?: () => Promise<Uint8Array>;
+}
+
 /** Plans the tools of a document, or of the document that the configuration names. */
 async function planLock(
-  input: Partial<Extract<ComparisonInput, { kind: "document" }>>,
+  input: PlannedSide,
   options: CommandOptions,
   terminal: Terminal,
   project?: ProjectOfSide,
 ): Promise<ComparedLock | ExitCode> {
   const run = await resolveCommand(
-    { ...(input.source !== undefined && { source: input.source }), options },
+    { ...omitUndefined({ source: input.source, sources: input.sources }), options },
     terminal,
     "unused",
-    "several",
   );
   if (typeof run === "number") return run;
   const projectFolder = project && (project.folder ?? run.outDir);

@@ -40,7 +40,7 @@ export async function runGenerate(
   terminal: Terminal,
   { formatSummary = summarize, onConfigured }: GenerateCallbacks = {},
 ): Promise<ExitCode> {
-  const run = await resolveCommand(command, terminal, "needed", "several");
+  const run = await resolveCommand(command, terminal, "needed");
   if (typeof run === "number") return run;
   const problem =
     onConfigured?.(run) ??

@@ -183,7 +183,7 @@ export async function resolveSingleFile(
   if (problem) return reportUsageError(terminal, problem, command.name);
   if (file !== undefined && options.force !== true && command.isProtected(file))
     return rejectOverwrite(file, command.protection, terminal);
-  const run = await resolveCommand({ ...rest, options }, terminal, "unused", "several");
+  const run = await resolveCommand({ ...rest, options }, terminal, "unused");
   return typeof run === "number" ? run : { run, file };
 }
 

@@ -12,7 +12,6 @@ import type { ResolvedCommand } from "./resolved-command.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal, withSlashes } from "./terminal.js";
 import { formatJsonResult } from "./json-output.js";
 import type { CommandOptions } from "./options.js";
-import { reportUsageError } from "./program.js";
 import { deliver, planDocument, resolveSingleFile } from "./pipeline.js";
 
 const afterHelp = `
@@ -58,10 +57,7 @@ async function printPlan(
     if (run.options.json) terminal.print(formatJsonResult(result, run, code));
     return code;
   }
-  if (run.options.workflows) {
-    if (!run.apis) return printDrafts(run, result.plan, file, terminal);
-    return reportUsageError(terminal, "--workflows reads one document", "mcp-gen plan");
-  }
+  if (run.options.workflows) return printDrafts(run, result.plan, file, terminal);
   const text = run.apis
     ? proposeApis(result.plan, apisOptions(run, run.apis, file))
     : proposeConfiguration(result.plan, proposalOptions(run, file));
@@ -75,14 +71,25 @@ function printDrafts(
   file: string | undefined,
   terminal: Terminal,
 ): ExitCode {
-  const { spec = "./openapi.yaml" } = proposalOptions(run, file);
-  const { text, count } = draftWorkflows(plan, spec);
+  const { text, count } = draftWorkflows(plan, specsOf(run, plan, file));
   if (count === 0) {
     terminal.error("No drafts: no chain of tools ends in a write with a known ID.\n");
     return exitCodes.done;
   }
   const next = `${formatCount(count, "draft")}. Keep what your users ask for, then run mcp-gen --workflow ${quoteForUser(file ?? "")}.`;
   return deliver(text, file, next, terminal);
+}
+
+/** Path of the document, or those of the APIs by name. */
+function specsOf(
+  run: ResolvedCommand,
+  plan: ToolPlan,
+  file: string | undefined,
+): Parameters<typeof draftWorkflows>[1] {
+  const { spec = "./openapi.yaml" } = proposalOptions(run, file);
+  if (!run.apis || !plan.apis) return spec;
+  const { apis } = apisOptions(run, run.apis, file);
+  return Object.fromEntries(plan.apis.map(({ name }, i) => [name, apis[i]?.spec ?? ""]));
 }
 
 function successText(toolCount: number, file: string): string {

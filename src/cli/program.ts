@@ -207,16 +207,9 @@ function isDocument(argument: string): boolean {
 }
 
 /** Returns the parsed document, folder and options. */
-export function toCommand(program: Command): GenerateCommand {
+function toCommand(program: Command): GenerateCommand {
   const source = program.args[0];
   const options = program.opts<CommandOptions>();
-  if (program.args.length > 1)
-    program.error(
-      excessArgumentsError(
-        program.args,
-        program.options.some(({ long }) => long === "--output"),
-      ),
-    );
   if (source === "")
     program.error(
       "error: Give an OpenAPI document: a path, an https: URL, or - for standard input.",
@@ -226,15 +219,4 @@ export function toCommand(program: Command): GenerateCommand {
     ...(options.output && { outDir: options.output }),
     options,
   };
-}
-
-/** Explains excess arguments. The common cause is a missing -o. */
-function excessArgumentsError(args: readonly string[], hasOutput: boolean): string {
-  const shown =
-    args
-      .slice(0, 3)
-      .map((arg) => toSingleLine(arg))
-      .join(", ") + (args.length > 3 ? " …" : "");
-  const hint = hasOutput ? " Give the output folder with -o." : "";
-  return `error: One document is read, not ${args.length}: ${shown}.${hint}`;
 }

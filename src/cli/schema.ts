@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import baseSchema from "../../mcp-gen.schema.json" with { type: "json" };
 import { boundParameters } from "../plan/bound-parameters.js";
+import type { ToolPlan } from "../plan/types.js";
 import { documentSchema, SCHEMA_TITLE } from "../render/configuration-schema.js";
 import { formatJsonResult } from "./json-output.js";
 import { deliver, planDocument, resolveSingleFile } from "./pipeline.js";
@@ -11,6 +12,7 @@ Prints the JSON Schema of mcp-gen.yaml with the names of this document: editors 
 operations, inputs, fields and parameters.
 
 Examples:
+  mcp-gen schema                               the documents that mcp-gen.yaml names, one or several
   mcp-gen schema openapi.yaml -o mcp-gen.local.schema.json
   # yaml-language-server: $schema=./mcp-gen.local.schema.json     first line of mcp-gen.yaml
 `;
@@ -37,11 +39,14 @@ export async function runSchema(args: readonly string[], terminal: Terminal): Pr
     if (run.options.json) terminal.print(formatJsonResult(result, run, code));
     return code;
   }
-  const { plan } = result;
-  const parameters = plan.tools.flatMap(boundParameters).flatMap(({ wireName }) => wireName ?? []);
-  const schema = documentSchema(baseSchema, plan, parameters);
+  const schema = documentSchema(baseSchema, result.plan, parametersOf);
   const next = `name it in the first line of mcp-gen.yaml, # yaml-language-server: $schema=${file ?? ""}`;
   return deliver(`${JSON.stringify(schema, null, 2)}\n`, file, next, terminal);
+}
+
+/** Names of parameters and body fields in requests. */
+function parametersOf({ tools }: ToolPlan): readonly string[] {
+  return tools.flatMap(boundParameters).flatMap(({ wireName }) => wireName ?? []);
 }
 
 function isForeign(file: string): boolean {

@@ -100,7 +100,7 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   // The process that waits for this one has said everything about the files that are used.
   const speaker = serverFile() === undefined ? terminal : { ...terminal, error: () => undefined };
-  const resolved = await resolveCommand({ ...command, options }, speaker, "unused", "several");
+  const resolved = await resolveCommand({ ...command, options }, speaker, "unused");
   if (typeof resolved === "number") return resolved;
   const server = { http, host, port, files, toolsets, readOnly, mode, listed } as ServerOptions;
   const action = actionArguments(actions, server);

@@ -257,11 +257,29 @@ export function neededVariables(
   values: Readonly<Record<string, string>> = {},
 ): string {
   const needed = plan.environment.filter(({ name, required }) => required && !values[name]);
-  const choice =
-    plan.credentialChoice === undefined || chosenCredentials(plan, values)
+  const choices = plansOfApis(plan).flatMap((own) =>
+    own.credentialChoice === undefined || chosenCredentials(own, values)
       ? []
-      : [`one of ${plan.credentialChoice}`];
-  return [...needed.slice(0, 5).map(({ name }) => name), ...choice].join("; ");
+      : [`one of ${own.credentialChoice}${plan.apis ? ` (${own.api.title})` : ""}`],
+  );
+  return [...needed.slice(0, 5).map(({ name }) => name), ...choices].join("; ");
+}
+
+/** The plans of the APIs of a server: of one, or of several. */
+export function plansOfApis(plan: ToolPlan): readonly ToolPlan[] {
+  return plan.apis?.map((member) => member.plan) ?? [plan];
+}
+
+/** Commands that sign users in, one for each API that has users. */
+export function loginCommands(plan: ToolPlan, canSignIn = hasSignIn): readonly string[] {
+  return plansOfApis(plan).flatMap((own) =>
+    canSignIn(own) ? [`node dist/server.js login${plan.apis ? ` ${own.api.name}` : ""}`] : [],
+  );
+}
+
+function hasSignIn({ api }: ToolPlan): boolean {
+  const schemes = Object.values(api.securitySchemes);
+  return schemes.some((scheme) => scheme.kind === "oauth2" && scheme.signIn);
 }
 
 /** The first of the alternative credentials whose variables are set. */
@@ -274,12 +292,14 @@ export function chosenCredentials(
   );
 }
 
-/** Secret variables without a value that a server needs, or that the first alternative has. */
+/** Secret variables without a value that a server needs, or that a first alternative has. */
 export function missingSecrets(
   plan: ToolPlan,
   values: Readonly<Record<string, string>>,
 ): readonly EnvironmentVariable[] {
-  const [first = []] = chosenCredentials(plan, values) ? [] : (plan.credentialAlternatives ?? []);
+  const first = plansOfApis(plan).flatMap((own) =>
+    chosenCredentials(own, values) ? [] : (own.credentialAlternatives?.[0] ?? []),
+  );
   const needed = new Set(first.map((variable) => variable.replace(/ .*/, "")));
   return plan.environment.filter(
     ({ name, secret, required }) => secret && !values[name] && (required || needed.has(name)),
@@ -297,10 +317,9 @@ function nextSteps(plan: ToolPlan, { outDir }: ResolvedCommand): readonly string
         ];
   const enter =
     resolve(outDir ?? "") === process.cwd() ? [] : [`  cd ${quoteForUser(outDir ?? "")}`];
-  const canSignIn = Object.values(plan.api.securitySchemes).some(
-    (scheme) => scheme.kind === "oauth2" && scheme.signIn,
+  const login = loginCommands(plan).map(
+    (command) => `  npm run build && ${command}   (to sign in)`,
   );
-  const login = canSignIn ? ["  npm run build && node dist/server.js login   (to sign in)"] : [];
   return ["Next:", ...enter, "  npm install", ...set, ...login, "  npm start"];
 }
 

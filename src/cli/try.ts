@@ -65,7 +65,7 @@ export async function runTry(args: readonly string[], terminal: Terminal): Promi
   const command = parse(program, args, toApisCommand);
   if (typeof command === "number") return command;
   const { tool, input, ...options } = command.options as TryCommandOptions;
-  const run = await resolveCommand({ ...command, options }, terminal, "unused", "several");
+  const run = await resolveCommand({ ...command, options }, terminal, "unused");
   return typeof run === "number"
     ? run
     : tryRun(run, { ...(tool && { only: tool }), ...(input && { input }) }, terminal);

@@ -1,6 +1,7 @@
 /** The part of `mcp-gen eval` that needs no model. */
 import { suggestionFor, toSingleLine } from "../diagnostics/index.js";
 import { isObject } from "../json.js";
+import type { MockApi } from "../mock/index.js";
 import type { PlannedTool, ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
 import type { DiscoveryNames } from "../runtime/discovery/names.js";
@@ -113,7 +114,7 @@ class TaskChecker {
     const tools = alternativesOf(call).map((one) => this.#findTool(one));
     const [tool] = tools;
     if (!tool || tools.includes(undefined)) return;
-    const input = completeInput(tool, call.with ?? {}, this.#session.api);
+    const input = completeInput(tool, call.with ?? {}, this.#apiOf(tool));
     this.#checkSources(tool, call.with ?? {}, input);
     // A task may expect that the server itself refuses a call.
     if (call.fails || this.#isValid(tool, input)) await this.#call(call, input);
@@ -133,6 +134,10 @@ class TaskChecker {
     for (const name of unknown)
       this.#problems.push(`${call.tool} has no input ${name}${suggestionFor(name, inputNames)}`);
     return unknown.length > 0 ? undefined : tool;
+  }
+
+  #apiOf({ definition }: PlannedTool): MockApi {
+    return this.#session.apiOf(definition.api);
   }
 
   #isValid({ definition }: PlannedTool, input: Inputs): boolean {

@@ -24,8 +24,13 @@ const HEADER = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-ge
  * read that gives their ID, and single calls.
  */
 export function draftTasks(plan: ToolPlan, files: readonly GeneratedFile[]): readonly Task[] {
-  const api = mockApi(files);
-  const drafts = plan.tools.map((tool) => ({ tool, task: draftTask(tool, plan, api) }));
+  const apis = new Map<string | undefined, MockApi>();
+  const apiOf = ({ definition: { api: name } }: PlannedTool): MockApi => {
+    const api = apis.get(name) ?? mockApi(files, name);
+    apis.set(name, api);
+    return api;
+  };
+  const drafts = plan.tools.map((tool) => ({ tool, task: draftTask(tool, plan, apiOf) }));
   const weight = ({ tool }: (typeof drafts)[number]): number =>
     tool.workflow ? 3 : tool.text.useWhen !== undefined ? 2 : isWrite(tool) ? 1 : 0;
   const inferred = drafts.sort((a, b) => weight(b) - weight(a)).map(({ task }) => task);
@@ -45,13 +50,14 @@ export function writeDraft(tasks: readonly Task[]): string {
   return HEADER + stringify(tasks, { lineWidth: 100 });
 }
 
-function draftTask(tool: PlannedTool, plan: ToolPlan, api: MockApi): Task {
+function draftTask(tool: PlannedTool, plan: ToolPlan, apiOf: (tool: PlannedTool) => MockApi): Task {
+  const api = apiOf(tool);
   const { definition } = tool;
   const before = lookupsOf(tool, plan, [definition.name]).flatMap((name) =>
     plan.tools.filter((one) => one.definition.name === name),
   );
   const known = { ...unreturnedIds(tool, api), ...exampleInputs(tool, api) };
-  const calls = before.map((one) => expectedCall(one, unreturnedIds(one, api)));
+  const calls = before.map((one) => expectedCall(one, unreturnedIds(one, apiOf(one))));
   const said = Object.assign({}, ...calls.map((call) => call.with), known) as Inputs;
   const never = forbiddenNames(tool, plan);
   return {

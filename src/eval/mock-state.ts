@@ -5,18 +5,26 @@ import type { ExpectedRequest, GivenResponse } from "./types.js";
 
 /** A request as `given` and `then` write it. */
 interface RequestPattern {
+  /** Name of its API, in a server of several. */
+  readonly api?: string;
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads `GET /pets?limit=5`. Undefined if it is not a method and a path. */
+/** Reads `GET /pets?limit=5` or `shop GET /pets`. Undefined if it is not a method and a path. */
 export function parseRequestPattern(text: string): RequestPattern | undefined {
-  const [, method, path, query] = /^([A-Za-z]+) +(\/[^?\s]*)(?:\?(\S*))?$/.exec(text.trim()) ?? [];
-  return method === undefined || path === undefined
-    ? undefined
-    : { method: method.toUpperCase(), path, query: new URLSearchParams(query) };
+  const [, api, method, path, query] = requestPattern.exec(text.trim()) ?? [];
+  if (method === undefined || path === undefined) return undefined;
+  return {
+    ...(api !== undefined && { api }),
+    method: method.toUpperCase(),
+    path,
+    query: new URLSearchParams(query),
+  };
 }
+
+const requestPattern = /^(?:([a-z]\w*) +)?([A-Za-z]+) +(\/[^?\s]*)(?:\?(\S*))?$/;
 
 /** Responds as a task says; undefined for requests that it says nothing about. */
 export function createResponder(
@@ -58,6 +66,8 @@ export function findRequestProblems(
 function isRequest(text: string, request: MockRequest): boolean {
   const pattern = parseRequestPattern(text);
   if (!pattern || pattern.method !== request.method) return false;
+  // The base path of the mock of one of several APIs is its name.
+  if (pattern.api !== undefined && !request.url.startsWith(`/${pattern.api}/`)) return false;
   const isPath =
     `${pattern.method} ${pattern.path}` === request.operation ||
     matchesGlob(pattern.path, decodePath(request.path));

@@ -12,35 +12,81 @@ export const SCHEMA_TITLE = "mcp-gen.yaml of ";
  * Adds names of tools, operations, inputs and fields to the schema of the configuration. Other names
  * stay valid, because rules may name what the document gets later, and mcp-gen checks names itself.
  * @param base mcp-gen.schema.json
- * @param parameters names of parameters and body fields in requests
  */
-export function documentSchema(base: Node, plan: ToolPlan, parameters: readonly string[]): Node {
-  const { tools, omitted, api } = plan;
-  const operations = [...tools.flatMap((tool) => tool.operations), ...omitted];
-  const names = tools.map((tool) => ruleName(tool, api.namespace));
-  const added: Node = {
-    properties: {
-      tools: { properties: Object.fromEntries(tools.map((tool, i) => [names[i], toolNode(tool)])) },
-      parameters: { properties: keys(parameters) },
-      budget: { properties: { listed: { items: oneOf(names) } } },
-    },
+export function documentSchema(base: Node, plan: ToolPlan, parametersOf: ParametersOf): Node {
+  const added = plan.apis
+    ? serverNodes(plan, plan.apis, parametersOf)
+    : documentNodes(plan, parametersOf);
+  const { $id: _, ...schema } = combine(base, added);
+  return { ...schema, title: `${SCHEMA_TITLE}${plan.api.title}` };
+}
+
+/** Names of the parameters and body fields in requests of an API. */
+type ParametersOf = (plan: ToolPlan) => readonly string[];
+
+function documentNodes(plan: ToolPlan, parametersOf: ParametersOf): Node {
+  const operation = oneOf(operationNames(plan));
+  const { tools, ...others } = apiNodes(plan, parametersOf(plan));
+  const listed = { items: oneOf(ruleNames(plan)) };
+  return {
+    properties: { tools, ...others, budget: { properties: { listed } } },
     $defs: {
-      tool: { properties: { operation: oneOf(operations.flatMap(operationNames)) } },
-      mergeEntry: oneOf(operations.flatMap(operationNames)),
-      selectRule: {
-        properties: {
-          match: {
-            properties: {
-              operations: { items: oneOf(operations.flatMap(operationNames)) },
-            },
-          },
-        },
-      },
+      tool: { properties: { operation } },
+      mergeEntry: operation,
     },
   };
-  const { $id: _, ...schema } = combine(base, added);
-  return { ...schema, title: `${SCHEMA_TITLE}${api.title}` };
 }
+
+/** Names below each of several APIs, and those of all tools in keys of the server. */
+function serverNodes(
+  plan: ToolPlan,
+  apis: NonNullable<ToolPlan["apis"]>,
+  parametersOf: ParametersOf,
+): Node {
+  const nodes = apis.map(({ name, plan: member }) => {
+    const properties = apiNodes(member, parametersOf(member), operationRule(member));
+    return [name, { allOf: [{ $ref: "#/$defs/api" }], properties }];
+  });
+  const tools = plan.tools.map(({ definition }) => definition.name);
+  const inputs = plan.tools.flatMap((tool) =>
+    tool.inputs.map(({ name }) => `${tool.definition.name}.${name}`),
+  );
+  const link = { properties: { input: oneOf(inputs), from: oneOf(tools) } };
+  return {
+    properties: {
+      apis: { properties: Object.fromEntries(nodes) },
+      budget: { properties: { listed: { items: oneOf(tools) } } },
+      links: { items: link },
+    },
+  };
+}
+
+/** Nodes of the keys that have names of one API. @param rule what every rule of a tool has */
+function apiNodes(plan: ToolPlan, parameters: readonly string[], rule: Node = {}): Node {
+  const names = ruleNames(plan);
+  const rules = plan.tools.map((tool, i) => [names[i], combine(toolNode(tool), rule)]);
+  const operations = { items: oneOf(operationNames(plan)) };
+  const match = { properties: { operations } };
+  return {
+    tools: { properties: Object.fromEntries(rules) },
+    parameters: { properties: keys(parameters) },
+    select: { properties: { rules: { items: { properties: { match } } } } },
+  };
+}
+
+/** The operations of a rule: those of its API. */
+function operationRule(plan: ToolPlan): Node {
+  const operation = oneOf(operationNames(plan));
+  return {
+    properties: { operation, merge: { items: operation, additionalProperties: operation } },
+  };
+}
+
+const ruleNames = ({ tools, api }: ToolPlan): readonly string[] =>
+  tools.map((tool) => ruleName(tool, api.namespace));
+
+const operationNames = ({ tools, omitted }: ToolPlan): readonly string[] =>
+  [...tools.flatMap((tool) => tool.operations), ...omitted].flatMap(namesOf);
 
 /** Rules name tools without the namespace. */
 function ruleName({ definition: { name } }: PlannedTool, namespace: string | undefined): string {
@@ -48,7 +94,7 @@ function ruleName({ definition: { name } }: PlannedTool, namespace: string | und
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
 
-function operationNames({ operationId, method, path }: OperationRef): readonly string[] {
+function namesOf({ operationId, method, path }: OperationRef): readonly string[] {
   return [...(operationId === undefined ? [] : [operationId]), `${method} ${path}`];
 }
 

@@ -9,7 +9,7 @@ import {
 import type { PlannedTool, ToolPlan } from "../plan/index.js";
 import type { GeneratedFile } from "../render/index.js";
 import type { ListedTool, ToolResult, StdioClient } from "./client.js";
-import { startSession } from "./session.js";
+import { type Session, startSession } from "./session.js";
 
 export { type ListedTool, ServerExitedError, type StdioClient, type ToolResult } from "./client.js";
 export { mockApi, type Session, type SessionOptions, startSession } from "./session.js";
@@ -65,49 +65,49 @@ export async function tryServer(
   files: readonly GeneratedFile[],
   options: TryOptions = {},
 ): Promise<readonly TestCall[]> {
-  const { only } = options;
-  const calls: TestCall[] = [];
-  // Workflows belong to no API, and have a mock of all.
-  const names = plan.apis?.map(({ name }) => name) ?? [];
-  for (const name of [...names, ...(plan.apis && plan.workflows ? [undefined] : [])]) {
-    const tools = plan.tools.filter(({ definition }) => definition.api === name);
-    const isCalled = tools.some(({ definition }) => only?.includes(definition.name) ?? true);
-    if (!isCalled || options.signal?.aborted) continue;
-    const api = name === undefined ? {} : { api: name };
-    calls.push(...(await tryApi(plan, files, tools, { ...options, ...api })));
-  }
-  return plan.apis ? calls : tryApi(plan, files, plan.tools, options);
-}
-
-/** Calls the tools of one API, of which there is a mock. */
-async function tryApi(
-  plan: ToolPlan,
-  files: readonly GeneratedFile[],
-  tools: readonly PlannedTool[],
-  { api: name, ...options }: TryOptions & { readonly api?: string },
-): Promise<readonly TestCall[]> {
-  const session = await startSession(plan, files, name === undefined ? {} : { api: name });
+  const session = await startSession(plan, files);
   try {
-    const { client, mock, api } = session;
-    const isOwn = (listed: ListedTool): boolean =>
-      !plan.apis || tools.some(({ definition }) => definition.name === listed.name);
-    options.onStart?.({ url: mock.url, tools: (await client.listTools()).filter(isOwn) });
-    const requests = () => mock.requests;
-    const calls = await callAll(client, planCalls(tools, api, options), requests, options);
-    const careless =
-      options.only || options.input || options.signal?.aborted
-        ? undefined
-        : tools.find(
-            ({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required),
-          );
-    if (careless)
-      await callAll(client, [{ tool: careless, input: {} }], requests, {
-        ...(options.onInvalidCall && { onCall: options.onInvalidCall }),
-      });
+    if (!plan.apis) return await tryApi(session, plan.tools, options);
+    const calls: TestCall[] = [];
+    // Workflows belong to no API.
+    for (const name of [...plan.apis.map((api) => api.name), undefined]) {
+      const tools = plan.tools.filter(({ definition }) => definition.api === name);
+      const isCalled = ({ definition }: PlannedTool): boolean =>
+        options.only?.includes(definition.name) ?? true;
+      if (!tools.some(isCalled) || options.signal?.aborted) continue;
+      calls.push(...(await tryApi(session, tools, options)));
+    }
     return calls;
   } finally {
     await session.close();
   }
+}
+
+/** Calls the tools of one API. */
+async function tryApi(
+  { client, mock, ...session }: Session,
+  tools: readonly PlannedTool[],
+  options: TryOptions,
+): Promise<readonly TestCall[]> {
+  const name = tools[0]?.definition.api;
+  const names = new Set(tools.map(({ definition }) => definition.name));
+  const isOwn = (listed: ListedTool): boolean => name === undefined || names.has(listed.name);
+  options.onStart?.({
+    url: session.urlOf(name),
+    tools: (await client.listTools()).filter(isOwn),
+  });
+  const requests = () => mock.requests;
+  const api = session.apiOf(name);
+  const calls = await callAll(client, planCalls(tools, api, options), requests, options);
+  const careless =
+    options.only || options.input || options.signal?.aborted
+      ? undefined
+      : tools.find(({ inputs, workflow }) => !workflow && inputs.some(({ required }) => required));
+  if (careless)
+    await callAll(client, [{ tool: careless, input: {} }], requests, {
+      ...(options.onInvalidCall && { onCall: options.onInvalidCall }),
+    });
+  return calls;
 }
 
 interface PlannedCall {

@@ -3,7 +3,7 @@ import type { Task } from "../../eval/index.js";
 import { ServerExitedError } from "../../try/index.js";
 import { resolveCommand } from "../configuration.js";
 import { deliver } from "../pipeline.js";
-import { newProgram, parse, reportUsageError, toCommand, withDocument } from "../program.js";
+import { newProgram, parse, reportUsageError, toApisCommand, withDocument } from "../program.js";
 import type { ResolvedCommand } from "../resolved-command.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "../terminal.js";
 import { checkAll } from "./check.js";
@@ -36,8 +36,8 @@ Examples:
 export async function runEval(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const dashes = args.indexOf("--");
   const [own, server] = dashes < 0 ? [args, []] : [args.slice(0, dashes), args.slice(dashes + 1)];
-  const program = withDocument(newProgram(NAME, "[options] [spec]", evalOptions(), terminal));
-  const command = parse(program.addHelpText("after", afterHelp), own, toCommand);
+  const program = withDocument(newProgram(NAME, "[options] [spec...]", evalOptions(), terminal));
+  const command = parse(program.addHelpText("after", afterHelp), own, toApisCommand);
   if (typeof command === "number") return command;
   const options = command.options as EvalOptions;
   const problem = findUsageProblem(options, server);

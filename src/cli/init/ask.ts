@@ -1,4 +1,5 @@
 import type { ToolPlan } from "../../plan/index.js";
+import { plansOfApis } from "../summary.js";
 import { describeUnwritable, type Host, hosts } from "./hosts.js";
 
 /** Answers that options have given. Their questions are not asked. */
@@ -107,20 +108,35 @@ async function askVariables(
   return values;
 }
 
-/**
- * Chooses the variables to ask for: the required ones and those of credentials; of alternative
- * credentials, those that the person selects.
- */
+/** Chooses the variables to ask for, of each API in turn. */
 async function chooseVariables(
+  plan: ToolPlan,
+  select: Prompts["select"],
+): Promise<readonly string[] | symbol> {
+  const chosen: string[] = [];
+  for (const own of plansOfApis(plan)) {
+    const names = await chooseVariablesOfApi(own, select, plan.apis ? own.api.title : "the API");
+    if (typeof names === "symbol") return names;
+    chosen.push(...names);
+  }
+  return chosen;
+}
+
+/**
+ * Chooses the required variables and those of credentials; of alternative credentials, those that
+ * the person selects.
+ */
+async function chooseVariablesOfApi(
   { api, environment, credentialAlternatives = [] }: ToolPlan,
   select: Prompts["select"],
+  title: string,
 ): Promise<readonly string[] | symbol> {
   const names = environment
     .filter(({ required, secret }) => required || secret)
     .map(({ name }) => name);
   if (credentialAlternatives.length === 0) return names;
   const chosen = await select<readonly string[]>({
-    message: "Credentials of the API",
+    message: `Credentials of ${title}`,
     options: [
       ...credentialAlternatives.map((value) => ({ value, label: value.join(" and ") })),
       { value: [], label: "set them later" },

@@ -1,21 +1,25 @@
 import { existsSync, rmSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { suggestionFor, toSingleLine } from "../../diagnostics/index.js";
+import { omitUndefined } from "../../json.js";
 import type { ToolPlan } from "../../plan/index.js";
 import { CONFIGURATION_FILE } from "../configuration.js";
 import { type ExitCode, exitCodes, quoteForUser, type Terminal } from "../terminal.js";
 import { runGenerate } from "../generate.js";
 import { type CommandOptions, notEmpty } from "../options.js";
-import { newProgram, parse, reportUsageError, toCommand, withDocument } from "../program.js";
+import type { ResolvedCommand } from "../resolved-command.js";
+import { newProgram, parse, reportUsageError, toApisCommand, withDocument } from "../program.js";
 import { planDocument } from "../pipeline.js";
 import {
   chosenCredentials,
+  loginCommands,
   missingSecrets,
   neededVariables,
+  plansOfApis,
   summarizeBriefly,
 } from "../summary.js";
 import { type Answers, ask, type GivenAnswers } from "./ask.js";
-import { configurationText, resolveInit } from "./configuration.js";
+import { configurationText, type Documents, resolveInit } from "./configuration.js";
 import type { HostedServer } from "./host-entries.js";
 import { describeList, listedTools } from "./first-list.js";
 import {
@@ -31,12 +35,13 @@ import {
 const NAME = "mcp-gen init";
 
 const afterHelp = `
-Sets up a server for a document: writes mcp-gen.yaml, generates the project with its .env, and adds
+Sets up a server for a document, or for several: writes mcp-gen.yaml, generates the project with its .env, and adds
 it to the configuration of hosts. On a terminal it asks for the values that no option sets. Elsewhere,
 and with --yes, it does not ask. Existing files are merged, never replaced.
 
 Examples:
   mcp-gen init                               uses openapi.yaml in this folder, and asks
+  mcp-gen init billing.yaml crm=customers.yaml   one server for several APIs
   mcp-gen init openapi.yaml --host claude-code --set CLINIC_API_KEY=abc --ci github
 `;
 
@@ -61,16 +66,16 @@ function findDocument(): string | undefined {
 /** `mcp-gen init [spec]`: from a document to a tool in a host. */
 export async function runInit(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const groups = [{ title: "Options:", options: initOptions() }];
-  const program = withDocument(newProgram(NAME, "[options] [spec]", groups, terminal)).addHelpText(
-    "after",
-    afterHelp,
-  );
-  const command = parse(program, args, toCommand);
+  const program = withDocument(
+    newProgram(NAME, "[options] [spec...]", groups, terminal),
+  ).addHelpText("after", afterHelp);
+  const command = parse(program, args, toApisCommand);
   if (typeof command === "number") return command;
   const options = command.options as InitOptions;
   const isConfigured = existsSync(CONFIGURATION_FILE);
-  const source = command.source ?? (isConfigured ? undefined : findDocument());
-  if (source === "-" || (source === undefined && !isConfigured))
+  const found = isConfigured || command.sources ? undefined : findDocument();
+  const source = command.source ?? found;
+  if (source === "-" || (source === undefined && !command.sources && !isConfigured))
     return reportUsageError(
       terminal,
       source === "-"
@@ -78,14 +83,15 @@ export async function runInit(args: readonly string[], terminal: Terminal): Prom
         : "Give an OpenAPI document: a path or an https: URL",
       NAME,
     );
-  const run = await resolveInit(source, shapingOptions(options), terminal, NAME);
+  const documents = omitUndefined({ source, sources: command.sources });
+  const run = await resolveInit(documents, shapingOptions(options), terminal, NAME);
   if (typeof run === "number") return run;
   const planned = await planDocument(run, {}, terminal);
   if (typeof planned === "number") return planned;
   const given = givenAnswers(options, run.outDir, isConfigured);
   const answers = isInteractive(options) ? await ask(planned.plan, given) : withDefaults(given);
   if (!answers) return (terminal.error("Nothing was written.\n"), exitCodes.usage);
-  return setUp(run.source, planned.plan, answers, options, terminal);
+  return setUp(run, planned.plan, answers, options, terminal);
 }
 
 function initOptions(): readonly Option[] {
@@ -185,7 +191,7 @@ function withDefaults({
 
 /** Writes the configuration, the project, `.env`, the files of hosts and the workflow. */
 async function setUp(
-  source: string,
+  run: ResolvedCommand,
   plan: ToolPlan,
   answers: Answers,
   options: InitOptions,
@@ -201,7 +207,8 @@ async function setUp(
   const problem =
     mistypedVariable(plan, answers.variables) ?? unwritableVariable(answers.variables);
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
-  const code = await generateConfigured(source, answers, options, terminal);
+  const documents = plan.apis ? namedDocuments(run, plan.apis) : run.source;
+  const code = await generateConfigured(documents, answers, options, terminal);
   if (code !== exitCodes.done) return code;
   const { envPrefix } = plan.api;
   for (const variable of foreignVariables(plan, answers.variables))
@@ -217,6 +224,14 @@ async function setUp(
   const isHosted = writeHostFiles(answers.hosts, server, options.force === true, terminal);
   terminal.print(nextSteps(plan, answers));
   return isSet && isHosted ? exitCodes.done : exitCodes.refused;
+}
+
+/** The documents of several APIs by the names of these. */
+function namedDocuments(
+  { apis = [] }: ResolvedCommand,
+  members: NonNullable<ToolPlan["apis"]>,
+): Documents {
+  return Object.fromEntries(members.map(({ name }, i) => [name, apis[i]?.source ?? ""]));
 }
 
 /** The server as entries of hosts describe it. */
@@ -238,7 +253,7 @@ function hostedServer(plan: ToolPlan, answers: Answers, url: string | undefined)
  * `mcp-gen.yaml` is removed, so that the next run of init can write another.
  */
 async function generateConfigured(
-  source: string,
+  documents: Documents,
   { output, approve, ci }: Answers,
   options: InitOptions,
   terminal: Terminal,
@@ -246,7 +261,7 @@ async function generateConfigured(
   const isNew = !existsSync(CONFIGURATION_FILE);
   if (!isNew) terminal.print(`${CONFIGURATION_FILE} exists and is not changed.\n`);
   else if (
-    !writeConfiguration(configurationText(source, output, { ...options, approve }), terminal)
+    !writeConfiguration(configurationText(documents, output, { ...options, approve }), terminal)
   )
     return exitCodes.refused;
   const code = await runGenerate(
@@ -317,9 +332,12 @@ function nextSteps(plan: ToolPlan, { output, toolsets, hosts: configured }: Answ
     titles.length > 0
       ? `  restart ${titles.join(", ")}: ${describeList(plan, toolsets)}\n`
       : "  connect a host: README.md of the server has its configuration\n";
-  const signsIn = chosenCredentials(plan, values)?.some((part) => part.includes(" "));
-  const login = signsIn ? "  node dist/server.js login   (to sign in)\n" : "";
-  const checked = findCheckTool(plan);
+  const signsIn = (own: ToolPlan): boolean =>
+    chosenCredentials(own, values)?.some((part) => part.includes(" ")) ?? false;
+  const login = loginCommands(plan, signsIn)
+    .map((command) => `  ${command}   (to sign in)\n`)
+    .join("");
+  const [checked] = plansOfApis(plan).flatMap((own) => findCheckTool(own) ?? []);
   const check = checked
     ? `  node dist/server.js call ${checked}   (to check the credentials)\n`
     : "";

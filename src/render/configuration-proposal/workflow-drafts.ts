@@ -3,7 +3,7 @@ import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { createAndAct } from "./create-and-act.js";
 import { comment, scalar } from "./suggestions.js";
 import { lookUpAndAct } from "./workflows.js";
-import type { Draft } from "./workflow-text.js";
+import { type Draft, ONLY_SOURCE } from "./workflow-text.js";
 
 /** Maximum numbers of drafts, of those in a proposed configuration, and of those about one thing. */
 const [MAX_DRAFTS, MAX_SUGGESTED, MAX_OF_SUBJECT] = [10, 3, 2];
@@ -17,16 +17,16 @@ export interface WorkflowDrafts {
 /**
  * Drafts workflows that replace several calls by one: look up a thing by its name and act on it, or
  * create a thing and act on it.
- * @param spec path of the document
+ * @param specs path of the document, or those of the APIs by name
  */
-export function draftWorkflows({ tools, source }: ToolPlan, spec: string): WorkflowDrafts {
+export function draftWorkflows({ tools, source }: ToolPlan, specs: Specs): WorkflowDrafts {
   const drafts = rankDrafts([...lookUpAndAct(tools), ...createAndAct(tools)], tools);
   const head = comment(
     "Drafts of tasks, the most likely first. Keep those that your users ask for, and give the " +
       "file with workflows: or --workflow.",
     0,
   );
-  const lines = [...head, ...documentLines(drafts, source, spec)];
+  const lines = [...head, ...documentLines(drafts, source, specs)];
   return { text: `${lines.join("\n")}\n`, count: drafts.length };
 }
 
@@ -45,12 +45,18 @@ export function suggestWorkflows({ tools, source }: ToolPlan, spec: string): rea
   ];
 }
 
-function documentLines(drafts: readonly Draft[], source: string, spec: string): readonly string[] {
+/** Path of the document, or those of the APIs by name. */
+type Specs = string | Readonly<Record<string, string>>;
+
+function documentLines(drafts: readonly Draft[], source: string, specs: Specs): readonly string[] {
+  const documents = typeof specs === "string" ? { [ONLY_SOURCE]: specs } : specs;
   return [
     "arazzo: 1.1.0",
     `info: {title: ${scalar(`Tasks of ${source}`)}, version: 1.0.0}`,
     "sourceDescriptions:",
-    `  - {name: api, type: openapi, url: ${scalar(spec)}}`,
+    ...Object.entries(documents).map(
+      ([name, url]) => `  - {name: ${name}, type: openapi, url: ${scalar(url)}}`,
+    ),
     drafts.length === 0 ? "workflows: []" : "workflows:",
     ...drafts.flatMap(({ lines }) => lines),
   ];

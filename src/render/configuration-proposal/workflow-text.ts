@@ -47,16 +47,21 @@ function typeOf({ type, description }: PlannedInput): string {
   return `{${plain}description: ${scalar(description)}}`;
 }
 
-/** The operation of a step: its operationId, else its path. */
+/** Name of the only source of a document with drafts. */
+export const ONLY_SOURCE = "api";
+
+/** The operation of a step: its operationId, in a server of several APIs with its API, else its path. */
 export function operationLine(
-  { operations }: PlannedTool,
+  { definition: { api }, operations }: PlannedTool,
   { method, path }: RequestMapping,
 ): string {
-  const operation = operations.find((one) => one.method === method && one.path === path);
-  if (operation?.operationId !== undefined)
-    return `        operationId: ${scalar(operation.operationId)}`;
+  const id = operations.find((one) => one.method === method && one.path === path)?.operationId;
+  if (id !== undefined && api === undefined) return `        operationId: ${scalar(id)}`;
+  if (id !== undefined && /^[\w.-]+$/.test(id))
+    return `        operationId: ${scalar(`$sourceDescriptions.${api}.${id}`)}`;
   const pointer = `#/paths/${escapePointerToken(path)}/${method.toLowerCase()}`;
-  return `        operationPath: ${scalar(`{$sourceDescriptions.api.url}${pointer}`)}`;
+  const url = `{$sourceDescriptions.${api ?? ONLY_SOURCE}.url}`;
+  return `        operationPath: ${scalar(`${url}${pointer}`)}`;
 }
 
 /**

@@ -1,0 +1,152 @@
+/** Every command with the documents of several APIs, in this process. */
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Validator } from "@cfworker/json-schema";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { runProgram } from "../../src/cli/run.js";
+import { billing, crm, mail, stock } from "../apis/documents.js";
+import { plant, scratch } from "../write/tree.js";
+
+const clinic = resolve("samples/clinic/openapi.yaml");
+const before = process.cwd();
+const root = scratch();
+
+const documents = {
+  "billing.json": JSON.stringify(billing),
+  "crm.json": JSON.stringify(crm),
+  "stock.json": JSON.stringify(stock),
+  "mail.json": JSON.stringify(mail),
+};
+
+async function run(...args: readonly string[]) {
+  const written = { out: "", err: "" };
+  const code = await runProgram(args, {
+    print: (text) => void (written.out += text),
+    error: (text) => void (written.err += text),
+    paint: (_, text) => text,
+  });
+  return { code, ...written };
+}
+
+beforeAll(async () => {
+  plant(root, documents);
+  process.chdir(root);
+  await run("billing.json", "people=crm.json", "-o", "two");
+  await run("billing.json", "-o", "one");
+});
+beforeEach(() => plant(root, documents));
+afterAll(() => process.chdir(before));
+
+test.each<[given: string, code: number, wanted: string | RegExp]>([
+  // The documents of one server are one side; two documents are two sides.
+  ["billing.json people=crm.json -o two", 0, "No changes for agents.\n"],
+  ["two billing.json people=crm.json", 0, "No changes for agents.\n"],
+  ["--against two billing.json people=crm.json", 0, "No changes for agents.\n"],
+  ["billing.json people=crm.json mail.json -o two", 0, "send_message: Added, with"],
+  ["billing.json mail.json -o two", 0, /people_list_users: Removed[^]*send_message: Added/],
+  ["billing.json people=crm.json stock.json -o one --fail-on breaking", 1, "get_level: Added"],
+  ["billing.json mail.json", 0, /find_invoices: Removed[^]*send_message: Added/],
+  ["billing.json two mail.json", 2, "Only documents of several APIs are one side together."],
+  ["billing.json mail.json stock.json", 2, "Give the old side"],
+])("mcp-gen diff %s", async (given, code, wanted) => {
+  const result = await run("diff", ...given.split(" "));
+  expect(result.out + result.err).toMatch(wanted);
+  expect(result.code).toBe(code);
+});
+
+test("mcp-gen schema has the names of each API below it, and accepts what is valid", async () => {
+  const { code, out } = await run("schema", "billing.json", "people=crm.json");
+  expect(code).toBe(0);
+  const schema = JSON.parse(out) as ReturnType<typeof JSON.parse>;
+  const { apis, links, budget } = schema.properties;
+  const tools = apis.properties.billing.properties.tools.properties;
+  expect(Object.keys(tools)).toEqual(["find_invoices", "billing_list_users"]);
+  expect(tools.find_invoices.properties.operation.anyOf[0].enum).toContain("listInvoices");
+  expect(Object.keys(apis.properties.people.properties.tools.properties)).toEqual([
+    "people_list_users",
+    "create_user",
+  ]);
+  expect(links.items.properties.input.anyOf[0].enum).toContain("find_invoices.customer");
+  expect(budget.properties.listed.items.anyOf[0].enum).toContain("create_user");
+  for (const [text, isValid] of [
+    ["apis: {billing: {spec: a, tools: {find_invoices: {operation: other}}}}", true],
+    ["apis: {billing: {spec: a, tools: {find_invoices: {operations: other}}}}", false],
+    ["apis: {billing: {spec: a, tool: {}}}", false],
+  ] as const)
+    expect(new Validator(schema).validate(parse(`version: 1\n${text}`)).valid, text).toBe(isValid);
+});
+
+test("drafts of workflows name the API of each step, and are workflows of the server", async () => {
+  const { code } = await run("plan", "--workflows", "crm.json", clinic, "-o", "tasks.yaml");
+  expect(code).toBe(0);
+  const drafts = readFileSync("tasks.yaml", "utf8");
+  expect(drafts).toContain("- {name: crm, type: openapi, url: ./crm.json}");
+  expect(drafts).toContain('operationId: "$sourceDescriptions.maplewood_clinic.bookVisit"');
+  const used = await run("crm.json", clinic, "--workflow", "tasks.yaml", "--dry-run");
+  expect(used.out).toContain("book_visit_and_add_visit_document");
+  expect(used.code).toBe(0);
+});
+
+test("mcp-gen eval drafts tasks with the samples of each API", async () => {
+  const { code, out } = await run("eval", "--draft", "billing.json", "people=crm.json");
+  expect(code).toBe(0);
+  const tools = (parse(out) as { expect: { tool: string }[] }[]).flatMap((task) => task.expect);
+  expect(tools.map(({ tool }) => tool)).toEqual(
+    expect.arrayContaining(["find_invoices", "billing_list_users", "create_user"]),
+  );
+});
+
+test("--only-api regenerates one API", async () => {
+  const both = ["billing.json", "people=crm.json", "-o", "two"];
+  const rename = (text: string): string => text.replace("List users", "List all users");
+  plant(root, { "crm.json": rename(documents["crm.json"]) });
+  const other = await run(...both, "--only-api", "billing");
+  expect(other).toMatchObject({
+    code: 4,
+    err: expect.stringContaining("of people would change, too"),
+  });
+  const own = await run(...both, "--only-api", "people");
+  expect(own.code).toBe(0);
+  const changed = readdirSync("two/src/apis/people/tools", { recursive: true, encoding: "utf8" });
+  const tool = changed.find((path) => path.endsWith("people_list_users.ts")) ?? "";
+  expect(readFileSync(`two/src/apis/people/tools/${tool}`, "utf8")).toContain("List all users");
+  const unknown = await run(...both, "--only-api", "peeple");
+  expect(unknown.err).toContain('There is no API "peeple"; did you mean people?');
+  const alone = await run("billing.json", "-o", "one", "--only-api", "billing");
+  expect(alone.code).toBe(2);
+});
+
+test("mcp-gen init writes apis, which the next run reads", async () => {
+  const home = scratch();
+  plant(home, documents);
+  process.chdir(home);
+  try {
+    const first = await run(
+      ..."init billing.json people=crm.json --yes --name acme-mcp-server".split(" "),
+      ..."--toolsets people --set ACME_BILLING_API_KEY=k --host claude-code".split(" "),
+    );
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining("ACME_PEOPLE_TOKEN") });
+    expect(first.out).not.toContain("ACME_BILLING_API_KEY");
+    expect(parse(readFileSync("mcp-gen.yaml", "utf8"))).toEqual({
+      version: 1,
+      output: "./server",
+      name: "acme-mcp-server",
+      apis: { billing: { spec: "billing.json" }, people: { spec: "crm.json" } },
+    });
+    expect(readFileSync("server/.env", "utf8")).toMatch(/^ACME_BILLING_API_KEY=k$/m);
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await run("init", "people=crm.json", "billing.json", "--yes")).toMatchObject({
+      code: 0,
+    });
+    const other = await run("init", "billing.json", "mail.json", "--yes");
+    expect(other).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("configures the APIs billing, people"),
+    });
+    const base = ["init", "--yes", "--base-url", "https://a.test", "billing.json", "crm.json"];
+    expect((await run(...base)).code).toBe(2);
+  } finally {
+    process.chdir(root);
+  }
+});
