@@ -18,6 +18,7 @@ import type { ToolName } from "./names/index.js";
 import { segmentWords } from "./operations/path.js";
 import { isVersion, splitWords } from "../language/words.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
+import { undocumentedBody } from "./requests/undocumented-body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
 import { namedSchema } from "./schemas/refs.js";
 import type { ServerPlanner } from "./servers.js";
@@ -29,7 +30,8 @@ export function planRequest(
   classified: ClassifiedOperation,
   { schemas, diagnostics, security, planInputs }: ToolContext,
 ): PlannedRequest {
-  const { operation } = classified;
+  const assumed = undocumentedBody(classified);
+  const operation = assumed ? { ...classified.operation, body: assumed } : classified.operation;
   const body = planBody(operation, schemas, diagnostics);
   const requirement = security.overrideOf(operation) ?? security.defaultRequirement ?? [];
   const isAuthenticated = (scheme: string): boolean =>

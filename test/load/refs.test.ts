@@ -221,6 +221,19 @@ test("broken references keep the rest of the document", async () => {
   ]);
 });
 
+test.each(["#/components/schemas/", "#/definitions/"])(
+  "%s names no schema, so any value is accepted",
+  async ($ref) => {
+    const { document, diagnostics } = await load(
+      join(folder({ "a.json": api(ref($ref)) }), "a.json"),
+    );
+    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "load-ref-broken: The $ref names no schema; any value is accepted",
+    ]);
+    expect(document && resolvePointer(document.root, schemaOfApi)).toEqual({});
+  },
+);
+
 test("an error in a referenced file is located in that file", async () => {
   const root = folder({ "a.json": api(ref("parts/b.yaml")), "parts/b.yaml": "a: 'x'\nb: @\n" });
   expect(problemsOf(await load(join(root, "a.json")))[0]).toMatchObject({

@@ -117,6 +117,8 @@ function reportBrokenRefs(broken: readonly BrokenRef[]): Diagnostic[] {
   for (const { occurrence, problem } of broken) {
     if (occurrence.use === "mapping") continue; // checked where discriminators are read
     if (occurrence.use !== "structure") diagnostics.push(omittedContent(occurrence));
+    else if (namesNoSchema(occurrence))
+      diagnostics.push({ ...problem, ...unnamedSchema, location: locationOf(occurrence) });
     else if (!occurrence.isNeeded)
       diagnostics.push(
         secondaryProblem("load-ref-broken-unused", occurrence, problem, "no operation uses it"),
@@ -142,7 +144,7 @@ function markBrokenRefs(broken: readonly BrokenRef[]): ReadonlyMap<string, Diagn
     if (occurrence.use === "mapping") continue;
     if (occurrence.use !== "structure") {
       if (!Array.isArray(occurrence.parent)) delete occurrence.parent[occurrence.key];
-    } else if (occurrence.isNeeded) {
+    } else if (occurrence.isNeeded && !namesNoSchema(occurrence)) {
       const code = problem.code === "load-ref-circular" ? problem.code : "load-ref-broken";
       const marker = `${BROKEN_REF_PREFIX}${problems.size}`;
       problems.set(
@@ -153,6 +155,19 @@ function markBrokenRefs(broken: readonly BrokenRef[]): ReadonlyMap<string, Diagn
     } else delete occurrence.holder.$ref;
   }
   return problems;
+}
+
+const unnamedSchema = {
+  message: "The $ref names no schema; any value is accepted",
+  hint: "Name the schema, or describe it in place.",
+};
+
+/**
+ * True for a reference to the container of all schemas, which generators of documents write for a
+ * type that they do not know (`Object` or an interface in NestJS). No schema was meant.
+ */
+function namesNoSchema({ ref, isNeeded }: RefOccurrence): boolean {
+  return isNeeded && (ref === "#/components/schemas/" || ref === "#/definitions/");
 }
 
 function locationOf(occurrence: RefOccurrence): SourceLocation {

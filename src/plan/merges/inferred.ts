@@ -1,6 +1,8 @@
 import { pushTo } from "../../groups.js";
+import { isPlural } from "../../language/grammar.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { operationKey, operationLabel } from "../operations/identity.js";
+import { segmentWords } from "../operations/path.js";
 import { type Collection, collectionsOf } from "../related-operations.js";
 import type { Alternative } from "../text/parts.js";
 import type { PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
@@ -202,7 +204,7 @@ function collectionWrites(
         const one = itemWrites.get(
           `${collectionWrite.operation.method} ${collectionWrite.operation.path}`,
         );
-        return one && !collectionWrite.operation.path.endsWith("}")
+        return one && isPlural(segmentWords(collectionWrite.pathParts, -1).at(-1) ?? "")
           ? [{ all: collectionWrite, one }]
           : [];
       });

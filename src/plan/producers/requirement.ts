@@ -55,7 +55,7 @@ function requiredIdentity(
   ofText: string | undefined,
 ): RequiredIdentity {
   const { entity: ownEntity, isProperty } = namedEntity(requirement.wireName);
-  const isUser = ownEntity === "" && USER_NAME.test(requirement.wireName) && nouns.has("user");
+  const isUser = ownEntity === "" && nouns.has("user") && namesUser(requirement);
   const entity = isUser ? "user" : ownEntity;
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
   const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
@@ -102,6 +102,18 @@ function namedEntity(wireName: string): { readonly entity: string; readonly isPr
 
 /** Names of users without the word. */
 const USER_NAME = /^(?:username|user_name|login)$/i;
+
+/**
+ * False for a `username` that its text calls a property of the things in the path: "MAC address of
+ * the bridge" in `/bridges/{username}`.
+ */
+function namesUser(requirement: IdRequirement): boolean {
+  if (!USER_NAME.test(requirement.wireName)) return false;
+  if (requirement.in !== "path") return true;
+  const { noun } = collectionAddress(partsBefore(requirement));
+  const owners = [...requirement.text.matchAll(/\bof (?:an?|the|this) (\w{1,60})/gi)];
+  return noun === "" || !owners.some(([, owner = ""]) => nounOf([owner.toLowerCase()]) === noun);
+}
 
 /** Segments of a path before a parameter. */
 function partsBefore({ classified: { pathParts }, wireName }: IdRequirement) {

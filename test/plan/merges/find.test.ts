@@ -870,4 +870,12 @@ describe("writes that are easily confused mention each other", () => {
     expect(many).toMatch(/ For one of them use update_pet\.$/);
     expect(one).not.toContain("update_pets");
   });
+
+  it("not one thing and its parts", () => {
+    const [all] = described([
+      { ...write("PUT /server/restart", "restart", ref("Pet")), summary: "Restart the server." },
+      write("PUT /server/restart/{bridgeId}", "restartBridge", ref("Pet")),
+    ]);
+    expect(all).not.toContain("For one of them");
+  });
 });

@@ -162,6 +162,23 @@ describe("sources of IDs", () => {
       "Get it from list_users.",
     ],
     [
+      "the things of the path, for a username that is theirs",
+      [
+        operation("GET /bridges/{username}", {
+          parameters: [
+            parameter("path username", { description: "The MAC address of the bridge." }),
+          ],
+        }),
+        operation("GET /bridges", {
+          operationId: "listBridges",
+          responses: [ok(listOf("Owner"))],
+        }),
+        operation("GET /users", { operationId: "listUsers", responses: [ok(listOf("Owner"))] }),
+      ],
+      "username",
+      "The MAC address of the bridge. Get it from list_bridges.",
+    ],
+    [
       "no list of what stands before another word of the path",
       [
         operation("DELETE /user/starred/{owner}/{toy}"),
