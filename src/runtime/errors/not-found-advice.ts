@@ -2,7 +2,7 @@
 import { isXml, parseContentType } from "../data/media-types.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import { responseValue } from "./api-error/extract.js";
-import { isAboutCredentials, NO_ROUTE } from "./api-error/message-kind.js";
+import { isAboutCredentials, NO_ROUTE, ROUTER } from "./api-error/message-kind.js";
 import {
   findMissing,
   formatValues,
@@ -24,6 +24,8 @@ export function notFoundAdvice(
   apiError: ApiErrorByInput,
 ): string {
   const check = baseUrlCheck(response, call, apiError);
+  if (ROUTER.test(apiError.message) && response.isEmbedded !== true)
+    return routeAdvice(call, check);
   const { named, isAboutOther } = missingInputs(call, apiError);
   const part = missingPart(call, apiError.message);
   if (part !== undefined)
@@ -69,6 +71,20 @@ export function notFoundAdvice(
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
   const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
   return adviceForIds(call, values, problem, check);
+}
+
+/** Advice after the message of a router, which quotes IDs of the path without having read them. */
+function routeAdvice(call: ApiCall, check: string): string {
+  const problem = "the server has no such path: it may not offer this operation";
+  const values = pathValues(call);
+  if (values.length > 0)
+    return adviceForIds(
+      call,
+      values,
+      `${problem}, or has nothing with ${formatValues(values, "and")}`,
+      check,
+    );
+  return `${problem}. Do not call ${call.tool.name} again.${check}`;
 }
 
 /**

@@ -471,7 +471,7 @@ describe("advice prefers tools that can be called", () => {
       others: [],
       code: 404,
       message: "404 page not found",
-      next: 'the API finds nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
+      next: 'the server has no such path: it may not offer this operation, or has nothing with padID "p1". Do not call delete_pad again with the same input; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API_URL).',
     },
     {
       name: "an ID of a tool that only reads",

@@ -314,7 +314,28 @@ const missing: Readonly<Record<string, Row>> = {
     body: { message: "Cannot GET /pets", error: "Not Found", statusCode: 404 },
     want: [
       'The API says: "Cannot GET /pets"',
-      "Next: the path of this request is fixed, so that no ID in it is wrong. Do not call list_pets again with the same input. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).",
+      "Next: the server has no such path: it may not offer this operation. Do not call list_pets again. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).",
+    ],
+  },
+  "Express: no such route for an ID": {
+    tool: getPet,
+    input: { petId: "42" },
+    status: 404,
+    body: "<html><body><pre>Cannot GET /pets/42</pre></body></html>",
+    headers: html,
+    want: [
+      'The API says: "Cannot GET /pets/42"',
+      'Next: the server has no such path: it may not offer this operation, or has nothing with petId "42". Get a valid petId from list_pets; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).',
+    ],
+  },
+  "Fastify: no such route for a write": {
+    tool: createPet,
+    input: { name: "Rex", age: 3 },
+    status: 404,
+    body: { message: "Route POST:/pets not found", error: "Not Found", statusCode: 404 },
+    want: [
+      'The API says: "Route POST:/pets not found"',
+      "Next: the server has no such path: it may not offer this operation. Do not call create_pet again. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).",
     ],
   },
   "nginx: a page": {

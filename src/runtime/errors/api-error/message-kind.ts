@@ -148,6 +148,15 @@ export function wrongNames(message: string): readonly string[] {
   return [...message.slice(0, 2000).matchAll(WRONG)].map(([, name = ""]) => name);
 }
 
+/** Messages that only routers write, about the path of the request as it was sent. */
+export const ROUTER = any(
+  /^cannot (?:get|head|post|put|patch|delete) \//,
+  /^route (?:get|head|post|put|patch|delete):\/.{0,2000} not found$/,
+  /^(?:404 )?page not found\.?$/,
+  /^no route matched with those values$/,
+  /^no static resource /,
+);
+
 /** Messages of routers and web servers, which know no path of this form. */
 export const NO_ROUTE = any(
   /\b(?:page|route|url|uri|path|endpoint)\b.{0,60}\b(?:not (?:be )?found|(?:does not|doesn't) exist)\b/,

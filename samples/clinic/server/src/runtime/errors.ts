@@ -786,6 +786,15 @@ export function wrongNames(message: string): readonly string[] {
   return [...message.slice(0, 2000).matchAll(WRONG)].map(([, name = ""]) => name);
 }
 
+/** Messages that only routers write, about the path of the request as it was sent. */
+export const ROUTER = any(
+  /^cannot (?:get|head|post|put|patch|delete) \//,
+  /^route (?:get|head|post|put|patch|delete):\/.{0,2000} not found$/,
+  /^(?:404 )?page not found\.?$/,
+  /^no route matched with those values$/,
+  /^no static resource /,
+);
+
 /** Messages of routers and web servers, which know no path of this form. */
 export const NO_ROUTE = any(
   /\b(?:page|route|url|uri|path|endpoint)\b.{0,60}\b(?:not (?:be )?found|(?:does not|doesn't) exist)\b/,
@@ -1865,6 +1874,8 @@ export function notFoundAdvice(
   apiError: ApiErrorByInput,
 ): string {
   const check = baseUrlCheck(response, call, apiError);
+  if (ROUTER.test(apiError.message) && response.isEmbedded !== true)
+    return routeAdvice(call, check);
   const { named, isAboutOther } = missingInputs(call, apiError);
   const part = missingPart(call, apiError.message);
   if (part !== undefined)
@@ -1910,6 +1921,20 @@ export function notFoundAdvice(
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
   const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
   return adviceForIds(call, values, problem, check);
+}
+
+/** Advice after the message of a router, which quotes IDs of the path without having read them. */
+function routeAdvice(call: ApiCall, check: string): string {
+  const problem = "the server has no such path: it may not offer this operation";
+  const values = pathValues(call);
+  if (values.length > 0)
+    return adviceForIds(
+      call,
+      values,
+      `${problem}, or has nothing with ${formatValues(values, "and")}`,
+      check,
+    );
+  return `${problem}. Do not call ${call.tool.name} again.${check}`;
 }
 
 /**
