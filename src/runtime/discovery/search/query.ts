@@ -164,7 +164,7 @@ function effectsOfNoun(part: string): ReadonlySet<ToolEffect> | undefined {
 }
 
 /** Wishes that something should not happen, which a setting, a rule or a removal fulfils. */
-const negation = /^(?:do not|don't|never|no more|nobody|no one)\b/;
+const negation = /^(?:do not|don't|never|no more|no \p{L}+s|nobody|no one)\b/u;
 
 const onlyWrites: ReadonlySet<ToolEffect> = new Set(["adds", "changes", "removes"]);
 

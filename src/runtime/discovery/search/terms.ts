@@ -64,7 +64,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
     "apps application, config configuration, configs configuration, env environment",
     "envs environment, doc document, docs document, msg message, img image, info information",
     "admin administrator, admins administrator, param parameter, params parameter, db database",
-    "pic picture, pics picture, vm machine, vms machine, dev developer, spec specification",
+    "pic picture, pics picture, pictures picture, vm machine, vms machine, dev developer, spec specification",
     "stats statistic, sub subscription, subs subscription, temp temporary, qty quantity",
   ]
     .flatMap((line) => line.split(", "))

@@ -94,7 +94,8 @@ const groups = `
 
 /** Words, each with synonyms that are not synonyms of each other. */
 const related = `
-  absent: absentee missing noshow; buy: register; worth: networth; stock: holding position;
+  absent: absentee missing noshow; buy: register; transfer: reroute reassign escalate; lead: admin manager owner;
+  card: token; badge: token; remember: note; click: hit; exclude: blacklist; worth: networth; stock: holding position;
   teacher: coach trainer; enrol: enroll; web: hosting; site: hosting; bank: institution provider;
   follower: replica; retain: retention; responder: engineer assignee; healthy: health; broken: unhealthy;
   grade: mark; junk: spam; password: passphrase; actor: person; actress: person; singer: person; director: person; accept: agree; active: online presence away;
