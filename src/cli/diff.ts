@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { allTools } from "../plan/hidden-tools.js";
 import { dirname, join } from "node:path";
 import { Option } from "commander";
 import {
@@ -338,6 +339,6 @@ function lockDespiteErrors(
   errors: readonly Diagnostic[],
 ): ComparedLock | undefined {
   if (!plan || !errors.every(({ code }) => code.startsWith("config-"))) return undefined;
-  const lock = readLock(lockFile(plan).content);
+  const lock = readLock(lockFile({ ...plan, tools: allTools(plan) }).content);
   return typeof lock === "object" ? { lock, hasErrors: true } : undefined;
 }

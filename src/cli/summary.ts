@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { allTools } from "../plan/hidden-tools.js";
 import { toSingleLine } from "../diagnostics/text.js";
 import { type Diagnostic, formatCount } from "../diagnostics/index.js";
 import type { Change } from "../diff/index.js";
@@ -102,9 +103,9 @@ function oneLineKeepingIndent(line: string): string {
 }
 
 /** Number of operations in the document. Paths that refer to one path item count each. */
-export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omitted">): number {
+export function operationCount(plan: Pick<ToolPlan, "tools" | "hiddenTools" | "omitted">): number {
   return new Set(
-    [...tools.flatMap((tool) => tool.operations), ...omitted].map(
+    [...allTools(plan).flatMap((tool) => tool.operations), ...plan.omitted].map(
       ({ method, path, location }) => `${method} ${path} ${location.pointer}`,
     ),
   ).size;
@@ -113,8 +114,11 @@ export function operationCount({ tools, omitted }: Pick<ToolPlan, "tools" | "omi
 function headLine(plan: ToolPlan): string {
   const own = plan.budget.costs.length - plan.tools.length;
   const custom = own > 0 ? `, and ${formatCount(own, "custom tool")}` : "";
+  const hiddenCount = plan.hiddenTools?.length ?? 0;
+  const hidden = hiddenCount > 0 ? `, and ${formatCount(hiddenCount, "hidden tool")}` : "";
   const tools = `${formatCount(plan.tools.length, "tool")} in ${formatCount(plan.toolsets.length, "toolset")}`;
-  return `${plan.api.title}: ${formatCount(operationCount(plan), "operation")} → ${tools}${custom}`;
+  const operations = formatCount(operationCount(plan), "operation");
+  return `${plan.api.title}: ${operations} → ${tools}${custom}${hidden}`;
 }
 
 function toolLines(plan: ToolPlan, { options }: ResolvedCommand): readonly string[] {

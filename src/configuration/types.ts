@@ -214,8 +214,10 @@ export interface ToolConfig {
   readonly inputs?: Readonly<Record<string, InputConfig | readonly string[]>>;
   readonly output?: OutputConfig;
   readonly pagination?: { readonly maxItems?: number };
-  /** False if a read of a thing returns no lists of its parts. */
-  readonly includeLists?: boolean;
+  /** False if a read of a thing returns no lists of its parts, or the tools of these lists, by name. */
+  readonly includeLists?: boolean | Readonly<Record<string, string>>;
+  /** True for a tool that only other tools of the server call. */
+  readonly hidden?: true;
   /** False if a call requests one page of the list. */
   readonly followPages?: boolean;
   /** False if the IDs of names are not looked up for its inputs. */

@@ -91,10 +91,9 @@ function withoutUnknownTools(was: Lock, now: Lock): readonly [Lock, Lock] {
 
 function withoutOperations(lock: Lock): Lock {
   const { api: _, otherApis: __, ...rest } = lock;
-  const tools = lock.tools.map(({ requests: ___, approve: ____, ...tool }) => ({
-    ...tool,
-    operations: [],
-  }));
+  const tools = lock.tools
+    .filter(({ hidden }) => !hidden)
+    .map(({ requests: ___, approve: ____, ...tool }) => ({ ...tool, operations: [] }));
   return { ...rest, tools };
 }
 

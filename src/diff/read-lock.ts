@@ -141,6 +141,7 @@ function isLockedTool(tool: unknown): tool is LockedTool {
     isStringArray(tool["operations"]) &&
     isRequests(tool["requests"]) &&
     [true, undefined].includes(tool["custom"] as true | undefined) &&
+    [true, undefined].includes(tool["hidden"] as true | undefined) &&
     [true, "name", undefined].includes(tool["approve"] as true | undefined) &&
     (tool["computed"] === undefined || isStringArray(tool["computed"])) &&
     isObject(tool["inputSchema"]) &&

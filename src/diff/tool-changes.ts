@@ -85,6 +85,7 @@ function definitionChanges(
     ...textChange("title", before, after),
     ...textChange("description", before, after),
     ...annotationChanges(before, after),
+    ...hiddenChanges(before, after),
     ...approvalChanges(before, after),
     ...locateChanges(
       schemaChanges(before.inputSchema, after.inputSchema, "input", sharedName),
@@ -163,6 +164,20 @@ function annotationChanges(before: LockedTool, after: LockedTool): readonly Chan
       now,
     };
   });
+}
+
+/** Reports a tool that clients no longer see, or see again. */
+function hiddenChanges(
+  { hidden: was }: LockedTool,
+  { hidden: now, name }: LockedTool,
+): readonly Change[] {
+  if (was === now) return [];
+  const about = { kind: "hidden", tool: name, where: "hidden", was, now } as const;
+  return [
+    now
+      ? { ...about, class: "breaking", message: "Clients no longer see it, and cannot call it." }
+      : { ...about, class: "additive", message: "Clients see it, and can call it." },
+  ];
 }
 
 /**

@@ -32,6 +32,8 @@ export type ChangeKind =
   /** Credentials that a call needs. */
   | "security"
   | "annotation"
+  /** A tool that clients no longer see and call, or do again. */
+  | "hidden"
   /** A tool asks the user before it sends its requests, or does not any more. */
   | "approval"
   | "title"
@@ -91,6 +93,8 @@ export interface LockedTool {
   readonly computed?: readonly string[];
   /** True for a tool that asks the user before it sends, with `name` for one where the user types. */
   readonly approve?: true | "name";
+  /** True for a tool that only other tools call. */
+  readonly hidden?: true;
   /** Requests that differ from those of their API. */
   readonly requests?: readonly LockedRequest[];
 }

@@ -5,14 +5,16 @@ import type { PlannedTool } from "./types.js";
 /**
  * Marks the tools as open to texts of third parties that call such a tool: to read a thing back, to
  * follow work, to look up a name, or to add a list.
+ * @param hidden tools that only others call
  * @param isConfigured true if the configuration states the hint of a tool
  */
 export function coverCalledTools(
   tools: readonly PlannedTool[],
+  hidden: readonly PlannedTool[],
   isConfigured: (name: string) => boolean,
 ): readonly PlannedTool[] {
   const open = new Set(
-    tools.flatMap(({ definition }) =>
+    [...tools, ...hidden].flatMap(({ definition }) =>
       definition.annotations.openWorldHint ? [definition.name] : [],
     ),
   );
@@ -33,9 +35,11 @@ function calledTools({
   readBack,
   job,
   lookUps = {},
+  resolve = {},
   included,
 }: OperationBinding): readonly string[] {
+  const resolved = Object.values(resolve).map(({ lookupTool }) => lookupTool);
   const lists = [...Object.values(lookUps), ...Object.values(included?.lists ?? {})];
   const things = [readBack, job?.follow].filter((one) => one !== undefined);
-  return [...lists, ...things].map(({ tool }) => tool);
+  return [...[...lists, ...things].map(({ tool }) => tool), ...resolved];
 }

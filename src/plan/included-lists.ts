@@ -3,15 +3,18 @@ import { groupBy } from "../groups.js";
 import { isObject, type JsonSchema, typesOf } from "../json.js";
 import { isAdjective, isPlural } from "../language/grammar.js";
 import { splitWords } from "../language/words.js";
-import type { CalledTool, OperationBinding } from "../runtime/types.js";
+import type { OperationBinding } from "../runtime/types.js";
 import { inputProperties } from "./bound-parameters.js";
+import { configuredLists, type PartList } from "./configured-lists.js";
+import type { DiagnosticCollector } from "./diagnostics.js";
 import type { PlanOptions } from "./options.js";
 import { returnsItems } from "./pagination/detect.js";
 import { embeddedList } from "./pagination/hints.js";
 import { type PathReader, pathReaders, sharedPathInputs, withoutNames } from "./path-readers.js";
 import { allFields, listItems } from "./schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas } from "./schemas/refs.js";
-import type { PlannedTool } from "./types.js";
+import { appendSentences, joinWithOr } from "./text/sentences.js";
+import type { PlannedInput, PlannedTool } from "./types.js";
 
 /** Name of the input, and of the value in the result. */
 const [INPUT, RESULT] = ["include", "included"];
@@ -19,20 +22,21 @@ const [INPUT, RESULT] = ["include", "included"];
 /** Maximum number of lists of one thing. A thing with more is a name space. */
 const MAX_LISTS = 12;
 
-/** A list of parts: its name, the end of its path, and its tool. */
-interface PartList {
-  readonly name: string;
-  readonly list: CalledTool;
+interface ListsContext {
+  readonly schemas: Schemas;
+  readonly diagnostics: DiagnosticCollector;
 }
 
 /**
  * Adds `include` to the tools that get a thing whose parts the API lists below it:
- * `/issues/{number}` with `/issues/{number}/comments`.
+ * `/issues/{number}` with `/issues/{number}/comments`. A rule may name other lists.
+ * @param hidden tools that only others call, which rules may name
  */
 export function addIncludedLists(
   tools: readonly PlannedTool[],
+  hidden: readonly PlannedTool[],
   { configuration }: PlanOptions,
-  schemas: Schemas,
+  { schemas, diagnostics }: ListsContext,
 ): readonly PlannedTool[] {
   const isDefault = configuration?.content.server?.includeLists ?? true;
   const readers = pathReaders(tools);
@@ -40,7 +44,19 @@ export function addIncludedLists(
   const partsOf = groupBy(lists, ([path]) => path.replace(/\/[^/]+$/, ""));
   return tools.map((tool) => {
     const { includeLists = isDefault } = tool;
-    return includeLists ? addTo(tool, readers, partsOf, schemas) : tool;
+    if (typeof includeLists !== "object")
+      return includeLists ? addTo(tool, readers, partsOf, schemas) : tool;
+    const found = configuredLists(tool, includeLists, [...tools, ...hidden], diagnostics);
+    if (!found) return tool;
+    if (canAdd(tool)) return withInput(tool, found.thing, found.parts);
+    diagnostics.add(
+      "config-merge",
+      `${tool.definition.name} cannot return lists: its result is no object that can have ` +
+        "`included`, or it has an input `include` of its own.",
+      includeLists.locationOf(),
+      "Remove the lists.",
+    );
+    return tool;
   });
 }
 
@@ -137,11 +153,20 @@ function withInput(
   } as const satisfies JsonSchema;
   const text = `ists of it to add, as \`${RESULT}\`.`;
   const condition = binding.whenProvided.join(" and ");
-  const description = condition === "" ? `L${text}` : `With ${condition}: l${text}`;
-  const properties = { ...inputProperties(definition), [INPUT]: { ...type, description } };
+  const opening = condition === "" ? `L${text}` : `With ${condition}: l${text}`;
+  const description = [opening, ...parts.flatMap((part) => part.explanation ?? [])].join(" ");
+  const added = addedInputs(parts);
+  const schemas = added.map(({ name, description, schema }) => [name, { ...schema, description }]);
+  const properties = {
+    ...inputProperties(definition),
+    [INPUT]: { ...type, description },
+    ...Object.fromEntries(schemas),
+  };
+  const include = { name: INPUT, description, required: false, type };
+  const others = added.map(({ schema: _, ...input }) => input);
   return {
     ...tool,
-    inputs: [...tool.inputs, { name: INPUT, description, required: false, type }],
+    inputs: [...tool.inputs, include, ...others],
     definition: {
       ...definition,
       inputSchema: { ...inputSchema, properties },
@@ -150,4 +175,24 @@ function withInput(
       ),
     },
   };
+}
+
+/** An input that lists need and the thing lacks. */
+interface AddedInput extends PlannedInput {
+  readonly schema: JsonSchema;
+}
+
+/** The inputs that only lists need, each with the lists that need it. */
+function addedInputs(parts: readonly PartList[]): readonly AddedInput[] {
+  const needed = parts.flatMap(({ name: list, needs = [] }) =>
+    needs.map((need) => ({ list, need })),
+  );
+  const byName = groupBy(needed, ({ need }) => need.input.name);
+  return [...byName.values()].map((uses) => {
+    const [{ need }] = uses;
+    const lists = joinWithOr(uses.map(({ list }) => list));
+    const sentence = `Required with ${INPUT} ${lists}, and only used with it.`;
+    const description = appendSentences(need.input.description, sentence);
+    return { ...need.input, schema: need.schema, required: false, description };
+  });
 }

@@ -2,6 +2,7 @@ import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import { planHosts, reportForeignOrigins, reportTokenEndpoints } from "./security/origins.js";
 import { apiDefinition, apiSummary } from "./api.js";
+import { splitHidden } from "./hidden-tools.js";
 import { approvalScope } from "./approvals.js";
 import { lint } from "./lint/index.js";
 import { reportIneffectiveOptions } from "./ineffective-options.js";
@@ -69,13 +70,14 @@ export function plan(model: ApiModel, options: PlanOptions & WorkflowOptions = {
 }
 
 function toPlan(state: FinalState): ToolPlan {
-  const { model, options, tools, workflows, environment, budget, schemaGraph } = state;
+  const { model, options, workflows, environment, budget, schemaGraph } = state;
   const { servers, environmentPrefix } = state;
+  const [tools, hidden] = splitHidden(state.tools);
   const { security, roles } = state.toolContext;
   const selected = state.selected.map(({ operation }) => operation);
   const mocked = workflows ? [...state.called, ...workflows.mock.operations] : selected;
   const origins = { servers, operations: state.called, options, diagnostics: state.diagnostics };
-  const requests = requestsOf(tools, workflows?.workflows);
+  const requests = requestsOf(state.tools, workflows?.workflows);
   const api = apiDefinition(model, options, {
     requests,
     envPrefix: environmentPrefix,
@@ -86,7 +88,7 @@ function toPlan(state: FinalState): ToolPlan {
     environment,
     statuses: state.statuses,
     instructions: state.instructions,
-    approve: approvalScope(tools, options.configuration),
+    approve: approvalScope(state.tools, options.configuration),
   });
   reportForeignOrigins(api, security, requests, origins);
   reportTokenEndpoints(api, state.diagnostics);
@@ -101,6 +103,7 @@ function toPlan(state: FinalState): ToolPlan {
     credentialAlternatives: credentialAlternatives(api),
     toolsets: state.toolsets,
     tools,
+    ...(hidden.length > 0 && { hiddenTools: hidden }),
     ...collectSchemas(state, workflows?.workflows),
     omitted: state.omitted,
     ...omitUndefined({ hiddenInputs: roles.hiddenInputs?.cost }),

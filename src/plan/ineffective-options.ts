@@ -2,7 +2,7 @@
 import type { ConfigurationFile, ToolConfig } from "../configuration/types.js";
 import { isObject } from "../json.js";
 import type { ApiModel } from "../model/types.js";
-import type { DiagnosticCollector } from "./diagnostics.js";
+import { DiagnosticCollector } from "./diagnostics.js";
 import { addIncludedLists } from "./included-lists.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import type { PlanOptions } from "./options.js";
@@ -137,7 +137,8 @@ function includesLists(
   { tools, model }: PlanFacts,
 ): boolean {
   const others = tools.filter(({ definition }) => definition.name !== tool.definition.name);
-  return addIncludedLists([tool, ...others], {}, model.schemas)[0] !== tool;
+  const context = { schemas: model.schemas, diagnostics: new DiagnosticCollector() };
+  return addIncludedLists([tool, ...others], [], {}, context)[0] !== tool;
 }
 
 /** True if an input of a tool would take names where nothing turns it off. */

@@ -14,6 +14,7 @@ import { addWholeTexts } from "./descriptions/whole-texts.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { addFieldSelections } from "./field-selection.js";
+import { markHidden, splitHidden } from "./hidden-tools.js";
 import { addIncludedLists } from "./included-lists.js";
 import { addJobs } from "./jobs/index.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
@@ -68,7 +69,7 @@ import type {
 import { WholeTexts } from "./text/whole-texts.js";
 import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
-import type { EnvironmentVariable } from "./types.js";
+import type { EnvironmentVariable, PlannedTool } from "./types.js";
 import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 
 /** Classifies every operation by method, path and response. */
@@ -272,10 +273,16 @@ export function describePass({
   options,
   tasks,
   toolContext,
-}: InitialState & Connection & Tasks): Tools {
+  configuration,
+}: InitialState & OperationsConfigured & Connection & Tasks): Tools {
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
+  const { hidden } = configuration;
+  const visible = tasks.map((task) => ({
+    ...task,
+    tool: markHidden([task.tool], hidden)[0] as PlannedTool,
+  }));
   const distinct = resolveReferences(
-    distinguishSameDescriptions(replaceSharedTitles(tasks, prefix)),
+    distinguishSameDescriptions(replaceSharedTitles(visible, prefix)),
     toolContext.crossReferences,
   );
   const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
@@ -320,7 +327,8 @@ export function configureToolsPass(
   const { model, diagnostics, toolsets, omitted, environment } = state;
   const { describeOutput } = state.toolContext;
   const isOpenWorld = state.options.configuration?.content.server?.openWorld;
-  const tools = state.tools.map((tool) => applyOpenWorld(tool, isOpenWorld));
+  const marked = markHidden(state.tools, state.configuration.hidden);
+  const tools = marked.map((tool) => applyOpenWorld(tool, isOpenWorld));
   const context = { model, diagnostics, tools, toolsets, omitted, environment, describeOutput };
   return configureTools(state.configuration.rules, context);
 }
@@ -346,15 +354,18 @@ export function finishPass({
       options,
     ),
   );
-  const outcomes = addOutcomeFields(hinted, model);
+  const [outcomes, hidden] = splitHidden(addOutcomeFields(hinted, model));
   const connected = addReadBack(outcomes, options, diagnostics);
   const working = addJobs(addReverts(connected), { selected, options, diagnostics, model });
   const named = addNameLookUps(working, options, model.schemas);
-  const including = addIncludedLists(named, options, model.schemas);
-  const covered = coverCalledTools(including, statesOpenWorld(options));
+  const including = addIncludedLists(named, hidden, options, {
+    schemas: model.schemas,
+    diagnostics,
+  });
+  const covered = coverCalledTools(including, hidden, statesOpenWorld(options));
   const selectable = addFieldSelections(covered, options, model.schemas);
   const repeated = selectable.map((tool) => addSeveralIds(tool, options));
-  const described = addDocumentedStatuses(repeated, model.operations);
+  const described = addDocumentedStatuses([...repeated, ...hidden], model.operations);
   return {
     tools: addDiscoveryMetadata(addApprovals(described.tools, options, diagnostics)),
     statuses: described.statuses,
@@ -404,10 +415,11 @@ export function instructionsPass({
   sharedSentences,
 }: InitialState & Tools & SharedTexts): Instructions {
   const { configuration } = options;
-  const { instructions, readBack } = configuration?.content.server ?? {};
+const { instructions, readBack } = configuration?.content.server ?? {};
   const title = serverTitle(model, configuration);
+  const [visible] = splitHidden(tools);
   const text =
-    instructions ?? serverInstructions(model, title, tools, sharedSentences, readBack !== false);
+    instructions ?? serverInstructions(model, title, visible, sharedSentences, readBack !== false);
   return { instructions: text === "" ? undefined : text };
 }
 
@@ -424,7 +436,8 @@ export function projectCodePass({ tools, options, diagnostics }: InitialState & 
 export function budgetPass(
   state: InitialState & SelectedOperations & Tools & Instructions,
 ): Budget {
-  const { model, options, diagnostics, selected, tools, instructions = "" } = state;
+  const { model, options, diagnostics, selected, instructions = "" } = state;
+  const [tools] = splitHidden(state.tools);
   return {
     budget: planBudget(tools, {
       instructions: `${instructions} ${describeToolsets(

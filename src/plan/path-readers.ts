@@ -119,3 +119,29 @@ function valueOf({ name, noun }: PathParameter): { readonly thing: string; reado
     id: idWord === "" ? "id" : idWord,
   };
 }
+
+/**
+ * The input of a tool with the value that an input of another request takes: one at the same place
+ * of its path, one for the same thing, or one with the same name that says more than `id`.
+ */
+export function matchingInput(
+  input: string,
+  reader: Pick<OperationBinding, "request">,
+  thing: Pick<OperationBinding, "request">,
+  { inputs }: Pick<PlannedTool, "inputs">,
+): string | undefined {
+  const path = withoutNames(thing.request.path);
+  const isBelow = withoutNames(reader.request.path).startsWith(`${path}/`);
+  const shared = isBelow ? sharedPathInputs(reader.request, thing.request) : undefined;
+  if (shared && Object.hasOwn(shared, input)) return shared[input];
+  const own = pathParameters(reader.request).find((one) => one.input === input);
+  const value = valueOf(own ?? { name: input, noun: "", input });
+  const same = pathParameters(thing.request).find((one) => {
+    const other = valueOf(one);
+    return value.thing !== "" && value.thing === other.thing && value.id === other.id;
+  });
+  if (same?.input !== undefined) return same.input;
+  const isGeneric = parseIdentityName(input).entity === "";
+  const isOfPath = pathParameters(thing.request).some((one) => one.input === input);
+  return inputs.some(({ name }) => name === input) && !(isGeneric && isOfPath) ? input : undefined;
+}

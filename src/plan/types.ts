@@ -32,6 +32,8 @@ export interface ToolPlan {
   readonly toolsets: readonly Toolset[];
   /** In `tools/list` order. Names are unique. */
   readonly tools: readonly PlannedTool[];
+  /** Tools that only others call, in document order. Absent without any. */
+  readonly hiddenTools?: readonly PlannedTool[];
   /** Named types that the tools use, transitively, in name order. */
   readonly types: readonly NamedType[];
   /**
@@ -257,6 +259,13 @@ export interface JobRule {
   readonly locationOf: (...path: readonly string[]) => SourceLocation;
 }
 
+/** The lists of a rule that a read returns with a thing, by name: the tool of each. */
+export interface ListsRule {
+  readonly lists: Readonly<Record<string, string>>;
+  /** Location of a list in the rule. */
+  readonly locationOf: (...path: readonly string[]) => SourceLocation;
+}
+
 export interface PlannedTool {
   /**
    * Definition for the runtime, without the phantom types. Its description is empty until the text
@@ -290,8 +299,8 @@ export interface PlannedTool {
   readonly hasUndocumentedFields?: true;
   /** False if its pages are not followed, as configured. */
   readonly followPages?: boolean;
-  /** False if it returns no lists of parts, as configured. */
-  readonly includeLists?: boolean;
+  /** False if it returns no lists of parts, or the lists that it returns, as configured. */
+  readonly includeLists?: boolean | ListsRule;
   /** True if it takes several IDs although it writes, false if it takes only one, as configured. */
   readonly bulk?: boolean;
   /** How work that it starts is followed, or false if a call does not wait, as configured. */

@@ -1,5 +1,6 @@
 /** The schema of `mcp-gen.yaml` with the names of one document, which editors complete. */
 import { isObject } from "../json.js";
+import { allTools } from "../plan/hidden-tools.js";
 import type { OperationRef } from "../plan/operations/types.js";
 import type { PlannedTool, ToolPlan } from "../plan/types.js";
 
@@ -64,7 +65,7 @@ function serverNodes(
 /** Nodes of the keys that have names of one API. @param rule what every rule of a tool has */
 function apiNodes(plan: ToolPlan, parameters: readonly string[], rule: Node = {}): Node {
   const names = ruleNames(plan);
-  const rules = plan.tools.map((tool, i) => [names[i], combine(toolNode(tool), rule)]);
+  const rules = allTools(plan).map((tool, i) => [names[i], combine(toolNode(tool), rule)]);
   const operations = { items: oneOf(operationNames(plan)) };
   const match = { properties: { operations } };
   return {
@@ -82,11 +83,11 @@ function operationRule(plan: ToolPlan): Node {
   };
 }
 
-const ruleNames = ({ tools, api }: ToolPlan): readonly string[] =>
-  tools.map((tool) => ruleName(tool, api.namespace));
+const ruleNames = (plan: ToolPlan): readonly string[] =>
+  allTools(plan).map((tool) => ruleName(tool, plan.api.namespace));
 
-const operationNames = ({ tools, omitted }: ToolPlan): readonly string[] =>
-  [...tools.flatMap((tool) => tool.operations), ...omitted].flatMap(namesOf);
+const operationNames = (plan: ToolPlan): readonly string[] =>
+  [...allTools(plan).flatMap((tool) => tool.operations), ...plan.omitted].flatMap(namesOf);
 
 /** Rules name tools without the namespace. */
 function ruleName({ definition: { name } }: PlannedTool, namespace: string | undefined): string {

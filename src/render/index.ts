@@ -29,6 +29,7 @@ import { hasToolsFile, readmeView, toolsFileView } from "./views/readme.js";
 import { skillView } from "./views/skill.js";
 import { fileHeader, schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
+import { allTools } from "../plan/hidden-tools.js";
 import { assignToolModules, contractTestView, toolIndexView, toolView } from "./views/tools.js";
 
 export { runtimeFeatures } from "./runtime-features.js";
@@ -55,7 +56,11 @@ export async function render(
     isLockfileCurrent(packageLock, contentOf("package.json", files));
   const workflows = plan.workflows ? await import("./workflows/index.js") : undefined;
   const apis = assignApiModules(plan);
-  files.push(...sharedFiles(root, plan, options), ...mockedApis(plan, apis), lockFile(plan));
+  files.push(
+    ...sharedFiles(root, plan, options),
+    ...mockedApis(plan, apis),
+    lockFile({ ...plan, tools: allTools(plan) }),
+  );
   files.push(...apis.map(runtimeOfApi));
   for (const { template, view, path, writeOnce } of templatedFiles(plan, options, workflows)) {
     const rendered = flattenString(templates.get(template)!(view));
@@ -176,7 +181,7 @@ function* apiFiles(
   workflows: WorkflowViews | undefined,
 ): Generator<TemplatedFile> {
   const names = schemaNames(plan);
-  const tools = assignToolModules(plan.tools.filter(isOwnTool(apis)));
+  const tools = assignToolModules(allTools(plan).filter(isOwnTool(apis)));
   yield templatedFile("src/api.ts", apiView(plan, apis), filePath`${folder}/api.ts`);
   yield apis.length > 0
     ? templatedFile(

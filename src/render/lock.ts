@@ -94,6 +94,7 @@ function customEntry({ computed }: CustomTool): object {
 
 function requestsEntry(tool: PlannedTool): object {
   return {
+    hidden: tool.definition.hidden,
     approve: approvalOf(tool),
     operations: tool.operations.map(({ method, path }) => `${method} ${path}`),
     requests: lockedRequests(tool),

@@ -4,6 +4,7 @@ import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { OperationBinding } from "../runtime/types.js";
 import type { GeneratedFile, RenderOptions, RuntimeFeature } from "./types.js";
+import { allTools } from "../plan/hidden-tools.js";
 import { apisOf, usesJsonPath, usesSignIn } from "./plan-facts.js";
 
 /** A part of the runtime that some projects do not need. */
@@ -73,9 +74,11 @@ function hasOAuthScheme({ securitySchemes }: ApiDefinition): boolean {
 /** True if an operation of a tool satisfies a condition. Workflows have requests of their own. */
 const someOperation =
   (test: (operation: OperationBinding) => unknown) =>
-  ({ tools, workflows }: ToolPlan): boolean =>
-    workflows !== undefined ||
-    tools.some(({ definition }) => definition.operations.some((one) => Boolean(test(one))));
+  (plan: ToolPlan): boolean =>
+    plan.workflows !== undefined ||
+    allTools(plan).some(({ definition }) =>
+      definition.operations.some((one) => Boolean(test(one))),
+    );
 
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {

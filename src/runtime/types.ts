@@ -47,6 +47,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
   readonly operations: readonly OperationBinding[];
+  /** True for a tool that only other tools of the server call. Clients neither see nor call it. */
+  readonly hidden?: true;
   /** Whole text for `describe_tools`, where `description` is shortened. */
   readonly fullDescription?: string;
   /** Whole texts for `describe_tools` of descriptions in `inputSchema`, by JSON Pointer. */
@@ -171,7 +173,13 @@ export interface CalledTool {
 export interface IncludedLists {
   readonly input: string;
   /** By name: the tool that lists the parts. */
-  readonly lists: Readonly<Record<string, CalledTool>>;
+  readonly lists: Readonly<Record<string, IncludedList>>;
+}
+
+/** A list of parts, as a call of its tool. */
+export interface IncludedList extends CalledTool {
+  /** Inputs that only this list and others need. They are required where it is named. */
+  readonly required?: readonly string[];
 }
 
 /** A read of the thing that a call has changed, created or removed. */

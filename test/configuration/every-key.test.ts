@@ -115,6 +115,9 @@ const DOCUMENT = {
     "/exports": {
       post: { operationId: "startExport", tags: ["exports"], responses: { 202: ok("Export") } },
     },
+    "/nothing": {
+      get: { operationId: "listNothing", tags: ["exports"], responses: { 200: ok("Pets") } },
+    },
     "/exports/{exportId}": {
       get: {
         operationId: "getExport",
@@ -302,6 +305,7 @@ const FULL = {
       },
     },
     get_export: { operation: "getExport" },
+    list_nothing: { operation: "listNothing", hidden: true },
     adopt_animal: { workflow: "adopt" },
   },
 };

@@ -51,6 +51,18 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    given: "a tool that is hidden",
+    before: [tool("a")],
+    after: [tool("a", { hidden: true })],
+    want: ["breaking a hidden: Clients no longer see it, and cannot call it."],
+  },
+  {
+    given: "a tool that is no longer hidden",
+    before: [tool("a", { hidden: true })],
+    after: [tool("a")],
+    want: ["additive a hidden: Clients see it, and can call it."],
+  },
+  {
     given: "a renamed tool",
     before: [tool("a", { operations: ["GET /x"] })],
     after: [tool("b", { operations: ["GET /x"] })],

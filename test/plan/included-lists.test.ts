@@ -187,3 +187,82 @@ test("a tool that returns texts of third parties with a thing is open", () => {
     ["list_pet_comments", true],
   ]);
 });
+
+describe("lists of a rule", () => {
+  const notes = operation("GET /notes", {
+    operationId: "listNotes",
+    summary: "List the notes of a pet",
+    parameters: [
+      parameter("query pet_id", { required: true }),
+      parameter("query since", { required: true }),
+    ],
+    responses: [ok(VISITS)],
+  });
+  const owners = list("/owners/{id}/visits");
+  const walk = operation("POST /pets/{petId}/walk", { responses: [ok(pet)] });
+  const all = [getPet, visits, notes, owners, walk];
+  const rule = (lists: string, others = ""): string =>
+    `tools:\n  get_pet: {includeLists: ${lists}}\n${others}`;
+
+  test("take the values of the thing, and inputs of their own, which are explained", () => {
+    const yaml = rule(
+      "{past: list_pet_visits, notes: listNotes}",
+      "  list_notes: {operation: listNotes, hidden: true}",
+    );
+    expect(listsOf(all, yaml)).toEqual({
+      get_pet: {
+        past: petVisits,
+        notes: {
+          tool: "list_notes",
+          inputs: { pet_id: "petId", since: "since" },
+          required: ["since"],
+        },
+      },
+    });
+    const made = configuredPlan(yaml, {}, api(all));
+    expect(made.diagnostics.filter(({ code }) => code.startsWith("config"))).toEqual([]);
+    const [get] = made.tools;
+    expect(inputsOf(get!)).toMatchObject({
+      include: {
+        items: { enum: ["past", "notes"] },
+        description:
+          "Lists of it to add, as `included`. past: List pet visits. " +
+          "notes: List the notes of a pet; needs since.",
+      },
+      since: { description: "Required with include notes, and only used with it." },
+    });
+    expect(get!.definition.inputSchema["required"]).toEqual(["petId"]);
+    expect(made.hiddenTools?.map(({ definition }) => definition.name)).toEqual(["list_notes"]);
+    expect(made.tools.map(({ definition }) => definition.name)).not.toContain("list_notes");
+  });
+
+  test.each([
+    ["{a: list_pet_visit}", 'No tool is called "list_pet_visit"; did you mean list_pet_visits?'],
+    ["{a: get_pet}", "get_pet cannot be included: it is the tool itself."],
+    ["{a: walk_pet}", "walk_pet cannot be included: it writes."],
+  ])("%s is an error", (lists, message) => {
+    const found = configuredPlan(rule(lists), {}, api(all)).diagnostics;
+    expect(found.filter(({ code }) => code === "config-merge").map((one) => one.message)).toEqual([
+      message,
+    ]);
+  });
+
+  test("need another name for an ID of another thing", () => {
+    const thing = operation("GET /pets/{id}", { responses: [ok(pet)] });
+    const made = configuredPlan(rule("{a: list_owner_visits}"), {}, api([thing, owners]));
+    expect(made.diagnostics.map(({ message }) => message)).toContain(
+      '"id" of list_owner_visits is another value than that of get_pet or of another list.',
+    );
+  });
+
+  test("are for tools that read a thing", () => {
+    const made = configuredPlan(
+      "tools:\n  walk_pet: {includeLists: {a: list_pet_visits}}",
+      {},
+      api(all),
+    );
+    expect(made.diagnostics.map(({ message }) => message)).toContain(
+      "walk_pet does not get a thing to which lists can be added.",
+    );
+  });
+});

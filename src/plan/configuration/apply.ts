@@ -10,7 +10,7 @@ import { followPages } from "../pagination/follow-pages.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { Environment } from "../server-names.js";
 import { toolsetName } from "../toolsets.js";
-import type { JobRule, OmittedOperation, PlannedTool, Toolset } from "../types.js";
+import type { JobRule, ListsRule, OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import {
   applyDescription,
   applyErrorAdvice,
@@ -105,17 +105,31 @@ function configureTool(
 }
 
 /** Switches of a rule for requests that a call makes by itself. */
-const switchesOf = ({
-  config: { followPages, includeLists, bulk, job },
-  source,
-  locationOf,
-}: Rule): Partial<Pick<PlannedTool, "followPages" | "includeLists" | "bulk" | "job">> =>
+const switchesOf = (
+  { config: { followPages, includeLists, bulk, job }, source, locationOf }: Rule,
+  references: References,
+): Partial<Pick<PlannedTool, "followPages" | "includeLists" | "bulk" | "job">> =>
   omitUndefined({
     followPages,
-    includeLists,
+    includeLists:
+      typeof includeLists === "object"
+        ? listsRule(includeLists, locationOf, references)
+        : includeLists,
     bulk,
     job: job === undefined ? undefined : jobRule(job, source, locationOf),
   });
+
+/** The lists of a rule, with the final names of their tools. */
+const listsRule = (
+  lists: ListsRule["lists"],
+  locationOf: Rule["locationOf"],
+  references: References,
+): ListsRule => ({
+  lists: Object.fromEntries(
+    Object.entries(lists).map(([list, tool]) => [list, references.find(tool) ?? tool]),
+  ),
+  locationOf: (...path) => locationOf("includeLists", ...path),
+});
 
 const jobRule = (
   config: JobRule["config"],
@@ -139,7 +153,7 @@ function applyRule(
   const location = rule.locationOf("pagination");
   const paginated =
     maxItems === undefined ? tool : followPages(tool, maxItems, { schemas, diagnostics, location });
-  const switched = { ...paginated, ...switchesOf(rule) };
+  const switched = { ...paginated, ...switchesOf(rule, context.references) };
   const withOutput = applyOutput(switched, rule, schemas, diagnostics);
   const withTexts = applyMetadata(applyDescription(withOutput, tool, rule, context), rule);
   return applyErrorAdvice(

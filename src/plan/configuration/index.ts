@@ -24,7 +24,7 @@ import {
   toolAliases,
   withToolRules,
 } from "./rules.js";
-import { reportUnusedRules, RuleIndex } from "./rule-index.js";
+import { hiddenNames, reportUnusedRules, RuleIndex } from "./rule-index.js";
 import { applyNames, qualifiedName, reportDuplicateNames } from "./tool-names.js";
 import { DocumentDiagnostics, readXMcp } from "./x-mcp.js";
 
@@ -74,6 +74,8 @@ export interface OperationsConfiguration {
   /** Operations with a rule of their own, which inferred merges must not include. */
   readonly neverMerged: ReadonlySet<Operation>;
   readonly paginated: PaginatedOperations;
+  /** Names of tools that only other tools call. */
+  readonly hidden: ReadonlySet<string>;
   /** Name that a rule gives to the tool of a workflow. */
   readonly workflowName: (workflowId: string) => string | undefined;
   /** Rules that `configureTools` applies. */
@@ -108,6 +110,7 @@ export function configureOperations(
     merges: configuredMerges(file, prefix, diagnostics),
     neverMerged: operationsWithOwnRule(document, file),
     paginated: paginatedOperations(rules, diagnostics),
+    hidden: hiddenNames(file, prefix, planOptions.membership),
     workflowName: (id) => workflowName(id, file, prefix, diagnostics),
     rules: {
       document,
@@ -292,7 +295,7 @@ export function configureTools(
     toolsets,
     schemas: model.schemas,
     diagnostics: collector,
-    references: new References(aliases, collector),
+    references: new References(aliases, collector, hiddenNames(file, prefix, membership)),
   });
   const fileContext = applyContext(diagnostics);
   const documentContext = applyContext(new DocumentDiagnostics(diagnostics));

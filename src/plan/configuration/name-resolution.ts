@@ -109,6 +109,7 @@ export function resolveInput(
     input,
     nameResolution(found, schema, list?.pointer, schemas),
     schema,
+    lookupTool.definition.hidden === true,
   );
 }
 
@@ -200,9 +201,11 @@ function addNameResolution(
   input: PlannedInput,
   binding: NameResolution,
   schema: JsonSchema,
+  isHidden: boolean,
 ): PlannedTool {
   const { definition } = tool;
-  const sentence = `Or its exact ${binding.nameField}, which ${binding.lookupTool} looks up.`;
+  const source = isHidden ? "the server" : binding.lookupTool;
+  const sentence = `Or its exact ${binding.nameField}, which ${source} looks up.`;
   const description = appendSentences(input.description, sentence);
   const properties = {
     ...inputProperties(definition),

@@ -24,6 +24,19 @@ function namesOf(
   return new Set([...plain, ...qualified]);
 }
 
+/** Names of the tools that rules hide from clients. */
+export function hiddenNames(
+  rules: readonly Rule[],
+  prefix: string,
+  membership: ApiMembership | undefined,
+): ReadonlySet<string> {
+  return new Set(
+    rules.flatMap(({ config, name = "" }) =>
+      config.hidden ? [...namesOf(name, prefix, membership)] : [],
+    ),
+  );
+}
+
 /** Finds the rules of a tool. */
 export class RuleIndex {
   private readonly byDocumentOperation = new Map<string, Rule>();

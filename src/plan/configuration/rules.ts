@@ -121,6 +121,7 @@ export class References {
   constructor(
     private readonly names: ReadonlyMap<string, string>,
     private readonly diagnostics: DiagnosticCollector,
+    private readonly hidden: ReadonlySet<string> = new Set(),
   ) {}
 
   /** Final name of a tool. */
@@ -143,6 +144,13 @@ export class References {
           `${match} is not the name of a tool${suggestionFor(name, this.names.keys()) || "."}`,
           location,
           "Correct the name.",
+        );
+      if (found !== undefined && this.hidden.has(found))
+        this.diagnostics.add(
+          "config-unknown-tool-reference",
+          `${match} is hidden, so no agent can call it.`,
+          location,
+          "Name another tool, or remove `hidden`.",
         );
       return found ?? name;
     });

@@ -28,7 +28,11 @@ export function resolveReferences(
   { operationOf }: CrossReferences,
 ): readonly LinkedTask[] {
   const byOperation = new Map(
-    tasks.flatMap(({ tool }) => tool.operations.map((ref) => [operationKey(ref), tool] as const)),
+    tasks.flatMap(({ tool }) =>
+      tool.definition.hidden
+        ? []
+        : tool.operations.map((ref) => [operationKey(ref), tool] as const),
+    ),
   );
   const toolOf = (index: string): PlannedTool | undefined => {
     const operation = operationOf(Number(index));

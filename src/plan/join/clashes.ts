@@ -1,4 +1,5 @@
 /** Names that two APIs of a server both have. */
+import { allTools } from "../hidden-tools.js";
 import { quoteText } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Toolset } from "../types.js";
@@ -11,7 +12,7 @@ import { joinToolsets } from "./toolsets.js";
  */
 export function findClashingNames(members: readonly MemberPlan[]): ReadonlySet<string> {
   return repeated(
-    members.map(({ plan }) => new Set(plan.tools.map(({ definition }) => definition.name))),
+    members.map(({ plan }) => new Set(allTools(plan).map(({ definition }) => definition.name))),
   );
 }
 

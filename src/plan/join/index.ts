@@ -48,7 +48,14 @@ export function joinPlans(
   const members = linkApis(plans.map(toMember), options.configuration, diagnostics);
   reportClashes(members, diagnostics, workflows?.toolsets);
   const { projectCode } = options;
-  const bound = [...members.flatMap(boundTools), ...(workflows?.tools ?? [])];
+  const bound = [
+    ...members.flatMap(({ name, plan }) => boundTools(name, plan, plan.tools)),
+    ...(workflows?.tools ?? []),
+  ];
+  const hidden = [
+    ...members.flatMap(({ name, plan }) => boundTools(name, plan, plan.hiddenTools ?? [])),
+    ...(workflows?.hiddenTools ?? []),
+  ];
   const tools = projectCode ? withEditedListings(bound, projectCode) : bound;
   for (const { code, message, location, hint } of projectCode?.diagnostics ?? [])
     diagnostics.add(code, message, location, hint);
@@ -64,6 +71,7 @@ export function joinPlans(
     ...omitUndefined({ credentialChoice: joinCredentialChoices(members) }),
     toolsets: [...members.flatMap(joinToolsets), ...(workflows?.toolsets ?? [])],
     tools,
+    ...(hidden.length > 0 && { hiddenTools: hidden }),
     types: workflows?.types ?? [],
     sharedSchemas: [...members.flatMap(qualifySchemas), ...(workflows?.sharedSchemas ?? [])].sort(
       byName,
@@ -88,8 +96,12 @@ function toMember({ name, plan }: MemberPlan): MemberPlan {
 }
 
 /** The tools of an API, bound to it under the names that its toolsets have in the server. */
-function boundTools({ name, plan }: MemberPlan): readonly PlannedTool[] {
-  return plan.tools.map((tool) => {
+function boundTools(
+  name: string,
+  plan: ToolPlan,
+  tools: readonly PlannedTool[],
+): readonly PlannedTool[] {
+  return tools.map((tool) => {
     const toolset = joinToolset(name, tool.toolset, plan);
     return { ...tool, toolset, definition: { ...tool.definition, toolset, api: name } };
   });

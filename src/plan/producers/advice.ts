@@ -28,7 +28,8 @@ export function addProducerAdvice(
   tasks: readonly LinkedTask[],
   schemas: Schemas,
 ): readonly PlannedTool[] {
-  const producerTools = tasks.map(({ tool, requests }) => ({
+  const visible = tasks.filter(({ tool }) => !tool.definition.hidden);
+  const producerTools = visible.map(({ tool, requests }) => ({
     name: tool.definition.name,
     operations: requests.map(({ classified }) => classified),
   }));

@@ -123,6 +123,7 @@ const toolDefinition = {
 } as const;
 /** Further fields of the view of every tool, in the order of the documentation. */
 const toolMetadata = {
+  hidden: text,
   fullDescription: text,
   fullInputDescriptions: text,
   toolset: text,

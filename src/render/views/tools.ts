@@ -78,6 +78,7 @@ type DefinitionField =
   | "inputSchema"
   | "outputSchema"
   | "operations"
+  | "hidden"
   | "fullDescription"
   | "fullInputDescriptions"
   | "toolset"
@@ -97,7 +98,7 @@ function definitionView(
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
   const { fullDescription, keywords, producers, onError, errorCodes, timeoutMs } = definition;
-  const { fullInputDescriptions, approve, sends, asks } = definition;
+  const { fullInputDescriptions, approve, sends, asks, hidden } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -113,6 +114,7 @@ function definitionView(
       INDENT + 13,
       constantOf,
     ),
+    hidden: hidden && field("hidden"),
     fullDescription: fullDescription === undefined ? undefined : stringLiteral(fullDescription),
     fullInputDescriptions: fullInputDescriptions && field("fullInputDescriptions"),
     toolset: toolset === undefined ? undefined : stringLiteral(toolset),

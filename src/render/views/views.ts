@@ -140,6 +140,7 @@ export interface ToolView extends HeaderView {
    * Object literal: whole texts of shortened descriptions in `inputSchema`, by JSON Pointer. Absent
    * where none is shortened.
    */
+  readonly hidden: Code | undefined;
   readonly fullInputDescriptions: Code | undefined;
   /** String literal: the toolset of the tool. Absent in a server with one toolset. */
   readonly toolset: Code | undefined;

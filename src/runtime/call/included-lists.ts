@@ -50,22 +50,26 @@ export async function readIncludedLists(
     if (!call) return notSent(`this server does not offer ${lists[name]!.tool}`);
     return isExhausted ? notSent(RATE_LIMITED) : callOperation(call);
   });
-  return includedFacts(names, lists, outcomes);
+  const isOffered = (tool: string): boolean => running.server.tools.lookUp(tool) !== undefined;
+  return includedFacts(names, lists, outcomes, isOffered);
 }
 
 function includedFacts(
   names: readonly string[],
   lists: IncludedLists["lists"],
   outcomes: readonly CallOutcome[],
+  isOffered: (tool: string) => boolean,
 ): ResultFacts {
   const included = Object.fromEntries(
     outcomes.map(({ result }, i) => [names[i]!, resultValue(result)] as const),
   );
-  const notes = names.map((name, i) => {
+  const notes = names.flatMap((name, i) => {
     const { result, isPartial } = outcomes[i]!;
-    if (result.isError) return `included.${name} could not be read; it has the error.`;
-    const source = `included.${name} is what ${lists[name]!.tool} returned`;
-    return isPartial ? `${source}: not the whole list.` : `${source}.`;
+    if (result.isError) return [`included.${name} could not be read; it has the error.`];
+    const { tool } = lists[name]!;
+    if (!isOffered(tool)) return isPartial ? [`included.${name} is not the whole list.`] : [];
+    const source = `included.${name} is what ${tool} returned`;
+    return [isPartial ? `${source}: not the whole list.` : `${source}.`];
   });
   const links = outcomes.flatMap(({ result }) =>
     result.content.filter(({ type }) => type !== "text"),

@@ -128,12 +128,8 @@ async function findId(search: NameSearch): Promise<SearchResult> {
 
 /** Returns the lookup tool, without its own name resolution. Its pages are followed. */
 function findLookupTool({ server, resolution }: NameSearch): ToolDefinition | undefined {
-  try {
-    const tool = server.tools.find(resolution.lookupTool);
-    return "operations" in tool ? asListTool(tool, resolution) : undefined;
-  } catch {
-    return undefined;
-  }
+  const tool = server.tools.get(resolution.lookupTool);
+  return tool && "operations" in tool ? asListTool(tool, resolution) : undefined;
 }
 
 function asListTool(tool: ToolDefinition, { items, pagination }: NameResolution): ToolDefinition {
@@ -258,19 +254,22 @@ function ambiguousNameText(
 }
 
 function unknownNameText(
-  { tool, name, text, resolution }: NameSearch,
+  { server, tool, name, text, resolution }: NameSearch,
   items: readonly Candidate[],
 ): string {
   const { lookupTool, nameField } = resolution;
+  const isOffered = server.tools.lookUp(lookupTool) !== undefined;
   const candidates = rankCandidates(text, items);
-  const failure = `Not sent: no result of ${lookupTool} has the ${nameField}`;
-  const summary = `${failure} ${JSON.stringify(shorten(text))}.`;
+  const source = isOffered ? `no result of ${lookupTool}` : "nothing";
+  const summary = `Not sent: ${source} has the ${nameField} ${JSON.stringify(shorten(text))}.`;
   if (candidates.length === 0)
-    return `${summary}\nNext: call ${lookupTool} to find the right ID, or ask the user.`;
+    return isOffered
+      ? `${summary}\nNext: call ${lookupTool} to find the right ID, or ask the user.`
+      : `${summary}\nNext: ask the user.`;
   return [
     summary,
     `Candidates for ${name}: ${formatCandidates(candidates)}.`,
-    `Next: call ${tool.name} again with the ID of the right one; ` +
-      `if none of them matches, call ${lookupTool} to find it, or ask the user.`,
+    `Next: call ${tool.name} again with the ID of the right one; if none of them matches, ` +
+      (isOffered ? `call ${lookupTool} to find it, or ask the user.` : "ask the user."),
   ].join("\n");
 }

@@ -23,10 +23,8 @@ type OperationSelection =
 export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
   const [only, ...others] = tool.operations;
   if (only && others.length === 0 && only.whenProvided.length === 0)
-    return { ok: true, operation: only };
-  const presentInputs = new Set(
-    Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null),
-  );
+    return selected(only, only.included ? listProblems(only, input, presentNames(input)) : []);
+  const presentInputs = presentNames(input);
   const candidates = tool.operations.filter(
     ({ whenProvided, choice }) =>
       whenProvided.every((name) => presentInputs.has(name)) &&
@@ -40,11 +38,22 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   const operation = candidates.find(
     (candidate) => unusedInputs(tool, candidate, presentInputs).length === 0,
   );
-  const missing = missingProblems(operation ?? first, presentInputs);
-  if (operation && missing.length === 0) return { ok: true, operation };
-  if (operation) return { ok: false, problems: missing };
+  if (operation)
+    return selected(operation, [
+      ...missingProblems(operation, presentInputs),
+      ...listProblems(operation, input, presentInputs),
+    ]);
   return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
 }
+
+const presentNames = (input: ToolInput): ReadonlySet<string> =>
+  new Set(Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null));
+
+const selected = (
+  operation: OperationBinding,
+  problems: readonly InputProblem[],
+): OperationSelection =>
+  problems.length === 0 ? { ok: true, operation } : { ok: false, problems };
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
@@ -76,8 +85,8 @@ function hasOtherOperation(
 ): boolean {
   const { required = [] } = tool.inputSchema as { readonly required?: readonly string[] };
   if (input[omitted] === undefined || required.includes(omitted)) return false;
-  const selected = selectOperation(tool, { ...input, [omitted]: undefined });
-  return selected.ok && selected.operation !== current;
+  const other = selectOperation(tool, { ...input, [omitted]: undefined });
+  return other.ok && other.operation !== current;
 }
 
 /** Inputs that a chosen operation requires and the call lacks. */
@@ -88,6 +97,29 @@ function missingProblems(
   return (choice?.required ?? [])
     .filter((name) => !presentInputs.has(name))
     .map((input) => ({ input, problem: `is required with ${choice?.input} ${choice?.value}` }));
+}
+
+/** Inputs that the included lists need and the call lacks, and those of lists that it does not name. */
+function listProblems(
+  { included }: OperationBinding,
+  input: ToolInput,
+  presentInputs: ReadonlySet<string>,
+): readonly InputProblem[] {
+  if (!included) return [];
+  const given = input[included.input];
+  const named = new Set<unknown>(Array.isArray(given) ? given : []);
+  const lists = Object.entries(included.lists);
+  const inputs = new Set(lists.flatMap(([, { required = [] }]) => required));
+  return [...inputs].flatMap((name): readonly InputProblem[] => {
+    const users = lists.flatMap(([list, { required }]) => (required?.includes(name) ? [list] : []));
+    const used = users.find((list) => named.has(list));
+    if ((used !== undefined) === presentInputs.has(name)) return [];
+    const problem =
+      used === undefined
+        ? `is only used with ${included.input} ${users.join(" or ")}; leave it out`
+        : `is required with ${included.input} ${used}`;
+    return [{ input: name, problem }];
+  });
 }
 
 function conflictProblems(
@@ -142,7 +174,10 @@ export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
   const { whenProvided, request, response, included } = operation;
-  const own = [included?.input, response.fields?.input].filter((name) => name !== undefined);
+  const lists = Object.values(included?.lists ?? {}).flatMap(({ required = [] }) => required);
+  const own = [included?.input, response.fields?.input, ...lists].filter(
+    (name) => name !== undefined,
+  );
   const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);
   inputsByOperation.set(operation, inputs);
   return inputs;
@@ -183,8 +218,8 @@ function alternativesOf(
   args: unknown,
   api: ServerContext["api"],
 ): ScopeAlternatives {
-  const selected = selectOperation(tool, isObject(args) ? args : {});
-  const operations = selected.ok ? [selected.operation] : tool.operations;
+  const found = selectOperation(tool, isObject(args) ? args : {});
+  const operations = found.ok ? [found.operation] : tool.operations;
   return operations.flatMap(({ request }) => scopeAlternatives(request, api));
 }
 

@@ -291,12 +291,19 @@ export function createCallInfo(
     },
     forwarded: forwardedTo(tool, context.forwarded),
     progress: (message) => context.progress?.(message),
-    callTool: async (name, nested) => call(server, server.tools.find(name), nested),
+    callTool: async (name, nested) => call(server, findForCode(server, name), nested),
     tools: toolCalls(server, call),
     caller: { id: context.caller ?? "", ...context.callerInfo },
     log: callLog(server, tool.name),
   };
 }
+
+/**
+ * Finds a tool for code of the project, which may call hidden ones.
+ * @throws ProtocolError for an unknown name
+ */
+const findForCode = ({ tools }: ServerContext, name: string): ServedTool =>
+  tools.get(name) ?? tools.find(name);
 
 /** Headers of the client that are forwarded to the API of a tool. */
 export function forwardedTo(
@@ -317,7 +324,7 @@ function toolCalls(
     settings: { ...settings, maxResultCharacters: settings.maxResponseBytes },
   };
   const callByName = async (name: string, input: unknown): Promise<unknown> => {
-    const result = await call(unlimited, server.tools.find(name), input);
+    const result = await call(unlimited, findForCode(server, name), input);
     if (result.isError) throw new ToolError(textOfResult(result), result);
     return result.structuredContent ?? textOfResult(result);
   };

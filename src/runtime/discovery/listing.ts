@@ -42,11 +42,12 @@ export function createDiscoveryListing({
   ];
   // The same for all callers, whose scopes permit some of the tools.
   const names = discoveryNames(api.namespace, nameTest(selected), hasBothEffects(selected.tools));
-  return ({ tools, excluded }) => {
+  return ({ tools, hidden, excluded }) => {
     const shown = tools.filter(({ name }) => listed.includes(name)).length;
     return {
       tools: createToolRegistry(tools, {
         excluded,
+        hidden,
         builtIn,
         listed,
         discovery: (registered) =>

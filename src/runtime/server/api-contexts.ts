@@ -29,8 +29,14 @@ export function contextsOfApis(server: ServerContext): readonly ServerContext[] 
     .map((name) => contextOfApi(server, name));
 }
 
-/** The offered tools of the API of a context. */
-export function toolsOfApi({ api, apis, offeredTools }: ServerContext): readonly StoredTool[] {
+/** The tools of the API of a context: offered ones, and those that only other tools call. */
+export function toolsOfApi({
+  api,
+  apis,
+  offeredTools,
+  hiddenTools,
+}: ServerContext): readonly StoredTool[] {
   const name = [...(apis ?? [])].find(([, parts]) => parts.api === api)?.[0] ?? "";
-  return name === "" ? offeredTools : offeredTools.filter((tool) => tool.api === name);
+  const tools = [...offeredTools, ...hiddenTools];
+  return name === "" ? tools : tools.filter((tool) => tool.api === name);
 }

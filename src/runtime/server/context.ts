@@ -76,6 +76,8 @@ export interface ServerContext {
   readonly tools: ToolRegistry;
   /** Tools of the API that settings select. */
   readonly offeredTools: readonly StoredTool[];
+  /** Tools of the API that only other tools call. */
+  readonly hiddenTools: readonly StoredTool[];
   /** Selects the tools that the scopes of a caller permit. */
   readonly selectPermitted: SelectPermittedTools;
   /** The server with the tools of one API or toolset only; undefined if there is none of the name. */
@@ -129,7 +131,7 @@ export interface ServerContext {
 /** The parts of a context that depend on the tools that it offers. */
 type NarrowedTools = Pick<
   ServerContext,
-  "tools" | "instructions" | "offeredTools" | "selectPermitted"
+  "tools" | "instructions" | "offeredTools" | "hiddenTools" | "selectPermitted"
 >;
 
 /** The parts of a context that concern one API. */
@@ -219,6 +221,7 @@ export function createServerContext({
       ...redaction,
       ...createListing(selection),
       offeredTools: selection.tools,
+      hiddenTools: selection.hidden,
       selectPermitted: createPermittedTools(selection, api, createListing),
       narrowTo: memoizeViews((name) => {
         const own = narrowSelection(selection, name);
@@ -226,6 +229,7 @@ export function createServerContext({
           own && {
             ...createListing(own),
             offeredTools: own.tools,
+            hiddenTools: own.hidden,
             selectPermitted: createPermittedTools(own, api, createListing),
           }
         );
@@ -436,8 +440,8 @@ function listingFactory(
     : [];
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
   const listed = configuredListed(api, selected.tools, settings);
-  return ({ tools, excluded }) => ({
-    tools: createToolRegistry(tools, { excluded, builtIn, listed }),
+  return ({ tools, hidden, excluded }) => ({
+    tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
     instructions: joinInstructions(api, tools),
   });
 }

@@ -282,7 +282,10 @@ export function errorResult(
  * makes them for `bundle.mjs`, because unused definitions would take most of the time and memory of
  * a start.
  */
-export interface SerializedTool extends Pick<AnyTool, "name" | "toolset" | "api" | "annotations"> {
+export interface SerializedTool extends Pick<
+  AnyTool,
+  "name" | "toolset" | "api" | "annotations" | "hidden"
+> {
   readonly fingerprint: string;
   /** The other fields of its `ToolDefinition`. */
   readonly json: string;

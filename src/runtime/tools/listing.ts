@@ -45,7 +45,7 @@ export function configuredListed(
 }
 
 /** Tests whether a tool of the API has a name. */
-export function nameTest({ tools, excluded }: SelectedTools): (name: string) => boolean {
-  const names = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+export function nameTest({ tools, hidden, excluded }: SelectedTools): (name: string) => boolean {
+  const names = new Set([...[...tools, ...hidden].map(({ name }) => name), ...excluded.keys()]);
   return (name) => names.has(name);
 }

@@ -28,6 +28,8 @@ export type ToolSelection =
       readonly ok: true;
       /** Selected tools in their order. Others can neither be listed nor called. */
       readonly tools: readonly StoredTool[];
+      /** Selected tools that only other tools call. */
+      readonly hidden: readonly StoredTool[];
       /** Reasons, by name, why other tools are excluded, as sentences for the agent. */
       readonly excluded: ReadonlyMap<string, string>;
     }
@@ -42,12 +44,16 @@ export function selectTools(
   { toolsets, readOnly }: SelectionSettings,
   prefix: string,
 ): ToolSelection {
-  if (toolsets.length === 0 && !readOnly) return { ok: true, tools, excluded: new Map() };
-  const problems = findUnknownToolsets(tools, toolsets, prefix);
+  const visible = tools.filter((tool) => !tool.hidden);
+  const hidden = tools.filter((tool) => tool.hidden);
+  if (toolsets.length === 0 && !readOnly)
+    return { ok: true, tools: visible, hidden, excluded: new Map() };
+  const problems = findUnknownToolsets(visible, toolsets, prefix);
   if (problems.length > 0) return { ok: false, problems };
-  const excluded = new Map(tools.flatMap((tool) => exclusionOf(tool, toolsets, readOnly) ?? []));
-  const selected = tools.filter(({ name }) => !excluded.has(name));
-  if (selected.length > 0) return { ok: true, tools: selected, excluded };
+  const excluded = new Map(visible.flatMap((tool) => exclusionOf(tool, toolsets, readOnly) ?? []));
+  const selected = visible.filter(({ name }) => !excluded.has(name));
+  const callable = hidden.filter((tool) => !readOnly || tool.annotations.readOnlyHint);
+  if (selected.length > 0) return { ok: true, tools: selected, hidden: callable, excluded };
   const scope = toolsets.length > 0 ? ` of ${toolsets.join(", ")}` : "";
   const flag = `--read-only (${prefix}_READ_ONLY)`;
   return {
@@ -58,7 +64,7 @@ export function selectTools(
 
 /** The part of a selection with the tools of one API or of one toolset; undefined without any. */
 export function narrowSelection(
-  { tools, excluded }: SelectedTools,
+  { tools, hidden, excluded }: SelectedTools,
   name: string,
 ): SelectedTools | undefined {
   const isOwn = ({ api, toolset }: StoredTool): boolean => api === name || toolset === name;
@@ -73,6 +79,9 @@ export function narrowSelection(
   );
   return {
     tools: tools.filter((tool) => !others.includes(tool)),
+    hidden: hidden.filter(
+      ({ api }) => api === undefined || tools.some((tool) => isOwn(tool) && tool.api === api),
+    ),
     excluded: new Map([...excluded, ...reasons]),
   };
 }
@@ -254,7 +263,7 @@ function collectScopes(
 }
 
 function permit(
-  { tools, excluded }: SelectedTools,
+  { tools, hidden, excluded }: SelectedTools,
   requirements: ReadonlyMap<string, ScopeAlternatives>,
   granted: ReadonlySet<string>,
 ): SelectedTools {
@@ -263,7 +272,7 @@ function permit(
     const scopes = ungrantedScopes(requirements.get(name) ?? [], granted);
     if (scopes) reasons.set(name, describeLackingScopes(name, scopes, granted));
   }
-  return { tools: tools.filter(({ name }) => !reasons.has(name)), excluded: reasons };
+  return { tools: tools.filter(({ name }) => !reasons.has(name)), hidden, excluded: reasons };
 }
 
 /** Tells an agent why a caller may not use a tool. */

@@ -43,7 +43,10 @@ export interface ToolRegistry {
   find(name: string): ServedTool;
   /** Returns a tool, without an error for an unknown name. */
   lookUp(name: string): ServedTool | undefined;
-  /** Returns a tool of the API or a custom tool, without an error for an unknown name. */
+  /**
+   * Returns a tool of the API or a custom tool for a call of another tool: also a hidden one, without
+   * an error for an unknown name.
+   */
   get(name: string): AnyTool | undefined;
 }
 
@@ -51,6 +54,8 @@ export interface ToolRegistry {
 interface ToolRegistryOptions {
   /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;
+  /** Tools that only other tools call. */
+  readonly hidden?: readonly StoredTool[];
   /** Creates the discovery tools, which are listed instead of all tools that `listed` lacks. */
   discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
   /** Names of tools that hosts should always show, and that are listed beside the discovery tools. */
@@ -68,6 +73,7 @@ export function createToolRegistry(
   tools: readonly StoredTool[],
   {
     excluded,
+    hidden = [],
     discovery,
     listed: always = [],
     builtIn = [],
@@ -75,18 +81,11 @@ export function createToolRegistry(
   }: ToolRegistryOptions = {},
 ): ToolRegistry {
   let byName: Map<string, StoredTool> | undefined;
-  const prepared = new Set<string>();
-  const getIndex = (): Map<string, StoredTool> =>
-    (byName ??= new Map(tools.map((tool) => [tool.name, tool])));
-  const find = (name: string): AnyTool | undefined => {
-    const stored = getIndex().get(name);
-    if (!stored || prepared.has(name)) return stored as AnyTool | undefined;
-    const tool = isSerialized(stored) ? deserializeTool(stored) : stored;
-    const offered = withOfferedProducers(tool, (producer) => getIndex().has(producer));
-    prepared.add(name);
-    getIndex().set(name, offered);
-    return offered;
-  };
+  const getIndex = (): Map<string, StoredTool> => (byName ??= indexByName(tools));
+  const isOffered = (name: string): boolean => getIndex().has(name);
+  const find = preparedTools(getIndex, isOffered);
+  const hiddenByName = indexByName(hidden);
+  const findHidden = preparedTools(() => hiddenByName, isOffered);
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
   const discoveryTools = discovery?.({ tools, find, explainMissing });
@@ -121,7 +120,27 @@ export function createToolRegistry(
       return tool;
     },
     lookUp,
-    get: find,
+    get: (name) => find(name) ?? findHidden(name),
+  };
+}
+
+const indexByName = (tools: readonly StoredTool[]): Map<string, StoredTool> =>
+  new Map(tools.map((tool) => [tool.name, tool]));
+
+/** Finds the tools of an index, each parsed at its first use. */
+function preparedTools(
+  getIndex: () => Map<string, StoredTool>,
+  isOffered: (name: string) => boolean,
+): (name: string) => AnyTool | undefined {
+  const prepared = new Set<string>();
+  return (name) => {
+    const stored = getIndex().get(name);
+    if (!stored || prepared.has(name)) return stored as AnyTool | undefined;
+    const tool = isSerialized(stored) ? deserializeTool(stored) : stored;
+    const offered = withOfferedProducers(tool, isOffered);
+    prepared.add(name);
+    getIndex().set(name, offered);
+    return offered;
   };
 }
 

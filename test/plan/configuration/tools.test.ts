@@ -399,3 +399,43 @@ describe("advice by status", () => {
     ).toBe("No {sku}, no {sku}.");
   });
 });
+
+describe("hidden: true", () => {
+  const hidden = "tools: {list_products: {hidden: true}}";
+
+  test("no text of another tool names the tool, and it costs no tokens", () => {
+    const made = configuredPlan(hidden);
+    expect(made.hiddenTools?.map(({ definition }) => [definition.name, definition.hidden])).toEqual(
+      [["list_products", true]],
+    );
+    expect(JSON.stringify(made.tools)).not.toContain("list_products");
+    expect(made.budget.costs.map((cost) => cost.tool)).not.toContain("list_products");
+  });
+
+  test("a lookup of names uses it without naming it", () => {
+    const made = configuredPlan(
+      "parameters: {X-Version: {fixed: a}}\ntools:\n  list_products: {hidden: true}\n  delete_product: {inputs: {product_id: {resolve: {via: list_products, match: name}}}}",
+    );
+    const { definition, inputs } = tool(made, "delete_product");
+    expect(definition.operations[0]?.resolve?.["product_id"]?.lookupTool).toBe("list_products");
+    expect(inputs[0]?.description).toBe("Or its exact name, which the server looks up.");
+  });
+
+  test.each([
+    [
+      "tools: {list_product: {hidden: true}}",
+      "The tool list_product does not exist; did you mean list_products?",
+    ],
+    [
+      'tools: {list_products: {hidden: true}, get_health: {useWhen: "see {tool:list_products}"}}',
+      "{tool:list_products} is hidden, so no agent can call it.",
+    ],
+    [
+      "budget: {listed: [list_products]}\ntools: {list_products: {hidden: true}}",
+      "The tool list_products of budget.listed does not exist",
+    ],
+  ])("%s", (yaml, message) => {
+    const messages = configuredPlan(yaml).diagnostics.map((one) => one.message);
+    expect(messages.filter((one) => one.startsWith(message))).toHaveLength(1);
+  });
+});

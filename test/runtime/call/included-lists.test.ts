@@ -222,3 +222,59 @@ describe("no list is requested", () => {
     expect(textOf(result)).toContain("include");
   });
 });
+
+describe("a list with an input of its own", () => {
+  const hiddenNotes = {
+    ...toolOf({
+      name: "list_notes",
+      send: { path: "/pets/{id}/notes", pathParams: { id: "id" }, query: { since: "since" } },
+      properties: { id: text, since: text },
+      required: ["id", "since"],
+      read: { wrap: "items" },
+      outputSchema: items,
+    }),
+    hidden: true as const,
+  };
+  const read = withBinding(
+    toolOf({
+      name: "get_pet",
+      send: { path: "/pets/{petId}", pathParams: { petId: "petId" } },
+      properties: { petId: text, include, since: text },
+      required: ["petId"],
+      outputSchema: { type: "object", properties: { id: text, name: text } },
+    }),
+    {
+      included: {
+        input: "include",
+        lists: {
+          visits: { tool: "list_visits", inputs: { id: "petId" } },
+          notes: {
+            tool: "list_notes",
+            inputs: { id: "petId", since: "since" },
+            required: ["since"],
+          },
+        },
+      },
+    },
+  );
+
+  test.each([
+    { args: { include: ["notes"], since: "May" }, want: ["/pets/1", "/pets/1/notes?since=May"] },
+    { args: { include: ["visits"] }, want: ["/pets/1", "/pets/1/visits"] },
+    { args: { include: ["notes"] }, want: "- since: is required with include notes" },
+    { args: { since: "May" }, want: "- since: is only used with include notes; leave it out" },
+  ])("$args", async ({ args, want }) => {
+    upstream = await startUpstream((response, request, count) =>
+      reply(200, /notes|visits/.test(request.url) ? notes : pet)(response, request, count),
+    );
+    const env = { CLINIC_BASE_URL: upstream.url };
+    const result = await call(
+      read,
+      { petId: "1", ...args },
+      { others: [lister("visits"), hiddenNotes], env },
+    );
+    if (typeof want === "string") expect(textOf(result)).toContain(want);
+    else expect(upstream.requests.map(({ url }) => url)).toEqual(want);
+    expect(textOf(result)).not.toContain("list_notes");
+  });
+});

@@ -659,3 +659,28 @@ test("the discovery tools have complete definitions", () => {
     expect(validateInput(inputSchema, "no object").ok).toBe(false);
   }
 });
+
+describe("a hidden tool", () => {
+  const hiddenPets = { ...listPets, hidden: true } as const;
+
+  test.each([
+    ["tools", ["get_pet", "delete_owner", "echo"]],
+    ["discovery", ["search_tools", "describe_tools", "call_read_tool", "call_tool"]],
+  ])("is not in the list of the mode %s", (mode, names) => {
+    const { listed, app } = serverOf({ CLINIC_MODE: mode }, {}, [hiddenPets, getPet, deleteOwner]);
+    expect(listed.map(({ name }) => name)).toEqual(names);
+    expect(app.offeredTools.map(({ name }) => name)).not.toContain("list_pets");
+  });
+
+  test("is neither found, described nor called by name, and no text names it", async () => {
+    const { app, call } = serverOf({ CLINIC_MODE: "discovery" }, {}, [hiddenPets, getPet]);
+    expect(() => app.tools.find("list_pets")).toThrow(/Unknown tool "list_pets"/);
+    expect(textOf(await call("search_tools", { query: "list pets" }))).not.toContain("list_pets");
+    for (const [name, input] of [
+      ["describe_tools", { names: ["list_pets"] }],
+      ["call_tool", { name: "list_pets", arguments: {} }],
+    ] as const)
+      expect(textOf(await call(name, input))).toContain('Unknown tool "list_pets"');
+    expect(app.tools.get("get_pet")?.producers).toEqual({ pet_id: [] });
+  });
+});

@@ -46,6 +46,11 @@ const tools = [
   }),
 ];
 
+const hiddenTool = {
+  ...toolOf({ name: "count_books", send: { path: "/books" } }),
+  hidden: true as const,
+};
+
 const defineTool = customToolsFor<Tools>();
 const parts = {
   name: "suggest_book",
@@ -63,7 +68,7 @@ const callCustom = (
   const tool = defineTool({ ...parts, inputSchema: { type: "object" }, run: run as never });
   const created = createServerContext({
     api,
-    tools,
+    tools: [...tools, hiddenTool],
     custom: { tools: [tool] },
     platform: testNodePlatform,
     env: { CLINIC_BASE_URL: upstream.url },
@@ -96,6 +101,14 @@ describe("call.tools", () => {
       }
     });
     expect(textOf(caught)).toBe("offer another book");
+  });
+
+  test("calls a hidden tool", async () => {
+    const result = await callCustom(async (_, info) => {
+      const { isError = false } = await info.callTool("count_books", {});
+      return String(isError);
+    });
+    expect(textOf(result)).toBe("false");
   });
 
   test("throws the problems of an input, and suggests names of tools", async () => {

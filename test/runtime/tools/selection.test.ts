@@ -28,6 +28,20 @@ describe("selected tools", () => {
     expect(offered.ok && offered.tools.map(({ name }) => name)).toEqual(want);
   });
 
+  test.each([
+    [[], false, ["hide_pet", "hidden_pets"]],
+    [["owners"], true, ["hidden_pets"]],
+  ])("hidden ones are apart: %j, read-only %s", (toolsets, readOnly, want) => {
+    const hidden = [
+      { ...toolOf({ name: "hide_pet", annotations: writes }), hidden: true as const },
+      { ...toolOf({ name: "hidden_pets", toolset: "pets" }), hidden: true as const },
+    ];
+    const offered = selectTools([...tools, ...hidden], { toolsets, readOnly }, "CLINIC");
+    if (!offered.ok) throw new Error("no tools");
+    expect(offered.hidden.map(({ name }) => name)).toEqual(want);
+    expect(offered.tools.some((tool) => tool.hidden)).toBe(false);
+  });
+
   test("each excluded tool has a reason", () => {
     const offered = selectTools(tools, { toolsets: ["pets"], readOnly: true }, "CLINIC");
     expect(offered.ok && Object.fromEntries(offered.excluded)).toEqual({

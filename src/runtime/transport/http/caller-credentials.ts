@@ -31,7 +31,7 @@ const pageHeaders = {
 
 /** Creates the pages. The first use loads the code for them. */
 export function createConsentPages(
-  { api, offeredTools, store }: ServerContext,
+  { api, offeredTools, hiddenTools, store }: ServerContext,
   settings: CallerSignInSettings,
   loadSignIn: LoadSignIn,
 ): ConsentPages {
@@ -42,7 +42,7 @@ export function createConsentPages(
         ...settings,
         title: api.title,
         ...(store && { store }),
-        scopesOf: (scheme) => neededScopes(offeredTools, api, scheme),
+        scopesOf: (scheme) => neededScopes([...offeredTools, ...hiddenTools], api, scheme),
       }),
     ));
   const answer = async ({ path, query, header }: PageRequest): Promise<Reply> => {

@@ -1,0 +1,35 @@
+/** Tools that only other tools of the server call. */
+import type { PlannedTool, ToolPlan } from "./types.js";
+
+/** All tools of a plan: those that clients see, then those that only other tools call. */
+export const allTools = ({
+  tools,
+  hiddenTools = [],
+}: Pick<ToolPlan, "tools" | "hiddenTools">): readonly PlannedTool[] => [...tools, ...hiddenTools];
+
+/** Separates the tools that clients see from those that only other tools call. */
+export function splitHidden(
+  tools: readonly PlannedTool[],
+): readonly [visible: readonly PlannedTool[], hidden: readonly PlannedTool[]] {
+  return [
+    tools.filter(({ definition }) => !definition.hidden),
+    tools.filter(({ definition }) => definition.hidden),
+  ];
+}
+
+/** Marks the hidden tools. Texts of other tools do not name them. */
+export function markHidden(
+  tools: readonly PlannedTool[],
+  names: ReadonlySet<string>,
+): readonly PlannedTool[] {
+  if (names.size === 0) return tools;
+  return tools.map((tool) => {
+    const { definition, text } = tool;
+    const alternatives = text.alternatives.filter((one) => !names.has(one.tool));
+    return {
+      ...tool,
+      text: { ...text, alternatives },
+      definition: names.has(definition.name) ? { ...definition, hidden: true } : definition,
+    };
+  });
+}
