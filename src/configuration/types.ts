@@ -285,6 +285,16 @@ export interface InputConfig {
   readonly required?: boolean;
   /** The user is asked for the value if a call lacks it. */
   readonly ask?: true;
-  /** Accepts also a name, which is looked up through another tool. */
-  readonly resolve?: false | { readonly via: string; readonly match: string | readonly string[] };
+  /** Accepts also a name, which is looked up through another tool, or a URL with the value. */
+  readonly resolve?: false | ResolveConfig;
+}
+
+/** Values that an input takes in place of an ID. `via` and `match` go together. */
+export interface ResolveConfig {
+  /** Tool that lists the things. */
+  readonly via?: string;
+  /** Fields of its items with the name. */
+  readonly match?: string | readonly string[];
+  /** Forms of URLs, with names of inputs in braces. */
+  readonly url?: string | readonly string[];
 }

@@ -415,7 +415,7 @@ export function instructionsPass({
   sharedSentences,
 }: InitialState & Tools & SharedTexts): Instructions {
   const { configuration } = options;
-const { instructions, readBack } = configuration?.content.server ?? {};
+  const { instructions, readBack } = configuration?.content.server ?? {};
   const title = serverTitle(model, configuration);
   const [visible] = splitHidden(tools);
   const text =

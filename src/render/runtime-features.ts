@@ -107,6 +107,10 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],
     isNeeded: someOperation(({ lookUps, resolve }) => lookUps ?? resolve),
   },
+  urlInputs: {
+    seams: ["call/read-urls"],
+    isNeeded: (plan) => allTools(plan).some(({ definition }) => definition.urls !== undefined),
+  },
   readBack: {
     seams: ["call/read-back"],
     isNeeded: someOperation(({ readBack }) => readBack),

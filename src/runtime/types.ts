@@ -76,10 +76,24 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly approve?: boolean | { readonly type: "name" };
   /** Inputs that the user is asked for, where a call lacks them. */
   readonly asks?: readonly string[];
+  /** Inputs that take the URL of a thing, too. */
+  readonly urls?: Readonly<Record<string, UrlInput>>;
   /** Requests of a tool that sends several, as the question about it lists them. */
   readonly sends?: readonly string[];
   /** Phantom that connects `Input` and `Output` with the definition. Never present. */
   readonly __types?: (input: Input) => Output;
+}
+
+/** An input that also takes URLs, whose parts are values of inputs. */
+export interface UrlInput {
+  /** Forms of the URLs, with the names of inputs: `https://host/{owner}/issues/{number}`. */
+  readonly templates: readonly string[];
+  /** Inputs that a call needs where the URL does not state them. */
+  readonly needs: readonly string[];
+  /** Inputs that take a number. */
+  readonly isNumber: readonly string[];
+  /** True if another URL can be no value of the input. */
+  readonly isStrict?: true;
 }
 
 /** An operation that serves a tool: its condition, its request and its response. */

@@ -285,7 +285,15 @@ const FULL = {
         rest: "restPet",
       },
       choose: "activity",
-      inputs: { petId: { resolve: { via: "list_animals", match: ["name", "id"] } } },
+      inputs: {
+        petId: {
+          resolve: {
+            via: "list_animals",
+            match: ["name", "id"],
+            url: "https://zoo.example/pets/{petId}",
+          },
+        },
+      },
       approve: { type: "name" },
     },
     delete_pet: { include: false },

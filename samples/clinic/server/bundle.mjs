@@ -108,7 +108,7 @@ async function serializedTools(folder) {
   );
   if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
   const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
-  const stored = JSON.stringify(storeIndex(tools));
+  const stored = JSON.stringify(storeIndex(tools.filter(({ hidden }) => !hidden)));
   return {
     tools: {
       contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`,

@@ -1,4 +1,3 @@
-import type { InputConfig } from "../../configuration/types.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
@@ -10,6 +9,7 @@ import { embeddedList } from "../pagination/hints.js";
 import type { Schemas } from "../schemas/refs.js";
 import { appendSentences } from "../text/sentences.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
+import { applyUrls } from "./url-inputs.js";
 import { inputRules } from "./input-rules.js";
 import { findInput } from "./inputs.js";
 import { type LookUp, planLookUp } from "./plan-lookup.js";
@@ -46,14 +46,15 @@ export function applyNameResolution(
       const planned = current.inputs.find((candidate) => candidate.name === name);
       if (!planned) return current;
       if (input.resolve === false) return withoutLookUp(current, planned);
-      return resolveInput(
-        current,
-        planned,
-        input.resolve,
-        (...path) => locationOf("inputs", key, "resolve", ...path),
-        tools,
-        context,
-      );
+      const { via, match, url } = input.resolve;
+      const place: Rule["locationOf"] = (...path) => locationOf("inputs", key, "resolve", ...path);
+      const resolved =
+        via === undefined || match === undefined
+          ? current
+          : resolveInput(current, planned, { via, match }, place, tools, context);
+      if (url === undefined) return resolved;
+      const target = resolved.inputs.find((candidate) => candidate.name === name) ?? planned;
+      return applyUrls(resolved, target, [url].flat(), place("url"), context.diagnostics);
     },
     { ...tool, ...off },
   );
@@ -73,7 +74,7 @@ function withoutLookUp(tool: PlannedTool, input: PlannedInput): PlannedTool {
 export function resolveInput(
   tool: PlannedTool,
   input: PlannedInput,
-  rule: Exclude<NonNullable<InputConfig["resolve"]>, false>,
+  rule: { readonly via: string; readonly match: string | readonly string[] },
   locationOf: Rule["locationOf"],
   tools: ReadonlyMap<string, PlannedTool>,
   { schemas, diagnostics, references }: ResolveContext,

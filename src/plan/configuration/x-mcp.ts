@@ -41,7 +41,10 @@ const INPUT: Shape = {
     fixed: "any",
     hide: "true",
     required: "flag",
-    resolve: { keys: { via: "text", match: "text or texts" }, orFalse: true },
+    resolve: {
+      keys: { via: "text", match: "text or texts", url: "text or texts" },
+      orFalse: true,
+    },
   },
 };
 const XMCP: Shape = {

@@ -136,6 +136,7 @@ const toolMetadata = {
   approve: text,
   sends: text,
   asks: text,
+  urls: text,
 } as const;
 
 const apiShape = {

@@ -90,7 +90,8 @@ type DefinitionField =
   | "timeoutMs"
   | "approve"
   | "sends"
-  | "asks";
+  | "asks"
+  | "urls";
 
 function definitionView(
   definition: PlannedTool["definition"],
@@ -98,7 +99,7 @@ function definitionView(
 ): Pick<ToolView, DefinitionField> {
   const { name, title, description, outputSchema, toolset, effect } = definition;
   const { fullDescription, keywords, producers, onError, errorCodes, timeoutMs } = definition;
-  const { fullInputDescriptions, approve, sends, asks, hidden } = definition;
+  const { fullInputDescriptions, approve, sends, asks, urls, hidden } = definition;
   const field = (key: DefinitionField): Code =>
     literal(definition[key], INDENT, INDENT + key.length + 3, constantOf);
   return {
@@ -127,6 +128,7 @@ function definitionView(
     approve: approve === undefined ? undefined : field("approve"),
     sends: sends && field("sends"),
     asks: asks && field("asks"),
+    urls: urls && field("urls"),
   };
 }
 

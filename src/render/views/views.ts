@@ -140,8 +140,9 @@ export interface ToolView extends HeaderView {
    * Object literal: whole texts of shortened descriptions in `inputSchema`, by JSON Pointer. Absent
    * where none is shortened.
    */
-  readonly hidden: Code | undefined;
   readonly fullInputDescriptions: Code | undefined;
+  /** `true` for a tool that only other tools call. Absent for others. */
+  readonly hidden: Code | undefined;
   /** String literal: the toolset of the tool. Absent in a server with one toolset. */
   readonly toolset: Code | undefined;
   /** String literal: the main effect (`adds`, `destroys`, …). Absent for a tool that only reads. */
@@ -165,6 +166,8 @@ export interface ToolView extends HeaderView {
   readonly sends: Code | undefined;
   /** Array literal: inputs that the user is asked for. Absent without any. */
   readonly asks: Code | undefined;
+  /** Object literal: forms of the URLs that inputs take, too. Absent without any. */
+  readonly urls: Code | undefined;
 }
 
 /** `test/tools.test.ts` */

@@ -57,6 +57,7 @@ import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { selectFields } from "./select-fields.js";
+import { readUrls } from "./read-urls.js";
 import { callForEach } from "./several-ids.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -143,7 +144,10 @@ async function runOne(
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
   const { approvals } = context;
-  const given = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const asked = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const read = "operations" in tool ? readUrls(tool, asked) : { args: asked };
+  if ("problems" in read) return invalidInput(tool, read.problems);
+  const { args: given } = read;
   const prepared = prepareInput(tool, given, server.settings.strictInputs);
   const missing = "asks" in tool ? missingInputs(tool, given) : [];
   const required = missing.map((input) => ({ input, problem: "is required" }));

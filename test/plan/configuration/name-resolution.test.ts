@@ -257,3 +257,117 @@ describe("resolve", () => {
     },
   ])("$want", ({ rule, want }) => expect(diagnostics(planWithRule(rule))).toEqual([want]));
 });
+
+describe("resolve: {url}", () => {
+  const URL_FORM = "https://shop.example/{shop_id}/items/{item}";
+  const item = (schema: JsonSchema): ApiModel =>
+    api([
+      operation("GET /shops/{shop_id}/items/{item}", {
+        operationId: "getItem",
+        parameters: [parameter("path shop_id"), parameter("path item", { schema })],
+        responses: [ok(PRODUCT)],
+      }),
+    ]);
+  const planned = (rule: string, schema: JsonSchema = { type: "integer" }, inputs = "") =>
+    configuredPlan(
+      `server: {bulkReads: false}\ntools: {get_item: {inputs: {item: {${rule}}${inputs}}}}`,
+      {},
+      item(schema),
+    );
+
+  test.each<[schema: JsonSchema, type: JsonSchema, isStrict: boolean]>([
+    [
+      { type: "integer" },
+      { anyOf: [{ type: "integer" }, { type: "string", pattern: "^https?://" }] },
+      true,
+    ],
+    [text, text, false],
+    [
+      { type: "string", format: "uuid" },
+      {
+        anyOf: [
+          { type: "string", format: "uuid" },
+          { type: "string", pattern: "^https?://" },
+        ],
+      },
+      true,
+    ],
+  ])(
+    "an input of %j takes it, and the others that it has are optional",
+    (schema, type, isStrict) => {
+      const made = planned(`resolve: {url: "${URL_FORM}"}`, schema);
+      expect(diagnostics(made)).toEqual([]);
+      const { definition } = tool(made, "get_item");
+      expect(inputsOf(tool(made, "get_item"))).toEqual({
+        shop_id: { ...text, description: "Omit it if item is a URL." },
+        item: {
+          ...type,
+          description: expect.stringContaining(`. Or its URL: ${URL_FORM}.`) as string,
+        },
+      });
+      expect(definition.inputSchema["required"]).toEqual(["item"]);
+      expect(definition.urls).toEqual({
+        item: {
+          templates: [URL_FORM],
+          needs: ["shop_id"],
+          isNumber: schema.type === "integer" ? ["item"] : [],
+          ...(isStrict && { isStrict: true }),
+        },
+      });
+    },
+  );
+
+  test("follows new names of inputs", () => {
+    const made = planned(
+      `name: number, resolve: {url: "${URL_FORM}"}`,
+      text,
+      ", shop_id: {name: shop}",
+    );
+    expect(tool(made, "get_item").definition.urls?.["number"]?.templates).toEqual([
+      "https://shop.example/{shop}/items/{number}",
+    ]);
+  });
+
+  test("goes with a lookup of names", () => {
+    const made = configuredPlan(
+      'tools: {delete_product: {inputs: {product_id: {resolve: {via: list_products, match: name, url: "https://shop.example/p/{product_id}"}}}}}',
+      {},
+      shop({ type: "integer" }),
+    );
+    const { definition } = tool(made, "delete_product");
+    expect(definition.operations[0]?.resolve?.["product_id"]?.lookupTool).toBe("list_products");
+    expect(definition.urls?.["product_id"]?.isStrict).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'resolve: {url: "https://shop.example/{shop_id}/{itm}"}',
+      '"itm" is not an input of get_item; did you mean item?',
+    ],
+    [
+      'resolve: {url: "https://shop.example/{shop_id}"}',
+      '"item" of get_item cannot be read from URLs: "https://shop.example/{shop_id}" does not have {item}.',
+    ],
+    [
+      'resolve: {url: "shop.example/{item}"}',
+      '"item" of get_item cannot be read from URLs: "shop.example/{item}" is no URL with a path, without a query.',
+    ],
+    [
+      'resolve: {url: "https://shop.example/{shop_id}{item}"}',
+      '"item" of get_item cannot be read from URLs: two values of "https://shop.example/{shop_id}{item}" follow each other.',
+    ],
+    [
+      'resolve: {url: "https://shop.example/{item}/{item}"}',
+      '"item" of get_item cannot be read from URLs: "https://shop.example/{item}/{item}" has a value twice.',
+    ],
+  ])("%s is an error", (rule, message) =>
+    expect(planned(rule).diagnostics.map((one) => one.message)).toContain(message),
+  );
+
+  test("does not take values that the server sets", () =>
+    expect(
+      planned(`resolve: {url: "${URL_FORM}"}`, text, ", shop_id: {env: SHOP}").diagnostics.map(
+        (one) => one.message,
+      ),
+    ).toContain('"shop_id" is not an input of get_item, because the server sets its value.'));
+});

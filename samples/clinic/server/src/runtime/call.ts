@@ -462,10 +462,8 @@ type OperationSelection =
 export function selectOperation(tool: ToolDefinition, input: ToolInput): OperationSelection {
   const [only, ...others] = tool.operations;
   if (only && others.length === 0 && only.whenProvided.length === 0)
-    return { ok: true, operation: only };
-  const presentInputs = new Set(
-    Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null),
-  );
+    return selected(only, only.included ? listProblems(only, input, presentNames(input)) : []);
+  const presentInputs = presentNames(input);
   const candidates = tool.operations.filter(
     ({ whenProvided, choice }) =>
       whenProvided.every((name) => presentInputs.has(name)) &&
@@ -479,11 +477,22 @@ export function selectOperation(tool: ToolDefinition, input: ToolInput): Operati
   const operation = candidates.find(
     (candidate) => unusedInputs(tool, candidate, presentInputs).length === 0,
   );
-  const missing = missingProblems(operation ?? first, presentInputs);
-  if (operation && missing.length === 0) return { ok: true, operation };
-  if (operation) return { ok: false, problems: missing };
+  if (operation)
+    return selected(operation, [
+      ...missingProblems(operation, presentInputs),
+      ...listProblems(operation, input, presentInputs),
+    ]);
   return { ok: false, problems: conflictProblems(tool, first, presentInputs) };
 }
+
+const presentNames = (input: ToolInput): ReadonlySet<string> =>
+  new Set(Object.keys(input).filter((name) => input[name] !== undefined && input[name] !== null));
+
+const selected = (
+  operation: OperationBinding,
+  problems: readonly InputProblem[],
+): OperationSelection =>
+  problems.length === 0 ? { ok: true, operation } : { ok: false, problems };
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
@@ -515,8 +524,8 @@ function hasOtherOperation(
 ): boolean {
   const { required = [] } = tool.inputSchema as { readonly required?: readonly string[] };
   if (input[omitted] === undefined || required.includes(omitted)) return false;
-  const selected = selectOperation(tool, { ...input, [omitted]: undefined });
-  return selected.ok && selected.operation !== current;
+  const other = selectOperation(tool, { ...input, [omitted]: undefined });
+  return other.ok && other.operation !== current;
 }
 
 /** Inputs that a chosen operation requires and the call lacks. */
@@ -527,6 +536,29 @@ function missingProblems(
   return (choice?.required ?? [])
     .filter((name) => !presentInputs.has(name))
     .map((input) => ({ input, problem: `is required with ${choice?.input} ${choice?.value}` }));
+}
+
+/** Inputs that the included lists need and the call lacks, and those of lists that it does not name. */
+function listProblems(
+  { included }: OperationBinding,
+  input: ToolInput,
+  presentInputs: ReadonlySet<string>,
+): readonly InputProblem[] {
+  if (!included) return [];
+  const given = input[included.input];
+  const named = new Set<unknown>(Array.isArray(given) ? given : []);
+  const lists = Object.entries(included.lists);
+  const inputs = new Set(lists.flatMap(([, { required = [] }]) => required));
+  return [...inputs].flatMap((name): readonly InputProblem[] => {
+    const users = lists.flatMap(([list, { required }]) => (required?.includes(name) ? [list] : []));
+    const used = users.find((list) => named.has(list));
+    if ((used !== undefined) === presentInputs.has(name)) return [];
+    const problem =
+      used === undefined
+        ? `is only used with ${included.input} ${users.join(" or ")}; leave it out`
+        : `is required with ${included.input} ${used}`;
+    return [{ input: name, problem }];
+  });
 }
 
 function conflictProblems(
@@ -581,7 +613,10 @@ export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
   const { whenProvided, request, response, included } = operation;
-  const own = [included?.input, response.fields?.input].filter((name) => name !== undefined);
+  const lists = Object.values(included?.lists ?? {}).flatMap(({ required = [] }) => required);
+  const own = [included?.input, response.fields?.input, ...lists].filter(
+    (name) => name !== undefined,
+  );
   const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);
   inputsByOperation.set(operation, inputs);
   return inputs;
@@ -622,8 +657,8 @@ function alternativesOf(
   args: unknown,
   api: ServerContext["api"],
 ): ScopeAlternatives {
-  const selected = selectOperation(tool, isObject(args) ? args : {});
-  const operations = selected.ok ? [selected.operation] : tool.operations;
+  const found = selectOperation(tool, isObject(args) ? args : {});
+  const operations = found.ok ? [found.operation] : tool.operations;
   return operations.flatMap(({ request }) => scopeAlternatives(request, api));
 }
 
@@ -919,12 +954,19 @@ export function createCallInfo(
     },
     forwarded: forwardedTo(tool, context.forwarded),
     progress: (message) => context.progress?.(message),
-    callTool: async (name, nested) => call(server, server.tools.find(name), nested),
+    callTool: async (name, nested) => call(server, findForCode(server, name), nested),
     tools: toolCalls(server, call),
     caller: { id: context.caller ?? "", ...context.callerInfo },
     log: callLog(server, tool.name),
   };
 }
+
+/**
+ * Finds a tool for code of the project, which may call hidden ones.
+ * @throws ProtocolError for an unknown name
+ */
+const findForCode = ({ tools }: ServerContext, name: string): ServedTool =>
+  tools.get(name) ?? tools.find(name);
 
 /** Headers of the client that are forwarded to the API of a tool. */
 export function forwardedTo(
@@ -945,7 +987,7 @@ function toolCalls(
     settings: { ...settings, maxResultCharacters: settings.maxResponseBytes },
   };
   const callByName = async (name: string, input: unknown): Promise<unknown> => {
-    const result = await call(unlimited, server.tools.find(name), input);
+    const result = await call(unlimited, findForCode(server, name), input);
     if (result.isError) throw new ToolError(textOfResult(result), result);
     return result.structuredContent ?? textOfResult(result);
   };
@@ -1541,22 +1583,26 @@ export async function readIncludedLists(
     if (!call) return notSent(`this server does not offer ${lists[name]!.tool}`);
     return isExhausted ? notSent(RATE_LIMITED) : callOperation(call);
   });
-  return includedFacts(names, lists, outcomes);
+  const isOffered = (tool: string): boolean => running.server.tools.lookUp(tool) !== undefined;
+  return includedFacts(names, lists, outcomes, isOffered);
 }
 
 function includedFacts(
   names: readonly string[],
   lists: IncludedLists["lists"],
   outcomes: readonly CallOutcome[],
+  isOffered: (tool: string) => boolean,
 ): ResultFacts {
   const included = Object.fromEntries(
     outcomes.map(({ result }, i) => [names[i]!, resultValue(result)] as const),
   );
-  const notes = names.map((name, i) => {
+  const notes = names.flatMap((name, i) => {
     const { result, isPartial } = outcomes[i]!;
-    if (result.isError) return `included.${name} could not be read; it has the error.`;
-    const source = `included.${name} is what ${lists[name]!.tool} returned`;
-    return isPartial ? `${source}: not the whole list.` : `${source}.`;
+    if (result.isError) return [`included.${name} could not be read; it has the error.`];
+    const { tool } = lists[name]!;
+    if (!isOffered(tool)) return isPartial ? [`included.${name} is not the whole list.`] : [];
+    const source = `included.${name} is what ${tool} returned`;
+    return [isPartial ? `${source}: not the whole list.` : `${source}.`];
   });
   const links = outcomes.flatMap(({ result }) =>
     result.content.filter(({ type }) => type !== "text"),
@@ -1880,6 +1926,16 @@ export function withAllFields(operation: OperationBinding): OperationBinding {
   return operation;
 }
 
+// ---- call/read-urls.ts ----
+// Stands in for inputs that take URLs: no tool of this project has one.
+
+export function readUrls(
+  _tool: unknown,
+  args: unknown,
+): { readonly args: unknown } | { readonly problems: readonly InputProblem[] } {
+  return { args };
+}
+
 // ---- call/several-ids.ts ----
 // Calls with a list of IDs: one call for each, and one result.
 
@@ -2197,7 +2253,10 @@ async function runOne(
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
   const { approvals } = context;
-  const given = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const asked = "asks" in tool ? addInputs(args, tool.asks ?? [], approvals?.values) : args;
+  const read = "operations" in tool ? readUrls(tool, asked) : { args: asked };
+  if ("problems" in read) return invalidInput(tool, read.problems);
+  const { args: given } = read;
   const prepared = prepareInput(tool, given, server.settings.strictInputs);
   const missing = "asks" in tool ? missingInputs(tool, given) : [];
   const required = missing.map((input) => ({ input, problem: "is required" }));

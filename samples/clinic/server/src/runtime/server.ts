@@ -966,6 +966,8 @@ export interface ServerContext {
   readonly tools: ToolRegistry;
   /** Tools of the API that settings select. */
   readonly offeredTools: readonly StoredTool[];
+  /** Tools of the API that only other tools call. */
+  readonly hiddenTools: readonly StoredTool[];
   /** Selects the tools that the scopes of a caller permit. */
   readonly selectPermitted: SelectPermittedTools;
   /** The server with the tools of one API or toolset only; undefined if there is none of the name. */
@@ -1019,7 +1021,7 @@ export interface ServerContext {
 /** The parts of a context that depend on the tools that it offers. */
 type NarrowedTools = Pick<
   ServerContext,
-  "tools" | "instructions" | "offeredTools" | "selectPermitted"
+  "tools" | "instructions" | "offeredTools" | "hiddenTools" | "selectPermitted"
 >;
 
 /** The parts of a context that concern one API. */
@@ -1109,6 +1111,7 @@ export function createServerContext({
       ...redaction,
       ...createListing(selection),
       offeredTools: selection.tools,
+      hiddenTools: selection.hidden,
       selectPermitted: createPermittedTools(selection, api, createListing),
       narrowTo: memoizeViews((name) => {
         const own = narrowSelection(selection, name);
@@ -1116,6 +1119,7 @@ export function createServerContext({
           own && {
             ...createListing(own),
             offeredTools: own.tools,
+            hiddenTools: own.hidden,
             selectPermitted: createPermittedTools(own, api, createListing),
           }
         );
@@ -1326,8 +1330,8 @@ function listingFactory(
     : [];
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
   const listed = configuredListed(api, selected.tools, settings);
-  return ({ tools, excluded }) => ({
-    tools: createToolRegistry(tools, { excluded, builtIn, listed }),
+  return ({ tools, hidden, excluded }) => ({
+    tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
     instructions: joinInstructions(api, tools),
   });
 }
@@ -1400,10 +1404,16 @@ export function contextsOfApis(server: ServerContext): readonly ServerContext[] 
     .map((name) => contextOfApi(server, name));
 }
 
-/** The offered tools of the API of a context. */
-export function toolsOfApi({ api, apis, offeredTools }: ServerContext): readonly StoredTool[] {
+/** The tools of the API of a context: offered ones, and those that only other tools call. */
+export function toolsOfApi({
+  api,
+  apis,
+  offeredTools,
+  hiddenTools,
+}: ServerContext): readonly StoredTool[] {
   const name = [...(apis ?? [])].find(([, parts]) => parts.api === api)?.[0] ?? "";
-  return name === "" ? offeredTools : offeredTools.filter((tool) => tool.api === name);
+  const tools = [...offeredTools, ...hiddenTools];
+  return name === "" ? tools : tools.filter((tool) => tool.api === name);
 }
 
 // ---- server/worker-channel.ts ----

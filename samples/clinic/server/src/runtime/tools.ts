@@ -421,7 +421,10 @@ export function errorResult(
  * makes them for `bundle.mjs`, because unused definitions would take most of the time and memory of
  * a start.
  */
-export interface SerializedTool extends Pick<AnyTool, "name" | "toolset" | "api" | "annotations"> {
+export interface SerializedTool extends Pick<
+  AnyTool,
+  "name" | "toolset" | "api" | "annotations" | "hidden"
+> {
   readonly fingerprint: string;
   /** The other fields of its `ToolDefinition`. */
   readonly json: string;
@@ -1057,7 +1060,10 @@ export interface ToolRegistry {
   find(name: string): ServedTool;
   /** Returns a tool, without an error for an unknown name. */
   lookUp(name: string): ServedTool | undefined;
-  /** Returns a tool of the API or a custom tool, without an error for an unknown name. */
+  /**
+   * Returns a tool of the API or a custom tool for a call of another tool: also a hidden one, without
+   * an error for an unknown name.
+   */
   get(name: string): AnyTool | undefined;
 }
 
@@ -1065,6 +1071,8 @@ export interface ToolRegistry {
 interface ToolRegistryOptions {
   /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;
+  /** Tools that only other tools call. */
+  readonly hidden?: readonly StoredTool[];
   /** Creates the discovery tools, which are listed instead of all tools that `listed` lacks. */
   discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
   /** Names of tools that hosts should always show, and that are listed beside the discovery tools. */
@@ -1082,6 +1090,7 @@ export function createToolRegistry(
   tools: readonly StoredTool[],
   {
     excluded,
+    hidden = [],
     discovery,
     listed: always = [],
     builtIn = [],
@@ -1089,18 +1098,11 @@ export function createToolRegistry(
   }: ToolRegistryOptions = {},
 ): ToolRegistry {
   let byName: Map<string, StoredTool> | undefined;
-  const prepared = new Set<string>();
-  const getIndex = (): Map<string, StoredTool> =>
-    (byName ??= new Map(tools.map((tool) => [tool.name, tool])));
-  const find = (name: string): AnyTool | undefined => {
-    const stored = getIndex().get(name);
-    if (!stored || prepared.has(name)) return stored as AnyTool | undefined;
-    const tool = isSerialized(stored) ? deserializeTool(stored) : stored;
-    const offered = withOfferedProducers(tool, (producer) => getIndex().has(producer));
-    prepared.add(name);
-    getIndex().set(name, offered);
-    return offered;
-  };
+  const getIndex = (): Map<string, StoredTool> => (byName ??= indexByName(tools));
+  const isOffered = (name: string): boolean => getIndex().has(name);
+  const find = preparedTools(getIndex, isOffered);
+  const hiddenByName = indexByName(hidden);
+  const findHidden = preparedTools(() => hiddenByName, isOffered);
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
   const discoveryTools = discovery?.({ tools, find, explainMissing });
@@ -1135,7 +1137,27 @@ export function createToolRegistry(
       return tool;
     },
     lookUp,
-    get: find,
+    get: (name) => find(name) ?? findHidden(name),
+  };
+}
+
+const indexByName = (tools: readonly StoredTool[]): Map<string, StoredTool> =>
+  new Map(tools.map((tool) => [tool.name, tool]));
+
+/** Finds the tools of an index, each parsed at its first use. */
+function preparedTools(
+  getIndex: () => Map<string, StoredTool>,
+  isOffered: (name: string) => boolean,
+): (name: string) => AnyTool | undefined {
+  const prepared = new Set<string>();
+  return (name) => {
+    const stored = getIndex().get(name);
+    if (!stored || prepared.has(name)) return stored as AnyTool | undefined;
+    const tool = isSerialized(stored) ? deserializeTool(stored) : stored;
+    const offered = withOfferedProducers(tool, isOffered);
+    prepared.add(name);
+    getIndex().set(name, offered);
+    return offered;
   };
 }
 
@@ -1271,6 +1293,8 @@ export type ToolSelection =
       readonly ok: true;
       /** Selected tools in their order. Others can neither be listed nor called. */
       readonly tools: readonly StoredTool[];
+      /** Selected tools that only other tools call. */
+      readonly hidden: readonly StoredTool[];
       /** Reasons, by name, why other tools are excluded, as sentences for the agent. */
       readonly excluded: ReadonlyMap<string, string>;
     }
@@ -1285,12 +1309,16 @@ export function selectTools(
   { toolsets, readOnly }: SelectionSettings,
   prefix: string,
 ): ToolSelection {
-  if (toolsets.length === 0 && !readOnly) return { ok: true, tools, excluded: new Map() };
-  const problems = findUnknownToolsets(tools, toolsets, prefix);
+  const visible = tools.filter((tool) => !tool.hidden);
+  const hidden = tools.filter((tool) => tool.hidden);
+  if (toolsets.length === 0 && !readOnly)
+    return { ok: true, tools: visible, hidden, excluded: new Map() };
+  const problems = findUnknownToolsets(visible, toolsets, prefix);
   if (problems.length > 0) return { ok: false, problems };
-  const excluded = new Map(tools.flatMap((tool) => exclusionOf(tool, toolsets, readOnly) ?? []));
-  const selected = tools.filter(({ name }) => !excluded.has(name));
-  if (selected.length > 0) return { ok: true, tools: selected, excluded };
+  const excluded = new Map(visible.flatMap((tool) => exclusionOf(tool, toolsets, readOnly) ?? []));
+  const selected = visible.filter(({ name }) => !excluded.has(name));
+  const callable = hidden.filter((tool) => !readOnly || tool.annotations.readOnlyHint);
+  if (selected.length > 0) return { ok: true, tools: selected, hidden: callable, excluded };
   const scope = toolsets.length > 0 ? ` of ${toolsets.join(", ")}` : "";
   const flag = `--read-only (${prefix}_READ_ONLY)`;
   return {
@@ -1301,7 +1329,7 @@ export function selectTools(
 
 /** The part of a selection with the tools of one API or of one toolset; undefined without any. */
 export function narrowSelection(
-  { tools, excluded }: SelectedTools,
+  { tools, hidden, excluded }: SelectedTools,
   name: string,
 ): SelectedTools | undefined {
   const isOwn = ({ api, toolset }: StoredTool): boolean => api === name || toolset === name;
@@ -1316,6 +1344,9 @@ export function narrowSelection(
   );
   return {
     tools: tools.filter((tool) => !others.includes(tool)),
+    hidden: hidden.filter(
+      ({ api }) => api === undefined || tools.some((tool) => isOwn(tool) && tool.api === api),
+    ),
     excluded: new Map([...excluded, ...reasons]),
   };
 }
@@ -1497,7 +1528,7 @@ function collectScopes(
 }
 
 function permit(
-  { tools, excluded }: SelectedTools,
+  { tools, hidden, excluded }: SelectedTools,
   requirements: ReadonlyMap<string, ScopeAlternatives>,
   granted: ReadonlySet<string>,
 ): SelectedTools {
@@ -1506,7 +1537,7 @@ function permit(
     const scopes = ungrantedScopes(requirements.get(name) ?? [], granted);
     if (scopes) reasons.set(name, describeLackingScopes(name, scopes, granted));
   }
-  return { tools: tools.filter(({ name }) => !reasons.has(name)), excluded: reasons };
+  return { tools: tools.filter(({ name }) => !reasons.has(name)), hidden, excluded: reasons };
 }
 
 /** Tells an agent why a caller may not use a tool. */
@@ -1566,8 +1597,8 @@ export function configuredListed(
 }
 
 /** Tests whether a tool of the API has a name. */
-export function nameTest({ tools, excluded }: SelectedTools): (name: string) => boolean {
-  const names = new Set([...tools.map(({ name }) => name), ...excluded.keys()]);
+export function nameTest({ tools, hidden, excluded }: SelectedTools): (name: string) => boolean {
+  const names = new Set([...[...tools, ...hidden].map(({ name }) => name), ...excluded.keys()]);
   return (name) => names.has(name);
 }
 

@@ -384,6 +384,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Root `type: object`. Absent when the result has no JSON (files, text, nothing). */
   readonly outputSchema?: JsonSchema;
   readonly operations: readonly OperationBinding[];
+  /** True for a tool that only other tools of the server call. Clients neither see nor call it. */
+  readonly hidden?: true;
   /** Whole text for `describe_tools`, where `description` is shortened. */
   readonly fullDescription?: string;
   /** Whole texts for `describe_tools` of descriptions in `inputSchema`, by JSON Pointer. */
@@ -411,10 +413,24 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly approve?: boolean | { readonly type: "name" };
   /** Inputs that the user is asked for, where a call lacks them. */
   readonly asks?: readonly string[];
+  /** Inputs that take the URL of a thing, too. */
+  readonly urls?: Readonly<Record<string, UrlInput>>;
   /** Requests of a tool that sends several, as the question about it lists them. */
   readonly sends?: readonly string[];
   /** Phantom that connects `Input` and `Output` with the definition. Never present. */
   readonly __types?: (input: Input) => Output;
+}
+
+/** An input that also takes URLs, whose parts are values of inputs. */
+export interface UrlInput {
+  /** Forms of the URLs, with the names of inputs: `https://host/{owner}/issues/{number}`. */
+  readonly templates: readonly string[];
+  /** Inputs that a call needs where the URL does not state them. */
+  readonly needs: readonly string[];
+  /** Inputs that take a number. */
+  readonly isNumber: readonly string[];
+  /** True if another URL can be no value of the input. */
+  readonly isStrict?: true;
 }
 
 /** An operation that serves a tool: its condition, its request and its response. */
@@ -508,7 +524,13 @@ export interface CalledTool {
 export interface IncludedLists {
   readonly input: string;
   /** By name: the tool that lists the parts. */
-  readonly lists: Readonly<Record<string, CalledTool>>;
+  readonly lists: Readonly<Record<string, IncludedList>>;
+}
+
+/** A list of parts, as a call of its tool. */
+export interface IncludedList extends CalledTool {
+  /** Inputs that only this list and others need. They are required where it is named. */
+  readonly required?: readonly string[];
 }
 
 /** A read of the thing that a call has changed, created or removed. */
