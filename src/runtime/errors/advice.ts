@@ -239,7 +239,11 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   if (isOther || hasOnlyPathInputs(call)) return otherStateAdvice(call);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
-  const subject = named.length > 0 ? joinNames(named) : `the input of ${name} as the API says`;
+  // `a.txt is not a directory; bad type` quotes the path, and names the type.
+  const orOther = wrong.find((input) => !named.includes(input) && call.input[input] !== undefined);
+  const orName = orOther === undefined ? "" : ` or ${orOther}`;
+  const subject =
+    named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
 }
 

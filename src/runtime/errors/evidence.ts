@@ -35,8 +35,9 @@ const MAX_VALUE_LENGTH = 200;
 /** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
-  if (byValue.length > 0) return { named: byValue, isAboutOther: false };
   const candidates = candidatesOf(call);
+  if (byValue.length > 0)
+    return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const nouns = missingNouns(message);
   const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
   const byNoun =
@@ -46,6 +47,24 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
+}
+
+/** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
+const SUBJECT =
+  /^\W*(?:the )?([a-z]{3,30})(?: (?:id|with [^.]{1,80}))? (?:does not exist|doesn't exist|(?:was |is |could )?not (?:be )?found)\b/i;
+
+/** Adds the value of the path that a message opens with, if only the others are quoted in it. */
+function withSubject(
+  named: readonly GivenValue[],
+  candidates: readonly Candidate[],
+  message: string,
+): readonly GivenValue[] {
+  const noun = singularize(SUBJECT.exec(message)?.[1]?.toLowerCase() ?? "");
+  const subject = candidates.find((one) => one.isInPath && one.nouns[0] === noun);
+  const isNamed = named.some(({ path }) =>
+    candidates.some((one) => one.path === path && one.nouns[0] === noun),
+  );
+  return subject && !isNamed ? [subject, ...named] : named;
 }
 
 /** Words before the thing that is missing, which those that it belongs to follow. */

@@ -170,6 +170,27 @@ const missing: Readonly<Record<string, Row>> = {
       'Next: the API finds nothing with lease "99". Do not call put_key again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
+  "Jupyter: the ID that the message opens with, behind the value that it quotes": {
+    tool: tool("delete_checkpoint", "DELETE /contents/{path}/checkpoints/{checkpoint_id}"),
+    input: { path: "d/b.txt", checkpoint_id: "checkpoint" },
+    status: 404,
+    body: { message: "Checkpoint does not exist: d/b.txt@checkpoint" },
+    want: [
+      'The API says: "Checkpoint does not exist: d/b.txt@checkpoint"',
+      'Next: the API finds nothing with checkpoint_id "checkpoint" and path "d/b.txt". Do not call delete_checkpoint again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Jupyter: a page that says something without scripts": {
+    tool: getWorkflow,
+    input: { id: "nope" },
+    status: 404,
+    headers: html,
+    body: "<html><body><noscript><b>Jupyter requires JavaScript.</b> Please enable it to proceed.</noscript><h1>404 : Not Found</h1><p>You are requesting a page that does not exist!</p></body></html>",
+    want: [
+      'The API says: "404 : Not Found You are requesting a page that does not exist!"',
+      'Next: the API\'s message may be about id "nope". Get a valid id from list_workflows; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).',
+    ],
+  },
   "n8n: tags in the body": {
     tool: setTags,
     input: { id: "wf1", tags: [{ id: "t9" }] },
@@ -677,6 +698,16 @@ const refused: Readonly<Record<string, Row>> = {
 
 /** Errors of inputs and of states, with any status. */
 const rejected: Readonly<Record<string, Row>> = {
+  "Jupyter: a value that is quoted, and another input that is named": {
+    tool: tool("get_content", "GET /contents/{path}", { query: ["type", "format"] }),
+    input: { path: "a.txt", type: "directory" },
+    status: 400,
+    body: { message: "a.txt is not a directory", reason: "bad type" },
+    want: [
+      'The API says: "a.txt is not a directory; bad type"',
+      "Next: correct path or type, then call get_content again; the same input fails again.",
+    ],
+  },
   "etcd: an input that is required, as 503": {
     tool: putKey,
     input: { value: "Yg==" },

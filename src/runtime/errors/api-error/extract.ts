@@ -126,7 +126,8 @@ const MAX_TEXT_READ = 32 * 1024;
 
 /**
  * Extracts the message of a page or an XML document. That is the message of a SOAP fault or of an
- * error document (`<Error><Code>…<Message>…`), otherwise all text without scripts, styles and tags.
+ * error document (`<Error><Code>…<Message>…`), otherwise all text without scripts, styles,
+ * what is shown without scripts, and tags.
  * Text without markup is returned unchanged.
  */
 function markupMessage(text: string): string {
@@ -167,7 +168,7 @@ function removeHead(page: string): string {
 function textOf(markup: string): string {
   return decodeEntities(
     markup
-      .replace(/<(script|style)\b[^]{0,8192}?<\/\1\s*>/gi, " ")
+      .replace(/<(script|style|noscript)\b[^]{0,8192}?<\/\1\s*>/gi, " ")
       .replace(/<[^<>]{0,2048}>/g, " "),
   );
 }

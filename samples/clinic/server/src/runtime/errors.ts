@@ -521,7 +521,8 @@ const MAX_TEXT_READ = 32 * 1024;
 
 /**
  * Extracts the message of a page or an XML document. That is the message of a SOAP fault or of an
- * error document (`<Error><Code>…<Message>…`), otherwise all text without scripts, styles and tags.
+ * error document (`<Error><Code>…<Message>…`), otherwise all text without scripts, styles,
+ * what is shown without scripts, and tags.
  * Text without markup is returned unchanged.
  */
 function markupMessage(text: string): string {
@@ -562,7 +563,7 @@ function removeHead(page: string): string {
 function textOf(markup: string): string {
   return decodeEntities(
     markup
-      .replace(/<(script|style)\b[^]{0,8192}?<\/\1\s*>/gi, " ")
+      .replace(/<(script|style|noscript)\b[^]{0,8192}?<\/\1\s*>/gi, " ")
       .replace(/<[^<>]{0,2048}>/g, " "),
   );
 }
@@ -1394,8 +1395,9 @@ const MAX_VALUE_LENGTH = 200;
 /** Finds the inputs that a message is about: by their values in it, otherwise by their nouns. */
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
-  if (byValue.length > 0) return { named: byValue, isAboutOther: false };
   const candidates = candidatesOf(call);
+  if (byValue.length > 0)
+    return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const nouns = missingNouns(message);
   const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
   const byNoun =
@@ -1405,6 +1407,24 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   if (byNoun.length > 0) return { named: distinct(byNoun), isAboutOther: false };
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
+}
+
+/** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
+const SUBJECT =
+  /^\W*(?:the )?([a-z]{3,30})(?: (?:id|with [^.]{1,80}))? (?:does not exist|doesn't exist|(?:was |is |could )?not (?:be )?found)\b/i;
+
+/** Adds the value of the path that a message opens with, if only the others are quoted in it. */
+function withSubject(
+  named: readonly GivenValue[],
+  candidates: readonly Candidate[],
+  message: string,
+): readonly GivenValue[] {
+  const noun = singularize(SUBJECT.exec(message)?.[1]?.toLowerCase() ?? "");
+  const subject = candidates.find((one) => one.isInPath && one.nouns[0] === noun);
+  const isNamed = named.some(({ path }) =>
+    candidates.some((one) => one.path === path && one.nouns[0] === noun),
+  );
+  return subject && !isNamed ? [subject, ...named] : named;
 }
 
 /** Words before the thing that is missing, which those that it belongs to follow. */
@@ -2285,7 +2305,11 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   if (isOther || hasOnlyPathInputs(call)) return otherStateAdvice(call);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
-  const subject = named.length > 0 ? joinNames(named) : `the input of ${name} as the API says`;
+  // `a.txt is not a directory; bad type` quotes the path, and names the type.
+  const orOther = wrong.find((input) => !named.includes(input) && call.input[input] !== undefined);
+  const orName = orOther === undefined ? "" : ` or ${orOther}`;
+  const subject =
+    named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
 }
 
