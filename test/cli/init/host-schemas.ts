@@ -50,7 +50,7 @@ export const hostSchemas: Readonly<Record<string, Schema>> = {
   vscode: file(
     "servers",
     [
-      closed({ type: stdio, ...process, envFile: text, cwd: text }, ["type", "command"]),
+      closed({ type: stdio, ...process, envFile: text }, ["type", "command"]),
       closed({ type: http, url: text, headers: map }, ["type", "url"]),
     ],
     {
