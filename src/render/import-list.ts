@@ -1,4 +1,5 @@
 /** Imports of a TypeScript module that is joined from others. */
+import { memoize } from "../memoize.js";
 
 /** Parts of an `import … from` or `export … from` statement. */
 export interface ImportStatement {
@@ -14,14 +15,14 @@ const statement =
   /^(import|export) (type )?(\{[^}]*\}|\*(?: as \w+)?|\w+(?:, \{[^}]*\})?) from "([^"]+)";\n/gm;
 
 /** The statements of a module. */
-export function importsOf(text: string): readonly ImportStatement[] {
-  return [...text.matchAll(statement)].map(([, keyword, type, clause = "", from = ""]) => ({
+export const importsOf = memoize((text): readonly ImportStatement[] =>
+  [...text.matchAll(statement)].map(([, keyword, type, clause = "", from = ""]) => ({
     keyword: keyword === "export" ? keyword : "import",
     isType: type !== undefined,
     clause,
     from,
-  }));
-}
+  })),
+);
 
 /** The text of a module without the statements. */
 export function withoutImports(text: string): string {

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { OperationBinding } from "../runtime/types.js";
+import { importsOf as statementsOf } from "./import-list.js";
 import type { GeneratedFile, RenderOptions, RuntimeFeature } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
 import { apisOf, usesJsonPath, usesSignIn } from "./plan-facts.js";
@@ -178,7 +179,14 @@ export function selectRuntimeFiles(
   return selected;
 }
 
-const relativeImport = /(?:\bfrom|^import|\bimport\()\s*"(\.[^"]+)\.js"/gm;
+/** Imports that are not statements with names. */
+const otherImport = /(?:^import |\bimport\(\s*)"(\.[^"]+)"/gm;
+
+function specifiersOf(content: string): readonly string[] {
+  const named = statementsOf(content).map(({ from }) => from);
+  const others = [...content.matchAll(otherImport)].map(([, from = ""]) => from);
+  return [...named, ...others].filter((from) => from.startsWith("."));
+}
 
 /** Imports of the files that a process has read. */
 const importsByFile = new WeakMap<GeneratedFile, readonly string[]>();
@@ -187,8 +195,8 @@ const importsByFile = new WeakMap<GeneratedFile, readonly string[]>();
 function importsOf(file: GeneratedFile, folder: string): readonly string[] {
   const imports =
     importsByFile.get(file) ??
-    [...file.content.matchAll(relativeImport)].map(
-      ([, specifier = ""]) => `${posix.join(folder, specifier)}.ts`,
+    specifiersOf(file.content).map(
+      (specifier) => `${posix.join(folder, specifier).slice(0, -".js".length)}.ts`,
     );
   importsByFile.set(file, imports);
   return imports;

@@ -1,5 +1,6 @@
 /** Joining of the runtime's files: a generated project has a module for each subject. */
 import { posix } from "node:path";
+import { memoize } from "../memoize.js";
 import { ImportList, importsOf, withoutImports } from "./import-list.js";
 import type { GeneratedFile } from "./types.js";
 
@@ -66,7 +67,7 @@ type RuntimeFiles = ReadonlyMap<string, GeneratedFile>;
  * @returns the modules, by the same kind of path
  */
 export function joinRuntimeFiles(files: RuntimeFiles): RuntimeFiles {
-  const moduleOfFile = (path: string): string => moduleOf(path, files.get(path)?.isStandIn);
+  const moduleOfFile = memoize((path) => moduleOf(path, files.get(path)?.isStandIn));
   const modules = new Map<string, GeneratedFile[]>();
   for (const path of inDependencyOrder(files)) {
     const module = moduleOfFile(path);
@@ -99,8 +100,10 @@ function inDependencyOrder(files: RuntimeFiles): ReadonlySet<string> {
 
 /** Path of the file that an import names. */
 function targetOf(from: string, specifier: string): string {
-  return `${posix.join(posix.dirname(from), specifier).slice(0, -".js".length)}.ts`;
+  return targetIn(`${posix.dirname(from)}/${specifier}`);
 }
+
+const targetIn = memoize((path) => `${posix.normalize(path).slice(0, -".js".length)}.ts`);
 
 /** The specifier with which a module imports another one. */
 function specifierOf(module: string, imported: string): string {

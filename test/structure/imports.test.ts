@@ -160,6 +160,7 @@ const rules: Readonly<
       "file-name.ts",
       "reserved-words.ts",
       "key-fields.ts",
+      "memoize.ts",
       "package-lock.ts",
       "version.ts",
       "diagnostics",
