@@ -42,6 +42,7 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["import", "import"],
   ["listing", "list"],
   ["list", "list"],
+  ["lookup", "lookup"],
   ["modification", "modify"],
   ["registration", "register"],
   ["removal", "remove"],

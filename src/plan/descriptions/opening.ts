@@ -29,7 +29,11 @@ interface Opening {
 
 /** Writes the first sentence of a description from a summary and a description in plain text. */
 export function writeOpening(name: string, summary: string, description: string): Opening {
-  const { lead: stated, after } = chooseLead(name, summary.replace(NUMBER, ""), description);
+  const [label = ""] = LABEL_SENTENCE.exec(summary) ?? [];
+  const title = summary.slice(label.length).replace(NUMBER, "");
+  const isLabelled = description.startsWith(label.trim());
+  const body = isLabelled ? description : `${label}${description}`;
+  const { lead: stated, after } = chooseLead(name, title, body);
   const lead = /^(?:find|get|list)_/.test(name) ? stated.replace(REQUEST, "Get ") : stated;
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
@@ -102,6 +106,10 @@ const UNKNOWN_VERB =
 /** Signs of a sentence, of a label in front of one, and of phrases that are no object. */
 const NO_TITLE =
   /^(?:for|in|on|by|from|to|with|when|if|as|at|only|not|no|how|used|api|v\d+)\b|\b(?:is|are|was|were|be|been|has|have|will|can|may|must|should|does|do|returns?|that|which|who|endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\b/i;
+
+/** `Premium. Dealers in a region.`: who may call it, which is no sentence to open with. */
+const LABEL_SENTENCE =
+  /^(?:admin|alpha|beta|enterprise|experimental|internal|legacy|premium|preview|private)\. (?=[A-Z])/i;
 
 /** `2.1 Send payments`: the place of an operation in a guide. */
 const NUMBER = /^\d{1,2}(?:\.\d{1,2})*[.)]? (?=[A-Z])/;
@@ -312,7 +320,7 @@ const RETURNS =
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(
   String.raw`^((?:Re|Un|De|Pre)-)?([A-Za-z]+)(?![\w'’-])` +
-    "( (?:an?|the|all|your|one|new|(?<=searches )for|(?:or|and|then) [a-z]+s) )?",
+    "( (?:an?|the|all|your|one|new|if|whether|(?:out|up) the|(?<=searches )for|(?:or|and|then) [a-z]+s) )?",
   "i",
 );
 

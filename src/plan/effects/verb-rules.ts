@@ -63,8 +63,6 @@ const isWrite = (verb: string): boolean => (effectOfVerb(verb) ?? "reads") !== "
 const INTRANSITIVE =
   /^(?:in|after|within|at|on|when|once|if|by|from|automatically|seconds?|minutes?|hours?|days?|weeks?|months?)\b/;
 
-const FROM_TRASH = /\bfrom (?:the )?(?:trash|recycle bin|archive)\b/;
-
 /** `Enables the retrieval of users`. */
 const READING_ACTION =
   /^(?:the )?(?:download|fetching|listing|lookup|querying|reading|retrieval|search|viewing)\b/;
@@ -86,13 +84,6 @@ export const verbRules: readonly VerbRule[] = [
     "Rotate the signing key",
     "-D-",
   ]),
-  onSafeMethods(
-    rule("apply-filter", "apply", /^(?:an? |the )?filters?\b/, "reads", [
-      "GET /entries/{id}/{filters}",
-      "Apply filters to the entries",
-      "R-I",
-    ]),
-  ),
   rule("release-allocation", "release", ALLOCATION, "destroys", [
     "POST /networks/{id}/address",
     "Release an IP",
@@ -136,11 +127,6 @@ export const verbRules: readonly VerbRule[] = [
     "Delete a star",
     "--I",
   ]),
-  rule("take-out-of-trash", "remove", FROM_TRASH, "changes", [
-    "POST /files/{id}/location",
-    "Remove a file from the trash",
-    "---",
-  ]),
   rule(
     "ask-for-deletion",
     "request schedule start trigger initiate submit perform run create begin queue enqueue execute",
@@ -148,11 +134,6 @@ export const verbRules: readonly VerbRule[] = [
     "destroys",
     ["POST /users/{id}/privacy", "Schedule a deletion", "-D-"],
   ),
-  rule("indicate-state", "indicate", (object) => !object.startsWith("that"), "reads", [
-    "GET /status",
-    "Indicate the state of the service",
-    "R-I",
-  ]),
   rule("perform-reading", "perform run execute do make issue", READING_NOUN, "reads", [
     "POST /items/results",
     "Perform a search",
@@ -163,13 +144,6 @@ export const verbRules: readonly VerbRule[] = [
     "Enables the retrieval of users",
     "R-I",
   ]),
-  onSafeMethods(
-    rule("start-download", "start initiate", READING_ACTION, "reads", [
-      "GET /files/{id}/content",
-      "Starts the download of a file",
-      "R-I",
-    ]),
-  ),
   onSafeMethods(
     rule("replace-former", "replace", /^what\b/, "reads", [
       "GET /users",

@@ -164,6 +164,7 @@ export function createUndeclaredKeyRole(
   const isKey = (candidate: InputCandidate): boolean =>
     isCommonKey(candidate, usage, schemas) ||
     isTokenHeader(candidate, usage) ||
+    isTokenOfCalls(candidate, usage) ||
     (candidate.parameter !== undefined && isApiKey(candidate.parameter, frequent, schemas));
   return (candidate) => {
     if (!isKey(candidate)) return undefined;
@@ -211,6 +212,18 @@ function isTokenHeader(
   const isToken = location === "header" && TOKEN_HEADER.test(wireName);
   return isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description));
 }
+
+/** `?jwt=` and `?access_token=` of nearly every call. */
+const isTokenOfCalls = (
+  { in: location, wireName, description = "" }: InputCandidate,
+  usage: InputUsage,
+): boolean =>
+  location === "query" &&
+  TOKEN_PARAMETER.test(wireName) &&
+  !/\bpage\b|\bcursor\b|\bnext\b/i.test(description) &&
+  usage.isCommon(location, wireName);
+
+const TOKEN_PARAMETER = /^(?:jwt|(?:(?:access|api|auth|session)[-_]?)?token)$/i;
 
 const TOKEN_HEADER =
   /(?:^|[-_])(?:(?:access|api|auth|authentication|service|session)[-_]?token|authorization)$/i;

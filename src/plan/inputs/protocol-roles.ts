@@ -23,8 +23,18 @@ export function protocolRole(candidate: InputCandidate, schemas: Schemas): Input
 /** Headers that identify a request in logs, and its time. The server sends none. */
 const TRACING_HEADER = /^(?:x-)?(?:ms-)?(?:return-)?client-request-id$|^ocp-date$/i;
 
-function signingRole({ wireName, required }: InputCandidate): InputRole | undefined {
+/** Conditions of a read, whose answer to an unchanged resource is empty. */
+const CACHE_HEADER = /^if-(?:none-match|modified-since)$/i;
+const CACHE_TEXT = /\b304\b|not modified|\bcached?\b/i;
+
+function signingRole({
+  wireName,
+  required,
+  description = "",
+}: InputCandidate): InputRole | undefined {
   if (required) return undefined;
+  if (CACHE_HEADER.test(wireName) && CACHE_TEXT.test(description))
+    return { kind: "excluded", reason: "the server keeps no copies of responses" };
   if (SIGNING_HEADER.test(wireName))
     return { kind: "excluded", reason: "it belongs to the signature of a request" };
   return TRACING_HEADER.test(wireName)

@@ -292,8 +292,8 @@ function meaningfulPositions(words: readonly string[]): readonly number[] {
   if (SESSION_VERBS.has(words[0] as string) && words.slice(1).every(isSessionWord)) return [0];
   let end = words.length;
   while (end > 2 && isStray(words[end - 1], words[end - 2])) end -= 1;
-  // `profitAndLossOne` of a GET
-  if (end > 2 && words[0] === "get" && words[end - 1] === "one") end -= 1;
+  // `profitAndLossOne`, `statisticsSingle` of a GET
+  if (end > 2 && words[0] === "get" && /^(?:one|single)$/.test(words[end - 1] ?? "")) end -= 1;
   const manner = words[end - 1] ?? "";
   const isSaidTwice = words.slice(0, end - 2).some((word) => singularize(word) === manner);
   if (/^(?:batch|bulk)$/.test(manner) && words[end - 2] === "in" && isSaidTwice) end -= 2;

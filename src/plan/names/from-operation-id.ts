@@ -52,7 +52,6 @@ type OperationIdRule = (reading: OperationIdReading) => NameWords | undefined;
 /** Rules from the most specific to the most general. The first that applies names the operation. */
 export const operationIdRules: readonly OperationIdRule[] = [
   searchVerbAfterGet,
-  searchOnly,
   verbOfNoun,
   verbInsideWords,
   removalOfMark,
@@ -88,6 +87,9 @@ export function readOperationId(
 ): OperationIdReading {
   if (isNounOfPath(verb, classified))
     return readOperationId({ group, verb: [], rest: [...verb, ...rest] }, classified);
+  // `makeUserKey` of "Generate a user key"
+  if (verb.length === 0 && rest[0] === "make" && rest.length > 1)
+    return readOperationId({ group, verb: ["make"], rest: rest.slice(1) }, classified);
   const verbWords = normalizeVerb(verb, rest, classified);
   return {
     group,
@@ -128,13 +130,6 @@ function searchVerbAfterGet({
 }: OperationIdReading): NameWords | undefined {
   if (verb[0] !== "get" || further.length === 0 || !isSearchVerb(first)) return undefined;
   return nameFromOperationId({ group, verb: [first as string], rest: further }, classified);
-}
-
-/** `Search_Get` of `GET /search` → search. */
-function searchOnly({ group, verb, rest, classified }: OperationIdReading): NameWords | undefined {
-  const [only = "", second] = group;
-  const isSearch = classified.kind === "search" && isSearchVerb(only) && second === undefined;
-  return isSearch && verb[0] === "get" && rest.length === 0 ? { words: [only] } : undefined;
 }
 
 /** `performSearch` → search. */

@@ -61,11 +61,14 @@ function isUncounted(
 ): boolean {
   return (
     operationId !== undefined &&
-    UNCOUNTED.test(words.at(-1) ?? "") &&
+    (UNCOUNTED.test(words.at(-1) ?? "") ||
+      (!isPlural(words.at(-1) ?? "") && FACTS_ABOUT_ONE.test(mainAction?.object ?? ""))) &&
     mainAction?.verb !== "list" &&
     !LIST_OF_THINGS.test(mainAction?.object ?? "")
   );
 }
+
+const FACTS_ABOUT_ONE = /^(?:\w+ )?(?:details?|info|information) (?:about|for|of|on) an? /;
 
 const UNCOUNTED = /^(?:details?|info|information|overview|status|summary)$/;
 
@@ -191,10 +194,14 @@ function contradictingVerb(
   rest: readonly string[],
   classified: ClassifiedOperation,
 ): string | undefined {
-  const { effects, operation } = classified;
+  const { effects, operation, pathParts } = classified;
   const { mainAction: action } = effects;
   const idEffect = effectOfVerb(idVerb);
   if (!action || idEffect === undefined || idEffect === action.effect) return undefined;
+  // `Ask for a new password` at `/reset-password`, `Trigger an update of policies`
+  const isCall = operation.method !== "GET" && segmentWords(pathParts, -1)[0] === idVerb;
+  if (isCall || action.object.replace(/^(?:an?|the) /, "").startsWith(`${idVerb} of `))
+    return undefined;
   if (idEffect === "destroys" && !effects.isDestructive)
     return OWN_MARK_REMOVALS.has(action.verb) || sharesWord(rest, action) ? action.verb : undefined;
   if (idVerb === operation.method.toLowerCase() && idVerb !== "get") return undefined;
@@ -237,7 +244,7 @@ export function inferVerb(classified: ClassifiedOperation): string {
   const { kind, operation, pathParts } = classified;
   const stated = statedVerb(classified) ?? verbInIdentifier(classified);
   if (stated !== undefined) return stated;
-  if (operation.method === "HEAD") return "check";
+  if (operation.method === "HEAD" || asksQuestion(segmentWords(pathParts, -1))) return "check";
   if (isList(classified)) return "list";
   if (receivesEvent(classified)) return "notify";
   const own = operation.method === "POST" ? ownVerb(classified) : undefined;
@@ -259,8 +266,7 @@ function ownVerb(classified: ClassifiedOperation): string | undefined {
   const words = segmentWords(pathParts, -1);
   const [first = ""] = words;
   const idWords = parsedId?.rest ?? words;
-  if ([...words, ...idWords].some((word) => /^(?:can|is|are|has|have|should)$/.test(word)))
-    return "check";
+  if ([...words, ...idWords].some((word) => QUESTION_WORD.test(word))) return "check";
   if (/\/rpc\/[^/]+$/.test(operation.path)) return words.join("_");
   const isUnknown = effects.evidence.some((one) => one.isUnknown);
   if (!isUnknown || NOUN_ENDING.test(first) || isAdjective(first) || ACRONYMS.has(first))
@@ -273,6 +279,12 @@ function ownVerb(classified: ClassifiedOperation): string | undefined {
   const isCall = isActionOnItem || isPhrase;
   return isCall && operation.body === undefined && idFirst === first ? first : undefined;
 }
+
+const QUESTION_WORD = /^(?:can|is|are|has|have|should)$/;
+
+/** `/numbers/is-prime` */
+const asksQuestion = ([first = "", second]: readonly string[]): boolean =>
+  second !== undefined && QUESTION_WORD.test(first);
 
 /** Endings of nouns, which are hardly ever verbs. */
 const NOUN_ENDING =

@@ -261,7 +261,8 @@ function inStatedOrder(noun: readonly string[], object: readonly string[]): read
   const stems = stemsOf(noun).toSorted().join(" ");
   const runs = object.map((_, i) => object.slice(i, i + noun.length));
   const stated = runs.find((run) => stemsOf(run).toSorted().join(" ") === stems);
-  return stated === undefined || stemsOf(stated).join(" ") === own ? noun : stated;
+  const isSame = stated === undefined || stemsOf(stated).join(" ") === own;
+  return isSame || isPlural(noun.at(-1) ?? "") !== isPlural(stated.at(-1) ?? "") ? noun : stated;
 }
 
 function nounOfObject(object: readonly string[], pathNoun: readonly string[]): readonly string[] {

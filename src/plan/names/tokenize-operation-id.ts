@@ -36,7 +36,10 @@ const WRITTEN_VERSION = /(^|[._-])v\d{1,3}(?:[._-]\d{1,3}){1,3}(?:[._-]|$)/g;
  * there may be no chunks.
  */
 export function tokenizeOperationId(text: string, classified: OperationFacts): string[][] {
-  const id = text.slice(0, MAX_ID_LENGTH).replace(WRITTEN_VERSION, "$1");
+  const id = spelledAsSummary(text.slice(0, MAX_ID_LENGTH), classified).replace(
+    WRITTEN_VERSION,
+    "$1",
+  );
   const cleaned =
     dottedMethod(id, classified) ??
     stripResultForm(
@@ -73,6 +76,13 @@ function withoutTag(
     .map(splitWords)
     .find((one) => one.length > 1 && one.length < words.length && endsWith(words, one));
   return !tag || tag.some((word) => inPath.has(word)) ? chunks : [words.slice(0, -tag.length)];
+}
+
+/** `getlastblock2` with the summary `getLastBlock`: the same identifier, with its words. */
+function spelledAsSummary(id: string, { operation: { summary = "" } }: OperationFacts): string {
+  const isIdentifier = /^[a-z][a-z\d]*[A-Z][A-Za-z\d]*$/.test(summary);
+  const spellings = [id, id.replace(/\d+$/, "")];
+  return isIdentifier && spellings.includes(summary.toLowerCase()) ? summary : id;
 }
 
 /**
@@ -375,10 +385,11 @@ function stripFrameworkSuffixes(
   const lastChunk = chunks.at(-1);
   if (lastChunk === undefined || lastChunk.length < 3 || /[A-Z]/.test(id)) return chunks;
   const before = chunks.slice(0, -1);
+  const suffix = singularize(lastChunk.at(-1) as string);
   if (
-    FUNCTION_SUFFIXES.has(lastChunk.at(-1) as string) &&
+    FUNCTION_SUFFIXES.has(suffix) &&
     lastChunk.some(isVerb) &&
-    !documentHas(lastChunk.at(-1) as string, lastChunk, classified)
+    !documentHas(suffix, lastChunk, classified)
   )
     return [...before, lastChunk.slice(0, -1)];
   const action = actionOf(lastChunk, classified);

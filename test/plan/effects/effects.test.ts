@@ -242,6 +242,7 @@ describe("texts", () => {
     { at: "POST /x", summary: "Get a single sign on link for a user", want: "---" },
     { at: "POST /x", summary: "Get calls made by a token", want: "R-I" },
     { at: "POST /x", summary: "Display a message", want: "---" },
+    { at: "POST /x", summary: "Bulk lookup of names", want: "R-I" },
     { at: "POST /x", summary: "Return an order", want: "---" },
     { at: "POST /x", summary: "Send an email", want: "---" },
     { at: "POST /x", summary: "Rebuild a server", want: "-D-" },

@@ -409,6 +409,12 @@ describe("API keys without a security scheme", () => {
     ]);
   });
 
+  it("are tokens in URLs of all calls, and not those of pages", () => {
+    const tokens = [parameter("query jwt"), parameter("query token", { description: "Next page" })];
+    const calls = [1, 2, 3].map((n) => operation(`GET /list${n}`, { parameters: tokens }));
+    expect(sent(...calls).wires[0]).toEqual({ jwt: { env: "CLINIC_JWT" }, token: "token" });
+  });
+
   it("share one variable; keys in URLs count from a third of the operations", () => {
     const { wires, variables } = sent(
       get(key),

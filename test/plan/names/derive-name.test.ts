@@ -45,7 +45,6 @@ describe("rules for operationIds", () => {
       at: "GET /catalog",
       expected: "lookup catalog book",
     },
-    { rule: "searchOnly", id: "Search_Get", at: "GET /search", expected: "search" },
     { rule: "verbOfNoun", id: "performSearch", at: "POST /records", expected: "search records" },
     {
       rule: "verbInsideWords",
