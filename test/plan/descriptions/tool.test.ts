@@ -614,8 +614,8 @@ describe("equal descriptions get a distinguishing sentence", () => {
         operation("PATCH /accounts/{account}", { operationId: "updateAccountById", ...text }),
       ],
       expected: [
-        "Update the account. The API's documentation names no fields to update. With account use update_account_by_id.",
-        "Update the account. The API's documentation names no fields to update. Without account use update_account.",
+        "Update the account. With account use update_account_by_id.",
+        "Update the account. Without account use update_account.",
       ],
     },
     {
