@@ -15,13 +15,20 @@ test("docs/curation.md lifts names out of metadata", () => {
       operationId: "listPods",
       responses: [
         ok({
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              metadata: METADATA,
-              spec: { type: "object" },
-              status: { type: "object", properties: { phase: { type: "string" } } },
+          type: "object",
+          properties: {
+            kind: { type: "string" },
+            metadata: { type: "object", properties: { resourceVersion: { type: "string" } } },
+            items: {
+              type: "array",
+              items: {
+                type: "object",
+                properties: {
+                  metadata: METADATA,
+                  spec: { type: "object" },
+                  status: { type: "object", properties: { phase: { type: "string" } } },
+                },
+              },
             },
           },
         }),

@@ -113,8 +113,13 @@ export function fieldSource(
   schemas: Schemas,
 ): FieldSource {
   const own = allFields(output, schemas);
-  const isOwn = (name: string): boolean =>
-    own.has(name) || own.has(parseFieldPath(name)[0] as string);
+  const hasPath = (schema: AnySchema, name: string): boolean =>
+    fieldAt(schema, parseFieldPath(name), schemas) !== undefined;
+  // A list and its items may both have `metadata`; the whole path tells whose it is.
+  const isOwn = (name: string, items: AnySchema): boolean =>
+    own.has(name) ||
+    hasPath(output, name) ||
+    (own.has(parseFieldPath(name)[0] as string) && !hasPath(items, name));
   const lists = [...own].flatMap(([name, field]) => {
     const items = listItems(field, schemas);
     const fields = items === undefined ? new Map<string, AnySchema>() : allFields(items, schemas);
@@ -123,11 +128,14 @@ export function fieldSource(
       : [];
   });
   const itemList = lists.find(
-    ({ list }) => list === "items" && (own.size === 1 || named.every((name) => !isOwn(name))),
+    ({ list, schema }) =>
+      list === "items" && (own.size === 1 || named.every((name) => !isOwn(name, schema))),
   );
   if (itemList) return itemList;
   const [only] = lists;
-  return only && lists.length === 1 && !named.some(isOwn) ? only : { schema: output, fields: own };
+  return only && lists.length === 1 && !named.some((name) => isOwn(name, only.schema))
+    ? only
+    : { schema: output, fields: own };
 }
 
 /** Names of fields in a rule. Unknown ones are errors with the nearest name. */
