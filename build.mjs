@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,6 +18,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
+const started = new Date();
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -430,3 +432,7 @@ const [files] = await Promise.all([bundle(), declarations(), runtime()]);
 removeStaleModules(join(runtimeFolder, "mock"), join(root, "src/mock"));
 removeStaleModules(runtimeFolder, join(root, "src/runtime"), (path) => /^mock[\\/]/.test(path));
 update(files);
+// Tests build again if a source has changed since the start of this build.
+const stamp = join(root, "node_modules/.mcp-gen-built");
+writeFileSync(stamp, "");
+utimesSync(stamp, started, started);

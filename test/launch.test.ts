@@ -11,6 +11,9 @@ import {
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { plant, scratch, treeOf } from "./write/tree.js";
+import { ensureFreshBuild } from "./fresh-build.js";
+
+ensureFreshBuild();
 
 const root = join(import.meta.dirname, "..");
 const PETS =

@@ -151,7 +151,10 @@ function toolOptions(): readonly Option[] {
       "--name <package>",
       "npm name of the project (default: from the document's title)",
     ).argParser(packageName),
-    new Option("--namespace <prefix>", "prefix of every tool name").argParser(namespace),
+    new Option(
+      "--namespace <prefix>",
+      "prefix of every tool name and, in capitals, of the environment variables",
+    ).argParser(namespace),
     new Option("--granularity <unit>", "one tool per task (default), or one per operation").choices(
       ["task", "operation"],
     ),

@@ -168,6 +168,8 @@ export const planCodes = {
   "plan-ambiguous-path": "warning",
   /** An operationId without a usable name; the tool is named after the path. */
   "plan-operation-id-ignored": "warning",
+  /** A title that a framework set, such as FastAPI: variables and the package are named after it. */
+  "plan-default-title": "warning",
   /** Two operations with the same name. */
   "plan-name-clash": "info",
   /** A parameter that is not an input: a credential, a header of the server, or one fixed value. */

@@ -12,7 +12,7 @@ import {
   credentialAlternatives,
   describeCredentialChoice,
 } from "./security/assumed-requirement.js";
-import { derivePackageName, titleWords } from "./server-names.js";
+import { derivePackageName, isDefaultTitle, titleWords } from "./server-names.js";
 import {
   budgetPass,
   classifyPass,
@@ -93,6 +93,7 @@ function toPlan(state: FinalState): ToolPlan {
   reportForeignOrigins(api, security, requests, origins);
   reportTokenEndpoints(api, state.diagnostics);
   reportIneffectiveOptions(state, state.diagnostics);
+  reportDefaultTitle(state);
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),
     source: model.source,
@@ -121,6 +122,18 @@ function toPlan(state: FinalState): ToolPlan {
       otherApis: workflows.otherApis,
     }),
   };
+}
+
+/** A title of a framework would be part of variables that hosts and deployments set. */
+function reportDefaultTitle({ model, options, environmentPrefix, diagnostics }: FinalState): void {
+  const isNamed = options.namespace !== undefined || options.membership !== undefined;
+  if (isNamed || !isDefaultTitle(model.title)) return;
+  diagnostics.add(
+    "plan-default-title",
+    `The title ${JSON.stringify(model.title)} does not name the API; variables start with ${environmentPrefix}_`,
+    undefined,
+    "Before hosts and deployments use these names, set info.title in the document or in an overlay, or --name and --namespace.",
+  );
 }
 
 function customTools({ projectCode }: PlanOptions): Pick<ToolPlan, "customTools"> {

@@ -39,6 +39,19 @@ export function titleWords(title: string): readonly string[] {
   return specific.length > 0 ? specific : words;
 }
 
+/** Further words of titles that frameworks set where their users set none. */
+const DEFAULT_TITLE_WORDS = new Set(
+  "fastapi my definition untitled sample example default title new application app".split(" "),
+);
+
+/** Tests for a title that does not name the API: `FastAPI`, `OpenAPI definition`, `My API`. */
+export function isDefaultTitle(title: string): boolean {
+  const words = splitWords(removeComments(title).slice(0, 200).toLowerCase());
+  const isGeneric = (word: string): boolean =>
+    GENERIC_WORDS.has(word) || DEFAULT_TITLE_WORDS.has(word) || /^v?\d+$/.test(word);
+  return words.length > 0 && words.every(isGeneric);
+}
+
 /** Legal npm name for an API: `clinic-mcp-server`. */
 export function derivePackageName(words: readonly string[]): string {
   const base = words

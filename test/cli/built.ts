@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { ensureFreshBuild } from "../fresh-build.js";
 
 /** What a process left behind. */
 export interface Outcome {
@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 export const cli = join(import.meta.dirname, "../../dist/cli.cjs");
-if (!existsSync(cli)) throw new Error("These tests run the built program: npm run build");
+ensureFreshBuild();
 
 /**
  * Runs the built `mcp-gen` as a user would.

@@ -322,6 +322,27 @@ test.each([
   );
 });
 
+test("newer versions of each package, as Dependabot sets them, are accepted", async () => {
+  const root = await withPets();
+  const args = ["pets.yaml", "-o", "server"];
+  await mcpGen(args, root);
+  const path = (name: string): string => join(root, "server", name);
+  const texts = ["package.json", "package-lock.json"].map(
+    (name) => [name, readFileSync(path(name), "utf8")] as const,
+  );
+  const entries = texts[0]![1].match(/^ {4}"[^"]+": "\d+\.\d+\.\d+",?$/gm) ?? [];
+  expect(entries.length).toBeGreaterThan(5);
+  for (const entry of entries) {
+    const newer = entry.trim().replace(/\d+"/, '99"');
+    for (const [name, text] of texts)
+      writeFileSync(path(name), text.replaceAll(entry.trim(), newer));
+    expect(await mcpGen([...args, "--check"], root)).toMatchObject({ code: 0, err: "" });
+    if (entry !== entries.at(-1)) continue;
+    expect((await mcpGen(args, root)).code).toBe(0);
+    expect(readFileSync(path("package.json"), "utf8")).toContain(newer);
+  }
+}, 60_000);
+
 test("an edited file stops the run; --force overwrites it", async () => {
   const root = await withPets();
   const args = ["pets.yaml", "-o", "server"];

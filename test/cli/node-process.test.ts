@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { setEngineOptions, describeOldNode } from "../../src/cli/node-process.js";
+import { ensureFreshBuild } from "../fresh-build.js";
+
+ensureFreshBuild();
 
 test.each([
   ["18.20.8", "mcp-gen needs Node 20.19 or newer; this is 18.20.8."],

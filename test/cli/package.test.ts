@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "n
 import { dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { plant, scratch, treeOf } from "../write/tree.js";
+import { ensureFreshBuild } from "../fresh-build.js";
+
+ensureFreshBuild();
 
 const root = join(import.meta.dirname, "../..");
 const PETS =

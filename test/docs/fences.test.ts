@@ -13,6 +13,12 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/library.md ts": "library.test.ts type-checks them",
   "docs/library.md js": "generated.test.ts imports a project as these lines do",
   "docs/hosts.md json": "below",
+  ...Object.fromEntries(
+    ["express", "fastify", "hono", "next"].map((page) => [
+      `docs/${page}.md js`,
+      "test/live/frameworks.test.ts runs it",
+    ]),
+  ),
   "docs/errors.md": "test/hostile/readme.test.ts produces these texts",
   "README.md": "the picture, which is below, and the tree of a generated project",
   "docs/eval.md text": "what mcp-gen eval prints; test/eval/samples.test.ts",

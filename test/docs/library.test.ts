@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scratch } from "../write/tree.js";
 import { blocksOf, root } from "./snippets.js";
+import { ensureFreshBuild } from "../fresh-build.js";
+
+ensureFreshBuild();
 
 test("the TypeScript of docs/library.md type-checks against the package", () => {
   const folder = scratch();

@@ -15,13 +15,14 @@ const MCP_GEN = /^(?:.*\| )?(?:npx (?:--yes )?)?mcp-gen(?:@[\d.]+)?(?: |$)/;
 /**
  * Commands that need another program, a running service or a generated project. Tests of their own
  * cover those of generated projects (`test/e2e`), and those of docker, deno, wrangler, claude and the
- * inspector (`test/live/programs.test.ts`). `deployment.test.ts` runs those of kubectl.
+ * inspector (`test/live/programs.test.ts`), and those of the pages about frameworks
+ * (`test/live/frameworks.test.ts`). `deployment.test.ts` runs those of kubectl.
  */
 const ELSEWHERE = [
   /^npm (ci|install|test|start|run|audit|version)\b/,
   /^(cd|cp|set|export|git|docker|deno|kubectl|node) ?/,
   /^base=/,
-  /^npx (?:wrangler|@modelcontextprotocol\/inspector) /,
+  /^npx (?:next|wrangler|@modelcontextprotocol\/inspector) /,
   /^claude mcp add /,
   // It needs an authorization server: test/runtime/auth/sign-in/serve-login.test.ts has one.
   /^mcp-gen serve \S+ --login\b/,

@@ -16,6 +16,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { bundleTogether, listedTools } from "../corpus/server.js";
 import { typeErrors } from "../corpus/typecheck.js";
+import { ensureFreshBuild } from "../fresh-build.js";
+
+ensureFreshBuild();
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const hostile = path.join(process.env.MCP_GEN_SHARED ?? path.join(root, "..", "shared"), "hostile");

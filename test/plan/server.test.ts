@@ -11,6 +11,7 @@ import {
 } from "../../src/plan/server-names.js";
 import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
+import type { PlanOptions } from "../../src/plan/options.js";
 import { resolveBaseUrl } from "../../src/runtime/request/url.js";
 import { api, codesOf, ok, operation, parameter, planned, send } from "./fixtures.js";
 
@@ -45,6 +46,22 @@ describe("the prefix of environment variables", () => {
       expect(environmentPrefix(title, undefined)).toBe(`${title}_MCP`);
     },
   );
+
+  it.each([
+    ["FastAPI", true],
+    ["OpenAPI definition", true],
+    ["My API", true],
+    ["Api Documentation", true],
+    ["API v2", true],
+    ["Clinic API", false],
+    ["Fast Food API", false],
+    ["宠物店", false],
+  ])("is asked for where a framework set the title %s: %s", (title, want) => {
+    const codes = (options: PlanOptions): readonly string[] =>
+      codesOf(planned(operation("GET /x"), { title }, options).plan);
+    expect(codes({}).includes("plan-default-title")).toBe(want);
+    expect(codes({ namespace: "shop" })).not.toContain("plan-default-title");
+  });
 
   it("with a suffix is reported", () => {
     expect(codesOf(planned(operation("GET /x"), { title: "GitHub" }).plan)).toContain(

@@ -113,6 +113,15 @@ export function markdown(text: string): Markdown {
   return markSafe(escaped.replace(/^[-+#=]/, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2"));
 }
 
+/** A text in which words of a list, such as names of variables, are inline code. */
+export function markdownWithCode(text: string, words: ReadonlySet<string>): Markdown {
+  const escaped = markdown(text).replace(/(?:\w|\\_)+/g, (match) => {
+    const word = match.replaceAll("\\_", "_");
+    return words.has(word) ? codeSpan(word) : match;
+  });
+  return markSafe(escaped);
+}
+
 /** Inline code. Removes characters that would end it or a table cell. */
 export function codeSpan(text: string): Markdown {
   const plain = sanitizeLine(text).replace(/[`|]/g, "");

@@ -32,6 +32,7 @@ export {
   json,
   jsonString,
   markdown,
+  markdownWithCode,
   shellWord,
   tomlKey,
   yamlComment,

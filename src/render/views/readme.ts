@@ -8,6 +8,7 @@ import {
   type Json,
   type Markdown,
   markdown,
+  markdownWithCode,
   type ShellText,
   shellWord,
   tomlKey,
@@ -24,6 +25,7 @@ import { firstSentence, toolsetsOf } from "./toolsets.js";
 /** `README.md` of the generated server. */
 export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeView {
   const { runtime, deploy = [] } = options;
+  const alternatives = new Set(plan.credentialChoice?.split(/\W+/));
   return {
     usesRuntimePackage: runtime === "package",
     title: markdown(plan.api.title),
@@ -39,8 +41,9 @@ export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeV
       name: codeSpan(name),
       description: markdown(description),
       required,
+      isAlternative: alternatives.has(name),
     })),
-    credentials: plan.credentialChoice === undefined ? undefined : markdown(plan.credentialChoice),
+    credentials: credentials(plan),
     signInClient: signInClient(plan),
     hosts: hosts(plan),
     deployment: {
@@ -50,6 +53,11 @@ export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeV
       name: shellWord(deploymentName(plan)),
     },
   };
+}
+
+function credentials({ credentialChoice, environment }: ToolPlan): Markdown | undefined {
+  const names = new Set(environment.map(({ name }) => name));
+  return credentialChoice === undefined ? undefined : markdownWithCode(credentialChoice, names);
 }
 
 function signInClient(plan: ToolPlan): Markdown | undefined {
@@ -279,6 +287,8 @@ export interface ReadmeView {
     readonly description: Markdown;
     /** True when the server needs the variable. */
     readonly required: boolean;
+    /** True when the variable is one of several alternatives, of which the server needs one. */
+    readonly isAlternative: boolean;
   }[];
   /** Alternatives of variables with credentials: `A, or B and C`. Absent without a choice. */
   readonly credentials: Markdown | undefined;

@@ -182,7 +182,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
     },
     hasToolsFile: "flag",
     toolsets: [listedToolset],
-    environment: [{ name: text, description: text, required: "flag" }],
+    environment: [{ name: text, description: text, required: "flag", isAlternative: "flag" }],
     credentials: text,
     signInClient: text,
     hosts: {

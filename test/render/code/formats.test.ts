@@ -8,8 +8,16 @@ import {
   envComment,
   json,
   markdown,
+  markdownWithCode,
 } from "../../../src/render/code/index.js";
 import { anyText, forAll } from "../hostile-strings.js";
+
+test("names of variables in a text are inline code in Markdown", () => {
+  const names = new Set(["A_KEY", "A_KEY_2", "ID"]);
+  expect(markdownWithCode("A_KEY, or A_KEY_2 and ID, not MY_ID (a_b)", names)).toBe(
+    "`A_KEY`, or `A_KEY_2` and `ID`, not MY\\_ID (a\\_b)",
+  );
+});
 
 test.each<readonly [given: string, want: string]>([
   ["Find pets by ID.", "Find pets by ID."],
