@@ -149,6 +149,7 @@ function chooseLead(
   const statement = stripPreamble(first);
   const isStatement =
     statement.length <= MAX_OPENING_LENGTH &&
+    !(RETURN.test(statement) && !RETURNS.test(statement)) &&
     toImperativeSentence(first) !== undefined &&
     !isAboutSummary(first, summary);
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
@@ -315,7 +316,7 @@ const conjunctsToImperative = (rest: string): string =>
  * state no purpose.
  */
 const RETURNS =
-  /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:boolean|empty|error|http)|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
+  /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:`?\d{3}\b|boolean|empty|error|http)|`?\d{3}\b|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
 
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(
@@ -355,7 +356,7 @@ function imperativeOfWord(word: string, hasObject: boolean): string | undefined 
   // `Reports a bug` starts with a verb, `Users with access may` does not.
   if (verb !== undefined && (hasObject || word === "returns" || !isAmbiguousVerb(verb)))
     return verb;
-  if (!hasObject || NON_VERB_STARTS.has(word) || word.endsWith("ing")) return undefined;
+  if (!hasObject || NON_VERB_STARTS.has(word) || /(?:ing|ous)$/.test(word)) return undefined;
   if (!/[^s]s$/.test(word)) return word;
   if (/(ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);

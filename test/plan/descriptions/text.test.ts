@@ -546,6 +546,12 @@ describe("the opening sentence", () => {
       rest: "Starting a new project? We recommend cats. Gets a pet.",
     },
     {
+      summary: "Get a pet",
+      description: "The API returns a 301 Moved Permanently status if the pet has moved.",
+      expected: "Get a pet.",
+      rest: "The API returns a 301 Moved Permanently status if the pet has moved.",
+    },
+    {
       summary: "",
       description: "NOTE: Admins only.",
       expected: "Get pet.",
@@ -599,6 +605,7 @@ describe("the opening sentence", () => {
     ["list_dealers", "Premium. Dealers in a region", "List dealers in a region."],
     ["search_pets", "Provides the ability to search for pets", "Search for pets."],
     ["search_series", "Allows the user to search for a series", "Search for a series."],
+    ["list_items", "Miscellaneous new items", "List items: Miscellaneous new items."],
     ["peddle_goods", "Peddling of goods", "Peddle goods: Peddling of goods."],
     ["shipping_order", "Shipping updates", "Shipping order: Shipping updates."],
   ])("%s of %s", (name, text, want) => expect(writeOpening(name, text, "").first).toBe(want));
