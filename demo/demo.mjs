@@ -50,7 +50,7 @@ async function setUp(closing) {
     LOG_LEVEL: "error",
   };
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [server], env }),
+    new StdioClientTransport({ command: process.execPath, args: [server], env, stderr: "ignore" }),
   );
   closing.push(() => client.close());
   fact("start", `node dist/server.js, MCP over stdio; a mock of the API at ${mock.url}`);

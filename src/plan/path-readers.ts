@@ -44,13 +44,16 @@ export function thingReaders(tools: readonly PlannedTool[]): ReadonlyMap<string,
   return new Map([...things, ...readers]);
 }
 
+const readsByPath = (tool: PlannedTool, binding: OperationBinding): boolean =>
+  binding.request.method === "GET" && needsPathOnly(tool, binding);
+
 /** True if the inputs of its path select an operation and are all that it needs. */
-function readsByPath(
+export function needsPathOnly(
   { definition }: PlannedTool,
   { request, whenProvided }: OperationBinding,
 ): boolean {
   const { required = [] } = definition.inputSchema as { readonly required?: readonly string[] };
-  if (request.method !== "GET" || request.isRaw || request.unsafe) return false;
+  if (request.isRaw || request.unsafe) return false;
   const inputs = pathParameters(request).map(({ input }) => input);
   return [...required, ...whenProvided].every((name) => inputs.includes(name));
 }

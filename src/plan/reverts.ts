@@ -1,6 +1,6 @@
 /** The removal of what a creation creates: `POST /pets` and `DELETE /pets/{petId}`. */
 import type { OperationBinding } from "../runtime/types.js";
-import { withoutNames } from "./path-readers.js";
+import { needsPathOnly, withoutNames } from "./path-readers.js";
 import type { PlannedTool } from "./types.js";
 
 /** Adds to each creation the tool that removes the created thing by its path alone. */
@@ -22,22 +22,18 @@ export function addReverts(tools: readonly PlannedTool[]): readonly PlannedTool[
 
 /** Tools that remove one thing, by its path without names of parameters. */
 function removalsByPath(tools: readonly PlannedTool[]): ReadonlyMap<string, string> {
-  const found = tools.flatMap(({ definition, workflow }) =>
-    definition.operations.flatMap((binding) =>
-      !workflow && removesByPath(definition.inputSchema, binding)
-        ? [[withoutNames(binding.request.path), definition.name] as const]
+  const found = tools.flatMap((tool) =>
+    tool.definition.operations.flatMap((binding) =>
+      !tool.workflow && removesThing(binding) && needsPathOnly(tool, binding)
+        ? [[withoutNames(binding.request.path), tool.definition.name] as const]
         : [],
     ),
   );
   return new Map(found);
 }
 
-function removesByPath(inputSchema: object, { request, whenProvided }: OperationBinding): boolean {
-  const { required = [] } = inputSchema as { readonly required?: readonly string[] };
-  const inputs = Object.values(request.pathParams ?? {});
-  const isRemoval = request.method === "DELETE" && request.path.endsWith("}") && !request.isRaw;
-  return isRemoval && [...required, ...whenProvided].every((name) => inputs.includes(name));
-}
+const removesThing = ({ request: { method, path } }: OperationBinding): boolean =>
+  method === "DELETE" && path.endsWith("}");
 
 function revertOf(
   { request, readBack }: OperationBinding,

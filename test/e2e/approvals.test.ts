@@ -88,6 +88,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 const ways = [
   ["stdio", "2025-11-25"],
   ["stdio", "2026-07-28"],
+  ["http", "2025-11-25"],
   ["http", "2026-07-28"],
 ] as const;
 
@@ -125,7 +126,7 @@ test.each(ways)("over %s, %s: the name, a yes, a value", async (kind, revision) 
 });
 
 test.each([
-  ["http", "2025-11-25", true],
+  ["http", "2025-11-25", false],
   ["stdio", "2025-11-25", false],
 ] as const)("over %s, %s, forms: %s: nothing is sent", async (kind, revision, hasForms) => {
   const client = await connect(kind, revision, hasForms ? () => ({ action: "accept" }) : undefined);

@@ -70,6 +70,31 @@ const jsonApi: JsonSchema = {
     },
   },
 };
+const NAMES = ["JOB_RUNNING", "JOB_SUCCEEDED", "JOB_FAILED"];
+const cluster: JsonSchema = {
+  type: "object",
+  properties: {
+    name: text,
+    status: {
+      type: "object",
+      properties: {
+        aggregated: states("STATE_CREATING", "STATE_ACTIVE", "STATE_FAILED"),
+        version: text,
+      },
+    },
+  },
+};
+const provisioning: JsonSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    properties: { type: "object", properties: { provisioningState: text } },
+  },
+};
+const version: JsonSchema = {
+  type: "object",
+  properties: { keyId: text, number: { type: "integer" }, state: states("creating", "active") },
+};
 const locale = parameter("header locale", { required: true, schema: text });
 
 function jobsOf({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
@@ -387,6 +412,54 @@ describe("work is recognized", () => {
       { state: ["data", "attributes", "status"], follow: { fields: { id: ["data", "id"] } } },
     ],
     [
+      "by numbers that an extension names",
+      [
+        get("/tasks/{id}", thing({ type: "integer", enum: [0, 1, 2], "x-enum-varnames": NAMES })),
+        write("POST /tasks", thing({ type: "integer", enum: [0, 1, 2], "x-enum-varnames": NAMES })),
+      ],
+      "POST /tasks",
+      { running: [0], done: [1], failed: [2] },
+    ],
+    [
+      "in the state of the whole thing, among others",
+      [get("/clusters/{name}", cluster), write("PUT /clusters/{name}", cluster)],
+      "PUT /clusters/{name}",
+      { state: ["status", "aggregated"], done: ["STATE_ACTIVE"] },
+    ],
+    [
+      "in a state of provisioning that the document does not explain",
+      [get("/hosts/{name}", provisioning), write("PUT /hosts/{name}", provisioning)],
+      "PUT /hosts/{name}",
+      { started: ["properties", "provisioningState"], state: ["properties", "provisioningState"] },
+    ],
+    [
+      "in words, of a thing with an outcome that is made later",
+      [
+        get("/updates/{id}", thing(text, { failReason: text })),
+        operation("POST /updates", { responses: [accepted(thing(text, { failReason: text }))] }),
+      ],
+      "POST /updates",
+      { state: "status" },
+    ],
+    [
+      "in a task that a write starts",
+      [
+        get("/tasks/{id}", thing(text)),
+        write("POST /tasks", thing(text), { summary: "Starts a job" }),
+      ],
+      "POST /tasks",
+      { state: "status" },
+    ],
+    [
+      "by the number of a version",
+      [
+        get("/keys/{key}/versions/{versionNumber}", version),
+        operation("POST /keys/{key}/rotate", { responses: [accepted(version)] }),
+      ],
+      "POST /keys/{key}/rotate",
+      { follow: { fields: { versionNumber: "number" } } },
+    ],
+    [
       "in a state that the body has as read-only",
       [
         get("/reports/{id}", job),
@@ -444,6 +517,35 @@ describe("a response may name the URL of its work", () => {
   });
 });
 
+test("the Location of a job that was created is followed, and of other things not", () => {
+  const created: Response = { status: "201", contents: [], headers: [{ name: "Location" }] };
+  const locationOf = (read: Operation, at: string) => {
+    const { tools } = plan(api([read, operation(at, { responses: [created] })]));
+    const bindings = tools.flatMap(({ definition }) => definition.operations);
+    return bindings.find(({ request }) => request.method === "POST")!.jobLocation;
+  };
+  const execution = get("/policies/{name}/executions/{id}", thing(text));
+  expect([
+    locationOf(execution, "POST /policies/{name}/executions"),
+    locationOf(execution, "POST /policies/{name}"),
+    locationOf(get("/pets/{id}", thing(text)), "POST /pets"),
+  ]).toEqual([
+    { readers: ["get_policy_execution"], isCreated: true },
+    { readers: ["get_policy_execution"], isCreated: true },
+    undefined,
+  ]);
+});
+
+test("the ID of a job by its schema is that of the jobs right below the path", () => {
+  const operations = [
+    get("/export/rows/execution/{execution_id}", thing(text)),
+    write("POST /export/rows", { $ref: "#/$defs/RowExportJob" }),
+    write("POST /export", { $ref: "#/$defs/RowExportJob" }),
+  ];
+  const schemas = { RowExportJob: { type: "object", properties: { id: text } } as const };
+  expect(Object.keys(jobsOf(plan(api(operations, { schemas }))))).toEqual(["POST /export/rows"]);
+});
+
 test("work has the tool that ends it", () => {
   const operations = [
     get("/reports/{reportId}", job),
@@ -459,6 +561,10 @@ describe("work is not recognized", () => {
   const body = json({ type: "object", properties: { status: WORK } });
   test.each<readonly [name: string, operations: readonly Operation[]]>([
     ["in an update of a thing", [get("/reports/{id}", job), write("PATCH /reports/{id}", job)]],
+    [
+      "in an update by PUT of what is made elsewhere",
+      [get("/runs/{id}", job), write("PUT /runs/{id}", job, { summary: "Update a run" })],
+    ],
     ["in a cancellation", [get("/jobs/{id}", job), write("POST /jobs/{id}/cancel", job)]],
     [
       "in a thing whose state the caller sets",

@@ -9,7 +9,7 @@ import { envelopedSchema, findState, isThing } from "./find-state.js";
 import type { FollowedThing } from "./followed-things.js";
 import { identityOf } from "./identity.js";
 import { pathKey } from "./state-readers.js";
-import { PLAIN_NOUNS } from "./words.js";
+import { JOB_NOUNS, PLAIN_NOUNS } from "./words.js";
 
 /** True for a response that is the job by its schema, or by its fields. */
 export function isSameThing(schema: JsonSchema, thing: FollowedThing, schemas: Schemas): boolean {
@@ -48,7 +48,7 @@ export function handleIn(
   schemas: Schemas,
 ): readonly string[] | undefined {
   const fields = allFields(schema, schemas);
-  const plain = plainHandle(fields, thing, path);
+  const plain = plainHandle(fields, thing, path) ?? ownId(schema, fields, thing, path);
   if (plain !== undefined) return [plain];
   const own = handleAmong(fields, thing, schemas);
   if (own || isThing(fields)) return own;
@@ -79,6 +79,22 @@ function plainHandle(
     if (isBelow && PLAIN_NOUNS.has(entity) && /^(?:id|uuid|uid|guid)$/.test(idWord)) return true;
     return name === parameter && name !== "id" && words.has(collection.at(-1) ?? "");
   });
+}
+
+/** `id` of a schema `ExportJob`, for the only kind of job right below the path of the write. */
+function ownId(
+  schema: JsonSchema,
+  fields: ReadonlyMap<string, AnySchema>,
+  { key, evidence: { isOnlyWork } }: FollowedThing,
+  writePath: string,
+): string | undefined {
+  const noun =
+    entityOfSchema(refName(schema) ?? "")
+      .split("_")
+      .at(-1) ?? "";
+  const path = pathKey(writePath);
+  const isBelow = key.startsWith(`${path}/`) && /^\/\w+\/\{\}$/.test(key.slice(path.length));
+  return isOnlyWork && isBelow && JOB_NOUNS.has(noun) && fields.has("id") ? "id" : undefined;
 }
 
 function handleAmong(
@@ -138,11 +154,13 @@ function findIdAmong(
   const { idWord } = identityOf(parameter);
   const last = splitWords(parameter).at(-1) ?? "";
   const word = idWord !== "" ? idWord : isNameWord(last) ? last : "id";
-  const others = isNameWord(last) ? [] : ["id"];
+  const isNumber = idWord === "" && last === "number";
+  const others = isNameWord(last) || isNumber ? [] : ["id"];
   const names = [
     parameter,
     ...[collection, entity].map((noun) => `${noun.at(-1)}_${word}`),
     word,
+    ...(isNumber ? [last] : []),
     ...others,
   ].map(normalized);
   return names.flatMap((name) => [...fields.keys()].filter((one) => normalized(one) === name))[0];

@@ -1,6 +1,6 @@
 /** The work that a write starts, and the thing that tells how it stands. */
 import { isObject, type JsonSchema } from "../../json.js";
-import { isPlural } from "../../language/grammar.js";
+import { isPlural, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
 import { normalizeState } from "../../language/state-words.js";
@@ -10,10 +10,23 @@ import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { findId, handleIn, isSameThing } from "./find-handle.js";
-import { findState, isThing, mayRest } from "./find-state.js";
+import {
+  findPlainState,
+  findState,
+  isOfMachine,
+  isProvisioning,
+  isThing,
+  mayRest,
+} from "./find-state.js";
 import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { ENDING_VERBS, JOB_NOUNS, RESTARTING_VERBS, STARTING_VERBS } from "./words.js";
+import {
+  COPYING_VERBS,
+  ENDING_VERBS,
+  JOB_NOUNS,
+  RESTARTING_VERBS,
+  STARTING_VERBS,
+} from "./words.js";
 
 /** Facts about the document for the search. */
 export interface JobFacts {
@@ -28,6 +41,7 @@ interface Write {
   readonly schema: JsonSchema;
   readonly bodies: readonly JsonSchema[];
   readonly isAsynchronous: boolean;
+  readonly isUpdate: boolean;
   readonly facts: JobFacts;
 }
 
@@ -37,7 +51,15 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
   const { success: schema, ...rest } = facts.schemasOf(request.method, request.path) ?? {};
   if (request.isRaw || !schema || endsWork(request.path)) return undefined;
   if (awaitsUpload(schema, facts.schemas)) return undefined;
-  const write = { binding, schema, bodies: [], isAsynchronous: false, ...rest, facts };
+  const write = {
+    binding,
+    schema,
+    bodies: [],
+    isAsynchronous: false,
+    isUpdate: false,
+    ...rest,
+    facts,
+  };
   return createdJob(write) ?? handleJob(write) ?? jobAtPath(write);
 }
 
@@ -65,7 +87,7 @@ function createdJob(write: Write): JobMapping | undefined {
   const { request } = write.binding;
   const thing = facts.things.followed.get(`${pathKey(request.path)}/{}`);
   if (request.method !== "POST" || !thing || thing.isDoubtful) return undefined;
-  if (setsState(write, thing) || (!thing.evidence.isJob && mayRest(thing.state))) return undefined;
+  if (setsState(write, thing) || restsAtFirst(write, thing)) return undefined;
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
   const id = findId(schema, thing, facts.schemas);
   const headers = sharedHeaders(thing, request);
@@ -73,6 +95,12 @@ function createdJob(write: Write): JobMapping | undefined {
   const { schemas } = facts;
   const started = startedState(schema, thing, schemas) ?? stateBeside(schema, thing, id, schemas);
   return jobOf(thing, { ...parents, ...headers }, id, started);
+}
+
+/** True for a thing that is not at work when it is created: one that can be stopped, or is started. */
+function restsAtFirst({ facts }: Write, thing: FollowedThing): boolean {
+  if (mayRest(thing.state) && !thing.evidence.isJob) return true;
+  return !thing.isNamedJob && !isOfMachine(thing.state) && facts.things.startable.has(thing.key);
 }
 
 /** Inputs of the write for headers that the read needs too; undefined if it lacks one. */
@@ -91,7 +119,9 @@ function sharedHeaders(
 }
 
 /** True if callers set the state: a person works on such a thing. */
-function setsState({ bodies, facts }: Write, { state }: StatedThing): boolean {
+function setsState({ bodies, facts }: Write, { state, evidence }: StatedThing): boolean {
+  // Schemas that serve both ways have what only machines set, too.
+  if (evidence.isOnlyWork || isProvisioning(state)) return false;
   const field = state.path.at(-1)!;
   return bodies.some((body) => {
     const own = allFields(body, facts.schemas).get(field);
@@ -99,20 +129,25 @@ function setsState({ bodies, facts }: Write, { state }: StatedThing): boolean {
   });
 }
 
+/** A description that opens as those of Google do. */
+const OUTPUT_ONLY = /^\s*(?:@?output[ _]?only\b|output\.)/i;
+
 function isReadOnly(field: AnySchema, schemas: Schemas): boolean {
   if (!isObject(field)) return false;
   return [field, resolveSchema(schemas, field as JsonSchema)].some(
-    (one) => one["readOnly"] === true,
+    ({ readOnly, description }) => readOnly === true || OUTPUT_ONLY.test(`${description ?? ""}`),
   );
 }
 
 /** Field of the first response with the state, if it has one. */
 function startedState(
   schema: JsonSchema,
-  { evidence }: StatedThing,
+  { evidence, state }: StatedThing,
   schemas: Schemas,
 ): readonly string[] | undefined {
-  return findState(schema, schemas, evidence)?.path;
+  const found = findState(schema, schemas, evidence);
+  const isPlain = !state.done && !state.running;
+  return (found ?? (isPlain ? findPlainState(schema, schemas, evidence) : undefined))?.path;
 }
 
 /** A response with the ID of a job, an object with one, or the job itself. */
@@ -139,14 +174,14 @@ function jobAtPath(write: Write): JobMapping | undefined {
 }
 
 function thingAtPath(write: Write): StatedThing | undefined {
-  const { binding, facts } = write;
+  const { binding, isUpdate, facts } = write;
   const { method, path } = binding.request;
   const parent = parentOf(path);
   const isNamedByCaller = /\{[^{}/]*\}\/?$/.test(path);
   const isCreated = ["POST", "PUT"].some((one) =>
     [parent, `${parent}/`].some((collection) => facts.schemasOf(one, collection)),
   );
-  const isCreation = method === "PUT" && isNamedByCaller && !isCreated;
+  const isCreation = method === "PUT" && isNamedByCaller && !isCreated && !isUpdate;
   if (isCreation || (method === "POST" && !isNamedByCaller)) {
     const own = facts.things.byPath.get(pathKey(path));
     if (own && (own.evidence.isJob || !mayRest(own.state))) return own;
@@ -162,10 +197,14 @@ function isStartingAction({ binding, schema, isAsynchronous, facts }: Write): bo
   const verb = verbOf(path);
   if (!["POST", "PUT"].includes(method) || !STARTING_VERBS.has(verb)) return false;
   if (method === "POST" && isAsynchronous) return true;
-  const { running = [] } = findState(schema, facts.schemas, NO_EVIDENCE) ?? {};
+  const { running = [], failed } = findState(schema, facts.schemas, NO_EVIDENCE) ?? {};
+  if (failed && running.some((value) => QUEUED.test(normalizeState(`${value}`)))) return true;
   const stem = verb.replace(/e$/, "");
   return running.some((value) => isFormOf(stem, normalizeState(`${value}`)));
 }
+
+/** A state of what waits for a machine. */
+const QUEUED = /^(?:en)?queued$/;
 
 /** `starting` of start, `running` of run. */
 const isFormOf = (stem: string, word: string): boolean =>
@@ -188,10 +227,25 @@ function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
   const isOther = (thing: FollowedThing): boolean =>
     thing.entity.length > 0 &&
     others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing));
+  const words = new Set(splitWords(binding.request.path));
   const jobs = [...followed.values()].filter(
-    (thing) => (thing.evidence.isJob || thing.state.failed !== undefined) && !isOther(thing),
+    (thing) =>
+      isOfAnyOrThis(thing, words) &&
+      (thing.evidence.isJob || thing.state.failed !== undefined || isOfMachine(thing.state)) &&
+      !isOther(thing),
   );
   return jobs.length < 2 ? jobs : jobs.toSorted((one, other) => shared(other) - shared(one));
+}
+
+/** Words of the path of a job that name no thing of their own. */
+const COMMON = /^(?:api|v\d+|status(?:es)?|states?|progress|results?|get|check|info|async)$/;
+
+/** True unless a read by a query is that of the jobs of another thing: `/rows/backfill-status?job_id`. */
+function isOfAnyOrThis({ key, binding }: FollowedThing, own: ReadonlySet<string>): boolean {
+  if (!key.endsWith("?")) return true;
+  return splitWords(binding.request.path).every(
+    (word) => own.has(word) || COMMON.test(word) || JOB_NOUNS.has(singularize(word)),
+  );
 }
 
 function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {
@@ -202,8 +256,10 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
   const isWhole = isSameThing(schema, thing, schemas);
   if (isWhole && setsState(write, thing)) return undefined;
   const whole = isWhole ? findId(schema, thing, schemas) : undefined;
-  if (!thing.isNamedJob && !(whole && isStart(write, thing))) return undefined;
-  const isUpdate = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
+  if (!thing.isNamedJob && !(whole && isStart(write, thing) && !restsAtFirst(write, thing)))
+    return undefined;
+  const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
+  const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
   const id =
     whole ?? (isUpdate ? undefined : handleIn(schema, thing, binding.request.path, schemas));
   return id && jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
@@ -238,7 +294,8 @@ function isDoubtfulFor({ binding, isAsynchronous }: Write, thing: FollowedThing)
 function isUpdateOf({ request }: OperationBinding, { key }: FollowedThing): boolean {
   const isOwn = `${pathKey(request.path)}/`.startsWith(`${key}/`);
   const isAnyName = /^(?:\/v\d\w*)?\/\{\}$/.test(key);
-  return isOwn && !isAnyName && !RESTARTING_VERBS.has(verbOf(request.path));
+  const verb = verbOf(request.path);
+  return isOwn && !isAnyName && !RESTARTING_VERBS.has(verb) && !COPYING_VERBS.has(verb);
 }
 
 /** Values of the path before the ID, by parameters of the same names. */
@@ -252,12 +309,23 @@ function namedParents(
     const to = sourceInput(source);
     if (name === parameter || to === undefined) return [];
     const same = given.find(({ wireName, location }) => wireName === name && location === "path");
+    if (same && ANY_NAME.test(name) && !isSamePlace(name, binding.request, request))
+      return [[to, undefined] as const];
     return [[to, same && sourceInput(same.source)] as const];
   });
   const headers = sharedHeaders(thing, request);
   return headers && entries.every(([, input]) => input !== undefined)
     ? { ...(Object.fromEntries(entries) as Record<string, string>), ...headers }
     : undefined;
+}
+
+/** Names of parameters that tell no thing. */
+const ANY_NAME = /^(?:id|uuid|uid|guid|name|key|code|slug|pk)$/i;
+
+/** True for a parameter such as `{id}` behind the same segment of two paths. */
+function isSamePlace(name: string, ...requests: readonly { readonly path: string }[]): boolean {
+  const [one, other] = requests.map(({ path }) => path.split(`/{${name}}`)[0]!.split("/").at(-1));
+  return one === other;
 }
 
 /** The state in the object that has the ID. */

@@ -1,6 +1,7 @@
 /** Work that a response may name by the URL of its state. */
 import type { JobLocation, OperationBinding } from "../../runtime/types.js";
 import type { JobFacts } from "./find-job.js";
+import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
 import { JOB_NOUNS } from "./words.js";
 
@@ -15,7 +16,10 @@ export function findLocation(
   { request }: OperationBinding,
   { things, schemasOf }: JobFacts,
 ): JobLocation | undefined {
-  if (request.isRaw || !schemasOf(request.method, request.path)?.mayNameState) return undefined;
+  const schemas = schemasOf(request.method, request.path);
+  if (request.isRaw || !schemas) return undefined;
+  if (!schemas.mayNameState)
+    return schemas.namesCreated ? createdLocation(request, things) : undefined;
   const own = `${pathKey(request.path)}/{}`;
   const isOwn = ({ key }: ThingReader): boolean => key === own;
   const isJob = ({ collection, entity }: ThingReader): boolean =>
@@ -24,4 +28,17 @@ export function findLocation(
   const found = [...all.filter(isOwn), ...things.followed.values(), ...things.others.filter(isJob)];
   const names = [...new Set(found.map(({ tool }) => tool.definition.name))];
   return { readers: names.slice(0, MAX_READERS) };
+}
+
+/** The job that a POST creates: in its collection, or right below the thing that it starts. */
+function createdLocation(
+  { method, path }: OperationBinding["request"],
+  { followed }: JobFacts["things"],
+): JobLocation | undefined {
+  const own = pathKey(path);
+  const isBelow = ({ key }: FollowedThing): boolean =>
+    key.startsWith(`${own}/`) && /^(?:\/\w+)?\/\{\}$/.test(key.slice(own.length));
+  const job = [...followed.values()].find((one) => one.evidence.isOnlyWork && isBelow(one));
+  if (method !== "POST" || !job) return undefined;
+  return { readers: [job.tool.definition.name], isCreated: true };
 }

@@ -80,6 +80,12 @@ export function findPlainState(
 ): StateField | undefined {
   const [outer, inner] = [schema, envelopedSchema(schema, schemas)];
   const fields = allFields(inner, schemas);
+  const part = outer === inner ? [...PARTS].find((one) => fields.has(one)) : undefined;
+  const parts = part === undefined ? undefined : allFields(fields.get(part)!, schemas);
+  const provisioning = [...(parts?.keys() ?? [])].find(
+    (one) => PROVISIONING.test(one) && isStateField(one) && isPlainText(parts!.get(one)!, schemas),
+  );
+  if (provisioning !== undefined) return { path: [part!, provisioning] };
   const name = [...fields.keys()]
     .filter((one) => isStateField(one, nouns) && isPlainText(fields.get(one)!, schemas))
     .toSorted((a, b) => a.length - b.length)[0];
@@ -125,7 +131,9 @@ function stateAmong(
   depth = 0,
 ): StateField | undefined {
   const names = [...fields.keys()]
-    .filter((name) => isStateField(name, evidence.nouns))
+    .filter(
+      (name) => isStateField(name, evidence.nouns) || (depth > 0 && WHOLE_STATE_NAMES.has(name)),
+    )
     .toSorted((a, b) => a.length - b.length);
   for (const name of names) {
     const isJob = evidence.isJob || PROVISIONING.test(name);
@@ -138,13 +146,24 @@ function stateAmong(
   return depth === 0 ? flagAmong(fields, schemas, evidence) : undefined;
 }
 
+/** Names of the state of the whole thing, inside an object with several states. */
+const WHOLE_STATE_NAMES: ReadonlySet<string> = new Set([
+  "aggregated",
+  "overall",
+  "current",
+  "value",
+]);
+
 /** Name of a state that machines set. */
 const PROVISIONING = /^provision/i;
 
+/** True for a state whose name says that machines set it. */
+export const isProvisioning = ({ path }: Pick<StateField, "path">): boolean =>
+  PROVISIONING.test(path.at(-1)!);
+
 /** True for a state that no person sets: one of provisioning, or with words of machines. */
 export const isOfMachine = ({ path, running = [] }: StateField): boolean =>
-  PROVISIONING.test(path.at(-1)!) ||
-  running.some((value) => SETUP.test(normalizeState(`${value}`)));
+  isProvisioning({ path }) || running.some((value) => SETUP.test(normalizeState(`${value}`)));
 
 /** Names of flags of work that goes on, and of work that ended, in the form of `normalizeState`. */
 const [RUNNING_FLAG, DONE_FLAG] = [
@@ -180,12 +199,12 @@ function statesOf(field: AnySchema, schemas: Schemas, evidence: WorkEvidence): S
   if (types.includes("integer"))
     return sortStates(numberedStates(target, `${description}`), evidence);
   if (!types.includes("string")) return undefined;
-  return sortStates(namedStates(wordsOf(String(description))), evidence, true);
+  const { words, isQuoted } = wordsOf(String(description));
+  return sortStates(namedStates(words), evidence, !isQuoted);
 }
 
 /** Numbers with the words that the document has for them: `0: idle, 1: running`. */
 function numberedStates(schema: JsonSchema, description: string): readonly NamedState[] {
-  const meanings = schema["x-enum-meanings"];
   const listed = [
     ...description
       .slice(0, MAX_TEXT)
@@ -193,13 +212,25 @@ function numberedStates(schema: JsonSchema, description: string): readonly Named
         /(?<!\d)(\d{1,3})["'`*]{0,3}\s{0,4}[=:–-]{1,3}\s{0,4}["'`*]{0,3}([a-z][\w ]{0,60})/gi,
       ),
   ];
-  const entries = isObject(meanings)
-    ? Object.entries(meanings)
-    : listed.map(([, value, word]) => [value!, word!] as const);
-  return entries.map(([value, word]) => ({
+  const entries = listed.map(([, value, word]) => [value!, word!] as const);
+  return (enumNames(schema) ?? entries).map(([value, word]) => ({
     value: Number(value),
     words: normalizeState(`${word}`),
   }));
+}
+
+/** Extensions with the names of the values of an enum, in their order. */
+const ENUM_NAMES = ["x-enum-varnames", "x-enumNames", "x-enum-names", "x-enum-descriptions"];
+
+/** Names of numbers by extensions of the schema. */
+function enumNames(schema: JsonSchema): readonly (readonly [string, unknown])[] | undefined {
+  const meanings = schema["x-enum-meanings"];
+  if (isObject(meanings)) return Object.entries(meanings);
+  const values = schema.enum ?? [];
+  const names = ENUM_NAMES.map((key) => schema[key]).find(
+    (list) => Array.isArray(list) && list.length === values.length,
+  ) as readonly unknown[] | undefined;
+  return names?.map((name, i) => [String(values[i]), name] as const);
 }
 
 /** Values of an enum, and of alternatives that are enums or constants. */
@@ -216,12 +247,17 @@ function valuesOf(schema: JsonSchema, schemas: Schemas): readonly string[] {
 const MAX_TEXT = 1_000;
 
 /** States that a description lists: quoted, or separated by commas and `or`. */
-function wordsOf(description: string): readonly string[] {
+function wordsOf(description: string): {
+  readonly words: readonly string[];
+  readonly isQuoted: boolean;
+} {
   const text = description.slice(0, MAX_TEXT);
   const quoted = [...text.matchAll(/[`'"“*]{1,2}([A-Za-z][\w -]{1,24})[`'"”*]{1,2}/g)];
   const listed = text.split(/[,;|/\n:.()•]|\bor\b|\band\b/);
-  const found = quoted.length >= 3 ? quoted.map(([, word]) => word!) : listed;
-  return [...new Set(found.map((word) => word.trim()).filter((word) => word !== ""))];
+  const isQuoted = quoted.length >= 3;
+  const found = isQuoted ? quoted.map(([, word]) => word!) : listed;
+  const words = [...new Set(found.map((word) => word.trim()).filter((word) => word !== ""))];
+  return { words, isQuoted };
 }
 
 /** A state with its words, without those that all states of the field begin with. */
@@ -319,7 +355,7 @@ const isReached = ({ words }: NamedState, all: readonly NamedState[]): boolean =
 
 /** Words of a thing that is set up by machines. */
 const CREATION =
-  /^(?:creating|provisioning|building|initiali[sz]ing|deploying|installing|allocating|spawning|restoring|rebuilding|configuring|importing|indexing)\b/;
+  /^(?:creating|provisioning|building|initiali[sz]ing|deploying|installing|allocating|spawning|restoring|rebuilding|configuring|importing|indexing|reconciling)\b/;
 const SETUP = new RegExp(`${CREATION.source}|^(?:starting|booting|launching|upgrading)\\b`);
 
 /** Words of a thing that is there without running. */

@@ -45,10 +45,14 @@ export interface OperationSchemas {
   readonly bodies: readonly JsonSchema[];
   /** True if the document says that the API answers before the work is done. */
   readonly isAsynchronous: boolean;
+  /** True if the document says that it changes a thing, and not that it may create one. */
+  readonly isUpdate: boolean;
   /** True if a response may name the URL of a state. */
   readonly mayNameState: boolean;
   /** True if the document has the header with that URL. */
   readonly namesState: boolean;
+  /** True if the document has the `Location` of what was created, and no body. */
+  readonly namesCreated: boolean;
 }
 
 /** Finds the schemas of an operation; undefined for one that was not selected. */
@@ -64,8 +68,10 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
         success: jsonContents.find(({ schema }) => schema !== undefined)?.schema,
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
+        isUpdate: isUpdate(classified),
         mayNameState: isAccepted(classified) || namesState(classified),
         namesState: namesState(classified),
+        namesCreated: namesCreated(classified),
       };
       return [`${method} ${path}`, facts];
     }),
@@ -75,7 +81,7 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
 
 /** Phrases of operations whose work goes on after the response. */
 const ASYNCHRONOUS =
-  /\basynchronous(?:ly)?\b|\bin the background\b|\b(?:background|batch) job\b|\blong[- ]running\b|\b(?:is|are|been|details?) queued\b|\bqueued for\b|\bjob (?:was |has been )?(?:created|started|queued)\b/i;
+  /\basynchronous(?:ly)?\b|\bstarts? (?:an? |the )?(?:\w+ )?job\b|\b(?:task|run|scan|request) (?:was |has been |is )?(?:en)?queued\b|\bin the background\b|\b(?:background|batch) job\b|\blong[- ]running\b|\b(?:is|are|been|details?) queued\b|\bqueued for\b|\bjob (?:was |has been )?(?:created|started|queued)\b/i;
 
 /** Maximum number of characters of a text that are read. */
 const MAX_TEXT = 4_000;
@@ -90,6 +96,20 @@ function isAsynchronous({ operation, successResponses }: ClassifiedOperation): b
   );
 }
 
+/** Verbs of a change, and those of a start that rule it out. */
+const [UPDATING, CREATING] = [
+  /\b(?:updat|modif|edit|chang|patch|renam)(?:e|es|ing|y|ies|s)?\b/i,
+  /\b(?:creat|deploy|provision|start|launch|register|install|add)(?:e|es|ing|s)?\b/i,
+];
+
+function isUpdate({
+  operation: { summary, description = "", operationId = "" },
+}: ClassifiedOperation): boolean {
+  const said = summary ?? description.split(/[.\n]/, 1)[0]!;
+  const words = said === "" ? splitWords(operationId).join(" ") : said;
+  return UPDATING.test(words) && !CREATING.test(`${words} ${description.slice(0, MAX_TEXT)}`);
+}
+
 /** Headers with the URL of a state. */
 const STATE_HEADER = /^(?:operation-location|azure-asyncoperation)$/i;
 
@@ -102,6 +122,12 @@ function namesState(classified: ClassifiedOperation): boolean {
   return isNamed && (isAccepted(classified) || isAsynchronous(classified));
 }
 
+function namesCreated({ successResponses, jsonContents }: ClassifiedOperation): boolean {
+  const [created] = successResponses.filter(({ status }) => status === "201");
+  const isNamed = created?.headers.some(({ name }) => /^location$/i.test(name)) === true;
+  return isNamed && jsonContents.every(({ schema }) => schema === undefined);
+}
+
 const isAccepted = ({ successResponses }: ClassifiedOperation): boolean =>
   successResponses.some(({ status }) => status === "202");
 
@@ -111,6 +137,8 @@ export interface Things {
   readonly others: readonly ThingReader[];
   /** Things that are read by their path alone, also those without an ID. */
   readonly byPath: ReadonlyMap<string, StatedThing>;
+  /** Paths of things that a write of their own starts: `POST /storages/{}/sync`. */
+  readonly startable: ReadonlySet<string>;
 }
 
 /** Finds the things with a state. */
@@ -132,7 +160,18 @@ export function followedThings(
       [key, { ...thing, handleNouns: handleNouns.filter(({ length }) => length > 0) }] as const,
     ];
   });
-  return { followed: new Map(found), others, byPath: thingsByPath(tools, schemasOf, schemas) };
+  const byPath = thingsByPath(tools, schemasOf, schemas);
+  return { followed: new Map(found), others, byPath, startable: startablePaths(tools) };
+}
+
+const START = /\/(?:start|run|execute|launch|sync|trigger)$/;
+
+function startablePaths(tools: readonly PlannedTool[]): ReadonlySet<string> {
+  const requests = tools.flatMap(({ definition }) =>
+    definition.operations.map(({ request }) => request),
+  );
+  const starts = requests.filter(({ method, path }) => method === "POST" && START.test(path));
+  return new Set(starts.map(({ path }) => pathKey(path.replace(START, ""))));
 }
 
 function thingsByPath(
@@ -160,13 +199,14 @@ function followedThing(
   return thing && { ...reader, ...thing };
 }
 
-/** Fields of a task that a machine does. */
-const OUTCOME = /^(?:errors?|error_?message|results?|outputs?|progress|percent)$/i;
+/** Fields of a task that a machine does, and those of work that ended. */
+const [OUTCOME, END] = [
+  /^(?:errors?|(?:error|fail(?:ure)?)_?(?:message|reason)|results?|outputs?|progress|percent)$/i,
+  /^(?:end(?:ed)?|finish(?:ed)?|completed?)_?(?:at|date|time|on)$/i,
+];
 
-const hasOutcome = (schema: JsonSchema, schemas: Schemas): boolean =>
-  [...allFields(envelopedSchema(schema, schemas), schemas).keys()].some((name) =>
-    OUTCOME.test(name),
-  );
+const hasField = (schema: JsonSchema, schemas: Schemas, names: RegExp): boolean =>
+  [...allFields(envelopedSchema(schema, schemas), schemas).keys()].some((name) => names.test(name));
 
 type NamedReader = Pick<ThingReader, "tool" | "binding" | "collection" | "entity">;
 
@@ -191,10 +231,13 @@ function statedThing(
   const nouns = new Set([...collection, ...entity, ...ofThing]);
   const evidence = { isJob, isOnlyWork, nouns };
   const found = findState(schema, schemas, evidence);
+  const hasOutcome = hasField(schema, schemas, OUTCOME);
+  const hasEnd = hasOutcome || hasField(schema, schemas, END);
+  const mayBePlain = isNamedJob || (isStarted && hasEnd);
+  const plain = found ? undefined : findPlainState(schema, schemas, evidence);
+  const state = found ?? (plain && (mayBePlain || isOfMachine(plain)) ? plain : undefined);
   const isLasting = !isNamedJob && lasts.some((noun) => LASTING_NOUNS.has(noun));
-  if (isLasting && !(found && isOfMachine(found))) return undefined;
-  const plain = found || !isNamedJob ? undefined : findPlainState(schema, schemas, evidence);
-  const state = found ?? plain;
-  const isDoubtful = !found && !isOnlyWork && !hasOutcome(schema, schemas);
+  if (isLasting && !(state && isOfMachine(state))) return undefined;
+  const isDoubtful = !found && !isOnlyWork && !hasOutcome && !(plain && isOfMachine(plain));
   return state && { tool, binding, schema, state, evidence, isNamedJob, isDoubtful };
 }

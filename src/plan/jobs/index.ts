@@ -36,7 +36,8 @@ export function addJobs(
     });
     const ended = jobs.map((job) => job && withCancellation(job, tools, cancellations));
     const isStated = definition.operations.some(
-      ({ request: { method, path } }) => schemasOf(method, path)?.namesState,
+      ({ request: { method, path } }, i) =>
+        locations[i]?.isCreated ?? schemasOf(method, path)?.namesState,
     );
     const located = withLocations(tool, locations, isStated);
     return ended.some((job) => job !== undefined) ? withJobs(located, ended) : located;

@@ -22,6 +22,9 @@ export const RESTARTING_VERBS = words(
   "retry rerun restart replay redo requeue resubmit run start execute trigger rebuild redeploy",
 );
 
+/** Verbs of writes that make another thing of one. */
+export const COPYING_VERBS = words("clone duplicate copy fork");
+
 /** Verbs of writes that start a thing, or set it up. */
 export const STARTING_VERBS = words(
   "start restart run execute launch boot reboot deploy redeploy rebuild resume scale resize upgrade " +

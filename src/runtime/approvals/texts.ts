@@ -5,7 +5,7 @@ import type { PendingApproval } from "./question.js";
 export function cannotAsk(tool: string, envPrefix: string): string {
   return (
     `Not sent: ${tool} needs the user's approval, and this client cannot show the question ` +
-    "(it has not declared the capability elicitation with forms).\n" +
+    "(that needs elicitation with forms, over a connection that passes questions on).\n" +
     `Next: do not call ${tool} again here. Tell the user. They can do it themselves, connect a ` +
     `client that shows forms, or start the server with ${envPrefix}_APPROVALS=off.`
   );

@@ -158,6 +158,8 @@ export interface Caller {
   readonly token?: string;
   /** Name of the API or toolset at whose address it calls. Absent: all of them. */
   readonly view?: string;
+  /** True if its client answers forms while the request runs. */
+  readonly answersForms?: true;
 }
 
 /**

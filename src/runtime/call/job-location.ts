@@ -31,13 +31,14 @@ const STATE_HEADERS = ["operation-location", "azure-asyncoperation"];
 export function locationCall(
   prepared: PreparedCall,
   started: DecodedResponse,
-  { readers }: JobLocation,
+  { readers, isCreated }: JobLocation,
 ): FollowedCall | undefined {
   const { url: base } = prepared.call.request;
   const { headers } = started.response;
   const state = STATE_HEADERS.map((name) => headers.get(name)).find(Boolean);
   const location = headers.get("location") ?? undefined;
-  const url = sameOriginUrl(state ?? (isAccepted(started) ? location : undefined), base);
+  const isWork = isAccepted(started) || (isCreated === true && started.response.status === 201);
+  const url = sameOriginUrl(state ?? (isWork ? location : undefined), base);
   if (url === undefined) return undefined;
   const result = state === undefined ? undefined : sameOriginUrl(location, base);
   const follow = readerOf(prepared, url, readers) ?? unnamedCall(prepared, url);

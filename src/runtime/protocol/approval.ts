@@ -26,6 +26,7 @@ import {
 import { isObject } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";
+import { declaresForms } from "./session.js";
 
 /** Key of the question in results of 2026-07-28. */
 const approvalKey = "approval";
@@ -42,6 +43,8 @@ interface AskingCall {
   readonly callerId: string;
   readonly server: Server;
   readonly request: RequestContext;
+  /** True if the session of the client records forms, which a server of one request cannot know. */
+  readonly supportsForms: boolean;
   /** Calls the tool with what the user has approved and given. */
   run(session: ApprovalSession): Promise<CallToolResult>;
   /** The result of a call that was not made, and its line in the log. */
@@ -58,7 +61,7 @@ interface Question extends Pick<QuestionState, "grants" | "expected" | "inputs" 
 /** Calls a tool, and asks the user about what it needs approval for. */
 export async function callWithApproval(app: ServerContext, call: AskingCall): Promise<Result> {
   const isModern = isModernRequest(call.request);
-  const canAsk = supportsForms(capabilitiesOf(call));
+  const canAsk = declaresForms(capabilitiesOf(call)) || (!isModern && call.supportsForms);
   let session = isModern ? await answeredSession(app, call) : newSession;
   for (let asked = 0; ; asked++) {
     if ("content" in session) return session;
@@ -76,13 +79,6 @@ const newSession: ApprovalSession = { grants: new Map() };
 function capabilitiesOf({ server, request }: AskingCall): unknown {
   if (!isModernRequest(request)) return server.getClientCapabilities();
   return (request.mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-}
-
-/** True for elicitation with forms. Without a mode, it means forms. MCP 2025-11-25, "Elicitation". */
-function supportsForms(capabilities: unknown): boolean {
-  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
-  if (!isObject(elicitation)) return false;
-  return isObject(elicitation["form"]) || elicitation["url"] === undefined;
 }
 
 /** The question that a call has led to. */
@@ -138,10 +134,9 @@ async function askLive(
   { message, requestedSchema }: Question,
 ): Promise<unknown> {
   const params = { mode: "form" as const, message, requestedSchema: requestedSchema as never };
-  const { signal } = request.mcpReq;
-  return server
-    .request({ method: "elicitation/create", params }, { signal, timeout: MAX_WAIT_MS })
-    .catch(() => undefined);
+  const { signal, id } = request.mcpReq;
+  const options = { signal, timeout: MAX_WAIT_MS, relatedRequestId: id };
+  return server.request({ method: "elicitation/create", params }, options).catch(() => undefined);
 }
 
 /** The session of the next run, or the result if the answer is not a yes. */

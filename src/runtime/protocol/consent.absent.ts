@@ -23,13 +23,3 @@ export function elicitConsent(
 ): Result {
   return result;
 }
-
-/** Sessions record nothing. */
-export function isUrlSession(_id: string | null | undefined): boolean {
-  return false;
-}
-
-/** Clients need no session. */
-export function sessionFor(_message: unknown): string | undefined {
-  return undefined;
-}

@@ -14,6 +14,7 @@ import { isObject } from "../data/values.js";
 import { toolOf } from "../response/call-reference.js";
 import type { ServerContext } from "../server/context.js";
 import { isModernRequest, type Params } from "./messages.js";
+import { declaresUrls } from "./session.js";
 
 /** Key of the request in results of 2026-07-28. */
 const consentKey = "sign_in";
@@ -119,7 +120,7 @@ function notifyWhenComplete(
   consent: ToolConsent,
   id: string,
 ): void {
-  if (!declaresUrlElicitation(server.getClientCapabilities())) return;
+  if (!declaresUrls(server.getClientCapabilities())) return;
   const notify = server.createElicitationCompletionNotifier(id);
   void consent
     .settled()
@@ -137,30 +138,5 @@ function supportsUrlElicitation({
   const capabilities = isModernRequest(request)
     ? envelope?.[CLIENT_CAPABILITIES_META_KEY]
     : server.getClientCapabilities();
-  return declaresUrlElicitation(capabilities);
-}
-
-/** True if the capabilities of a client have elicitation by URL. */
-function declaresUrlElicitation(capabilities: unknown): boolean {
-  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
-  return isObject(elicitation) && isObject(elicitation["url"]);
-}
-
-/**
- * Session ID that records a capability of a client. The server keeps no sessions, and clients before
- * 2026-07-28 state their capabilities only once.
- */
-const urlSession = /^[0-9a-f-]{36}\.url$/;
-
-/** True if a session ID shows that the client opens addresses for its user. */
-export function isUrlSession(id: string | null | undefined): boolean {
-  return urlSession.test(id ?? "");
-}
-
-/** The session ID for a client that initializes; undefined if it needs none. */
-export function sessionFor(message: unknown): string | undefined {
-  if (!isObject(message) || message["method"] !== "initialize") return undefined;
-  const params = message["params"];
-  const capabilities = isObject(params) ? params["capabilities"] : undefined;
-  return declaresUrlElicitation(capabilities) ? `${crypto.randomUUID()}.url` : undefined;
+  return declaresUrls(capabilities);
 }

@@ -59,6 +59,8 @@ interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
   readonly supportsUrls?: boolean;
+  /** True if the client declared forms, and can be asked while a request runs. */
+  readonly supportsForms?: boolean;
 }
 
 /**
@@ -84,7 +86,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     listTools(app, params, context),
   );
   server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
-    const { id, supportsUrls = false } = caller;
+    const { id, supportsUrls = false, supportsForms = false } = caller;
     const consent = caller.consent && prepareConsent(app, caller.consent, params);
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
@@ -101,7 +103,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
         revisionOf(server, context),
       );
     };
-    const call = { params, callerId: id ?? "", server, request: context, run };
+    const call = { params, callerId: id ?? "", server, request: context, supportsForms, run };
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
 

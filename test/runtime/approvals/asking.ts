@@ -1,4 +1,5 @@
 /** A server that asks for approvals, its clients of every revision and transport, and its tools. */
+import type { AddressInfo } from "node:net";
 import {
   Client,
   InMemoryTransport,
@@ -18,6 +19,9 @@ import {
   defineWorkflow,
   defineWorkflowTool,
 } from "../../../src/runtime/workflow/index.js";
+import { createPolicy } from "../../../src/runtime/transport/http/guard.js";
+import { OpenExchanges } from "../../../src/runtime/transport/http/open-exchanges.js";
+import { createNodeServer } from "../../../src/runtime/transport/http/serve-http.js";
 import { testNodePlatform } from "../support/by-node.js";
 import { api, toolOf } from "../support/clinic.js";
 
@@ -261,7 +265,7 @@ export function optionsOf(
 /** Connects a client in this process. */
 export async function connect(
   options: ServerContextOptions,
-  transport: "stdio" | "http",
+  transport: "stdio" | "http" | "worker",
   revision: string,
   capabilities: object,
   person: Person,
@@ -278,6 +282,12 @@ export async function connect(
     client.setRequestHandler("elicitation/create", (async ({ params }: { params: Asked }) =>
       person(params)) as never);
   if (transport === "http") {
+    const { url, close } = await serve(options);
+    client.onclose = close;
+    await client.connect(new StreamableHTTPClientTransport(url));
+    return client;
+  }
+  if (transport === "worker") {
     const handler = fetchHandler(options);
     const fetch = (url: unknown, init: RequestInit) => handler(new Request(String(url), init));
     await client.connect(
@@ -291,4 +301,23 @@ export async function connect(
   serveStdio(() => createMcpServer(created.context), { transport: there as never });
   await client.connect(here);
   return client;
+}
+
+/** Serves by HTTP in this process, as `node dist/server.js --http` does. */
+export async function serve(
+  options: ServerContextOptions,
+): Promise<{ readonly url: URL; close(): void }> {
+  const created = createServerContext(options);
+  if (!created.ok) throw new Error(created.problems.join(" "));
+  const exposure = { isLocal: true, allowUnauthenticated: false, optIn: "" };
+  const policy = createPolicy(created.context, exposure);
+  if (!policy.ok) throw new Error(policy.problems.join(" "));
+  const withSessions = { ...policy.policy, exchanges: new OpenExchanges() };
+  const { server } = await createNodeServer(created.context, withSessions);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`), close };
 }

@@ -16,6 +16,7 @@ import {
 import { isObject } from "../../data/values.js";
 import { isModernRevision } from "../../protocol/messages.js";
 import { acceptsStream } from "./messages.js";
+import type { OpenExchange, OpenExchanges } from "./open-exchanges.js";
 
 /** Creates the MCP server of one request. */
 export type ConnectServer = (request: McpRequestContext) => Server;
@@ -69,6 +70,13 @@ function isPlainMeta(params: unknown): boolean {
   return typeof token === "string" || (typeof token === "number" && Number.isSafeInteger(token));
 }
 
+/** The caller of a request, its connection, and its session if it has one. */
+interface DirectOptions {
+  readonly authInfo: AuthInfo;
+  readonly signal: AbortSignal;
+  readonly session?: { readonly exchanges: OpenExchanges; readonly key: string } | undefined;
+}
+
 /**
  * Serves a plain request.
  * @param signal aborted when the client disconnects
@@ -77,7 +85,7 @@ export async function serveDirectly(
   connect: ConnectServer,
   message: PlainRequest,
   headers: IncomingHttpHeaders,
-  { authInfo, signal }: { readonly authInfo: AuthInfo; readonly signal: AbortSignal },
+  { authInfo, signal, session }: DirectOptions,
   outgoing: ServerResponse,
 ): Promise<void> {
   const request = { headers: { get: (name: string) => headerOf(headers, name) } } as Request;
@@ -87,12 +95,15 @@ export async function serveDirectly(
   const close = (): void => void server.close().catch(() => undefined);
   signal.addEventListener("abort", close, { once: true });
   transport.onmessage?.(message as JSONRPCMessage, { authInfo, request });
+  const remove = session?.exchanges.add(session.key, transport);
   await transport.completion;
+  remove?.();
   signal.removeEventListener("abort", close);
   close();
 }
 
-function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
+/** Value of a header, as `Headers` has it. */
+export function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name.toLowerCase()];
   return (typeof value === "string" ? value : value?.join(", ")) ?? null;
 }
@@ -107,22 +118,27 @@ const STREAM_HEADERS = {
 /** Milliseconds between two comments that keep a connection open, as in the SDK. */
 const KEEP_ALIVE_MS = 15_000;
 
+const eventOf = (message: JSONRPCMessage): string =>
+  `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+
 /** Writes the messages about one request as server-sent events. */
-class ResponseTransport implements Transport {
+class ResponseTransport implements Transport, OpenExchange {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"];
   /** Resolves after the response, or when the transport is closed. */
   readonly completion: Promise<void>;
   readonly #outgoing: ServerResponse;
-  readonly #id: string | number;
+  readonly requestId: string | number;
+  /** Questions to the client: the IDs that it sees, and those of the server. */
+  readonly #questions = new Map<string, string | number>();
   readonly #timer: NodeJS.Timeout;
   #complete: () => void = () => undefined;
   #isClosed = false;
 
   constructor(outgoing: ServerResponse, id: string | number) {
     this.#outgoing = outgoing;
-    this.#id = id;
+    this.requestId = id;
     this.completion = new Promise((resolve) => (this.#complete = resolve));
     this.#timer = setInterval(() => this.#write(": keepalive\n\n"), KEEP_ALIVE_MS);
   }
@@ -135,14 +151,36 @@ class ResponseTransport implements Transport {
     options?: { readonly relatedRequestId?: string | number },
   ): Promise<void> {
     if (this.#isClosed) return;
-    const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`;
     if ("method" in message) {
-      if (options?.relatedRequestId === this.#id) this.#write(event);
+      if (options?.relatedRequestId === this.requestId) this.#write(eventOf(this.#asSent(message)));
       return;
     }
     this.#startResponse();
-    this.#outgoing.end(event);
+    this.#outgoing.end(eventOf(message));
     this.#end();
+  }
+
+  answer(message: object): boolean {
+    const { id } = message as { readonly id?: unknown };
+    const own = this.#questions.get(String(id));
+    if (own === undefined) return false;
+    this.#questions.delete(String(id));
+    this.onmessage?.({ ...message, id: own } as JSONRPCMessage);
+    return true;
+  }
+
+  cancel(message: object): void {
+    this.onmessage?.(message as JSONRPCMessage);
+    if (!this.#isClosed) this.#startResponse();
+    void this.close();
+  }
+
+  /** A question gets an ID that is unique in the session: each call counts from 0. */
+  #asSent(message: JSONRPCMessage): JSONRPCMessage {
+    if (!("method" in message) || !("id" in message)) return message;
+    const id = crypto.randomUUID();
+    this.#questions.set(id, message.id);
+    return { ...message, id };
   }
 
   async close(): Promise<void> {

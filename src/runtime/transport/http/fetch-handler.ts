@@ -17,7 +17,7 @@ import {
 } from "../../server/context.js";
 import { permittedTools, scopeChallenge } from "./oauth-resource-server.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
-import { isUrlSession } from "../../protocol/consent.js";
+import { readSession } from "../../protocol/session.js";
 import { errorReply, maxRequestBytes, readMessage, type Reply, serveMessage } from "./messages.js";
 
 /** Options of a server without a process of its own. */
@@ -91,15 +91,16 @@ export function createConnector(
         forwarded,
         ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
         consent: policy.consents?.of(callerOf(authInfo).user),
-        supportsUrls: isUrlSession(requestInfo?.headers.get("mcp-session-id")),
+        supportsUrls:
+          readSession(requestInfo?.headers.get("mcp-session-id"))?.supportsUrls === true,
+        supportsForms: callerOf(authInfo).answersForms === true,
       },
     );
   };
 }
 
 /**
- * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
- * gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
+ * Serves the protocol over HTTP, without any check of the caller. Every request gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
  */
 export function createHandler(
   context: ServerContext,

@@ -23,7 +23,8 @@ import {
   type ReportRejection,
 } from "./report-rejections.js";
 import { errorReply, jsonReply, maxRequestBytes, type Reply, requestTooLarge } from "./messages.js";
-import { isUrlSession } from "../../protocol/consent.js";
+import { readSession } from "../../protocol/session.js";
+import type { OpenExchanges } from "./open-exchanges.js";
 
 /** Path of the protocol. */
 export const mcpPath = "/mcp";
@@ -173,7 +174,7 @@ function callerOrReply(
 /** Media ranges of which a client must accept one; see `serveMessage`. */
 const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
 
-function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefined {
+function checkRequest(head: RequestHead, { exchanges }: Policy): Reply | undefined {
   // The SDK replies to GET and DELETE, which clients of older revisions send.
   if (!["POST", "GET", "DELETE"].includes(head.method)) {
     return errorReply(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
@@ -181,7 +182,7 @@ function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefine
   // Revisions from 2026-07-28 on have no sessions and ignore the header.
   const isModern = isModernRevision(head.header("mcp-protocol-version"));
   const session = head.header("mcp-session-id");
-  const isKnown = consents !== undefined && isUrlSession(session);
+  const isKnown = exchanges !== undefined && readSession(session) !== undefined;
   if (session !== undefined && !isModern && !isKnown) {
     const message =
       "Session not found: this server has no sessions; initialize again without Mcp-Session-Id.";
@@ -219,14 +220,14 @@ function corsHeaders(
   {
     forwardHeaders,
     forwardHeadersOfApis,
-    consents,
-  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "consents">,
+    exchanges,
+  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "exchanges">,
 ): Readonly<Record<string, string>> {
   const origin = header("origin");
   if (origin === undefined) return {};
   const forwarded = [forwardHeaders, ...(forwardHeadersOfApis?.values() ?? [])];
   const names = new Set(forwarded.flatMap((headers) => [...headers.keys()]));
-  const exposedHeaders = ["www-authenticate", ...(consents ? ["mcp-session-id"] : [])];
+  const exposedHeaders = ["www-authenticate", ...(exchanges ? ["mcp-session-id"] : [])];
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "POST",
@@ -276,6 +277,8 @@ export interface Policy extends OAuthRules {
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
+  /** Calls in flight of clients with a session. Absent: there are no sessions. */
+  readonly exchanges?: OpenExchanges;
   readonly readiness?: Pick<Readiness, "reply">;
   readonly reportRejection: ReportRejection;
   readonly reportRefusal: ReportRefusal;

@@ -1,11 +1,16 @@
 /** MCP over Streamable HTTP, with the server of Node. */
 import { canParseUrl } from "../../data/urls.js";
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node:http";
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  Server as HttpServer,
+  ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import { noSignInProblem } from "../../auth/signed-in.js";
-import type { LoadSignIn } from "../../auth/types.js";
+import type { Caller, LoadSignIn } from "../../auth/types.js";
 import { isObject } from "../../data/values.js";
 import type { ServerContext } from "../../server/context.js";
 import { interruptCalls } from "../../server/running-calls.js";
@@ -13,12 +18,20 @@ import type { WorkerChannel } from "../../server/worker-channel.js";
 import { onShutdownSignal } from "../../server/node-platform.js";
 import { scopeChallenge } from "./oauth-resource-server.js";
 import { consentProblem, createConsentPages } from "./caller-credentials.js";
-import { type ConnectServer, plainRequest, serveDirectly } from "./direct-exchange.js";
-import { authInfoOf, createConnector, createHandler, viewOf } from "./fetch-handler.js";
+import { type ConnectServer, headerOf, plainRequest, serveDirectly } from "./direct-exchange.js";
+import {
+  authInfoOf,
+  createConnector,
+  createHandler,
+  readForwardedHeaders,
+  viewOf,
+} from "./fetch-handler.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
+import { OpenExchanges } from "./open-exchanges.js";
 import { createReadiness } from "./readiness.js";
-import { sessionFor } from "../../protocol/consent.js";
+import { isModernRevision } from "../../protocol/messages.js";
+import { readSession, sessionFor } from "../../protocol/session.js";
 import { listenForMetrics, metricsReader } from "./serve-metrics.js";
 import { readTrustedProxies } from "./trusted-proxies.js";
 
@@ -86,7 +99,8 @@ export async function serveHttp(
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const readiness = createReadiness(context, created.policy.verify?.hasKeys);
   const { isTrustedProxy } = proxies;
-  const policy = { ...created.policy, isTrustedProxy, consents, readiness };
+  const exchanges = hasSessions(context, options) ? new OpenExchanges() : undefined;
+  const policy = { ...created.policy, isTrustedProxy, consents, readiness, exchanges };
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
@@ -104,6 +118,10 @@ export async function serveHttp(
   options.parent?.onStop(begin);
   return { ok: true, url };
 }
+
+/** True for a server of one process: the next request of a session may reach any other one. */
+const hasSessions = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
+  parent === undefined && !questions.isShared;
 
 async function startMetrics(
   context: ServerContext,
@@ -126,7 +144,10 @@ interface NodeServer {
  * Creates the server. `node:http` is imported dynamically, so that a start over stdio does not load
  * it.
  */
-async function createNodeServer(context: ServerContext, policy: Policy): Promise<NodeServer> {
+export async function createNodeServer(
+  context: ServerContext,
+  policy: Policy,
+): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
   const connect = createConnector(context, policy);
   const serving: ServingState = {
@@ -270,16 +291,44 @@ async function serveRequest(
   if (isObject(message) && message["method"] === "subscriptions/listen") {
     openResponses.delete(outgoing);
   }
-  const authInfo = authInfoOf(caller);
+  const session = sessionOf(policy, caller, headers);
+  const status = session?.exchanges.accept(session.key, message);
+  if (status === 202) return sendReply(outgoing, { status, headers: {}, body: "" });
+  if (status === 400)
+    return sendReply(outgoing, errorReply(400, "No call waits for this answer any longer."));
   const { signal } = disconnected;
   const plain = policy.consents ? undefined : plainRequest(message, headers);
-  if (plain) return serveDirectly(connect, plain, headers, { authInfo, signal }, outgoing);
+  if (plain) {
+    const asked = session?.supportsForms ? { ...caller, answersForms: true as const } : caller;
+    const direct = { authInfo: authInfoOf(asked), signal, session };
+    return serveDirectly(connect, plain, headers, direct, outgoing);
+  }
+  const authInfo = authInfoOf(caller);
   // A parsed message replaces the body.
   const request = toRequest(incoming, message === undefined ? body : undefined, signal);
   const options = { authInfo, parsedBody: message };
-  const session = policy.consents && sessionFor(message);
-  if (session !== undefined) outgoing.setHeader("mcp-session-id", session);
+  const issued = policy.exchanges && sessionFor(message);
+  if (issued !== undefined) outgoing.setHeader("mcp-session-id", issued);
   await writeResponse(await serveMessage(handler, request, options), outgoing);
+}
+
+/** The session of a request, bound to its caller and to the headers that are forwarded. */
+function sessionOf(
+  { exchanges, ...policy }: Policy,
+  { realm = "", id }: Caller,
+  headers: IncomingHttpHeaders,
+):
+  | { readonly exchanges: OpenExchanges; readonly key: string; readonly supportsForms: boolean }
+  | undefined {
+  if (!exchanges || isModernRevision(headerOf(headers, "mcp-protocol-version") ?? undefined))
+    return undefined;
+  const sessionId = headerOf(headers, "mcp-session-id");
+  const session = readSession(sessionId);
+  if (!session) return undefined;
+  const request = { headers: { get: (name: string) => headerOf(headers, name) } } as Request;
+  const forwarded = readForwardedHeaders(request, policy).map(({ value }) => value);
+  const key = JSON.stringify([sessionId, realm, id, ...forwarded]);
+  return { exchanges, key, supportsForms: session.supportsForms && exchanges.hasRoom(key) };
 }
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createTestContext } from "../../support/clinic.js";
 import { createPolicy, guard } from "../../../../src/runtime/transport/http/guard.js";
+import { OpenExchanges } from "../../../../src/runtime/transport/http/open-exchanges.js";
 
 const created = createPolicy(createTestContext([]), {
   isLocal: true,
@@ -9,7 +10,7 @@ const created = createPolicy(createTestContext([]), {
 });
 if (!created.ok) throw new Error(created.problems.join(" "));
 const { policy } = created;
-const consents = { of: () => ({}) as never, answer: () => undefined };
+const exchanges = new OpenExchanges();
 
 /** Headers of a response to a page of this machine. */
 async function headersFor(changes: object, more: Readonly<Record<string, string>> = {}) {
@@ -24,8 +25,8 @@ async function headersFor(changes: object, more: Readonly<Record<string, string>
 }
 
 test.each([
-  ["without consents", {}, "www-authenticate"],
-  ["with consents, whose sessions have an ID", { consents }, "www-authenticate, mcp-session-id"],
+  ["without sessions", {}, "www-authenticate"],
+  ["with sessions", { exchanges }, "www-authenticate, mcp-session-id"],
 ])("pages can read these headers: %s", async (_, changes, exposed) => {
   expect((await headersFor(changes))["access-control-expose-headers"]).toBe(exposed);
 });

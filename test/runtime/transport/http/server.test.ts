@@ -199,7 +199,7 @@ describe("allowed origins", () => {
     for (const { headers } of [served, refused])
       expect(headers).toMatchObject({
         "access-control-allow-origin": origin,
-        "access-control-expose-headers": "www-authenticate",
+        "access-control-expose-headers": "www-authenticate, mcp-session-id",
         vary: "origin",
       });
   });

@@ -377,7 +377,7 @@ export const typedDigest = (text: string): Promise<string> =>
 export function cannotAsk(tool: string, envPrefix: string): string {
   return (
     `Not sent: ${tool} needs the user's approval, and this client cannot show the question ` +
-    "(it has not declared the capability elicitation with forms).\n" +
+    "(that needs elicitation with forms, over a connection that passes questions on).\n" +
     `Next: do not call ${tool} again here. Tell the user. They can do it themselves, connect a ` +
     `client that shows forms, or start the server with ${envPrefix}_APPROVALS=off.`
   );
@@ -916,6 +916,8 @@ export interface QuestionState extends QuestionBinding {
 
 /** Seals and opens states. */
 export interface QuestionStates {
+  /** True if several processes share the states. */
+  readonly isShared: boolean;
   seal(state: Omit<QuestionState, "nonce">): Promise<string>;
   /** Opens a state of this call, once. Undefined for any other. */
   open(sealed: string, binding: QuestionBinding): Promise<QuestionState | undefined>;
@@ -934,6 +936,7 @@ export function createQuestionStates(shared: Store | undefined): QuestionStates 
       ttlSeconds: TTL_SECONDS,
     });
   return {
+    isShared: shared !== undefined,
     seal: async (state) => (await codec()).mint({ ...state, nonce: crypto.randomUUID() }),
     async open(sealed, { tool, args, caller }) {
       const verify = (await codec()).verify(sealed, {} as never);

@@ -28,6 +28,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import {
+  type Caller,
   type LoadSignIn,
   noSignInProblem,
   type Platform,
@@ -44,6 +45,7 @@ import {
   isModernRevision,
   messageTooLarge,
   parseLine,
+  readSession,
   sessionFor,
 } from "./protocol.js";
 import type { BoundRequest, Env, Folder, LocalFile, SendFunction } from "./request.js";
@@ -69,7 +71,10 @@ import {
   type FetchHandlerOptions,
   guard,
   mcpPath,
+  type OpenExchange,
+  OpenExchanges,
   type Policy,
+  readForwardedHeaders,
   readMessage,
   type Reply,
   scopeChallenge,
@@ -778,6 +783,13 @@ function isPlainMeta(params: unknown): boolean {
   return typeof token === "string" || (typeof token === "number" && Number.isSafeInteger(token));
 }
 
+/** The caller of a request, its connection, and its session if it has one. */
+interface DirectOptions {
+  readonly authInfo: AuthInfo;
+  readonly signal: AbortSignal;
+  readonly session?: { readonly exchanges: OpenExchanges; readonly key: string } | undefined;
+}
+
 /**
  * Serves a plain request.
  * @param signal aborted when the client disconnects
@@ -786,7 +798,7 @@ export async function serveDirectly(
   connect: ConnectServer,
   message: PlainRequest,
   headers: IncomingHttpHeaders,
-  { authInfo, signal }: { readonly authInfo: AuthInfo; readonly signal: AbortSignal },
+  { authInfo, signal, session }: DirectOptions,
   outgoing: ServerResponse,
 ): Promise<void> {
   const request = { headers: { get: (name: string) => headerOf(headers, name) } } as Request;
@@ -796,12 +808,15 @@ export async function serveDirectly(
   const close = (): void => void server.close().catch(() => undefined);
   signal.addEventListener("abort", close, { once: true });
   transport.onmessage?.(message as JSONRPCMessage, { authInfo, request });
+  const remove = session?.exchanges.add(session.key, transport);
   await transport.completion;
+  remove?.();
   signal.removeEventListener("abort", close);
   close();
 }
 
-function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
+/** Value of a header, as `Headers` has it. */
+export function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name.toLowerCase()];
   return (typeof value === "string" ? value : value?.join(", ")) ?? null;
 }
@@ -816,22 +831,27 @@ const STREAM_HEADERS = {
 /** Milliseconds between two comments that keep a connection open, as in the SDK. */
 const KEEP_ALIVE_MS = 15_000;
 
+const eventOf = (message: JSONRPCMessage): string =>
+  `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+
 /** Writes the messages about one request as server-sent events. */
-class ResponseTransport implements Transport {
+class ResponseTransport implements Transport, OpenExchange {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"];
   /** Resolves after the response, or when the transport is closed. */
   readonly completion: Promise<void>;
   readonly #outgoing: ServerResponse;
-  readonly #id: string | number;
+  readonly requestId: string | number;
+  /** Questions to the client: the IDs that it sees, and those of the server. */
+  readonly #questions = new Map<string, string | number>();
   readonly #timer: NodeJS.Timeout;
   #complete: () => void = () => undefined;
   #isClosed = false;
 
   constructor(outgoing: ServerResponse, id: string | number) {
     this.#outgoing = outgoing;
-    this.#id = id;
+    this.requestId = id;
     this.completion = new Promise((resolve) => (this.#complete = resolve));
     this.#timer = setInterval(() => this.#write(": keepalive\n\n"), KEEP_ALIVE_MS);
   }
@@ -844,14 +864,36 @@ class ResponseTransport implements Transport {
     options?: { readonly relatedRequestId?: string | number },
   ): Promise<void> {
     if (this.#isClosed) return;
-    const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`;
     if ("method" in message) {
-      if (options?.relatedRequestId === this.#id) this.#write(event);
+      if (options?.relatedRequestId === this.requestId) this.#write(eventOf(this.#asSent(message)));
       return;
     }
     this.#startResponse();
-    this.#outgoing.end(event);
+    this.#outgoing.end(eventOf(message));
     this.#end();
+  }
+
+  answer(message: object): boolean {
+    const { id } = message as { readonly id?: unknown };
+    const own = this.#questions.get(String(id));
+    if (own === undefined) return false;
+    this.#questions.delete(String(id));
+    this.onmessage?.({ ...message, id: own } as JSONRPCMessage);
+    return true;
+  }
+
+  cancel(message: object): void {
+    this.onmessage?.(message as JSONRPCMessage);
+    if (!this.#isClosed) this.#startResponse();
+    void this.close();
+  }
+
+  /** A question gets an ID that is unique in the session: each call counts from 0. */
+  #asSent(message: JSONRPCMessage): JSONRPCMessage {
+    if (!("method" in message) || !("id" in message)) return message;
+    const id = crypto.randomUUID();
+    this.#questions.set(id, message.id);
+    return { ...message, id };
   }
 
   async close(): Promise<void> {
@@ -1020,7 +1062,8 @@ export async function serveHttp(
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const readiness = createReadiness(context, created.policy.verify?.hasKeys);
   const { isTrustedProxy } = proxies;
-  const policy = { ...created.policy, isTrustedProxy, consents, readiness };
+  const exchanges = hasSessions(context, options) ? new OpenExchanges() : undefined;
+  const policy = { ...created.policy, isTrustedProxy, consents, readiness, exchanges };
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
   if (problem !== undefined) return { ok: false, problem };
@@ -1038,6 +1081,10 @@ export async function serveHttp(
   options.parent?.onStop(begin);
   return { ok: true, url };
 }
+
+/** True for a server of one process: the next request of a session may reach any other one. */
+const hasSessions = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
+  parent === undefined && !questions.isShared;
 
 async function startMetrics(
   context: ServerContext,
@@ -1060,7 +1107,10 @@ interface NodeServer {
  * Creates the server. `node:http` is imported dynamically, so that a start over stdio does not load
  * it.
  */
-async function createNodeServer(context: ServerContext, policy: Policy): Promise<NodeServer> {
+export async function createNodeServer(
+  context: ServerContext,
+  policy: Policy,
+): Promise<NodeServer> {
   const { createServer: createHttpServer } = await import("node:http");
   const connect = createConnector(context, policy);
   const serving: ServingState = {
@@ -1204,16 +1254,44 @@ async function serveRequest(
   if (isObject(message) && message["method"] === "subscriptions/listen") {
     openResponses.delete(outgoing);
   }
-  const authInfo = authInfoOf(caller);
+  const session = sessionOf(policy, caller, headers);
+  const status = session?.exchanges.accept(session.key, message);
+  if (status === 202) return sendReply(outgoing, { status, headers: {}, body: "" });
+  if (status === 400)
+    return sendReply(outgoing, errorReply(400, "No call waits for this answer any longer."));
   const { signal } = disconnected;
   const plain = policy.consents ? undefined : plainRequest(message, headers);
-  if (plain) return serveDirectly(connect, plain, headers, { authInfo, signal }, outgoing);
+  if (plain) {
+    const asked = session?.supportsForms ? { ...caller, answersForms: true as const } : caller;
+    const direct = { authInfo: authInfoOf(asked), signal, session };
+    return serveDirectly(connect, plain, headers, direct, outgoing);
+  }
+  const authInfo = authInfoOf(caller);
   // A parsed message replaces the body.
   const request = toRequest(incoming, message === undefined ? body : undefined, signal);
   const options = { authInfo, parsedBody: message };
-  const session = policy.consents && sessionFor(message);
-  if (session !== undefined) outgoing.setHeader("mcp-session-id", session);
+  const issued = policy.exchanges && sessionFor(message);
+  if (issued !== undefined) outgoing.setHeader("mcp-session-id", issued);
   await writeResponse(await serveMessage(handler, request, options), outgoing);
+}
+
+/** The session of a request, bound to its caller and to the headers that are forwarded. */
+function sessionOf(
+  { exchanges, ...policy }: Policy,
+  { realm = "", id }: Caller,
+  headers: IncomingHttpHeaders,
+):
+  | { readonly exchanges: OpenExchanges; readonly key: string; readonly supportsForms: boolean }
+  | undefined {
+  if (!exchanges || isModernRevision(headerOf(headers, "mcp-protocol-version") ?? undefined))
+    return undefined;
+  const sessionId = headerOf(headers, "mcp-session-id");
+  const session = readSession(sessionId);
+  if (!session) return undefined;
+  const request = { headers: { get: (name: string) => headerOf(headers, name) } } as Request;
+  const forwarded = readForwardedHeaders(request, policy).map(({ value }) => value);
+  const key = JSON.stringify([sessionId, realm, id, ...forwarded]);
+  return { exchanges, key, supportsForms: session.supportsForms && exchanges.hasRoom(key) };
 }
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {

@@ -303,6 +303,51 @@ export function createBatchTracker(
   };
 }
 
+// ---- protocol/session.ts ----
+// Sessions of clients before 2026-07-28, which state their capabilities only once. The ID has what a
+// server has to know, so that it stores nothing: a client that invents one deceives only itself.
+
+/** Capabilities of a client that its session ID records. */
+export interface ClientSession {
+  readonly supportsForms: boolean;
+  readonly supportsUrls: boolean;
+}
+
+const sessionPattern = /^[0-9a-f-]{36}\.(plain|form|url|form-url)$/;
+
+/** Reads a session ID; undefined for one that this server has not issued. */
+export function readSession(id: string | null | undefined): ClientSession | undefined {
+  const [, kinds] = sessionPattern.exec(id ?? "") ?? [];
+  if (kinds === undefined) return undefined;
+  const all = kinds.split("-");
+  return { supportsForms: all.includes("form"), supportsUrls: all.includes("url") };
+}
+
+/** The session ID for a client that initializes; undefined for other messages. */
+export function sessionFor(message: unknown): string | undefined {
+  if (!isObject(message) || message["method"] !== "initialize") return undefined;
+  const params = message["params"];
+  const capabilities = isObject(params) ? params["capabilities"] : undefined;
+  const kinds = [
+    ...(declaresForms(capabilities) ? ["form"] : []),
+    ...(declaresUrls(capabilities) ? ["url"] : []),
+  ];
+  return `${crypto.randomUUID()}.${kinds.join("-") || "plain"}`;
+}
+
+/** True for elicitation with forms. Without a mode, it means forms. MCP 2025-11-25, "Elicitation". */
+export function declaresForms(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
+  if (!isObject(elicitation)) return false;
+  return isObject(elicitation["form"]) || elicitation["url"] === undefined;
+}
+
+/** True for elicitation by URL. */
+export function declaresUrls(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
+  return isObject(elicitation) && isObject(elicitation["url"]);
+}
+
 // ---- protocol/approval.ts ----
 // Questions to the user about a call, through the client: multi-round-trip requests of 2026-07-28,
 // `elicitation/create` on live connections of 2025-06-18 and 2025-11-25. The model takes no part:
@@ -323,6 +368,8 @@ interface AskingCall {
   readonly callerId: string;
   readonly server: Server;
   readonly request: RequestContext;
+  /** True if the session of the client records forms, which a server of one request cannot know. */
+  readonly supportsForms: boolean;
   /** Calls the tool with what the user has approved and given. */
   run(session: ApprovalSession): Promise<CallToolResult>;
   /** The result of a call that was not made, and its line in the log. */
@@ -339,7 +386,7 @@ interface Question extends Pick<QuestionState, "grants" | "expected" | "inputs" 
 /** Calls a tool, and asks the user about what it needs approval for. */
 export async function callWithApproval(app: ServerContext, call: AskingCall): Promise<Result> {
   const isModern = isModernRequest(call.request);
-  const canAsk = supportsForms(capabilitiesOf(call));
+  const canAsk = declaresForms(capabilitiesOf(call)) || (!isModern && call.supportsForms);
   let session = isModern ? await answeredSession(app, call) : newSession;
   for (let asked = 0; ; asked++) {
     if ("content" in session) return session;
@@ -357,13 +404,6 @@ const newSession: ApprovalSession = { grants: new Map() };
 function capabilitiesOf({ server, request }: AskingCall): unknown {
   if (!isModernRequest(request)) return server.getClientCapabilities();
   return (request.mcpReq.envelope as Params | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-}
-
-/** True for elicitation with forms. Without a mode, it means forms. MCP 2025-11-25, "Elicitation". */
-function supportsForms(capabilities: unknown): boolean {
-  const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
-  if (!isObject(elicitation)) return false;
-  return isObject(elicitation["form"]) || elicitation["url"] === undefined;
 }
 
 /** The question that a call has led to. */
@@ -419,10 +459,9 @@ async function askLive(
   { message, requestedSchema }: Question,
 ): Promise<unknown> {
   const params = { mode: "form" as const, message, requestedSchema: requestedSchema as never };
-  const { signal } = request.mcpReq;
-  return server
-    .request({ method: "elicitation/create", params }, { signal, timeout: MAX_WAIT_MS })
-    .catch(() => undefined);
+  const { signal, id } = request.mcpReq;
+  const options = { signal, timeout: MAX_WAIT_MS, relatedRequestId: id };
+  return server.request({ method: "elicitation/create", params }, options).catch(() => undefined);
 }
 
 /** The session of the next run, or the result if the answer is not a yes. */
@@ -635,16 +674,6 @@ export function elicitConsent(
   return result;
 }
 
-/** Sessions record nothing. */
-export function isUrlSession(_id: string | null | undefined): boolean {
-  return false;
-}
-
-/** Clients need no session. */
-export function sessionFor(_message: unknown): string | undefined {
-  return undefined;
-}
-
 // ---- protocol/tasks.ts ----
 // Stands in for the tasks extension: no tool of this project starts work that takes time.
 
@@ -681,6 +710,8 @@ interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
   readonly supportsUrls?: boolean;
+  /** True if the client declared forms, and can be asked while a request runs. */
+  readonly supportsForms?: boolean;
 }
 
 /**
@@ -706,7 +737,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     listTools(app, params, context),
   );
   server.setRequestHandler("tools/call", { params: passThroughSchema }, async (params, context) => {
-    const { id, supportsUrls = false } = caller;
+    const { id, supportsUrls = false, supportsForms = false } = caller;
     const consent = caller.consent && prepareConsent(app, caller.consent, params);
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
@@ -723,7 +754,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
         revisionOf(server, context),
       );
     };
-    const call = { params, callerId: id ?? "", server, request: context, run };
+    const call = { params, callerId: id ?? "", server, request: context, supportsForms, run };
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
 

@@ -28,8 +28,8 @@ import {
   batchRevision,
   createMcpServer,
   isModernRevision,
-  isUrlSession,
   normalizeMessage,
+  readSession,
 } from "./protocol.js";
 import type { Env, ForwardedHeader, TokenExchangeSettings } from "./request.js";
 import {
@@ -455,6 +455,60 @@ export function createConsentPages(
   _load: LoadSignIn,
 ): ConsentPages | undefined {
   return undefined;
+}
+
+// ---- transport/http/open-exchanges.ts ----
+// Calls in flight, which later requests of the same session answer or cancel.
+
+/** A call whose response is still to come. */
+export interface OpenExchange {
+  readonly requestId: string | number;
+  /** Passes on an answer of the client. False if the call has not asked for it. */
+  answer(message: object): boolean;
+  /** Ends the call without a response. */
+  cancel(message: object): void;
+}
+
+/** Maximum number of calls in flight of which each may wait for a person: of a session, and of all. */
+const [MAX_OF_SESSION, MAX_OF_ALL] = [20, 1_000];
+
+/** The calls in flight by session and caller: nobody else can answer or cancel them. */
+export class OpenExchanges {
+  readonly #bySession = new Map<string, Set<OpenExchange>>();
+
+  /** True if one more call may wait for a person. */
+  hasRoom(session: string): boolean {
+    const sizes = [...this.#bySession.values()].map(({ size }) => size);
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    return all < MAX_OF_ALL && (this.#bySession.get(session)?.size ?? 0) < MAX_OF_SESSION;
+  }
+
+  /** Adds a call. @returns a function that removes it */
+  add(session: string, exchange: OpenExchange): () => void {
+    const open = this.#bySession.get(session) ?? new Set();
+    this.#bySession.set(session, open.add(exchange));
+    return () => {
+      open.delete(exchange);
+      if (open.size === 0 && this.#bySession.get(session) === open) this.#bySession.delete(session);
+    };
+  }
+
+  /**
+   * Takes a message about a call in flight.
+   * @returns status of the reply; undefined for other messages
+   */
+  accept(session: string, message: unknown): 202 | 400 | undefined {
+    if (!isObject(message)) return undefined;
+    const { method, id, params } = message;
+    const open = [...(this.#bySession.get(session) ?? [])];
+    if (method === "notifications/cancelled" && isObject(params)) {
+      open.find(({ requestId }) => requestId === params["requestId"])?.cancel(message);
+      return 202;
+    }
+    const isAnswer = method === undefined && id !== undefined;
+    if (!isAnswer || !("result" in message || "error" in message)) return undefined;
+    return open.some((exchange) => exchange.answer(message)) ? 202 : 400;
+  }
 }
 
 // ---- transport/http/oauth-settings.ts ----
@@ -898,7 +952,7 @@ function callerOrReply(
 /** Media ranges of which a client must accept one; see `serveMessage`. */
 const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
 
-function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefined {
+function checkRequest(head: RequestHead, { exchanges }: Policy): Reply | undefined {
   // The SDK replies to GET and DELETE, which clients of older revisions send.
   if (!["POST", "GET", "DELETE"].includes(head.method)) {
     return errorReply(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
@@ -906,7 +960,7 @@ function checkRequest(head: RequestHead, { consents }: Policy): Reply | undefine
   // Revisions from 2026-07-28 on have no sessions and ignore the header.
   const isModern = isModernRevision(head.header("mcp-protocol-version"));
   const session = head.header("mcp-session-id");
-  const isKnown = consents !== undefined && isUrlSession(session);
+  const isKnown = exchanges !== undefined && readSession(session) !== undefined;
   if (session !== undefined && !isModern && !isKnown) {
     const message =
       "Session not found: this server has no sessions; initialize again without Mcp-Session-Id.";
@@ -944,14 +998,14 @@ function corsHeaders(
   {
     forwardHeaders,
     forwardHeadersOfApis,
-    consents,
-  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "consents">,
+    exchanges,
+  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "exchanges">,
 ): Readonly<Record<string, string>> {
   const origin = header("origin");
   if (origin === undefined) return {};
   const forwarded = [forwardHeaders, ...(forwardHeadersOfApis?.values() ?? [])];
   const names = new Set(forwarded.flatMap((headers) => [...headers.keys()]));
-  const exposedHeaders = ["www-authenticate", ...(consents ? ["mcp-session-id"] : [])];
+  const exposedHeaders = ["www-authenticate", ...(exchanges ? ["mcp-session-id"] : [])];
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "POST",
@@ -1001,6 +1055,8 @@ export interface Policy extends OAuthRules {
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
+  /** Calls in flight of clients with a session. Absent: there are no sessions. */
+  readonly exchanges?: OpenExchanges;
   readonly readiness?: Pick<Readiness, "reply">;
   readonly reportRejection: ReportRejection;
   readonly reportRefusal: ReportRefusal;
@@ -1149,15 +1205,16 @@ export function createConnector(
         forwarded,
         ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
         consent: policy.consents?.of(callerOf(authInfo).user),
-        supportsUrls: isUrlSession(requestInfo?.headers.get("mcp-session-id")),
+        supportsUrls:
+          readSession(requestInfo?.headers.get("mcp-session-id"))?.supportsUrls === true,
+        supportsForms: callerOf(authInfo).answersForms === true,
       },
     );
   };
 }
 
 /**
- * Serves the protocol over HTTP, without any check of the caller. It is stateless: every request
- * gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
+ * Serves the protocol over HTTP, without any check of the caller. Every request gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
  */
 export function createHandler(
   context: ServerContext,

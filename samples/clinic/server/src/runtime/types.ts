@@ -568,6 +568,8 @@ export interface JobMapping {
 export interface JobLocation {
   /** Tools that read one thing, of which one may read the URL. */
   readonly readers: readonly string[];
+  /** True if the `Location` of a 201 is that of work, whatever its body says. */
+  readonly isCreated?: true;
 }
 
 /** A tool that follows work: inputs have values of the call's input, and of its response. */
