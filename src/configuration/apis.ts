@@ -55,12 +55,12 @@ function readApi(
   settingsOf: (content: ConfigurationFile) => FileSettings,
 ): ConfiguredApi {
   const { server, granularity, outputSchemas, includeDeprecated, namespace, errors } = file;
-  const { refRoot, allowRemoteRefs } = file;
+  const { refRoot, allowRemoteRefs, approve } = file;
   const own = file.apis?.[name] ?? { spec: "" };
   const content: ConfigurationFile = {
     version: 1,
     ...present({ granularity, outputSchemas, includeDeprecated, namespace }),
-    ...present({ errors, refRoot, allowRemoteRefs }),
+    ...present({ errors, refRoot, allowRemoteRefs, approve }),
     ...own,
     server: { ...defaultsOf(server), ...own.server },
   };

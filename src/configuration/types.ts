@@ -79,6 +79,7 @@ export type ApiConfig = Pick<
   | "refRoot"
   | "allowRemoteRefs"
   | "server"
+  | "approve"
   | "security"
   | "select"
   | "parameters"

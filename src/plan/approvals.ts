@@ -13,12 +13,13 @@ import type { PlannedTool } from "./types.js";
 /** Marks the tools that ask in their texts, and lists the requests of workflows for the question. */
 export function addApprovals(
   tools: readonly PlannedTool[],
-  { configuration }: PlanOptions,
+  { configuration, membership }: PlanOptions,
   diagnostics: DiagnosticCollector,
 ): readonly PlannedTool[] {
   const scope = approvalScope(tools, configuration);
   if (scope === undefined) return tools;
-  reportUnknownNames(tools, configuration, diagnostics);
+  // The list of a server of several APIs has tools of the others, too.
+  if (!membership) reportUnapproved(tools, configuration, ["approve"], diagnostics);
   const policy = {
     api: { approve: scope, envPrefix: "" },
     settings: { approvals: "ask" },
@@ -83,12 +84,18 @@ export function approvalScope(
   return configuration?.content.approve ?? (hasOwn ? [] : undefined);
 }
 
-function reportUnknownNames(
-  tools: readonly PlannedTool[],
+/**
+ * Reports names of a list that are not tools.
+ * @param path key of the list: `["approve"]`, or `["apis", "crm", "approve"]`
+ */
+export function reportUnapproved(
+  tools: readonly Pick<PlannedTool, "definition">[],
   configuration: PlanOptions["configuration"],
+  path: readonly ["approve"] | readonly ["apis", string, "approve"],
   diagnostics: DiagnosticCollector,
 ): void {
-  const listed = configuration?.content.approve;
+  const { approve, apis } = configuration?.content ?? {};
+  const listed = path.length === 1 ? approve : apis?.[path[1]]?.approve;
   if (typeof listed !== "object") return;
   const known = tools.map(({ definition }) => definition.name);
   for (const [i, name] of listed.entries()) {
@@ -96,7 +103,16 @@ function reportUnknownNames(
     diagnostics.add(
       "config-unknown-tool",
       `The tool ${quoteText(name)} of approve does not exist${suggestionFor(name, known) || "."}`,
-      configuration?.locationOf(["approve", i]),
+      configuration?.locationOf([...path, i]),
     );
   }
+}
+
+/** The strictest of scopes: what any of them asks for. */
+export function strictestScope(
+  scopes: readonly (ApprovalScope | undefined)[],
+): ApprovalScope | undefined {
+  const known = scopes.filter((scope) => scope !== undefined);
+  for (const word of ["writes", "destructive"] as const) if (known.includes(word)) return word;
+  return known.length === 0 ? undefined : [...new Set(known.flat())];
 }

@@ -62,12 +62,14 @@ function findIneffective(facts: PlanFacts): readonly Finding[] {
 
 /** Options about the selected operations and the form of the tools. */
 function selectionFindings({ model, options, tools, budget }: PlanFacts): readonly Finding[] {
-  const { configuration, includeDeprecated, output } = options;
+  const { configuration, includeDeprecated, output, membership } = options;
   const listed = configuration?.content.budget?.listed ?? [];
   const hasOutput = tools.some(({ definition }) => definition.outputSchema !== undefined);
   const approve = configuration?.content.approve;
   return findings(
     typeof approve === "string" &&
+      // It may be the default of all APIs of a server.
+      !membership &&
       !tools.some(({ text }) => text.asksUser) && {
         key: ["approve"],
         reason: approve === "writes" ? "No tool writes" : "No tool is destructive",

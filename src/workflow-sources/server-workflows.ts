@@ -4,7 +4,7 @@ import type { LoadOptions } from "../load/index.js";
 import type { ApiModel } from "../model/types.js";
 import { plan, type PlanOptions, type ToolPlan } from "../plan/index.js";
 import type { ApiMembership } from "../plan/options.js";
-import type { MemberPlan } from "../plan/join/index.js";
+import { type MemberPlan, serverApprovals } from "../plan/join/index.js";
 import { createCalledPlanner, type WorkflowPlanner } from "../plan/workflow-planner.js";
 import { createWorkflowPlanner } from "../plan/workflows/index.js";
 import type { WorkflowMember } from "../plan/workflows/step-context.js";
@@ -49,6 +49,7 @@ export async function openServerWorkflows(
     const planner = createWorkflowPlanner(sources, steps);
     const workflows = plan(emptyModel(sources), {
       membership: { ...membership, api: "workflows" },
+      ...approvalsOf(members, options.configuration),
       workflowPlanner: { ...planner, plan: (context) => planner.plan({ ...context, taken }) },
     });
     const found = workflows.diagnostics
@@ -57,6 +58,17 @@ export async function openServerWorkflows(
     return found.some(isError) ? { diagnostics: found } : { workflows, diagnostics: found };
   };
   return { diagnostics, plannerOf, plan: planAcross };
+}
+
+/** The part of the configuration that applies to workflows. */
+function approvalsOf(
+  members: readonly MemberPlan[],
+  configuration: PlanOptions["configuration"],
+): Pick<PlanOptions, "configuration"> {
+  const approve = serverApprovals(members, configuration);
+  if (approve === undefined) return {};
+  const locationOf = configuration?.locationOf ?? (() => ({ pointer: "#" }));
+  return { configuration: { content: { version: 1, approve }, locationOf } };
 }
 
 /** A model without operations, which has the schemas of the workflows. */

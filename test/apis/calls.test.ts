@@ -1,6 +1,7 @@
 /** Calls of a server of several APIs: each has its own credentials, address, limits and failures. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@modelcontextprotocol/client";
+import { readConfiguration } from "../../src/configuration/index.js";
 import { generateApis } from "../../src/generate-apis.js";
 import type { ToolPlan } from "../../src/plan/index.js";
 import type { Hooks, StoredTool } from "../../src/runtime/tools/definitions.js";
@@ -439,4 +440,46 @@ test("a dry run of the server is one of each API", async () => {
   client = await connect(plan, { ...env, ACME_DRY_RUN: "true" });
   await client.callTool({ name: "create_user", arguments: { name: "Ada" } });
   expect(upstreams.crm.received).toEqual([]);
+});
+
+test.each([
+  ["approve: writes", true, ["crm", "mail"]],
+  ["approve: [create_user]", true, ["crm", "mail"]],
+  ["apis.crm.approve: writes", true, ["crm"]],
+  ["apis.mail.approve: writes", false, ["mail"]],
+  ["apis.crm.approve: [create_user]", true, ["crm"]],
+])("%s is about the tools of its APIs", async (key, isWithheld, asking) => {
+  const [, path = "", value = ""] = /^(\S+): (.*)$/.exec(key) ?? [];
+  const api = /^apis\.(\w+)/.exec(path)?.[1];
+  const line = (name: string): string =>
+    `  ${name}: {spec: ./${name}.json${name === api ? `, approve: ${value}` : ""}}\n`;
+  const file = writeDocuments({
+    "crm.json": crm,
+    "mail.json": mail(tokens.url),
+    "mcp-gen.yaml":
+      `version: 1\nname: acme-mcp-server\n${api === undefined ? `approve: ${value}\n` : ""}` +
+      `apis:\n${line("crm")}${line("mail")}`,
+  });
+  const { configuration } = await readConfiguration(file.path("mcp-gen.yaml"));
+  const sources = configuration!.apis!.map(({ name, configuration: own }) => ({
+    name,
+    source: own.settings.spec!,
+    configuration: own,
+  }));
+  const options = { configuration: configuration!, planOnly: true };
+  const { plan: own, diagnostics } = await generateApis(sources, undefined, options);
+  file.remove();
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const { apis: members = {}, approve } = own!.api;
+  expect(Object.keys(members).filter((name) => members[name]!.approve)).toEqual(asking);
+  // Tools of no API ask as well.
+  expect(approve).toEqual(value.startsWith("[") ? ["create_user"] : value);
+  await client.close();
+  client = await connect(own!, env);
+  const { isError = false, content } = await client.callTool({
+    name: "create_user",
+    arguments: { name: "Ada" },
+  });
+  expect([isError, upstreams.crm.received.length]).toEqual(isWithheld ? [true, 0] : [false, 1]);
+  expect(JSON.stringify(content).includes("ACME_CRM_APPROVALS")).toBe(isWithheld);
 });

@@ -403,6 +403,30 @@ test("links say that an input of one API takes an ID of another", async () => {
   }
 });
 
+test.each([
+  ["approve: [list_users, nothing]", "", "#/approve/1"],
+  ["", "approve: [get_level]", "#/apis/crm/approve/0"],
+])("a list of approvals has tools: %s %s", async (server, own, pointer) => {
+  const file = writeDocuments({
+    "mcp-gen.yaml":
+      `version: 1\n${server}\napis:\n  crm: {spec: ${files.path("crm.json")}, ${own}}\n` +
+      `  stock: {spec: ${files.path("stock.json")}}\n`,
+  });
+  const { configuration } = await readConfiguration(file.path("mcp-gen.yaml"));
+  file.remove();
+  const apis = configuration!.apis!.map(({ name, configuration: one }) => ({
+    name,
+    source: one.settings.spec!,
+    configuration: one,
+  }));
+  const { diagnostics } = await generateApis(apis, undefined, {
+    configuration: configuration!,
+    planOnly: true,
+  });
+  const unknown = diagnostics.filter(({ code }) => code === "config-unknown-tool");
+  expect(unknown.map(({ location }) => location?.pointer)).toEqual([pointer]);
+});
+
 test("keys about one API outside of apis are errors", async () => {
   const { configuration, diagnostics } = await readConfiguration(files.path("misplaced.yaml"));
   expect(configuration).toBeUndefined();

@@ -56,7 +56,7 @@ const raise = (part: 0 | 1 | 2) => (version: string) =>
     .map((number, i) => (i === part ? Number(number) + 1 : i > part ? 0 : Number(number)))
     .join(".");
 
-const optional = ["json-p3", "oauth4webapi"];
+const optional = ["jose", "json-p3", "oauth4webapi"];
 describe.each(listed.filter((name) => !optional.includes(name)))("%s", (name) => {
   test.each([
     { given: "patch", change: raise(2), codes: [] },

@@ -5,6 +5,7 @@ import type { ApiDefinition } from "../../runtime/api-definition.js";
 import type { ServerConfig } from "../../configuration/types.js";
 import { describeToolsets } from "../../runtime/tools/describe-toolsets.js";
 import { describeApis } from "../../runtime/tools/describe-apis.js";
+import { reportUnapproved, strictestScope } from "../approvals.js";
 import { planBudget } from "../budget/index.js";
 import { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
@@ -56,6 +57,9 @@ export function joinPlans(
     ...members.flatMap(({ name, plan }) => boundTools(name, plan, plan.hiddenTools ?? [])),
     ...(workflows?.hiddenTools ?? []),
   ];
+  reportUnapproved([...bound, ...hidden], options.configuration, ["approve"], diagnostics);
+  for (const { name, plan } of members)
+    reportUnapproved(plan.tools, options.configuration, ["apis", name, "approve"], diagnostics);
   const tools = projectCode ? withEditedListings(bound, projectCode) : bound;
   for (const { code, message, location, hint } of projectCode?.diagnostics ?? [])
     diagnostics.add(code, message, location, hint);
@@ -140,8 +144,23 @@ function serverDefinition(
     listBudget:
       mode === "tools" ? undefined : { tools: limits.tools, tokens: limits.listTokens, mode },
     listed: listed.length > 0 ? listed : undefined,
+    approve: serverApprovals(members, configuration),
     maxResultTokens: resultTokens,
   });
+}
+
+/**
+ * The approvals of tools that belong to no API, such as workflows: those of the server, and those of
+ * every API, which such a tool may call.
+ */
+export function serverApprovals(
+  members: readonly MemberPlan[],
+  configuration: PlanOptions["configuration"],
+): ApiDefinition["approve"] {
+  return strictestScope([
+    configuration?.content.approve,
+    ...members.map(({ plan }) => plan.api.approve),
+  ]);
 }
 
 /** Variables of an API, whose descriptions name it. */

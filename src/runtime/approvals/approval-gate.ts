@@ -35,7 +35,7 @@ export class ApprovalGate implements WriteGate {
   private hasSent = false;
 
   constructor(
-    private readonly policy: ApprovalPolicy,
+    private readonly policyOf: (tool: Pick<AnyTool, "api">) => ApprovalPolicy,
     private readonly session: ApprovalSession,
   ) {}
 
@@ -44,8 +44,8 @@ export class ApprovalGate implements WriteGate {
   }
 
   async enter(tool: AnyTool, input: ToolInput): Promise<WriteGate> {
-    if (!needsApproval(tool, this.policy)) return this;
-    this.requireAsking(tool.name);
+    if (!needsApproval(tool, this.policyOf(tool))) return this;
+    this.requireAsking(tool);
     const key = await digest("run", tool.name, input);
     if (this.session.grants.has(key)) return this.openGate();
     if (this.hasSent) throw new WithheldError(tooLateToAsk(tool.name), true);
@@ -74,13 +74,13 @@ export class ApprovalGate implements WriteGate {
 
   async pass({ call, redact }: PendingWrite): Promise<void> {
     // What follows a write that waits would be sent again after the answer.
-    if (!needsApproval(call.tool, this.policy)) {
+    if (!needsApproval(call.tool, this.policyOf(call.tool))) {
       if (this.hasWithheld) throw new WithheldError(WAITS);
       this.hasSent = true;
       return;
     }
     const { name } = call.tool;
-    this.requireAsking(name);
+    this.requireAsking(call.tool);
     const key = await requestDigest(call);
     if (this.used.get(key) === call) return;
     const { canAsk } = this.session;
@@ -108,18 +108,18 @@ export class ApprovalGate implements WriteGate {
     this.hasSent = true;
   }
 
-  private requireAsking(tool: string): void {
-    const { settings, api } = this.policy;
+  private requireAsking(tool: Pick<AnyTool, "name" | "api">): void {
+    const { settings, api } = this.policyOf(tool);
     if (settings.approvals === "refuse")
-      throw new WithheldError(refusedBySetting(tool, api.envPrefix), true);
+      throw new WithheldError(refusedBySetting(tool.name, api.envPrefix), true);
   }
 
-  settle({ name }: Pick<AnyTool, "name">, outcome: CallOutcome): CallOutcome {
+  settle(tool: Pick<AnyTool, "name" | "api">, outcome: CallOutcome): CallOutcome {
     if (!this.hasWithheld || this.hasSent) return outcome;
     this.session.question = askAbout(this.pending);
     return errorResult(
       this.session.canAsk ? ASKED : "approval",
-      cannotAsk(this.pending[0]?.tool ?? name, this.policy.api.envPrefix),
+      cannotAsk(this.pending[0]?.tool ?? tool.name, this.policyOf(tool).api.envPrefix),
     );
   }
 }

@@ -12,14 +12,16 @@ interface GateServer extends ApprovalPolicy {
 
 /**
  * Creates the gate of a call; undefined if all writes are sent.
+ * @param policyOf the server of a tool that the call calls, which may be one of another API
  * @param session approvals of the user. Absent: there are none, and nobody can be asked
  */
 export function createGate(
   server: GateServer,
+  policyOf: ConstructorParameters<typeof ApprovalGate>[0],
   session: ApprovalSession = { grants: new Map() },
 ): WriteGate | undefined {
   if (server.settings.dryRun) return new DryRunGate(server.api.envPrefix);
-  return server.settings.approvals === "off" ? undefined : new ApprovalGate(server, session);
+  return server.settings.approvals === "off" ? undefined : new ApprovalGate(policyOf, session);
 }
 
 /** Runs a call. If a write was withheld, the gate decides about the outcome. */

@@ -631,7 +631,7 @@ export class ApprovalGate implements WriteGate {
   private hasSent = false;
 
   constructor(
-    private readonly policy: ApprovalPolicy,
+    private readonly policyOf: (tool: Pick<AnyTool, "api">) => ApprovalPolicy,
     private readonly session: ApprovalSession,
   ) {}
 
@@ -640,8 +640,8 @@ export class ApprovalGate implements WriteGate {
   }
 
   async enter(tool: AnyTool, input: ToolInput): Promise<WriteGate> {
-    if (!needsApproval(tool, this.policy)) return this;
-    this.requireAsking(tool.name);
+    if (!needsApproval(tool, this.policyOf(tool))) return this;
+    this.requireAsking(tool);
     const key = await digest("run", tool.name, input);
     if (this.session.grants.has(key)) return this.openGate();
     if (this.hasSent) throw new WithheldError(tooLateToAsk(tool.name), true);
@@ -670,13 +670,13 @@ export class ApprovalGate implements WriteGate {
 
   async pass({ call, redact }: PendingWrite): Promise<void> {
     // What follows a write that waits would be sent again after the answer.
-    if (!needsApproval(call.tool, this.policy)) {
+    if (!needsApproval(call.tool, this.policyOf(call.tool))) {
       if (this.hasWithheld) throw new WithheldError(WAITS);
       this.hasSent = true;
       return;
     }
     const { name } = call.tool;
-    this.requireAsking(name);
+    this.requireAsking(call.tool);
     const key = await requestDigest(call);
     if (this.used.get(key) === call) return;
     const { canAsk } = this.session;
@@ -704,18 +704,18 @@ export class ApprovalGate implements WriteGate {
     this.hasSent = true;
   }
 
-  private requireAsking(tool: string): void {
-    const { settings, api } = this.policy;
+  private requireAsking(tool: Pick<AnyTool, "name" | "api">): void {
+    const { settings, api } = this.policyOf(tool);
     if (settings.approvals === "refuse")
-      throw new WithheldError(refusedBySetting(tool, api.envPrefix), true);
+      throw new WithheldError(refusedBySetting(tool.name, api.envPrefix), true);
   }
 
-  settle({ name }: Pick<AnyTool, "name">, outcome: CallOutcome): CallOutcome {
+  settle(tool: Pick<AnyTool, "name" | "api">, outcome: CallOutcome): CallOutcome {
     if (!this.hasWithheld || this.hasSent) return outcome;
     this.session.question = askAbout(this.pending);
     return errorResult(
       this.session.canAsk ? ASKED : "approval",
-      cannotAsk(this.pending[0]?.tool ?? name, this.policy.api.envPrefix),
+      cannotAsk(this.pending[0]?.tool ?? tool.name, this.policyOf(tool).api.envPrefix),
     );
   }
 }
@@ -859,14 +859,16 @@ interface GateServer extends ApprovalPolicy {
 
 /**
  * Creates the gate of a call; undefined if all writes are sent.
+ * @param policyOf the server of a tool that the call calls, which may be one of another API
  * @param session approvals of the user. Absent: there are none, and nobody can be asked
  */
 export function createGate(
   server: GateServer,
+  policyOf: ConstructorParameters<typeof ApprovalGate>[0],
   session: ApprovalSession = { grants: new Map() },
 ): WriteGate | undefined {
   if (server.settings.dryRun) return new DryRunGate(server.api.envPrefix);
-  return server.settings.approvals === "off" ? undefined : new ApprovalGate(server, session);
+  return server.settings.approvals === "off" ? undefined : new ApprovalGate(policyOf, session);
 }
 
 /** Runs a call. If a write was withheld, the gate decides about the outcome. */

@@ -2209,7 +2209,8 @@ async function callServedTool(
 ): Promise<CallToolResult> {
   const server = contextOfTool(caller, tool);
   const requests = new RequestRecord(given.requests);
-  const gate = given.gate ?? createGate(server, given.approvals);
+  const policyOf = (one: Pick<AnyTool, "api">): ServerContext => contextOfTool(caller, one);
+  const gate = given.gate ?? createGate(server, policyOf, given.approvals);
   // A call that is a part of another one counts for itself.
   const isCounted = !given.requests && given.approvals?.isContinued === true;
   const context = { ...given, requests, gate, isCounted };
