@@ -37,6 +37,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["store/open.ts", "serve.ts"],
   ["store/redis.ts", "store/redis.ts"],
   ["store/", "data.ts"],
+  ["tools/compressed-tools.ts", "bundle.ts"],
   ["transport/http/direct-exchange.ts", "node.ts"],
   ["transport/http/node-handler.ts", "node.ts"],
   ["transport/http/serve-http.ts", "node.ts"],

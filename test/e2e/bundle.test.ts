@@ -118,6 +118,16 @@ async function expectServed(): Promise<void> {
   server.child.kill();
 }
 
+async function expectFound(): Promise<void> {
+  const server = await start(project.server, {}, ["--mode", "discovery"]);
+  const { result } = await server.request("tools/call", {
+    name: "search_tools",
+    arguments: { query: "dog" },
+  });
+  expect(result).toHaveProperty("structuredContent.tools.0.name", "get_dog");
+  server.child.kill();
+}
+
 test("tools are serialized in the bundle, with unchanged definitions", async () => {
   await project.run("bundle");
   expect(await asCode(project)).toBe(false);
@@ -127,13 +137,18 @@ test("tools are serialized in the bundle, with unchanged definitions", async () 
 test("the bundle has the index of the search, which finds the tools", async () => {
   await project.run("bundle");
   expect(await readFile(project.server, "utf8")).toMatch(/"postings\\?":/);
-  const server = await start(project.server, {}, ["--mode", "discovery"]);
-  const { result } = await server.request("tools/call", {
-    name: "search_tools",
-    arguments: { query: "dog" },
-  });
-  expect(result).toHaveProperty("structuredContent.tools.0.name", "get_dog");
-  server.child.kill();
+  await expectFound();
+});
+
+test("the texts and the index of many tools are compressed", async () => {
+  const runtime = join(project.folder, "src/runtime/bundle.ts");
+  const code = await readFile(runtime, "utf8");
+  await writeFile(runtime, code.replace("maxCharacters = 16_000_000", "maxCharacters = 0"));
+  await project.run("bundle");
+  await writeFile(runtime, code);
+  expect(await readFile(project.server, "utf8")).not.toMatch(/"postings\\?":|"operations\\?":/);
+  await expectServed();
+  await expectFound();
 });
 
 test.each([

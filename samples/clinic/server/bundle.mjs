@@ -1,8 +1,11 @@
 // `npm run bundle`, `npm run build:worker`: bundles the server into one file. The tools of
 // src/tools become JSON text that is parsed when a tool is listed or called (see
 // src/runtime/tools.ts). As code, a thousand tools would take most of the time and
-// memory of a start. The search index is also built here; the first search loads it.
+// memory of a start. The search index is also built here; the first search loads it. The texts of
+// many tools are compressed, and read by demand.
+import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 
 const server = {
@@ -35,9 +38,13 @@ const worker = {
   conditions: ["workerd", "worker", "browser"],
 };
 const common = { bundle: true, format: "esm", logLevel: "warning" };
+const target = process.argv[2] === "worker" ? worker : server;
 // The server reports the version of package.json, or that of the API for 0.0.0.
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringify(version) } : {};
+
+/** Number of tools that one thread evaluates. */
+const toolsPerThread = 500;
 
 // If the tools cannot be evaluated, their source is bundled.
 const serialized = await serializedTools("src/tools").catch(() => null);
@@ -49,7 +56,6 @@ const pack = {
   },
 };
 // Without comments and indentation, because V8 keeps the source text in memory.
-const target = process.argv[2] === "worker" ? worker : server;
 const result = await build({
   ...common,
   ...target,
@@ -85,45 +91,45 @@ async function collectLicenses(inputs) {
  * has other exports. Tools with functions, such as workflows, remain imports.
  */
 async function serializedTools(folder) {
-  const imports = [
-    ...(await readFile(`${folder}/index.ts`, "utf8")).matchAll(
-      /^import \{ (\w+) \} from "\.[^"]*";$/gm,
-    ),
-  ];
-  const names = imports.map(([, name]) => name);
-  const { index, named, serializeTool, storeIndex } = await load(
-    `${imports.map(([line]) => line).join("\n")}
-    export * as index from "./index.js";
-    export { serializeTool, storeIndex } from "../runtime/bundle.js";
-    export const named = { ${names} };`,
-    folder,
+  const code = await readFile(`${folder}/index.ts`, "utf8");
+  const importLine = /^import \{ (\w+) \} from "\.[^"]*";$/gm;
+  const imports = [...code.matchAll(importLine)].map(([line, name]) => ({ line, name }));
+  // The list of the tools with an empty object in place of each.
+  const { tools, stubs, ToolBundle, ...others } = await import(
+    await bundleCode(
+      `${code.replace(importLine, "const $1 = {};")}
+      export const stubs = { ${imports.map(({ name }) => name)} };
+      export { ToolBundle } from "../runtime/bundle.js";`,
+      folder,
+    )
   );
-  const { tools, ...others } = index;
-  const nameOf = new Map(Object.entries(named).map(([name, tool]) => [tool, name]));
-  const packed = await Promise.all(
-    tools.map(async (tool) => {
-      const serialized = await serializeTool(tool);
-      return serialized ? JSON.stringify(serialized) : nameOf.get(tool);
-    }),
-  );
-  if (Object.keys(others).length > 0 || packed.some((code) => !code)) return null;
-  const kept = imports.filter(([, name]) => packed.includes(name)).map(([line]) => line);
-  const stored = JSON.stringify(storeIndex(tools.filter(({ hidden }) => !hidden)));
-  return {
-    tools: {
-      contents: `${kept.join("\n")}\nexport const tools = [\n${packed.join(",\n")}\n];`,
-      loader: "ts",
-      resolveDir: folder,
-    },
-    index: {
-      contents: `export const readStoredIndex = () => JSON.parse(${JSON.stringify(stored)});`,
-      loader: "js",
-    },
-  };
+  const nameOf = new Map(Object.entries(stubs).map(([name, stub]) => [stub, name]));
+  const order = tools.map((tool) => nameOf.get(tool));
+  if (Object.keys(others).length > 0 || order.some((name) => !name)) return null;
+  const bundle = new ToolBundle();
+  for (let i = 0; i < imports.length; i += toolsPerThread)
+    bundle.add(await readTools(imports.slice(i, i + toolsPerThread), folder));
+  const modules = bundle.modules(order, target === server);
+  const asCode = imports.filter(({ name }) => !bundle.isSerialized(name)).map(({ line }) => line);
+  const onLoad = (contents) => ({ contents, loader: "ts", resolveDir: folder });
+  return { tools: onLoad([...asCode, modules.tools].join("\n")), index: onLoad(modules.index) };
 }
 
-/** Evaluates code that imports from the project, and returns its exports. */
-async function load(contents, resolveDir) {
+/** Evaluates tools in a thread, whose memory ends with it. */
+async function readTools(imports, folder) {
+  const code = await bundleCode(
+    `import { parentPort } from "node:worker_threads";
+    import { readTools } from "../runtime/bundle.js";
+    ${imports.map(({ line }) => line).join("\n")}
+    parentPort.postMessage(await readTools({ ${imports.map(({ name }) => name)} }));`,
+    folder,
+  );
+  const [tools] = await once(new Worker(new URL(code)), "message");
+  return tools;
+}
+
+/** Bundles code that imports from the project, as a URL to import. */
+async function bundleCode(contents, resolveDir) {
   const { outputFiles } = await build({
     ...common,
     stdin: { contents, resolveDir, loader: "ts" },
@@ -132,7 +138,5 @@ async function load(contents, resolveDir) {
     write: false,
     logLevel: "silent",
   });
-  return import(
-    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
-  );
+  return `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`;
 }

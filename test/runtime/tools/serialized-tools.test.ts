@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compressedTools, TextCompressor } from "../../../src/runtime/tools/compressed-tools.js";
 import { serializeTool } from "../../../src/runtime/bundle.js";
 import {
   createToolRegistry,
@@ -41,32 +42,62 @@ const parsedTools: readonly ToolDefinition[] = [
 const serializedTools = (await Promise.all(parsedTools.map(serializeTool))) as SerializedTool[];
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(parsedTools.map((tool, i) => [tool.name, tool, serializedTools[i]!] as const))(
-  "%s is whole again",
-  (_, tool, stored) => {
-    expect(isSerialized(stored)).toBe(true);
-    expect(deserializeTool(stored)).toEqual(tool);
-  },
-);
+/** The same tools with compressed texts, in blocks of so many characters. */
+function compressed(blockCharacters: number): readonly SerializedTool[] {
+  const texts = new TextCompressor(blockCharacters);
+  for (const tool of serializedTools) texts.add(tool.json);
+  const heads = serializedTools.map(({ json: _, ...head }) => head);
+  return heads.map((_, i) => compressedTools(heads, texts.finish())(i));
+}
+
+const forms = [
+  ["serialized", serializedTools],
+  ["compressed in one block", compressed(1_000_000)],
+  ["compressed in blocks of one", compressed(1)],
+] as const;
+
+describe.each(forms)("%s tools", (_, tools) => {
+  test.each(parsedTools.map((tool, i) => [tool.name, tool, i] as const))(
+    "%s is whole again",
+    (_name, tool, i) => {
+      expect(isSerialized(tools[i]!)).toBe(true);
+      expect(deserializeTool(tools[i]!)).toEqual(tool);
+    },
+  );
+
+  test("selects by toolset and read-only without parsing", () => {
+    const selected = selectTools(tools, { toolsets: ["pets"], readOnly: true }, "X");
+    expect(selected).toMatchObject({ ok: true, tools: [tools[0], tools[2]] });
+  });
+
+  test("a custom handler replaces only the request", () => {
+    const run = (): object => ({});
+    const part = applyCustomizations(tools, { on: { get_pet: { run } } });
+    expect(part).toMatchObject({
+      ok: true,
+      tools: [{ ...parsedTools[0], run }, tools[1], tools[2]],
+    });
+  });
+});
 
 test("a tool that is not serialized is returned unchanged", () => {
   expect(isSerialized(parsedTools[0]!)).toBe(false);
   expect(deserializeTool(parsedTools[0]!)).toBe(parsedTools[0]);
 });
 
-describe("a registry of serialized tools", () => {
-  const registry = createToolRegistry(serializedTools);
+describe.each(forms)("a registry of %s tools", (_, tools) => {
+  const registry = createToolRegistry(tools);
 
   test("lists the definitions of the tools, with their fingerprints", async () => {
     expect(json(await registry.listPage(undefined))).toEqual(
       json(await createToolRegistry(parsedTools).listPage(undefined)),
     );
     expect(registry.serializeList()).toBe(createToolRegistry(parsedTools).serializeList());
-    expect(estimateListTokens(serializedTools)).toBe(estimateListTokens(parsedTools));
+    expect(estimateListTokens(tools)).toBe(estimateListTokens(parsedTools));
   });
 
   test("lists them in order with other tools", async () => {
-    const mixed = [parsedTools[0]!, serializedTools[1]!, parsedTools[2]!];
+    const mixed = [parsedTools[0]!, tools[1]!, parsedTools[2]!];
     expect(json(await createToolRegistry(mixed).listPage(undefined))).toEqual(
       json(await createToolRegistry(parsedTools).listPage(undefined)),
     );
@@ -82,21 +113,5 @@ describe("a registry of serialized tools", () => {
     expect(() => registry.find("get_pets")).toThrow(
       'Unknown tool "get_pets". Did you mean get_pet?',
     );
-  });
-});
-
-test("selects by toolset and read-only without parsing", () => {
-  expect(selectTools(serializedTools, { toolsets: ["pets"], readOnly: true }, "X")).toMatchObject({
-    ok: true,
-    tools: [serializedTools[0], serializedTools[2]],
-  });
-});
-
-test("a custom handler replaces only the request", () => {
-  const run = (): object => ({});
-  const part = applyCustomizations(serializedTools, { on: { get_pet: { run } } });
-  expect(part).toMatchObject({
-    ok: true,
-    tools: [{ ...parsedTools[0], run }, serializedTools[1], serializedTools[2]],
   });
 });

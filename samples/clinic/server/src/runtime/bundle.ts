@@ -1,7 +1,140 @@
-/** Functions with which `bundle.mjs` prepares the tools of a bundle. */
+// bundle: files of the runtime of mcp-gen as one module, each after those that it uses.
+
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { jsonEquals } from "./schema.js";
-import { type AnyTool, fingerprintOf, type SerializedTool } from "./tools.js";
-export { storeIndex } from "./tools.js";
+import {
+  type AnyTool,
+  deserializeTool,
+  fingerprintOf,
+  searchIndexOf,
+  type SerializedTool,
+} from "./tools.js";
+
+// ---- tools/compressed-tools.ts ----
+// Tools of a large bundle: the text of all tools is compressed in blocks, and a block is read when
+// one of its tools is listed or called. Runs on Node only.
+
+/** Blocks whose text stays in memory: neighbours are listed and called together. */
+const maxReadBlocks = 4;
+
+/** Texts as compressed blocks, and for each block the number of its texts. */
+export interface CompressedTexts {
+  readonly blocks: readonly string[];
+  readonly counts: readonly number[];
+}
+
+/** Compresses a text, as base64. */
+export function compressText(text: string): string {
+  return deflateRawSync(text, { level: 6 }).toString("base64");
+}
+
+/** Reads a text that `compressText` wrote. */
+export function decompressText(compressed: string): string {
+  return inflateRawSync(Buffer.from(compressed, "base64")).toString("utf8");
+}
+
+/** Collects texts in blocks. JSON on one line has no line feed, which separates the texts. */
+export class TextCompressor {
+  readonly #blocks: string[] = [];
+  readonly #counts: number[] = [];
+  #texts: string[] = [];
+  #size = 0;
+
+  /** @param blockCharacters characters of the texts of a block, which is read for a single tool */
+  constructor(private readonly blockCharacters = 128_000) {}
+
+  add(text: string): void {
+    this.#texts.push(text);
+    this.#size += text.length;
+    if (this.#size >= this.blockCharacters) this.#flush();
+  }
+
+  finish(): CompressedTexts {
+    if (this.#texts.length > 0) this.#flush();
+    return { blocks: this.#blocks, counts: this.#counts };
+  }
+
+  #flush(): void {
+    this.#blocks.push(compressText(this.#texts.join("\n")));
+    this.#counts.push(this.#texts.length);
+    this.#texts = [];
+    this.#size = 0;
+  }
+}
+
+/** Reads a text by its position. */
+export type TextReader = (position: number) => string;
+
+/** Returns the function that reads texts. */
+export function textReader({ blocks, counts }: CompressedTexts): TextReader {
+  const places = counts.flatMap((count, block) =>
+    Array.from({ length: count }, (_, index) => ({ block, index })),
+  );
+  const read = new Map<number, readonly string[]>();
+  return (position) => {
+    const { block, index } = places[position]!;
+    const texts = read.get(block) ?? decompressText(blocks[block]!).split("\n");
+    // The most recently used block is the last one.
+    read.delete(block);
+    read.set(block, texts);
+    if (read.size > maxReadBlocks) read.delete([...read.keys()][0]!);
+    return texts[index]!;
+  };
+}
+
+/** A serialized tool without its text. */
+export type ToolHead = Omit<SerializedTool, "json">;
+
+/**
+ * Returns the function that creates tools, whose `json` is read on demand.
+ * @param heads by the positions of the texts; null for a tool that is code
+ */
+export function compressedTools(
+  heads: readonly (ToolHead | null)[],
+  texts: CompressedTexts,
+): (position: number) => SerializedTool {
+  const read = textReader(texts);
+  return (position) => Object.assign(new CompressedText(() => read(position)), heads[position]!);
+}
+
+/** The text is a getter of the class, so that copies of a tool's own fields do not read it. */
+class CompressedText {
+  readonly #read: () => string;
+
+  constructor(read: () => string) {
+    this.#read = read;
+  }
+
+  get json(): string {
+    return this.#read();
+  }
+}
+
+// ---- bundle.ts ----
+// Functions with which `bundle.mjs` prepares the tools of a bundle.
+
+/** Characters of the texts of all tools above which a bundle has them compressed. */
+const maxCharacters = 16_000_000;
+
+/** A tool as `readTools` returns it, by the name of its constant. */
+interface ReadTool {
+  readonly constant: string;
+  /** The tool without its text. Absent for one with functions or other values that JSON lacks. */
+  readonly head?: Omit<SerializedTool, "json">;
+  /** The text of a serialized tool; for another, that of all fields that JSON has. */
+  readonly json: string;
+}
+
+/** Reads tools by the names of their constants. */
+export function readTools(tools: Readonly<Record<string, AnyTool>>): Promise<readonly ReadTool[]> {
+  return Promise.all(
+    Object.entries(tools).map(async ([constant, tool]) => {
+      const { json, ...head } = (await serializeTool(tool)) ?? { json: undefined };
+      if (json === undefined) return { constant, json: JSON.stringify(tool) };
+      return { constant, head: head as Omit<SerializedTool, "json">, json };
+    }),
+  );
+}
 
 /** Serializes a tool; undefined for a tool with functions or other values that JSON does not have. */
 export async function serializeTool(tool: AnyTool): Promise<SerializedTool | undefined> {
@@ -14,4 +147,97 @@ export async function serializeTool(tool: AnyTool): Promise<SerializedTool | und
     ...(api !== undefined && { api }),
     ...(hidden && { hidden }),
   };
+}
+
+/** Code of two modules of a bundle. */
+interface BundleModules {
+  /** Exports `tools`. It expects the constants of tools that are not serialized. */
+  readonly tools: string;
+  /** Exports `readStoredIndex`. */
+  readonly index: string;
+}
+
+/** A tool by its position among the texts. */
+type CollectedTool = Omit<ReadTool, "json"> & { readonly position: number };
+
+/** Collects the tools of a bundle, compressed, so that those of large APIs need little memory. */
+export class ToolBundle {
+  readonly #texts = new TextCompressor();
+  readonly #tools = new Map<string, CollectedTool>();
+  #characters = 0;
+
+  add(tools: readonly ReadTool[]): void {
+    for (const { json, ...tool } of tools) {
+      this.#tools.set(tool.constant, { ...tool, position: this.#tools.size });
+      this.#texts.add(json);
+      this.#characters += json.length;
+    }
+  }
+
+  isSerialized(constant: string): boolean {
+    return this.#tools.get(constant)?.head !== undefined;
+  }
+
+  /**
+   * @param order constants of the tools in the order of the list
+   * @param canCompress false for workers, which lack the compression of Node
+   */
+  modules(order: readonly string[], canCompress: boolean): BundleModules {
+    const texts = this.#texts.finish();
+    const tools = order.map((constant) => this.#tools.get(constant)!);
+    const index = JSON.stringify(searchIndexOf(definitionsOf(tools, textReader(texts))));
+    return canCompress && this.#characters > maxCharacters
+      ? this.#compressedModules(tools, texts, index)
+      : plainModules(tools, textReader(texts), index);
+  }
+
+  #compressedModules(
+    tools: readonly CollectedTool[],
+    texts: CompressedTexts,
+    index: string,
+  ): BundleModules {
+    const heads = [...this.#tools.values()].map(({ head = null }) => head);
+    return {
+      tools: `${importing("compressedTools")}
+const toolAt = compressedTools(JSON.parse(${quote(JSON.stringify(heads))}), ${JSON.stringify(texts)});
+${listOf(tools, ({ position }) => `toolAt(${position})`)}`,
+      index: `${importing("decompressText")}
+${indexModule(`decompressText("${compressText(index)}")`)}`,
+    };
+  }
+}
+
+function plainModules(
+  tools: readonly CollectedTool[],
+  readText: TextReader,
+  index: string,
+): BundleModules {
+  const codeOf = ({ head, position }: CollectedTool): string =>
+    JSON.stringify({ ...head, json: readText(position) });
+  return { tools: listOf(tools, codeOf), index: indexModule(quote(index)) };
+}
+
+/** Import of a function of this module, into `src/tools`. */
+const importing = (name: string): string =>
+  `import { ${name} } from ${quote("../runtime/bundle.js")};`;
+
+/** A text as a literal. */
+const quote = (text: string): string => JSON.stringify(text);
+
+/** The tools that can be found, complete, one at a time. */
+function* definitionsOf(tools: readonly CollectedTool[], readText: TextReader): Generator<AnyTool> {
+  for (const { head, position } of tools) {
+    const json = readText(position);
+    const tool = head ? deserializeTool({ ...head, json }) : (JSON.parse(json) as AnyTool);
+    if (!tool.hidden) yield tool;
+  }
+}
+
+function listOf(tools: readonly CollectedTool[], codeOf: (tool: CollectedTool) => string): string {
+  const items = tools.map((tool) => (tool.head ? codeOf(tool) : tool.constant));
+  return `export const tools = [\n${items.join(",\n")}\n];`;
+}
+
+function indexModule(text: string): string {
+  return `export const readStoredIndex = () => JSON.parse(${text});`;
 }

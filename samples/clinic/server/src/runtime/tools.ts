@@ -533,6 +533,13 @@ export function defineApi(api: ApiDefinition): ApiDefinition {
   return typeof PACKAGE_VERSION === "string" ? { ...api, version: PACKAGE_VERSION } : api;
 }
 
+// ---- discovery/store-index.ts ----
+
+/** Stands in for the search index of the bundle: the tool search is left out. */
+export function searchIndexOf(..._: readonly unknown[]): object {
+  return {};
+}
+
 // ---- tools/fingerprint.ts ----
 
 /** Fingerprints by tool. Definitions do not change. */
@@ -555,13 +562,6 @@ async function hashDefinition(tool: ToolListing): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(listed));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
-
-// ---- discovery/store-index.ts ----
-
-/** Stands in for the search index of the bundle: the tool search is left out. */
-export function storeIndex(..._: readonly unknown[]): undefined {
-  return undefined;
 }
 
 // ---- discovery/listing.ts ----
