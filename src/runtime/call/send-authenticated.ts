@@ -26,7 +26,7 @@ import {
 } from "../request/types.js";
 import { secretForms } from "../response/secret-forms.js";
 import type { ServerContext } from "../server/context.js";
-import type { CallOrigin } from "../server/telemetry.js";
+import { type CallOrigin, traceHeaders } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
 import type { AnyTool, CallerInfo, CallInfo } from "../tools/definitions.js";
 import { textOfResult, ToolError } from "../tools/tool-error.js";
@@ -130,7 +130,8 @@ async function sendOnce(
     };
   await passGate({ server, call, context }, auth, request);
   let retries = 0;
-  const response = await sendRequest(request, {
+  const traced = { ...request, headers: withTrace(request.headers, context) };
+  const response = await sendRequest(traced, {
     deadline,
     onRetry: (ms) => {
       retries++;
@@ -152,6 +153,15 @@ async function sendOnce(
   const sent = withSecretParameters(auth.credentials, call, server.apiContext.env);
   const credentials = { ...sent, hasBareAuthorization: hasBareAuthorization(auth.request) };
   return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/** Adds the trace of the client, unless the request has one. It is no part of what a user approves. */
+function withTrace(
+  headers: BoundRequest["headers"],
+  { carrier }: CallContext,
+): BoundRequest["headers"] {
+  const hasTrace = headers.some(([name]) => name.toLowerCase() === "traceparent");
+  return hasTrace ? headers : [...headers, ...traceHeaders(carrier)];
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   ResourceNotFoundError,
   type Result,
   Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
@@ -18,7 +19,12 @@ import type { CallContext } from "../call/send-authenticated.js";
 import type { ApiContext } from "../request/types.js";
 import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
-import { type CallOrigin, observeCall, type TraceCarrier } from "../server/telemetry.js";
+import {
+  type CallOrigin,
+  type McpConnection,
+  observeCall,
+  type TraceCarrier,
+} from "../server/telemetry.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { TaskSession } from "../tasks/task-ids.js";
 import { isStoreUnavailable } from "../store/types.js";
@@ -55,6 +61,8 @@ interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   readonly info?: CallContext["callerInfo"];
   /** Its name in the log, if the settings show names. */
   readonly name?: string;
+  /** Absent for the only one. */
+  readonly kind?: CallOrigin["callerKind"];
   /** Consent of the user behind it. */
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
@@ -91,7 +99,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
     const callContext: CallContext = {
-      ...createCallContext(caller, context),
+      ...createCallContext(caller, server, context),
       consent: consent?.consent,
       progress: progress?.report,
     };
@@ -114,7 +122,8 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const asked = { server, request: context, supportsUrls };
     return elicitConsent(app, consent, result as CallToolResult, asked);
   });
-  const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
+  const contextOf = (context: RequestContext): CallContext =>
+    createCallContext(caller, server, context);
   if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
   if (hasResources(app)) serveResources(server, app, contextOf);
   serveTasks(server, app, caller.id ?? "", contextOf);
@@ -134,17 +143,33 @@ function hasContent(list: readonly unknown[] | undefined): boolean {
 
 /** The part of the context of a call that its request states. */
 function createCallContext(
-  { id, info, name, forwarded, exchange }: McpCaller,
+  { id, info, name, kind, forwarded, exchange }: McpCaller,
+  server: Server,
   context: RequestContext,
 ): CallContext {
   return {
     signal: context.mcpReq.signal,
+    connection: connectionOf(server, context),
     ...originOf(context),
     ...(id !== undefined && { caller: id }),
     ...(info && { callerInfo: info }),
     ...(name !== undefined && { callerName: name }),
+    ...(kind && { callerKind: kind }),
     forwarded,
     exchange,
+  };
+}
+
+/** The connection of a request, with a revision that the SDK knows: clients choose its name. */
+function connectionOf(server: Server, context: RequestContext): McpConnection {
+  const revision = revisionOf(server, context);
+  const isKnown =
+    revision !== undefined &&
+    (revision === server.getNegotiatedProtocolVersion() ||
+      SUPPORTED_PROTOCOL_VERSIONS.includes(revision));
+  return {
+    ...(isKnown && { protocolVersion: revision }),
+    transport: context.http?.req ? "tcp" : "pipe",
   };
 }
 

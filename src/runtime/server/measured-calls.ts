@@ -5,6 +5,11 @@ import { ASKED } from "../tools/definitions.js";
 interface MeasuredCall {
   readonly tool: string;
   readonly outcome: string;
+  readonly connection?:
+    | { readonly protocolVersion?: string | undefined; readonly transport: string }
+    | undefined;
+  /** Kind of the caller: `user`, `client` or `local`. */
+  readonly callerKind: string;
   readonly ms: number;
   /** Milliseconds for which its requests waited for their turn. */
   readonly queueMs?: number | undefined;

@@ -14,7 +14,10 @@ export const metricsProblem: string | undefined = undefined;
 
 /** Creates metrics without values. */
 export function createMetrics(gauges: Gauges): Metrics {
-  const calls = new Counter("mcp_tool_calls_total", "Calls of tools by outcome.");
+  const calls = new Counter(
+    "mcp_tool_calls_total",
+    "Calls of tools by outcome and kind of caller.",
+  );
   const statuses = new Counter("mcp_api_responses_total", "Last responses of the API to calls.");
   const retries = new Counter("mcp_api_retries_total", "Requests to the API that were repeated.");
   const rejections = new Counter("mcp_http_rejections_total", "HTTP requests that were rejected.");
@@ -27,10 +30,18 @@ export function createMetrics(gauges: Gauges): Metrics {
     "Time for which the requests of calls waited for their turn.",
   );
   return {
-    addCall({ tool, outcome, ms, queueMs = 0, retries: repeated = 0, status }) {
-      const error: Labels = isErrorOutcome(outcome) ? { error_type: outcome } : {};
-      calls.add({ tool, outcome });
-      durations.add({ mcp_method_name: "tools/call", gen_ai_tool_name: tool, ...error }, ms / 1000);
+    addCall({ tool, outcome, connection, callerKind, ms, queueMs = 0, ...call }) {
+      const { retries: repeated = 0, status } = call;
+      const { protocolVersion, transport } = connection ?? {};
+      const labels: Labels = {
+        mcp_method_name: "tools/call",
+        gen_ai_tool_name: tool,
+        ...(protocolVersion && { mcp_protocol_version: protocolVersion }),
+        ...(transport && { network_transport: transport }),
+        ...(isErrorOutcome(outcome) && { error_type: outcome }),
+      };
+      calls.add({ tool, outcome, caller: callerKind });
+      durations.add(labels, ms / 1000);
       waits.add({}, queueMs / 1000);
       if (repeated > 0) retries.add({ tool }, repeated);
       if (status !== undefined) statuses.add({ status: String(status) });

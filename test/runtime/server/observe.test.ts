@@ -84,17 +84,20 @@ test("durations are recorded with OpenTelemetry, if it is registered", async () 
 
 test("metrics in the text format of Prometheus", () => {
   const metrics = createMetrics({ waiting: { help: "Waiting.", read: () => 3 } });
-  metrics.addCall({ tool: "get_pet", outcome: "ok", ms: 30, status: 200 });
-  metrics.addCall({ tool: "get_pet", outcome: "busy", ms: 400_000, queueMs: 1500, retries: 2 });
-  metrics.addCall({ tool: 'a"\\\n', outcome: "ok", ms: 0 });
+  const connection = { protocolVersion: "2025-11-25", transport: "tcp" };
+  const byUser = { connection, callerKind: "user" };
+  metrics.addCall({ tool: "get_pet", outcome: "ok", ...byUser, ms: 30, status: 200 });
+  const late = { ms: 400_000, queueMs: 1500, retries: 2 };
+  metrics.addCall({ tool: "get_pet", outcome: "busy", ...byUser, ...late });
+  metrics.addCall({ tool: 'a"\\\n', outcome: "ok", callerKind: "local", ms: 0 });
   metrics.addRejection(401);
   const lines = metrics.text().split("\n");
   expect(lines).toEqual(
     expect.arrayContaining([
       "# TYPE mcp_tool_calls_total counter",
-      'mcp_tool_calls_total{tool="get_pet",outcome="ok"} 1',
-      'mcp_tool_calls_total{tool="get_pet",outcome="busy"} 1',
-      'mcp_tool_calls_total{tool="a\\"\\\\\\n",outcome="ok"} 1',
+      'mcp_tool_calls_total{tool="get_pet",outcome="ok",caller="user"} 1',
+      'mcp_tool_calls_total{tool="get_pet",outcome="busy",caller="user"} 1',
+      'mcp_tool_calls_total{tool="a\\"\\\\\\n",outcome="ok",caller="local"} 1',
       'mcp_api_retries_total{tool="get_pet"} 2',
       'mcp_http_rejections_total{status="401"} 1',
       "# TYPE mcp_queue_wait_seconds histogram",
@@ -103,8 +106,8 @@ test("metrics in the text format of Prometheus", () => {
       'mcp_queue_wait_seconds_bucket{le="+Inf"} 3',
       "mcp_queue_wait_seconds_sum 1.5",
       "mcp_queue_wait_seconds_count 3",
-      'mcp_server_operation_duration_seconds_bucket{mcp_method_name="tools/call",gen_ai_tool_name="get_pet",error_type="busy",le="300"} 0',
-      'mcp_server_operation_duration_seconds_sum{mcp_method_name="tools/call",gen_ai_tool_name="get_pet",error_type="busy"} 400',
+      'mcp_server_operation_duration_seconds_bucket{mcp_method_name="tools/call",gen_ai_tool_name="get_pet",mcp_protocol_version="2025-11-25",network_transport="tcp",error_type="busy",le="300"} 0',
+      'mcp_server_operation_duration_seconds_sum{mcp_method_name="tools/call",gen_ai_tool_name="get_pet",mcp_protocol_version="2025-11-25",network_transport="tcp",error_type="busy"} 400',
       "waiting 3",
     ]),
   );

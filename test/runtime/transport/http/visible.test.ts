@@ -136,6 +136,7 @@ describe("the log", () => {
       traceId,
       outcome: "ok",
     });
+    expect(upstream.requests.at(-1)?.headers["traceparent"]).toBe(headers.traceparent);
   });
 
   test("has a hash of the caller by default, and no value that is not an ID", async () => {
@@ -145,6 +146,7 @@ describe("the log", () => {
     expect(line).toMatchObject({ caller: expect.stringMatching(/^[0-9a-f]{16}$/) as string });
     expect(line).not.toHaveProperty("requestId");
     expect(line).not.toHaveProperty("traceId");
+    expect(upstream.requests.at(-1)?.headers).not.toHaveProperty("traceparent");
   });
 
   test("has a line for refused tokens, once a minute", () => {
@@ -177,10 +179,10 @@ test("metrics are served at their own port", async () => {
   const lines = (await response.text()).split("\n");
   expect(lines).toEqual(
     expect.arrayContaining([
-      'mcp_tool_calls_total{tool="get_pet",outcome="ok"} 1',
+      'mcp_tool_calls_total{tool="get_pet",outcome="ok",caller="client"} 1',
       'mcp_api_responses_total{status="200"} 1',
       'mcp_http_rejections_total{status="401"} 1',
-      'mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_tool_name="get_pet"} 1',
+      'mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_tool_name="get_pet",mcp_protocol_version="2025-03-26",network_transport="tcp"} 1',
       "mcp_calls_in_flight 0",
       "mcp_api_requests_in_flight 0",
       "mcp_api_requests_waiting 0",
