@@ -102,7 +102,7 @@ function makeDevelopment(text, member, flag) {
 }
 
 /** Flags of the views that add packages. */
-const flags = ["usesJsonPath", "usesOAuth", "usesSignIn"];
+const flags = ["usesJsonPath", "usesOAuth", "usesRedis", "usesSignIn"];
 const complete = lockOf(Object.fromEntries(flags.map((flag) => [flag, true])));
 let text = `${JSON.stringify(complete, null, 2)}\n`;
 for (const flag of flags) {

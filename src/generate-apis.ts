@@ -10,7 +10,7 @@ import { findOnlyApiProblem } from "./only-api.js";
 import type { ToolPlan } from "./plan/index.js";
 import type { ApiMembership } from "./plan/options.js";
 import type { WorkflowPlanner } from "./plan/workflow-planner.js";
-import { render } from "./render/index.js";
+import { deploymentDiagnostics, render } from "./render/index.js";
 import type { WorkflowApi } from "./workflow-sources/index.js";
 import { readProjectCode } from "./project-code/index.js";
 import { write } from "./write/index.js";
@@ -130,11 +130,11 @@ async function deliver(
   outDir: string | undefined,
   options: GenerateApisOptions,
 ): Promise<GenerateResult> {
-  const diagnostics = [...found, ...plan.diagnostics];
+  const settings = settingsOf(options);
+  const diagnostics = [...found, ...plan.diagnostics, ...deploymentDiagnostics(plan, settings)];
   const isOk = (all: readonly Diagnostic[]): boolean =>
     !all.some((d) => isError(d) || (options.strict === true && d.severity === "warning"));
   if (!isOk(diagnostics) || options.planOnly) return { plan, diagnostics, ok: isOk(diagnostics) };
-  const settings = settingsOf(options);
   options.onStage?.("render", plan.tools.length);
   const files = await render(plan, settings);
   const problem =

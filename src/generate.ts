@@ -7,7 +7,12 @@ import { buildModel } from "./model/index.js";
 import type { ApiModel } from "./model/types.js";
 import type { WorkflowOptions } from "./plan/workflow-planner.js";
 import { plan, type PlanOptions, type ToolPlan } from "./plan/index.js";
-import { type GeneratedFile, render, type RenderOptions } from "./render/index.js";
+import {
+  deploymentDiagnostics,
+  type GeneratedFile,
+  render,
+  type RenderOptions,
+} from "./render/index.js";
 import { readProjectCode } from "./project-code/index.js";
 import { write, type WriteOptions, type WriteResult } from "./write/index.js";
 
@@ -171,7 +176,8 @@ async function planWorkflows(document: ApiDocument, model: ApiModel, options: Ge
 
 function planDiagnostics(toolPlan: ToolPlan, options: GenerateOptions): readonly Diagnostic[] {
   const isIncluded = ({ severity }: Diagnostic) => options.lint === true || severity !== "info";
-  return [...toolPlan.diagnostics, ...toolPlan.lint.filter(isIncluded)];
+  const found = [...toolPlan.diagnostics, ...deploymentDiagnostics(toolPlan, options)];
+  return [...found, ...toolPlan.lint.filter(isIncluded)];
 }
 
 /** Stages and diagnostics of one run. */

@@ -67,8 +67,9 @@ export function generateOptions(): readonly OptionGroup[] {
         ).argParser(runtimeFeatureNames),
         new Option(
           "--deploy <engines>",
-          "also write deployment configurations: compose, kubernetes, workers; " +
-            "separated by commas, or repeatable",
+          "also write deployment configurations: compose, kubernetes, workers; with valkey, replicas " +
+            "share their state in it; with prometheus, they serve metrics, by which Kubernetes " +
+            "scales; separated by commas, or repeatable",
         ).argParser(deployTargets),
       ],
     },
@@ -218,7 +219,7 @@ export function notEmpty(value: string): string {
   return value;
 }
 
-const DEPLOY_TARGETS = ["compose", "kubernetes", "workers"] as const;
+const DEPLOY_TARGETS = ["compose", "kubernetes", "prometheus", "valkey", "workers"] as const;
 type DeployTarget = (typeof DEPLOY_TARGETS)[number];
 const deployTargets = listOf(DEPLOY_TARGETS, "engines");
 

@@ -27,7 +27,7 @@ export interface ConfigurationFile {
   )[];
   /** Versions of the project's packages, by name. */
   readonly packages?: Readonly<Record<string, string>>;
-  readonly deploy?: readonly ("compose" | "kubernetes" | "workers")[];
+  readonly deploy?: readonly ("compose" | "kubernetes" | "prometheus" | "valkey" | "workers")[];
   readonly namespace?: string;
   /** npm name of the project. */
   readonly name?: string;

@@ -248,6 +248,12 @@ export const lintCodes = {
   "lint-undocumented-errors": "info",
 } as const;
 
+/** Codes reported by `src/render`. */
+export const renderCodes = {
+  /** The deployment has one replica, because sign-ins of callers are in the memory of a process. */
+  "deploy-one-replica": "warning",
+} as const;
+
 /** Codes reported by `src/write`. */
 export const writeCodes = {
   /** The folder is `/`, the home folder or the current folder. */

@@ -6,6 +6,7 @@ import {
   loadCodes,
   overlayCodes,
   planCodes,
+  renderCodes,
   writeCodes,
 } from "./codes.js";
 import { modelCodes, workflowCodes } from "./document-codes.js";
@@ -27,6 +28,7 @@ export const codes = {
   ...modelCodes,
   ...planCodes,
   ...workflowCodes,
+  ...renderCodes,
   ...writeCodes,
 } as const satisfies Record<string, Severity>;
 

@@ -33,6 +33,7 @@ import { allTools } from "../plan/hidden-tools.js";
 import { assignToolModules, contractTestView, toolIndexView, toolView } from "./views/tools.js";
 
 export { runtimeFeatures } from "./runtime-features.js";
+export { deploymentDiagnostics } from "./views/deployment.js";
 export { TemplateError } from "./templates/check.js";
 export type * from "./types.js";
 
@@ -284,13 +285,13 @@ function fixedFiles(
     templatedFile(".gitattributes", {}, filePath`.gitattributes`, true),
     templatedFile("server.json", registryView(plan), filePath`server.json`),
     templatedFile("manifest.json", bundleView(plan), filePath`manifest.json`),
-    templatedFile("Dockerfile", dockerView(plan), filePath`Dockerfile`),
+    templatedFile("Dockerfile", dockerView(plan, options), filePath`Dockerfile`),
     ...deploymentFiles(plan, options),
     templatedFile(".dockerignore", {}, filePath`.dockerignore`),
     templatedFile(".mcpbignore", {}, filePath`.mcpbignore`),
     templatedFile("tsconfig.json", {}, filePath`tsconfig.json`),
     templatedFile("bundle.mjs", {}, filePath`bundle.mjs`),
-    templatedFile(".env.example", environmentView(plan), filePath`.env.example`),
+    templatedFile(".env.example", environmentView(plan, options), filePath`.env.example`),
     templatedFile(".gitignore", {}, filePath`.gitignore`),
     templatedFile("src/main.ts", entry, filePath`src/main.ts`),
     templatedFile("src/index.ts", headerOnly, filePath`src/index.ts`),
@@ -309,15 +310,18 @@ function fixedFiles(
 }
 
 /** Configurations of the engines that the options name. */
-function deploymentFiles(plan: ToolPlan, { deploy = [] }: RenderOptions): readonly TemplatedFile[] {
+function deploymentFiles(plan: ToolPlan, options: RenderOptions): readonly TemplatedFile[] {
+  const { deploy = [] } = options;
   const files: Readonly<Record<DeployTarget, () => readonly TemplatedFile[]>> = {
     compose: () => [
-      templatedFile("compose.yaml", composeView(plan), filePath`compose.yaml`),
+      templatedFile("compose.yaml", composeView(plan, options), filePath`compose.yaml`),
       templatedFile("Caddyfile", {}, filePath`Caddyfile`),
     ],
     kubernetes: () => [
-      templatedFile("kubernetes.yaml", kubernetesView(plan), filePath`kubernetes.yaml`),
+      templatedFile("kubernetes.yaml", kubernetesView(plan, options), filePath`kubernetes.yaml`),
     ],
+    prometheus: () => [],
+    valkey: () => [],
     workers: () => [templatedFile("wrangler.jsonc", workerView(plan), filePath`wrangler.jsonc`)],
   };
   return [...new Set(deploy)].flatMap((target) => files[target]());

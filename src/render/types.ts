@@ -20,8 +20,8 @@ export interface GeneratedFile {
 /** Source of the runtime: a copy in the generated project, or the package mcp-gen. */
 type RuntimeSource = "copy" | "package";
 
-/** An engine that runs several replicas. */
-export type DeployTarget = "compose" | "kubernetes" | "workers";
+/** An engine that runs several replicas, or a service beside them. */
+export type DeployTarget = "compose" | "kubernetes" | "prometheus" | "valkey" | "workers";
 
 /** A part of the copied runtime that is left out of projects that cannot need it. */
 export type RuntimeFeature =

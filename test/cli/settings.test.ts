@@ -132,7 +132,7 @@ test("an unknown engine is answered with the known ones", async () => {
     ["pets.yaml", "-o", "server", "--deploy", "compose,nomad"],
     ".",
   );
-  expect([code, err]).toEqual([2, expect.stringContaining("compose, kubernetes, workers")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("compose, kubernetes, prometheus")]);
 });
 
 test("plan writes the settings that were given", async () => {

@@ -43,10 +43,16 @@ function scratch(files: Readonly<Record<string, string>>): string {
 interface Flags {
   readonly usesJsonPath?: boolean;
   readonly usesOAuth?: boolean;
+  readonly usesRedis?: boolean;
   readonly usesSignIn?: boolean;
 }
 
-const allFlags: Flags = { usesJsonPath: true, usesOAuth: true, usesSignIn: true };
+const allFlags: Flags = {
+  usesJsonPath: true,
+  usesOAuth: true,
+  usesRedis: true,
+  usesSignIn: true,
+};
 
 /** The files of a project that needs these packages. */
 async function filesOf(
@@ -85,6 +91,7 @@ describe.each<Flags & { readonly given: string }>([
   { given: "a workflow that queries by JSONPath", usesJsonPath: true },
   { given: "an API whose users can sign in", usesSignIn: true },
   { given: "callers with access tokens", usesOAuth: true },
+  { given: "a store", usesRedis: true },
   { given: "all of these", ...allFlags },
   { given: "none of these" },
 ])("a server with $given", ({ given: _, ...flags }) => {
@@ -110,6 +117,7 @@ describe.each<Flags & { readonly given: string }>([
     const { usesJsonPath = false, usesOAuth = false, usesSignIn = false } = flags;
     expect(Object.keys(lock.packages).includes("node_modules/json-p3")).toBe(usesJsonPath);
     expect(Object.keys(lock.packages).includes("node_modules/oauth4webapi")).toBe(usesSignIn);
+    expect("node_modules/@redis/client" in lock.packages).toBe(flags.usesRedis === true);
     expect(lock.packages["node_modules/jose"]?.dev).toBe(usesOAuth ? undefined : true);
   });
 });

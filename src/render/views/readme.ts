@@ -18,7 +18,7 @@ import { type ListedTool, listedTools } from "../listed-tools.js";
 import { usesSignIn } from "../plan-facts.js";
 import { hasFeature } from "../runtime-features.js";
 import type { RenderOptions } from "../types.js";
-import { deploymentName, signInClients } from "./deployment.js";
+import { deploymentName, needsStore, signInClients } from "./deployment.js";
 import { commandName } from "./packaging.js";
 import { firstSentence, toolsetsOf } from "./toolsets.js";
 
@@ -49,6 +49,7 @@ export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeV
     deployment: {
       compose: deploy.includes("compose"),
       kubernetes: deploy.includes("kubernetes"),
+      isSingle: needsStore(plan, options),
       workers: deploy.includes("workers"),
       name: shellWord(deploymentName(plan)),
     },
@@ -315,6 +316,8 @@ export interface ReadmeView {
     readonly compose: boolean;
     /** True when there is a `kubernetes.yaml`. */
     readonly kubernetes: boolean;
+    /** True when they run one replica only. */
+    readonly isSingle: boolean;
     /** True when there is a `wrangler.jsonc`. */
     readonly workers: boolean;
     /** Name of the image, the resources and the worker. */

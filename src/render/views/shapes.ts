@@ -93,9 +93,24 @@ const packageShape = {
   isPrivate: "flag",
   usesJsonPath: "flag",
   usesOAuth: "flag",
+  usesRedis: "flag",
   usesSignIn: "flag",
   eval: text,
   runtimeVersion: text,
+} as const;
+
+/** Fields of the views of engines that run several processes. */
+const replicasShape = {
+  header: text,
+  name: text,
+  keptResultBytes: text,
+  graceSeconds: text,
+  isSingle: "flag",
+  memory: { request: text, limit: text },
+  usesStore: "flag",
+  store: { name: text, url: text, variable: text, keyVariable: text, keyReference: text },
+  usesMetrics: "flag",
+  metrics: { portVariable: text, hostVariable: text },
 } as const;
 
 const listedToolset = {
@@ -193,7 +208,13 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       tomlName: text,
       image: text,
     },
-    deployment: { compose: "flag", kubernetes: "flag", workers: "flag", name: text },
+    deployment: {
+      compose: "flag",
+      kubernetes: "flag",
+      isSingle: "flag",
+      workers: "flag",
+      name: text,
+    },
   },
   "SKILL.md": {
     name: text,
@@ -211,14 +232,18 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".gitattributes": {},
   "server.json": { json: text },
   "manifest.json": { json: text },
-  Dockerfile: { header: text, title: text, description: text, version: text, serverName: text },
-  "compose.yaml": { header: text, name: text, keptResultBytes: text, graceSeconds: text },
+  Dockerfile: {
+    header: text,
+    title: text,
+    description: text,
+    version: text,
+    serverName: text,
+    usesRedis: "flag",
+  },
+  "compose.yaml": replicasShape,
   Caddyfile: {},
   "kubernetes.yaml": {
-    header: text,
-    name: text,
-    keptResultBytes: text,
-    graceSeconds: text,
+    ...replicasShape,
     secrets: [{ name: text, isOptional: "flag" }],
     apiPorts: [{ port: text }],
   },

@@ -229,6 +229,8 @@ export interface PackageView {
   readonly usesJsonPath: boolean;
   /** True when the server can check access tokens of its callers. */
   readonly usesOAuth: boolean;
+  /** True when the project has the client of Redis and Valkey. */
+  readonly usesRedis: boolean;
   /** True when a scheme of the API has a sign-in. */
   readonly usesSignIn: boolean;
   /** String: command that tests the tasks of `eval.yaml`. */
@@ -258,6 +260,8 @@ export interface DockerView {
   readonly version: DockerText;
   /** Name of the server in the registry, quoted. */
   readonly serverName: DockerText;
+  /** True when the image has the client of Redis and Valkey. */
+  readonly usesRedis: boolean;
 }
 
 /** `compose.yaml` */
@@ -270,6 +274,39 @@ export interface ComposeView {
   readonly keptResultBytes: YamlText;
   /** Seconds that a process may take to stop. */
   readonly graceSeconds: YamlText;
+  /** True when the state of the server allows one process only. */
+  readonly isSingle: boolean;
+  /** Memory of a process in mebibytes. */
+  readonly memory: {
+    /** Memory that is reserved. */
+    readonly request: YamlText;
+    /** Memory that a process may use. */
+    readonly limit: YamlText;
+  };
+  /** True when the replicas share their state in Valkey. */
+  readonly usesStore: boolean;
+  /** The store, if there is one. */
+  readonly store: {
+    /** Name of its resources. */
+    readonly name: YamlText;
+    /** Address of the store in the cluster. */
+    readonly url: YamlText;
+    /** Variable of the address. */
+    readonly variable: YamlText;
+    /** Variable of the key that encrypts its values. */
+    readonly keyVariable: YamlText;
+    /** Reference of Compose to the key, which names the variable if it is missing. */
+    readonly keyReference: YamlText;
+  };
+  /** True when metrics are served for Prometheus. */
+  readonly usesMetrics: boolean;
+  /** Variables of the metrics. */
+  readonly metrics: {
+    /** Variable of the port. */
+    readonly portVariable: YamlText;
+    /** Variable of the address. */
+    readonly hostVariable: YamlText;
+  };
 }
 
 /** `kubernetes.yaml` */

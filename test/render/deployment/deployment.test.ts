@@ -4,7 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../../src/plan/types.js";
 import { render } from "../../../src/render/index.js";
 import type { DeployTarget } from "../../../src/render/types.js";
-import { deploymentName, kubernetesView } from "../../../src/render/views/deployment.js";
+import {
+  deploymentDiagnostics,
+  deploymentName,
+  kubernetesView,
+} from "../../../src/render/views/deployment.js";
 import { clinicPlan } from "../clinic-plan.js";
 import { nastyTexts } from "../hostile-strings.js";
 import { faultsOf, type Resource, yamlDocuments } from "./engines.js";
@@ -38,11 +42,157 @@ test.each([
   [["compose"], ["Caddyfile", "compose.yaml", ...stores]],
   [["kubernetes"], ["kubernetes.yaml", ...stores]],
   [["workers", "workers"], ["wrangler.jsonc"]],
+  [["valkey", "prometheus"], stores],
   [targets, ["Caddyfile", "compose.yaml", "kubernetes.yaml", ...stores, "wrangler.jsonc"]],
 ] as const)("%j adds %j", async (deploy, want) => {
   const without = await filesOf(plan, []);
   const paths = [...(await filesOf(plan, deploy)).keys()];
   expect(paths.filter((path) => !without.has(path))).toEqual(want);
+});
+
+/** An API whose users can sign in. */
+const signInPlan: ToolPlan = {
+  ...plan,
+  api: {
+    ...plan.api,
+    securitySchemes: {
+      account: {
+        kind: "oauth2",
+        tokenEnv: "CLINIC_TOKEN",
+        clientIdEnv: "CLINIC_CLIENT_ID",
+        tokenUrl: "https://auth.example.com/token",
+        signIn: { authorizationUrl: "https://auth.example.com/authorize" },
+      },
+    },
+  },
+};
+
+describe.each<readonly [string, readonly DeployTarget[], ToolPlan]>([
+  ["with a store and metrics", [...targets, "valkey", "prometheus"], plan],
+  ["with a sign-in", targets, signInPlan],
+  ["with a sign-in and a store", [...targets, "valkey"], signInPlan],
+])("%s", (_, deploy, toolPlan) => {
+  test.each(engineFiles)("%s is valid for its engine", async (path) => {
+    expect(faultsOf(path, (await filesOf(toolPlan, deploy)).get(path)!)).toEqual([]);
+  });
+});
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly environment?: object;
+        readonly deploy: { readonly replicas?: number; readonly resources: { limits: object } };
+      }
+    >
+  >;
+}
+
+interface Deployed {
+  readonly compose: Compose["services"];
+  readonly kubernetes: readonly Resource[];
+}
+
+async function deployed(toolPlan: ToolPlan, deploy: readonly DeployTarget[]): Promise<Deployed> {
+  const made = await filesOf(toolPlan, deploy);
+  const [compose] = yamlDocuments(made.get("compose.yaml")!) as readonly [Compose];
+  return {
+    compose: compose.services,
+    kubernetes: yamlDocuments(made.get("kubernetes.yaml")!) as readonly Resource[],
+  };
+}
+
+describe.each<readonly [string, ToolPlan, readonly DeployTarget[], number, number]>([
+  ["neither", plan, targets, 3, 2],
+  ["a store", plan, [...targets, "valkey"], 3, 2],
+  ["a sign-in", signInPlan, targets, 1, 1],
+  ["a sign-in and a store", signInPlan, [...targets, "valkey"], 3, 2],
+])("with %s", (_, toolPlan, deploy, ofCompose, ofKubernetes) => {
+  const isSingle = ofCompose === 1;
+
+  test("there are as many replicas as the state allows, else a warning", async () => {
+    const { compose, kubernetes } = await deployed(toolPlan, deploy);
+    expect(compose["server"]!.deploy.replicas).toBe(ofCompose);
+    const server = kubernetes.find(({ kind }) => kind === "Deployment")!.spec;
+    expect(server).toMatchObject({
+      replicas: ofKubernetes,
+      strategy: { type: isSingle ? "Recreate" : "RollingUpdate" },
+    });
+    const kinds = kubernetes.map(({ kind }) => kind);
+    expect(kinds.includes("HorizontalPodAutoscaler")).toBe(!isSingle);
+    expect(deploymentDiagnostics(toolPlan, { deploy }).map(({ code }) => code)).toEqual(
+      isSingle ? ["deploy-one-replica"] : [],
+    );
+  });
+
+  test("the store is used by the replicas, with its key, or nothing is stored", async () => {
+    const { compose, kubernetes } = await deployed(toolPlan, deploy);
+    const hasStore = deploy.includes("valkey");
+    const { environment } = compose["server"]!;
+    expect(Object.keys(environment!)).toEqual(
+      hasStore ? ["CLINIC_STORE", "CLINIC_STORE_KEY"] : ["CLINIC_KEPT_RESULT_BYTES"],
+    );
+    expect("store" in compose).toBe(hasStore);
+    const text = JSON.stringify(kubernetes);
+    expect(
+      text.includes('"name":"CLINIC_STORE","value":"redis://clinic-mcp-server-store:6379"'),
+    ).toBe(hasStore);
+    expect(text.includes('"key":"CLINIC_STORE_KEY"}')).toBe(hasStore);
+    const services = kubernetes.filter(({ kind }) => kind === "Service");
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(
+      hasStore ? ["clinic-mcp-server", "clinic-mcp-server-store"] : ["clinic-mcp-server"],
+    );
+    const made = await filesOf(toolPlan, deploy);
+    expect(made.get("package.json")!.includes('"@redis/client"')).toBe(hasStore);
+    expect(made.get("Dockerfile")!.includes("node_modules/@redis/client")).toBe(hasStore);
+    expect(made.get(".env.example")!.includes("\nCLINIC_STORE_KEY=\n")).toBe(hasStore);
+  });
+});
+
+test("Kubernetes scales by waiting calls where they are measured, and by the processor", async () => {
+  const metricsOf = async (deploy: readonly DeployTarget[]): Promise<unknown> => {
+    const { kubernetes } = await deployed(plan, deploy);
+    return kubernetes.find(({ kind }) => kind === "HorizontalPodAutoscaler")!.spec["metrics"];
+  };
+  const byProcessor = { type: "Resource", resource: { name: "cpu" } };
+  expect(await metricsOf(targets)).toMatchObject([byProcessor]);
+  const measured = [...targets, "prometheus"] as const;
+  expect(await metricsOf(measured)).toMatchObject([
+    { type: "Pods", pods: { metric: { name: "mcp_api_requests_waiting" } } },
+    byProcessor,
+  ]);
+  const { compose, kubernetes } = await deployed(plan, measured);
+  expect(compose["server"]!.environment).toMatchObject({
+    CLINIC_METRICS_PORT: "9464",
+    CLINIC_METRICS_HOST: "0.0.0.0",
+  });
+  expect(JSON.stringify(kubernetes)).toContain('{"name":"CLINIC_METRICS_PORT","value":"9464"}');
+});
+
+test.each([
+  [1, 512],
+  [1_000, 512],
+  [10_000, 768],
+])("with %d tools, a process has %d MiB", async (count, limit) => {
+  const [tool] = plan.tools;
+  const tools = Array.from({ length: count }, () => tool!);
+  const { memory } = kubernetesView({ ...plan, tools });
+  expect([Number(memory.request), Number(memory.limit)]).toEqual([limit / 4, limit]);
+});
+
+test("images can be pinned by their digest", async () => {
+  const made = await filesOf(plan, [...targets, "valkey"]);
+  expect(made.get("Dockerfile")!.match(/^(?:ARG|FROM) .*/gm)).toEqual([
+    "ARG NODE_IMAGE=node:24-alpine",
+    "FROM ${NODE_IMAGE} AS build",
+    "FROM ${NODE_IMAGE}",
+  ]);
+  expect(made.get("compose.yaml")!.match(/\$\{\w+_IMAGE:-.*\}/g)).toEqual([
+    "${NODE_IMAGE:-node:24-alpine}",
+    "${CADDY_IMAGE:-caddy:2-alpine}",
+    "${VALKEY_IMAGE:-valkey/valkey:8-alpine}",
+  ]);
 });
 
 describe.each([

@@ -47,6 +47,20 @@ const resources = new Map(
     ajv.compile({ definitions: kubernetes, $ref: `#/definitions/${name}` }),
   ]),
 );
+resources.set(
+  "v1 PersistentVolumeClaim",
+  ajv.compile({
+    definitions: kubernetes,
+    required: ["metadata", "spec"],
+    properties: {
+      apiVersion: {},
+      kind: {},
+      metadata: { type: "object" },
+      spec: { $ref: "#/definitions/io.k8s.api.core.v1.PersistentVolumeClaimSpec" },
+    },
+    additionalProperties: false,
+  }),
+);
 
 /** A parsed resource of Kubernetes. */
 export interface Resource {
