@@ -384,6 +384,9 @@ function recordDuration(
   });
 }
 
+/** Bounds of durations in seconds, as the semantic conventions for MCP advise. */
+const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
 const histograms = new WeakMap<MeterProvider, DurationHistogram>();
 
 function createHistogram(
@@ -391,6 +394,11 @@ function createHistogram(
   name: string,
   version: string,
 ): DurationHistogram {
-  const options = { unit: "s", description: "Duration of calls of tools." };
+  const options = {
+    unit: "s",
+    description: "Duration of calls of tools.",
+    // The defaults of SDKs are for milliseconds.
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  };
   return provider.getMeter(name, version).createHistogram("mcp.server.operation.duration", options);
 }

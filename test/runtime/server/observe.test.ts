@@ -1,5 +1,5 @@
 /** Lines of the log that no level switches off, and metrics of calls. */
-import { metrics as otel } from "@opentelemetry/api";
+import { type MetricOptions, metrics as otel } from "@opentelemetry/api";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { callTool, createServerContext } from "../../../src/runtime/index.js";
 import { createMetrics } from "../../../src/runtime/server/metrics.js";
@@ -63,14 +63,14 @@ test.each([
 test("durations are recorded with OpenTelemetry, if it is registered", async () => {
   const recorded: unknown[] = [];
   const histogram = { record: (...values: unknown[]) => void recorded.push(values) };
-  const createHistogram = (name: string, { unit }: { unit?: string } = {}) => {
-    recorded.push([name, unit]);
+  const createHistogram = (name: string, { unit, advice }: MetricOptions = {}) => {
+    recorded.push([name, unit, advice?.explicitBucketBoundaries?.at(-1)]);
     return histogram;
   };
   otel.setGlobalMeterProvider({ getMeter: () => ({ createHistogram }) } as never);
   await linesOf(read, {}, "silent");
   expect(recorded).toEqual([
-    ["mcp.server.operation.duration", "s"],
+    ["mcp.server.operation.duration", "s", 300],
     [
       expect.any(Number),
       {
