@@ -13,8 +13,8 @@ const MAX_ABOUT = 500;
 const MANY = 3;
 
 const READ_BACK =
-  "A write whose response says nothing is read back: its result has the thing as current, or says " +
-  "that it is gone.";
+  "Writes whose response says nothing are read back where a tool can do so: then the result has the " +
+  "thing as current, or says that it is gone.";
 
 const OPEN_INPUTS =
   "If the API needs a field of the body that a tool does not list, pass it like an input.";

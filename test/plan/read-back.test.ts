@@ -247,7 +247,7 @@ test("the instructions state the reads once several tools have them", () => {
   const instructions = (yaml: string, operations: readonly Operation[]) =>
     configuredPlan(yaml, { granularity: "task" }, api(operations)).api.instructions ?? "";
   const more = [...pets, write("POST /pets/{petId}/start")];
-  expect(instructions("", more)).toContain("is read back: its result has the thing as current");
+  expect(instructions("", more)).toContain("are read back where a tool can do so");
   expect(instructions("", pets)).not.toContain("read back");
   expect(instructions("server: {readBack: false}", more)).not.toContain("read back");
 });

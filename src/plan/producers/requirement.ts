@@ -55,7 +55,12 @@ function requiredIdentity(
   ofText: string | undefined,
 ): RequiredIdentity {
   const { entity: ownEntity, isProperty } = namedEntity(requirement.wireName);
-  const isUser = ownEntity === "" && nouns.has("user") && namesUser(requirement);
+  const isUserName = ownEntity === "" && USER_NAME.test(requirement.wireName);
+  if (isUserName && isPropertyOfPath(requirement)) {
+    const collection = collectionAddress(partsBefore(requirement));
+    return { collection, entity: "", isLink: false, noun: "", parents: collection.parents };
+  }
+  const isUser = isUserName && nouns.has("user");
   const entity = isUser ? "user" : ownEntity;
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
   const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
@@ -104,15 +109,14 @@ function namedEntity(wireName: string): { readonly entity: string; readonly isPr
 const USER_NAME = /^(?:username|user_name|login)$/i;
 
 /**
- * False for a `username` that its text calls a property of the things in the path: "MAC address of
- * the bridge" in `/bridges/{username}`.
+ * True for a `username` that its text calls a property of the things in the path: "MAC address of
+ * the bridge" in `/bridges/{username}`. Only their own list has it.
  */
-function namesUser(requirement: IdRequirement): boolean {
-  if (!USER_NAME.test(requirement.wireName)) return false;
-  if (requirement.in !== "path") return true;
+function isPropertyOfPath(requirement: IdRequirement): boolean {
+  if (requirement.in !== "path") return false;
   const { noun } = collectionAddress(partsBefore(requirement));
   const owners = [...requirement.text.matchAll(/\bof (?:an?|the|this) (\w{1,60})/gi)];
-  return noun === "" || !owners.some(([, owner = ""]) => nounOf([owner.toLowerCase()]) === noun);
+  return noun !== "" && owners.some(([, owner = ""]) => nounOf([owner.toLowerCase()]) === noun);
 }
 
 /** Segments of a path before a parameter. */

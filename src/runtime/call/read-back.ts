@@ -1,5 +1,4 @@
 /** Reads of the things that writes have changed, created or removed. */
-import { isObject } from "../data/values.js";
 import { isRateLimitExhausted } from "../pagination/automatic.js";
 import type { ApiResponse } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
@@ -80,11 +79,23 @@ function readBackFacts(
 ): ResultFacts | undefined {
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
-  const { structuredContent: current } = result;
-  if (outcome !== "ok" || !isObject(current)) return undefined;
+  const current = valueOf(result);
+  if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
   return {
     notes: [`current is what ${name} returned after it.`],
     values: { current },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
+}
+
+/** The value of a result: structured, or its only text, if that is JSON such as an untyped list. */
+function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {
+  const [block, ...others] = content;
+  if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
+    return structuredContent;
+  try {
+    return JSON.parse(block.text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -73,6 +73,14 @@ describe("after a success without content the item is read", () => {
     expect(textOf(result)).toContain("current is what get_pet returned after it.");
   });
 
+  test("also a list that the document does not describe", async () => {
+    const others = [{ ...reader, outputSchema: undefined }];
+    const answer = answers(reply(200, ""), reply(200, ["eth0"]));
+    const { result, structured } = await update(answer, { others });
+    expect(structured).toMatchObject({ httpStatus: 200, current: ["eth0"] });
+    expect(textOf(result)).toContain(JSON.stringify({ current: ["eth0"] }));
+  });
+
   test("without its secrets", async () => {
     const env = { CLINIC_TOKEN: "s3cret-token" };
     const stored = { ...pet, token: "s3cret-token" };
