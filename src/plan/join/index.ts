@@ -59,7 +59,12 @@ export function joinPlans(
   ];
   reportUnapproved([...bound, ...hidden], options.configuration, ["approve"], diagnostics);
   for (const { name, plan } of members)
-    reportUnapproved(plan.tools, options.configuration, ["apis", name, "approve"], diagnostics);
+    reportUnapproved(
+      [...plan.tools, ...(plan.hiddenTools ?? [])],
+      options.configuration,
+      ["apis", name, "approve"],
+      diagnostics,
+    );
   const tools = projectCode ? withEditedListings(bound, projectCode) : bound;
   for (const { code, message, location, hint } of projectCode?.diagnostics ?? [])
     diagnostics.add(code, message, location, hint);

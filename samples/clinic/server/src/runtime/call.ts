@@ -121,7 +121,13 @@ import {
   withCall,
 } from "./response.js";
 import { coerceOutput } from "./schema.js";
-import { type CallOrigin, contextOfTool, observeCall, type ServerContext } from "./server.js";
+import {
+  type CallOrigin,
+  contextOfTool,
+  observeCall,
+  type ServerContext,
+  traceHeaders,
+} from "./server.js";
 import type { TaskSession } from "./tasks.js";
 import {
   type AnyTool,
@@ -793,7 +799,8 @@ async function sendOnce(
     };
   await passGate({ server, call, context }, auth, request);
   let retries = 0;
-  const response = await sendRequest(request, {
+  const traced = { ...request, headers: withTrace(request.headers, context) };
+  const response = await sendRequest(traced, {
     deadline,
     onRetry: (ms) => {
       retries++;
@@ -815,6 +822,15 @@ async function sendOnce(
   const sent = withSecretParameters(auth.credentials, call, server.apiContext.env);
   const credentials = { ...sent, hasBareAuthorization: hasBareAuthorization(auth.request) };
   return { response, secrets: auth.secrets, credentials, retries };
+}
+
+/** Adds the trace of the client, unless the request has one. It is no part of what a user approves. */
+function withTrace(
+  headers: BoundRequest["headers"],
+  { carrier }: CallContext,
+): BoundRequest["headers"] {
+  const hasTrace = headers.some(([name]) => name.toLowerCase() === "traceparent");
+  return hasTrace ? headers : [...headers, ...traceHeaders(carrier)];
 }
 
 /**
@@ -1817,13 +1833,25 @@ function readBackFacts(
 ): ResultFacts | undefined {
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
-  const { structuredContent: current } = result;
-  if (outcome !== "ok" || !isObject(current)) return undefined;
+  const current = valueOf(result);
+  if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
   return {
     notes: [`current is what ${name} returned after it.`],
     values: { current },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
+}
+
+/** The value of a result: structured, or its only text, if that is JSON such as an untyped list. */
+function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {
+  const [block, ...others] = content;
+  if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
+    return structuredContent;
+  try {
+    return JSON.parse(block.text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 // ---- call/repeat-call.ts ----

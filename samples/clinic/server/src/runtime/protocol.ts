@@ -18,6 +18,7 @@ import {
   Server,
   type ServerContext as RequestContext,
   type StandardSchemaV1,
+  SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import {
@@ -38,7 +39,13 @@ import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, repeatCall } from "./call.js";
 import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import type { ApiContext } from "./request.js";
-import { type CallOrigin, observeCall, type ServerContext, type TraceCarrier } from "./server.js";
+import {
+  type CallOrigin,
+  type McpConnection,
+  observeCall,
+  type ServerContext,
+  type TraceCarrier,
+} from "./server.js";
 import type { TaskSession } from "./tasks.js";
 import {
   type CallInfo,
@@ -706,6 +713,8 @@ interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
   readonly info?: CallContext["callerInfo"];
   /** Its name in the log, if the settings show names. */
   readonly name?: string;
+  /** Absent for the only one. */
+  readonly kind?: CallOrigin["callerKind"];
   /** Consent of the user behind it. */
   readonly consent?: UserConsent;
   /** True if the client declared that it opens addresses for its user. */
@@ -742,7 +751,7 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     if (consent) await awaitConsent(consent, context);
     const progress = createProgress(context);
     const callContext: CallContext = {
-      ...createCallContext(caller, context),
+      ...createCallContext(caller, server, context),
       consent: consent?.consent,
       progress: progress?.report,
     };
@@ -765,7 +774,8 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const asked = { server, request: context, supportsUrls };
     return elicitConsent(app, consent, result as CallToolResult, asked);
   });
-  const contextOf = (context: RequestContext): CallContext => createCallContext(caller, context);
+  const contextOf = (context: RequestContext): CallContext =>
+    createCallContext(caller, server, context);
   if (hasContent(app.hooks.prompts)) servePrompts(server, app, contextOf);
   if (hasResources(app)) serveResources(server, app, contextOf);
   serveTasks(server, app, caller.id ?? "", contextOf);
@@ -785,17 +795,33 @@ function hasContent(list: readonly unknown[] | undefined): boolean {
 
 /** The part of the context of a call that its request states. */
 function createCallContext(
-  { id, info, name, forwarded, exchange }: McpCaller,
+  { id, info, name, kind, forwarded, exchange }: McpCaller,
+  server: Server,
   context: RequestContext,
 ): CallContext {
   return {
     signal: context.mcpReq.signal,
+    connection: connectionOf(server, context),
     ...originOf(context),
     ...(id !== undefined && { caller: id }),
     ...(info && { callerInfo: info }),
     ...(name !== undefined && { callerName: name }),
+    ...(kind && { callerKind: kind }),
     forwarded,
     exchange,
+  };
+}
+
+/** The connection of a request, with a revision that the SDK knows: clients choose its name. */
+function connectionOf(server: Server, context: RequestContext): McpConnection {
+  const revision = revisionOf(server, context);
+  const isKnown =
+    revision !== undefined &&
+    (revision === server.getNegotiatedProtocolVersion() ||
+      SUPPORTED_PROTOCOL_VERSIONS.includes(revision));
+  return {
+    ...(isKnown && { protocolVersion: revision }),
+    transport: context.http?.req ? "tcp" : "pipe",
   };
 }
 

@@ -258,6 +258,11 @@ export function interruptCalls({
 interface MeasuredCall {
   readonly tool: string;
   readonly outcome: string;
+  readonly connection?:
+    | { readonly protocolVersion?: string | undefined; readonly transport: string }
+    | undefined;
+  /** Kind of the caller: `user`, `client` or `local`. */
+  readonly callerKind: string;
   readonly ms: number;
   /** Milliseconds for which its requests waited for their turn. */
   readonly queueMs?: number | undefined;
@@ -741,6 +746,7 @@ interface Context {
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
+type CallAttributes = Attributes & { readonly "gen_ai.tool.name": string };
 
 /**
  * `_meta` of a request, where clients put their trace context (`traceparent`, `tracestate`,
@@ -772,19 +778,52 @@ interface ApiIdentity {
 function traceCall(
   api: ApiIdentity,
   tool: string,
-  carrier: TraceCarrier,
+  { carrier = {}, connection }: CallOrigin,
   run: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
-  const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
-  return telemetry?.trace
-    ? runInSpan(telemetry, telemetry.trace.getTracer(api.name, api.version), tool, carrier, run)
-    : run();
+  const telemetry = registeredTelemetry();
+  if (!telemetry?.trace) return run();
+  const tracer = telemetry.trace.getTracer(api.name, api.version);
+  return runInSpan(telemetry, tracer, callAttributes(tool, connection), carrier, run);
 }
+
+function registeredTelemetry(): OpenTelemetry | undefined {
+  return (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
+}
+
+/** Attributes of spans and durations, by the semantic conventions for MCP. */
+function callAttributes(tool: string, connection: McpConnection | undefined): CallAttributes {
+  return {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    ...(connection?.protocolVersion && { "mcp.protocol.version": connection.protocolVersion }),
+    ...(connection && { "network.transport": connection.transport }),
+  };
+}
+
+/**
+ * Headers that pass the trace of the client on to the API. With an SDK there are none, because its
+ * instrumentation of requests adds those of their spans.
+ */
+export function traceHeaders(
+  carrier: TraceCarrier = {},
+): readonly (readonly [name: string, value: string])[] {
+  const { traceparent, tracestate } = carrier;
+  if (registeredTelemetry()?.trace || typeof traceparent !== "string") return [];
+  if (!TRACEPARENT.test(traceparent)) return [];
+  const hasState = typeof tracestate === "string" && TRACESTATE.test(tracestate);
+  return [["traceparent", traceparent], ...(hasState ? [["tracestate", tracestate] as const] : [])];
+}
+
+/** Values of W3C Trace Context, of the version that this server can read. */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
 async function runInSpan(
   { context, propagation }: OpenTelemetry,
   tracer: Tracer,
-  tool: string,
+  attributes: CallAttributes,
   carrier: TraceCarrier,
   run: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
@@ -793,12 +832,8 @@ async function runInSpan(
     activeContext && propagation && typeof carrier["traceparent"] === "string"
       ? propagation.extract(activeContext, carrier, getter)
       : activeContext;
-  const attributes = {
-    "mcp.method.name": "tools/call",
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": tool,
-  };
-  const span = tracer.startSpan(`tools/call ${tool}`, { kind: serverKind, attributes }, parent);
+  const name = `tools/call ${attributes["gen_ai.tool.name"]}`;
+  const span = tracer.startSpan(name, { kind: serverKind, attributes }, parent);
   const outcome = await (context && parent
     ? context.with(parent.setValue(activeSpanKey, span), run)
     : run());
@@ -836,14 +871,25 @@ interface ObservedTool {
   readonly annotations?: { readonly readOnlyHint?: boolean };
 }
 
+/** The connection of a client. */
+export interface McpConnection {
+  /** Revision of MCP; absent if it is not known. */
+  readonly protocolVersion?: string | undefined;
+  /** `pipe` for stdio, `tcp` for HTTP. */
+  readonly transport: "pipe" | "tcp";
+}
+
 /** The origin of a call. */
 export interface CallOrigin {
+  readonly connection?: McpConnection;
   /** Trace context of the client. */
   readonly carrier?: TraceCarrier;
   /** Identity of the caller, for limits and the hash in the log. Absent: the only one. */
   readonly caller?: string;
   /** The caller as people know it. */
   readonly callerName?: string;
+  /** A user that authentication names, or another client of HTTP. Absent: the process that started it. */
+  readonly callerKind?: "user" | "client";
   readonly requestId?: string;
 }
 
@@ -858,19 +904,14 @@ export async function observeCall(
   run: () => Promise<CallOutcome>,
   requests?: LoggedRequests,
 ): Promise<CallToolResult> {
-  const { carrier = {}, requestId } = origin;
+  const { carrier = {}, connection, requestId } = origin;
   const startedAt = performance.now();
   const runSafely = (): Promise<CallOutcome> =>
     run().catch((error: unknown): CallOutcome => {
       log.error(`${tool} failed`, error);
       return errorResult("internal", INTERNAL_ERROR);
     });
-  const { result, outcome, status, bytes, retries } = await traceCall(
-    api,
-    tool,
-    carrier,
-    runSafely,
-  );
+  const { result, outcome, status, bytes, retries } = await traceCall(api, tool, origin, runSafely);
   const ms = Math.round(performance.now() - startedAt);
   const caller = settings.logCallers === "name" ? origin.callerName : await hashOf(origin.caller);
   const traceId = traceIdOf(carrier);
@@ -879,8 +920,14 @@ export async function observeCall(
   const from = omitUndefined({ caller, requestId, traceId });
   log.call({ tool, outcome, ...from, ...measured }, isWrite);
   if (outcome === ASKED) return result;
-  metrics?.addCall({ tool, outcome, ...measured });
-  recordDuration(api, tool, outcome, ms / 1000);
+  metrics?.addCall({
+    tool,
+    outcome,
+    connection,
+    callerKind: origin.callerKind ?? "local",
+    ...measured,
+  });
+  recordDuration(api, callAttributes(tool, connection), outcome, ms / 1000);
   return result;
 }
 
@@ -906,22 +953,22 @@ function traceIdOf({ traceparent }: TraceCarrier): string | undefined {
 /** Records a duration, if an OpenTelemetry SDK for metrics is registered in this process. */
 function recordDuration(
   { name, version }: ApiIdentity,
-  tool: string,
+  attributes: CallAttributes,
   outcome: string,
   seconds: number,
 ): void {
-  const telemetry = (globalThis as { readonly [registryKey]?: OpenTelemetry })[registryKey];
-  const provider = telemetry?.metrics;
+  const provider = registeredTelemetry()?.metrics;
   if (!provider) return;
   const histogram = histograms.get(provider) ?? createHistogram(provider, name, version);
   histograms.set(provider, histogram);
   histogram.record(seconds, {
-    "mcp.method.name": "tools/call",
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": tool,
+    ...attributes,
     ...(isErrorOutcome(outcome) && { "error.type": outcome }),
   });
 }
+
+/** Bounds of durations in seconds, as the semantic conventions for MCP advise. */
+const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 const histograms = new WeakMap<MeterProvider, DurationHistogram>();
 
@@ -930,7 +977,12 @@ function createHistogram(
   name: string,
   version: string,
 ): DurationHistogram {
-  const options = { unit: "s", description: "Duration of calls of tools." };
+  const options = {
+    unit: "s",
+    description: "Duration of calls of tools.",
+    // The defaults of SDKs are for milliseconds.
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  };
   return provider.getMeter(name, version).createHistogram("mcp.server.operation.duration", options);
 }
 

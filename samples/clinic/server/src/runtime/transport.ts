@@ -1197,6 +1197,7 @@ export function createConnector(
       },
       {
         name: [id, named].filter(Boolean).join(" ") || address,
+        kind: isUser || named ? "user" : "client",
         id: isKnown ? JSON.stringify(limited) : address,
         info: omitUndefined({
           user: callerOf(authInfo).user,
