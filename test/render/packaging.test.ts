@@ -162,6 +162,7 @@ describe.each(plans)("of %s", (_, plan) => {
       .filter((line) => line !== "" && !line.startsWith("#"))
       .map((line) => line.split(" ", 1)[0]);
     expect(instructions).toEqual([
+      "ARG",
       "FROM",
       "WORKDIR",
       "COPY",
