@@ -571,6 +571,10 @@ describe("work is not recognized", () => {
       [get("/reports/{id}", job), write("POST /reports", job, body)],
     ],
     [
+      "in a build whose status the caller reports",
+      [get("/commits/{c}/builds/{id}", job), write("POST /commits/{c}/builds", job, body)],
+    ],
+    [
       "in a state that a person ends",
       [
         get(

@@ -119,9 +119,9 @@ function sharedHeaders(
 }
 
 /** True if callers set the state: a person works on such a thing. */
-function setsState({ bodies, facts }: Write, { state, evidence }: StatedThing): boolean {
-  // Schemas that serve both ways have what only machines set, too.
-  if (evidence.isOnlyWork || isProvisioning(state)) return false;
+function setsState({ bodies, facts }: Write, { state }: StatedThing): boolean {
+  // Documents of Azure have one schema for both ways.
+  if (isProvisioning(state)) return false;
   const field = state.path.at(-1)!;
   return bodies.some((body) => {
     const own = allFields(body, facts.schemas).get(field);
