@@ -24,6 +24,9 @@ const ELSEWHERE = [
   /^base=/,
   /^npx (?:next|wrangler|@modelcontextprotocol\/inspector) /,
   /^claude mcp add /,
+  // A loop over images of an engine, and a log that a server has written.
+  /^(?:for image in|echo "\$image@|done >> \.env$)/,
+  /^jq /,
   // It needs an authorization server: test/runtime/auth/sign-in/serve-login.test.ts has one.
   /^mcp-gen serve \S+ --login\b/,
   // They need a model: test/eval/command.test.ts has one.

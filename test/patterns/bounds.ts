@@ -33,6 +33,18 @@ export const bounds: readonly Bound[] = [
     max: 1_000,
     input: "the name of a field, of at most MAX_NAME characters",
   },
+  {
+    path: "src/runtime/call/read-urls.ts",
+    source: /^(https?:\/\/)([^/]*)(.*)$/i,
+    max: 2_000,
+    input: "a URL form of the user's mcp-gen.yaml",
+  },
+  {
+    path: "src/runtime/discovery/search/rank-clause.ts",
+    source: /[^_]*$/,
+    max: 64,
+    input: "the name of a tool",
+  },
   { path: "src/cli/terminal.ts", max: 32_000, input: "an argument of a command line" },
   { path: "src/diagnostics/text.ts", max: 30, input: "the digits of a number" },
   { path: "src/render/views/apis.ts", max: 24, input: "the name of an API" },
@@ -153,6 +165,10 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
   'src/mock/schema-set.ts: new RegExp(pattern, "u")': "only compiled",
   'src/plan/configuration/name-resolution.ts: new RegExp(pattern, "u")':
     "a pattern of the user's mcp-gen.yaml, matched with names",
+  'src/runtime/call/read-urls.ts: new RegExp(`^${pattern(path, "([^/?#]+)")}${end}`)':
+    "a URL form of the user's mcp-gen.yaml",
+  'src/runtime/call/read-urls.ts: new RegExp(`^${scheme}${pattern(host, "([^./?#:@]+)")}$`, "i")':
+    "a URL form of the user's mcp-gen.yaml",
   'src/runtime/tools/custom-content.ts: new RegExp(`^${pattern.join("")}$`, "u")':
     "a template of the project's own code, matched with a URI of at most MAX_URI characters",
   'src/eval/match-value.ts: new RegExp(`^${source}$`, "su")':
