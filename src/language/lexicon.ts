@@ -182,7 +182,7 @@ export const CONTROLLER_WORDS = wordSet(
 );
 
 /** Suffixes of functions in web frameworks. */
-export const FUNCTION_SUFFIXES = wordSet("api controller endpoint handler resource route");
+export const FUNCTION_SUFFIXES = wordSet("api controller endpoint handler route");
 
 /** Groups of operationIds without meaning. */
 export const NOISE_GROUPS = wordSet("api default main public rest root");

@@ -56,7 +56,6 @@ describe("names from operationIds", () => {
       more: { summary: "Assess a batch" },
       expected: "assess_batch",
     },
-    { id: "delete_pet_resource", at: "DELETE /pets/{id}", expected: "delete_pet" },
     {
       id: "list_pet_resources",
       at: "GET /pets/{id}/resources",
