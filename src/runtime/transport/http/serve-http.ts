@@ -26,7 +26,7 @@ import {
   readForwardedHeaders,
   viewOf,
 } from "./fetch-handler.js";
-import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
+import { createPolicy, guard, hasSessions, mcpPath, type Policy } from "./guard.js";
 import { errorReply, readMessage, type Reply, serveMessage } from "./messages.js";
 import { OpenExchanges } from "./open-exchanges.js";
 import { createReadiness } from "./readiness.js";
@@ -99,7 +99,7 @@ export async function serveHttp(
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const readiness = createReadiness(context, created.policy.verify?.hasKeys);
   const { isTrustedProxy } = proxies;
-  const exchanges = hasSessions(context, options) ? new OpenExchanges() : undefined;
+  const exchanges = isOneProcess(context, options) ? new OpenExchanges() : undefined;
   const policy = { ...created.policy, isTrustedProxy, consents, readiness, exchanges };
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
@@ -120,7 +120,7 @@ export async function serveHttp(
 }
 
 /** True for a server of one process: the next request of a session may reach any other one. */
-const hasSessions = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
+const isOneProcess = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
   parent === undefined && !questions.isShared;
 
 async function startMetrics(
@@ -307,7 +307,7 @@ async function serveRequest(
   // A parsed message replaces the body.
   const request = toRequest(incoming, message === undefined ? body : undefined, signal);
   const options = { authInfo, parsedBody: message };
-  const issued = policy.exchanges && sessionFor(message);
+  const issued = hasSessions(policy) ? sessionFor(message) : undefined;
   if (issued !== undefined) outgoing.setHeader("mcp-session-id", issued);
   await writeResponse(await serveMessage(handler, request, options), outgoing);
 }

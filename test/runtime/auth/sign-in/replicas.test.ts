@@ -1,7 +1,7 @@
 /** Consents of callers of a server of three processes, which requests reach in turn. */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accessToken, connectModern, type ToolClient } from "./http-clients.js";
+import { accessToken, connectModern, connectOld, type ToolClient } from "./http-clients.js";
 import { type HttpLab, startHttpLab } from "./http-lab.js";
 import { browse, CLIENT_ID } from "./provider.js";
 
@@ -48,6 +48,15 @@ test("a consent that one process asked for is given to others, and holds for all
   expect(page.status, page.text).toBe(200);
   expect(await usersOf(ann)).toEqual(["ann", "ann", "ann"]);
   await linkOf(ben);
+});
+
+test("each process knows that a client of 2025-11-25 opens links", async () => {
+  const client = await connectOld(lab.url, await accessToken(lab.provider.issuer, "eve"));
+  for (const _ of lab.children)
+    expect(await client.callTool(find).catch((error: unknown) => error)).toMatchObject({
+      code: -32042,
+    });
+  await client.close();
 });
 
 test("a process that ends signs nobody out", async () => {
