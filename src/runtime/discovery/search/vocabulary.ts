@@ -94,11 +94,9 @@ const groups = `
 
 /** Words, each with synonyms that are not synonyms of each other. */
 const related = `
-  absent: absentee missing noshow; buy: register; transfer: reroute reassign escalate; lead: admin manager owner;
-  card: token; badge: token; remember: note; click: hit; exclude: blacklist; worth: networth; stock: holding position;
-  teacher: coach trainer; enrol: enroll; web: hosting; site: hosting; bank: institution provider;
-  follower: replica; retain: retention; responder: engineer assignee; healthy: health; broken: unhealthy;
-  grade: mark; junk: spam; password: passphrase; actor: person; actress: person; singer: person; director: person; accept: agree; active: online presence away;
+  absent: absentee missing noshow; accept: agree; active: online presence away;
+  actor: person; actress: person; broken: unhealthy; director: person; enrol: enroll; grade: mark;
+  healthy: health; junk: spam; password: passphrase; retain: retention; singer: person;
   adjust: correct balance; agenda: schedule; agent: assistant bot operator; agreement: terms;
   alias: name; announce: broadcast; apply: application request candidate applicant;
   approval: review; approve: authorize admit registrant request status; ask: request poll survey;
