@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compressedTools, TextCompressor } from "../../../src/runtime/tools/compressed-tools.js";
-import { serializeTool } from "../../../src/runtime/bundle.js";
+import { readTools, serializeTool, ToolBundle } from "../../../src/runtime/bundle.js";
 import {
   createToolRegistry,
   estimateListTokens,
@@ -114,4 +114,14 @@ describe.each(forms)("a registry of %s tools", (_, tools) => {
       'Unknown tool "get_pets". Did you mean get_pet?',
     );
   });
+});
+
+test("a bundle has hidden tools, and its search index does not", async () => {
+  const [shown, hidden] = [toolOf({ name: "get_pet" }), toolOf({ name: "get_secret_pet" })];
+  const bundle = new ToolBundle();
+  bundle.add(await readTools({ shown, hidden: { ...hidden, hidden: true } }));
+  const { tools, index } = bundle.modules(["shown", "hidden"], true);
+  expect(tools).toMatch(/"name":"get_secret_pet".*"hidden":true/);
+  expect(index).toContain("pet");
+  expect(index).not.toContain("secret");
 });
