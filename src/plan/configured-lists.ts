@@ -13,7 +13,7 @@ import type { ListsRule, PlannedInput, PlannedTool } from "./types.js";
 export interface PartList {
   readonly name: string;
   readonly list: IncludedList;
-  /** What the list has and needs, as a sentence. */
+  /** Sentence about the content of the list and the inputs that it needs. */
   readonly explanation?: string;
   /** Inputs that the thing lacks. */
   readonly needs?: readonly NeededInput[];

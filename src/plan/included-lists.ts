@@ -51,7 +51,7 @@ export function addIncludedLists(
     if (canAdd(tool)) return withInput(tool, found.thing, found.parts);
     diagnostics.add(
       "config-merge",
-      `${tool.definition.name} cannot return lists: its result is no object that can have ` +
+      `${tool.definition.name} cannot return lists: its result is not an object that can have ` +
         "`included`, or it has an input `include` of its own.",
       includeLists.locationOf(),
       "Remove the lists.",

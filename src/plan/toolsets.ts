@@ -39,7 +39,8 @@ const MIN_AVERAGE = 2;
 
 /**
  * Assigns operations to toolsets by their first tag, else by the first word of their path, else to
- * `api`, where nearly each path has a first word of its own. In APIs of more than 40 operations, large groups are split and small ones joined.
+ * `api`, where nearly each path has a first word of its own. In APIs of more than 40 operations,
+ * large groups are split and small ones joined.
  */
 export function assignToolsets(operations: readonly Operation[], tags: ApiModel["tags"]): Toolsets {
   const nameOf = memoize((tag) => toolsetName(tag) ?? "");

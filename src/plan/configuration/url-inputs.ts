@@ -60,7 +60,7 @@ function nameInputs(
 
 function problemOf(template: string, input: string): string | undefined {
   if (!/^https?:\/\/[^/?#\s]+\/[^?#\s]*$/.test(template))
-    return `${quoteText(template)} is no URL with a path, without a query`;
+    return `${quoteText(template)} is not a URL with a path and without a query`;
   if (!template.includes(`{${input}}`)) return `${quoteText(template)} does not have {${input}}`;
   if (template.includes("}{")) return `two values of ${quoteText(template)} follow each other`;
   const variables = template.match(VARIABLE) ?? [];
@@ -116,7 +116,7 @@ function withUrls(
   };
 }
 
-/** Parts of a schema that are no constraint of its values. */
+/** Parts of a schema that do not constrain its values. */
 const ANNOTATIONS = ["description", "examples", "default", "title"] as const;
 
 /** A schema that also takes URLs. */

@@ -107,7 +107,7 @@ const UNKNOWN_VERB =
 const NO_TITLE =
   /^(?:for|in|on|by|from|to|with|when|if|as|at|only|not|no|how|used|api|v\d+)\b|\b(?:is|are|was|were|be|been|has|have|will|can|may|must|should|does|do|returns?|that|which|who|endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\b/i;
 
-/** `Premium. Dealers in a region.`: who may call it, which is no sentence to open with. */
+/** `Premium. Dealers in a region.`: the permitted callers, which do not open a description. */
 const LABEL_SENTENCE =
   /^(?:admin|alpha|beta|enterprise|experimental|internal|legacy|premium|preview|private)\. (?=[A-Z])/i;
 

@@ -164,8 +164,8 @@ export function removeGeneratedParts(
 const isCounter = (word: string): boolean => word.length <= 2 && /^\d{1,2}$/.test(word);
 
 /**
- * `offset4` → offset, `list2` → list, `v1search` → search, `getv1` of `/v1/pets` → get, unless the document writes it
- * so.
+ * `offset4` → offset, `list2` → list, `v1search` → search, `getv1` of `/v1/pets` → get, unless the
+ * document writes it so.
  */
 function withoutCounter(word: string, known: ReadonlySet<string>): string {
   if (!/\d/.test(word)) return word;

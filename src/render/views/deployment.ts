@@ -64,7 +64,7 @@ export function composeView(plan: ToolPlan, options: RenderOptions = {}): Compos
   };
 }
 
-/** How to make the key of the store. */
+/** Command that creates the key of the store. */
 const STORE_KEY_HINT = "Set it to the output of openssl rand -hex 32.";
 
 /**
