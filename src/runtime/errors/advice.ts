@@ -20,6 +20,7 @@ import {
   findReader,
   formatSeconds,
   formatInput,
+  joinNames,
   omissionAdvice,
   presentInputs,
   sourcesOfInputs,
@@ -343,12 +344,6 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
 /** Lists the inputs that the API reports errors for, as a phrase. */
 function listInputs({ inputErrors }: ApiErrorByInput): string {
   return joinNames([...new Set(inputErrors.map(({ input }) => input))]);
-}
-
-function joinNames(names: readonly string[]): string {
-  if (names.length > 4) return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function serverErrorAdvice(

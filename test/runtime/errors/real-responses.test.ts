@@ -329,6 +329,20 @@ const missing: Readonly<Record<string, Row>> = {
       "Next: do not call create_pet again with the same input.",
     ],
   },
+  "Nest: several fields that the document calls optional": {
+    tool: createContainer,
+    input: { Cmd: "ls" },
+    status: 400,
+    body: {
+      message: ["name should not be null or undefined", "Image should not be null or undefined"],
+      error: "Bad Request",
+      statusCode: 400,
+    },
+    want: [
+      'The API says: "name should not be null or undefined; Image should not be null or undefined"',
+      "Next: add name and Image as far as the API asks for them, then call create_container again.",
+    ],
+  },
   "Nest: no such route": {
     tool: listPets,
     status: 404,

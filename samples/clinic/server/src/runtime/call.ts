@@ -824,7 +824,7 @@ async function sendOnce(
   return { response, secrets: auth.secrets, credentials, retries };
 }
 
-/** Adds the trace of the client, unless the request has one. It is no part of what a user approves. */
+/** Adds the trace of the client, unless the request has one. Approvals do not cover it. */
 function withTrace(
   headers: BoundRequest["headers"],
   { carrier }: CallContext,

@@ -911,10 +911,18 @@ function parentsFirst(
 
 const withoutNames = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 
+/** Names of inputs as a phrase: `a, b and c`. */
+export function joinNames(names: readonly string[]): string {
+  if (names.length > 4) return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}
+
 /** Advice to add inputs that the API names and the call does not have. */
 export function omissionAdvice(call: ApiCall, inputs: readonly string[]): string {
   const sources = sourcesOfInputs(call, inputs).map((source) => `${source}.`);
-  const names = inputs.length === 1 ? inputs[0]! : `${inputs.join(" or ")} as the API says`;
+  const isOne = inputs.length === 1;
+  const names = `${joinNames(inputs)}${isOne ? "" : " as far as the API asks for them"}`;
   return [`add ${names}, then call ${call.tool.name} again.`, ...sources].join(" ");
 }
 
@@ -2409,12 +2417,6 @@ function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
 /** Lists the inputs that the API reports errors for, as a phrase. */
 function listInputs({ inputErrors }: ApiErrorByInput): string {
   return joinNames([...new Set(inputErrors.map(({ input }) => input))]);
-}
-
-function joinNames(names: readonly string[]): string {
-  if (names.length > 4) return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
 function serverErrorAdvice(

@@ -70,6 +70,7 @@ import {
   fetchHandler,
   type FetchHandlerOptions,
   guard,
+  hasSessions,
   mcpPath,
   type OpenExchange,
   OpenExchanges,
@@ -1062,7 +1063,7 @@ export async function serveHttp(
   const consents = signIn && loadSignIn && createConsentPages(context, signIn, loadSignIn);
   const readiness = createReadiness(context, created.policy.verify?.hasKeys);
   const { isTrustedProxy } = proxies;
-  const exchanges = hasSessions(context, options) ? new OpenExchanges() : undefined;
+  const exchanges = isOneProcess(context, options) ? new OpenExchanges() : undefined;
   const policy = { ...created.policy, isTrustedProxy, consents, readiness, exchanges };
   const { server, stop } = await createNodeServer(context, policy);
   const problem = await listen(server, options, context);
@@ -1083,7 +1084,7 @@ export async function serveHttp(
 }
 
 /** True for a server of one process: the next request of a session may reach any other one. */
-const hasSessions = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
+const isOneProcess = ({ questions }: ServerContext, { parent }: HttpOptions): boolean =>
   parent === undefined && !questions.isShared;
 
 async function startMetrics(
@@ -1270,7 +1271,7 @@ async function serveRequest(
   // A parsed message replaces the body.
   const request = toRequest(incoming, message === undefined ? body : undefined, signal);
   const options = { authInfo, parsedBody: message };
-  const issued = policy.exchanges && sessionFor(message);
+  const issued = hasSessions(policy) ? sessionFor(message) : undefined;
   if (issued !== undefined) outgoing.setHeader("mcp-session-id", issued);
   await writeResponse(await serveMessage(handler, request, options), outgoing);
 }

@@ -949,10 +949,20 @@ function callerOrReply(
   }
 }
 
+/**
+ * True for a server that gives session IDs: to ask clients during a call, or to send their users to
+ * a sign-in. For the latter the ID has all that any process needs.
+ */
+export const hasSessions = ({
+  consents,
+  exchanges,
+}: Pick<Policy, "consents" | "exchanges">): boolean =>
+  consents !== undefined || exchanges !== undefined;
+
 /** Media ranges of which a client must accept one; see `serveMessage`. */
 const acceptable = /\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream)/i;
 
-function checkRequest(head: RequestHead, { exchanges }: Policy): Reply | undefined {
+function checkRequest(head: RequestHead, policy: Policy): Reply | undefined {
   // The SDK replies to GET and DELETE, which clients of older revisions send.
   if (!["POST", "GET", "DELETE"].includes(head.method)) {
     return errorReply(405, "Method not allowed: messages are sent by POST.", { allow: "POST" });
@@ -960,7 +970,7 @@ function checkRequest(head: RequestHead, { exchanges }: Policy): Reply | undefin
   // Revisions from 2026-07-28 on have no sessions and ignore the header.
   const isModern = isModernRevision(head.header("mcp-protocol-version"));
   const session = head.header("mcp-session-id");
-  const isKnown = exchanges !== undefined && readSession(session) !== undefined;
+  const isKnown = hasSessions(policy) && readSession(session) !== undefined;
   if (session !== undefined && !isModern && !isKnown) {
     const message =
       "Session not found: this server has no sessions; initialize again without Mcp-Session-Id.";
@@ -998,14 +1008,14 @@ function corsHeaders(
   {
     forwardHeaders,
     forwardHeadersOfApis,
-    exchanges,
-  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "exchanges">,
+    ...policy
+  }: Pick<Policy, "forwardHeaders" | "forwardHeadersOfApis" | "consents" | "exchanges">,
 ): Readonly<Record<string, string>> {
   const origin = header("origin");
   if (origin === undefined) return {};
   const forwarded = [forwardHeaders, ...(forwardHeadersOfApis?.values() ?? [])];
   const names = new Set(forwarded.flatMap((headers) => [...headers.keys()]));
-  const exposedHeaders = ["www-authenticate", ...(exchanges ? ["mcp-session-id"] : [])];
+  const exposedHeaders = ["www-authenticate", ...(hasSessions(policy) ? ["mcp-session-id"] : [])];
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "POST",
@@ -1055,7 +1065,7 @@ export interface Policy extends OAuthRules {
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
-  /** Calls in flight of clients with a session. Absent: there are no sessions. */
+  /** Calls in flight of clients with a session. Absent: clients are not asked during a call. */
   readonly exchanges?: OpenExchanges;
   readonly readiness?: Pick<Readiness, "reply">;
   readonly reportRejection: ReportRejection;
@@ -1215,7 +1225,8 @@ export function createConnector(
 }
 
 /**
- * Serves the protocol over HTTP, without any check of the caller. Every request gets its own server. Only clients of 2026-07-28 have a stream for notifications of changes.
+ * Serves the protocol over HTTP, without any check of the caller. Every request gets its own server.
+ * Only clients of 2026-07-28 have a stream for notifications of changes.
  */
 export function createHandler(
   context: ServerContext,
