@@ -350,7 +350,7 @@ describe("resolve: {url}", () => {
     ],
     [
       'resolve: {url: "shop.example/{item}"}',
-      '"item" of get_item cannot be read from URLs: "shop.example/{item}" is no URL with a path, without a query.',
+      '"item" of get_item cannot be read from URLs: "shop.example/{item}" is not a URL with a path and without a query.',
     ],
     [
       'resolve: {url: "https://shop.example/{shop_id}{item}"}',
