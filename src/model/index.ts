@@ -23,11 +23,8 @@ import { TagCollector } from "./schema/discriminator.js";
 import { componentSchemas, NamedSchemas } from "./schema/registry.js";
 import { breakCircularSchemas } from "./schema/resolved-schema.js";
 import { SecurityResolver } from "./security-requirements.js";
-import {
-  readSecurityScheme,
-  readSecuritySchemes,
-  type SecuritySchemes,
-} from "./security-schemes.js";
+import { readSecurityScheme } from "./security-scheme-kinds.js";
+import { readSecuritySchemes, type SecuritySchemes } from "./security-schemes.js";
 import { readRootServers } from "./servers.js";
 import { reportSuspiciousTexts } from "./suspicious-text.js";
 import { readSwaggerScheme, readSwaggerServers } from "./swagger2/root-objects.js";

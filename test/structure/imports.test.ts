@@ -133,9 +133,11 @@ const rules: Readonly<
       "language",
       "diagnostics",
       "configuration",
+      "model/security-scheme-kinds.ts",
       "workflow",
       "runtime/approvals/policy.ts",
       "runtime/auth/requirements.ts",
+      "runtime/security-schemes.ts",
       "runtime/data/tokens.ts",
       "runtime/tools/describe-apis.ts",
       "runtime/discovery/frequent-reads.ts",
@@ -221,7 +223,15 @@ const rules: Readonly<
     ],
     types: ["configuration"],
   },
-  diff: { values: ["json.ts", "json-pointer.ts", "diagnostics", "runtime/data/urls.ts"] },
+  diff: {
+    values: [
+      "json.ts",
+      "json-pointer.ts",
+      "diagnostics",
+      "runtime/data/urls.ts",
+      "runtime/security-schemes.ts",
+    ],
+  },
   "index.ts": {
     values: ["configuration", "diff", "generate.ts", "generate-apis.ts"],
     types: ["diagnostics", "load", "model", "plan", "render", "write", "configuration"],
