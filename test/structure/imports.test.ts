@@ -148,6 +148,7 @@ const rules: Readonly<
       "runtime/request/parameter-source.ts",
       "runtime/schema/id-name.ts",
       "runtime/tools/bind-tools.ts",
+      "runtime/tools/shown-definition.ts",
       "runtime/data/urls.ts",
       "runtime/tools/validate-input.ts",
     ],
@@ -230,6 +231,7 @@ const rules: Readonly<
       "diagnostics",
       "runtime/data/urls.ts",
       "runtime/security-schemes.ts",
+      "runtime/tools/shown-definition.ts",
     ],
   },
   "index.ts": {
@@ -275,6 +277,7 @@ const rules: Readonly<
       "render/report/assets.ts",
       "render/report/elements.ts",
       "runtime/discovery/names.ts",
+      "runtime/tools/shown-definition.ts",
       "runtime/tools/validate-input.ts",
     ],
     types: ["plan", "render"],

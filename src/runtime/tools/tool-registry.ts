@@ -15,8 +15,8 @@ import {
   type ToolLookup,
 } from "./definitions.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { estimateToolTokens } from "../data/tokens.js";
 import { nearestNames } from "../data/values.js";
+import { estimateToolTokens, listedInputSchema } from "./shown-definition.js";
 
 /**
  * Number of tools per page. It is large, because many clients read only the first page. Measured
@@ -235,7 +235,7 @@ function toDefinition(served: ServedTool, isAlwaysShown: boolean, fingerprint?: 
     title,
     description,
     annotations,
-    inputSchema,
+    inputSchema: listedInputSchema(inputSchema),
     ...(outputSchema && { outputSchema }),
     ...(_meta && { _meta }),
   } as unknown as Tool;
