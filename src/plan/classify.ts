@@ -62,7 +62,8 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
     endsInVerb:
       (pathVerb &&
         !isObjectOfAction(segmentWords(pathParts, -1)[0], effects) &&
-        !isReadObject(pathParts, effects)) ||
+        !isReadObject(pathParts, effects) &&
+        !isContradictedByRead(base, effects)) ||
       endsInComputation(facts, effects) ||
       (isWritingGet && endsInWritingVerb(effects)) ||
       endsInStatedVerb(facts, effects),
@@ -91,6 +92,22 @@ function isReadObject(
 ): boolean {
   const words = segmentWords(pathParts, -1);
   return action?.effect === "reads" && words.length > 1 && action.object.includes(words.join(" "));
+}
+
+/** `/tools/include_remote` of "List all tools": the texts of a GET read, and not with this verb. */
+function isContradictedByRead(
+  { operation: { method }, pathParts }: OperationFacts,
+  { isReadOnly, mainAction: action }: OperationEffects,
+): boolean {
+  const [word = ""] = segmentWords(pathParts, -1);
+  return (
+    method === "GET" &&
+    isReadOnly &&
+    action !== undefined &&
+    /^(?:get|list|retrieve|return)$/.test(action.verb) &&
+    !isReadingVerb(word) &&
+    effectOfVerb(word) !== "reads"
+  );
 }
 
 /** `GET /skills/normalize`, `GET /phone/generate`: the verb of a computation ends the path. */

@@ -33,7 +33,9 @@ interface SummaryStart {
 }
 
 /** Splits a summary after its first word. */
-export function readSummaryStart({ summary = "" }: OperationFacts["operation"]): SummaryStart {
+export function readSummaryStart({
+  summary = "",
+}: Pick<OperationFacts["operation"], "summary">): SummaryStart {
   const [, first = "", rest = ""] =
     /^\s*([a-z]+)(?![\w'’]) *(.*)/is.exec(stripPreamble(summary)) ?? [];
   const hasDeterminer = /^(?:an?|the|all|your|one|this|its) /i.test(rest);
