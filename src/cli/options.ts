@@ -230,6 +230,7 @@ const RUNTIME_FEATURES = [
   "metrics",
   "oauth",
   "raw-requests",
+  "steps",
   "stores",
 ] as const;
 type RuntimeFeatureName = (typeof RUNTIME_FEATURES)[number];

@@ -30,6 +30,7 @@ export type RuntimeFeature =
   | "metrics"
   | "oauth"
   | "raw-requests"
+  | "steps"
   | "stores";
 
 /** Options that shape the generated project. */

@@ -1,11 +1,11 @@
 /** The tool list of servers whose tools are found with the discovery tools. */
 import type { ApiDefinition } from "../api-definition.js";
-import { type BuiltInTool, deserializeTool, type StoredTool } from "../tools/definitions.js";
+import { deserializeTool, type StoredTool, type ToolLookup } from "../tools/definitions.js";
 import { joinInstructions } from "../tools/describe-toolsets.js";
 import { configuredListed, type ListMode, type ListSettings, nameTest } from "../tools/listing.js";
 import type { SelectedTools } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
-import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
+import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { chooseFrequentReads } from "./frequent-reads.js";
 import { createDiscoveryTools, discoveryNames, hasBothEffects } from "./index.js";
 import { discoveryInstructions } from "./instructions.js";
@@ -18,8 +18,8 @@ interface DiscoveryListingOptions {
   readonly selected: SelectedTools;
   readonly settings: ListSettings & { readonly maxResultCharacters: number };
   readonly mode: ListMode;
-  /** Tools of the server itself. */
-  readonly builtIn: readonly BuiltInTool[];
+  /** Creates the tools of the server itself. */
+  builtIn(lookup: ToolLookup): readonly OwnTool[];
 }
 
 /** Registry and instructions of a tool list. */

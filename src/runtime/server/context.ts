@@ -26,6 +26,7 @@ import {
   deserializeTool,
   type Hooks,
   type StoredTool,
+  type ToolLookup,
 } from "../tools/definitions.js";
 import { joinInstructions } from "../tools/describe-toolsets.js";
 import { configuredListed, type ListMode, listModeOf, nameTest } from "../tools/listing.js";
@@ -38,8 +39,9 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
+import { createRunSteps, hasSteps, stepsProblem } from "../steps/run-steps.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
-import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
+import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
 import type { Metrics } from "./measured-calls.js";
@@ -178,6 +180,7 @@ export function createServerContext({
   const members = readMembers(api, env);
   if (!members.ok) return members;
   const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
+  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
   if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
@@ -435,9 +438,13 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const builtIn = reader
-    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
-    : [];
+  const isTaken = nameTest(selected);
+  const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
+    ...(settings.runSteps && hasSteps(lookup.tools)
+      ? [createRunSteps(lookup, api.namespace, isTaken)]
+      : []),
+    ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
+  ];
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
   const listed = configuredListed(api, selected.tools, settings);
   return ({ tools, hidden, excluded }) => ({

@@ -47,6 +47,7 @@ import {
   type Redact,
   type ResultStore,
 } from "./response.js";
+import { createRunSteps, hasSteps, stepsProblem } from "./steps.js";
 import { createTaskIds, type TaskIds } from "./tasks.js";
 import {
   type AnyHooks,
@@ -72,12 +73,14 @@ import {
   listModes,
   nameTest,
   narrowSelection,
+  type OwnTool,
   rawRequestsProblem,
   readResultName,
   type SelectedTools,
   type SelectPermittedTools,
   selectTools,
   type StoredTool,
+  type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
 import { type ApiDefinition, loginCommandOf } from "./types.js";
@@ -346,6 +349,8 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
+  /** True to list the tool that calls several tools in one call. */
+  readonly runSteps: boolean;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -365,7 +370,13 @@ export type LogLevel = (typeof logLevels)[number];
 /** Settings whose defaults the configuration may change. */
 type SettingDefaults = Pick<
   ApiDefinition,
-  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
+  | "approve"
+  | "maxResultTokens"
+  | "strictInputs"
+  | "rawRequests"
+  | "runSteps"
+  | "readBack"
+  | "followPages"
 >;
 
 type SettingsResult =
@@ -383,6 +394,7 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
+    runSteps = false,
     readBack,
     followPages = true,
     approve,
@@ -448,6 +460,11 @@ export function readSettings(
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
+      problems,
+    ),
+    runSteps: readBoolean(
+      `${prefix}_RUN_STEPS`,
+      env[`${prefix}_RUN_STEPS`] || String(runSteps),
       problems,
     ),
     readResults: readBoolean(
@@ -1120,6 +1137,7 @@ export function createServerContext({
   const members = readMembers(api, env);
   if (!members.ok) return members;
   const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
+  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
   if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
@@ -1377,9 +1395,13 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const builtIn = reader
-    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
-    : [];
+  const isTaken = nameTest(selected);
+  const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
+    ...(settings.runSteps && hasSteps(lookup.tools)
+      ? [createRunSteps(lookup, api.namespace, isTaken)]
+      : []),
+    ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
+  ];
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
   const listed = configuredListed(api, selected.tools, settings);
   return ({ tools, hidden, excluded }) => ({

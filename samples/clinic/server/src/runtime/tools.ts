@@ -1272,6 +1272,9 @@ export function createSendRequest(
  */
 const pageSize = 500;
 
+/** A tool of the server itself. */
+export type OwnTool = BuiltInTool | CustomTool;
+
 /** A tool of the API, a custom tool or a discovery tool. */
 export type ServedTool = AnyTool | DiscoveryTool;
 
@@ -1308,8 +1311,8 @@ interface ToolRegistryOptions {
   discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
   /** Names of tools that hosts should always show, and that are listed beside the discovery tools. */
   readonly listed?: readonly string[];
-  /** Tools of the server itself, which are listed after all others. */
-  readonly builtIn?: readonly BuiltInTool[];
+  /** Creates the tools of the server itself, which are listed after all others. */
+  builtIn?(lookup: ToolLookup): readonly OwnTool[];
   /** Hint where an agent finds the names of tools. */
   readonly namesHint?: string;
 }
@@ -1324,7 +1327,7 @@ export function createToolRegistry(
     hidden = [],
     discovery,
     listed: always = [],
-    builtIn = [],
+    builtIn: createBuiltIn = () => [],
     namesHint = "See tools/list.",
   }: ToolRegistryOptions = {},
 ): ToolRegistry {
@@ -1336,7 +1339,9 @@ export function createToolRegistry(
   const findHidden = preparedTools(() => hiddenByName, isOffered);
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
-  const discoveryTools = discovery?.({ tools, find, explainMissing });
+  const lookup = { tools, find, explainMissing };
+  const discoveryTools = discovery?.(lookup);
+  const builtIn = createBuiltIn(lookup);
   const ownTools = [...(discoveryTools ?? []), ...builtIn];
   const lookUp = (name: string): ServedTool | undefined =>
     ownTools.find((tool) => tool.name === name) ?? find(name);
