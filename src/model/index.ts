@@ -2,6 +2,7 @@ import { describeType, type Diagnostic, formatCount } from "../diagnostics/index
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import type { Context } from "./context.js";
+import { markCreationBodies } from "./creation-bodies.js";
 import { ModelDiagnostics } from "./diagnostics.js";
 import { Pointer } from "./pointer.js";
 import { reportUnknownDialect } from "./schema/keywords.js";
@@ -47,7 +48,7 @@ export function buildModel(document: ApiDocument): {
     operationsOf(c, item).map((operation) => ({ item, operation })),
   );
   const security = new SecurityResolver(c, readDeclaredSchemes(c));
-  const operations = readOperations(c, items, entries, security);
+  const operations = markCreationBodies(readOperations(c, items, entries, security));
   const model: ApiModel = {
     ...readInfo(c),
     source: document.name,

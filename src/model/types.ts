@@ -125,6 +125,8 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required: boolean;
+  /** The operation does not create, and a creation has the same schema. */
+  readonly isOfCreation?: true;
   readonly description?: string;
   /** In document order; never empty. */
   readonly contents: readonly Content[];
