@@ -18,8 +18,16 @@ interface DiscoveryListingOptions {
   readonly selected: SelectedTools;
   readonly settings: ListSettings & { readonly maxResultCharacters: number };
   readonly mode: ListMode;
-  /** Creates the tools of the server itself. */
-  builtIn(lookup: ToolLookup): readonly OwnTool[];
+  readonly own: OwnTools;
+}
+
+/** The tools of the server itself. */
+interface OwnTools {
+  create(lookup: ToolLookup): readonly OwnTool[];
+  /** Names of those that hosts should always show. */
+  readonly names: readonly string[];
+  /** Sentences for the instructions. */
+  readonly texts: readonly string[];
 }
 
 /** Registry and instructions of a tool list. */
@@ -34,7 +42,7 @@ export function createDiscoveryListing({
   selected,
   settings,
   mode,
-  builtIn,
+  own,
 }: DiscoveryListingOptions): (selection: SelectedTools) => Listing {
   const listed = [
     ...listedNames(api, selected.tools, settings, mode),
@@ -48,13 +56,18 @@ export function createDiscoveryListing({
       tools: createToolRegistry(tools, {
         excluded,
         hidden,
-        builtIn,
-        listed,
+        builtIn: own.create,
+        listed: [...listed, ...own.names],
         discovery: (registered) =>
           createDiscoveryTools(registered, names, settings.maxResultCharacters),
         namesHint: `Find tools with ${names.search}.`,
       }),
-      instructions: joinInstructions(api, tools, discoveryInstructions(names, tools.length, shown)),
+      instructions: joinInstructions(
+        api,
+        tools,
+        discoveryInstructions(names, tools.length, shown),
+        ...own.texts,
+      ),
     };
   };
 }

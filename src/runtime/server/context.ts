@@ -39,7 +39,7 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
-import { createRunSteps, hasSteps, stepsProblem } from "../steps/run-steps.js";
+import { createRunSteps, runStepsName, stepsProblem } from "../steps/run-steps.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
 import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
@@ -438,18 +438,20 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const isTaken = nameTest(selected);
+  const steps = settings.runSteps
+    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
+    : undefined;
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(settings.runSteps && hasSteps(lookup.tools)
-      ? [createRunSteps(lookup, api.namespace, isTaken)]
-      : []),
+    ...(steps === undefined ? [] : [createRunSteps(steps, lookup)]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
-  const listed = configuredListed(api, selected.tools, settings);
+  const texts = steps === undefined ? [] : [`${steps} makes several calls in one.`];
+  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
+  const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
-    instructions: joinInstructions(api, tools),
+    instructions: joinInstructions(api, tools, ...texts),
   });
 }
 

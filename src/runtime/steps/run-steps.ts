@@ -34,25 +34,20 @@ interface StepResult {
 /**
  * Creates the tool. It refuses tools that may destroy something, so that hosts show each of these
  * calls to the user; other writes are asked about one by one, as if they were called alone.
- * @param isTaken true if another tool has the name
  */
 export function createRunSteps(
+  name: string,
   { tools, find, explainMissing }: ToolLookup,
-  namespace: string | undefined,
-  isTaken: (name: string) => boolean,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const names = ["run_steps", "run_tool_steps"].map((name) => prefix + name);
   const lookup = { find, explainMissing };
   return {
-    name: names.find((name) => !isTaken(name)) ?? `${prefix}run_several_tool_calls`,
+    name,
     title: "Run several calls",
     description:
-      "Call several tools in one call, in order, as soon as their inputs are known or come from " +
-      "earlier steps: {{1.id}} in arguments is id of the result of step 1, {{1.items[0].id}} that " +
-      "of its first item, {{1.items[name=Rex].id}} that of its only item named Rex. Stops at the " +
-      "first failure. Tools that may destroy something are called alone instead. Returns the " +
-      "result of each step.",
+      "Call several tools in one call, in order. Arguments may take values of earlier results: " +
+      "{{1.id}} is id of the result of step 1, {{1.items[0].id}} that of its first item, " +
+      "{{1.items[name=Rex].id}} that of its only item named Rex. Stops at the first failure. " +
+      "Tools that may destroy something are called alone instead. Returns the result of each step.",
     approve: false,
     annotations: {
       readOnlyHint: tools.every(({ annotations }) => annotations.readOnlyHint),
@@ -61,6 +56,7 @@ export function createRunSteps(
       openWorldHint: tools.some(({ annotations }) => annotations.openWorldHint),
     },
     inputSchema,
+    outputSchema,
     run: async ({ steps }, call) => {
       const problem = steps.map((step, i) => problemOf(step, i, lookup)).find(Boolean);
       if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
@@ -69,9 +65,19 @@ export function createRunSteps(
   };
 }
 
-/** True if the tool saves calls: at least two tools can be steps of it. */
-export function hasSteps(tools: readonly StoredTool[]): boolean {
-  return tools.filter(({ annotations }) => !annotations.destructiveHint).length > 1;
+/**
+ * Name of the tool; undefined if it saves no calls, because fewer than two tools can be steps of it.
+ * @param isTaken true if another tool has the name
+ */
+export function runStepsName(
+  tools: readonly StoredTool[],
+  namespace: string | undefined,
+  isTaken: (name: string) => boolean,
+): string | undefined {
+  if (tools.filter(({ annotations }) => !annotations.destructiveHint).length < 2) return undefined;
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const names = ["run_steps", "run_tool_steps"].map((name) => prefix + name);
+  return names.find((name) => !isTaken(name)) ?? `${prefix}run_several_tool_calls`;
 }
 
 const inputSchema = {
@@ -98,6 +104,22 @@ const inputSchema = {
   },
   required: ["steps"],
   additionalProperties: false,
+} as const;
+
+const outputSchema = {
+  type: "object",
+  properties: {
+    steps: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { step: { type: "integer" }, tool: { type: "string" }, result: {} },
+        required: ["step", "tool"],
+      },
+    },
+    stopped: { type: "string", description: "The failure, and the steps that were not run." },
+  },
+  required: ["steps"],
 } as const;
 
 /** Why a step cannot be called, as a sentence. Its input is checked if it needs no other step. */

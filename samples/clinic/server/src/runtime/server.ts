@@ -47,7 +47,7 @@ import {
   type Redact,
   type ResultStore,
 } from "./response.js";
-import { createRunSteps, hasSteps, stepsProblem } from "./steps.js";
+import { createRunSteps, runStepsName, stepsProblem } from "./steps.js";
 import { createTaskIds, type TaskIds } from "./tasks.js";
 import {
   type AnyHooks,
@@ -1395,18 +1395,20 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const isTaken = nameTest(selected);
+  const steps = settings.runSteps
+    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
+    : undefined;
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(settings.runSteps && hasSteps(lookup.tools)
-      ? [createRunSteps(lookup, api.namespace, isTaken)]
-      : []),
+    ...(steps === undefined ? [] : [createRunSteps(steps, lookup)]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
-  const listed = configuredListed(api, selected.tools, settings);
+  const texts = steps === undefined ? [] : [`${steps} makes several calls in one.`];
+  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
+  const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
-    instructions: joinInstructions(api, tools),
+    instructions: joinInstructions(api, tools, ...texts),
   });
 }
 

@@ -10,6 +10,6 @@ export function createRunSteps(..._: readonly unknown[]): never {
 }
 
 /** @throws always */
-export function hasSteps(..._: readonly unknown[]): never {
+export function runStepsName(..._: readonly unknown[]): never {
   throw new Error(stepsProblem);
 }
