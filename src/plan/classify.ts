@@ -19,6 +19,7 @@ import {
   isVerb,
   singularizeLast,
 } from "../language/grammar.js";
+import { PLAIN_VERBS } from "../language/lexicon.js";
 import { isObjectOfAction } from "./names/object-noun.js";
 import { parseOperationId } from "./names/parse-operation-id.js";
 import {
@@ -223,19 +224,6 @@ function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
   });
 }
 
-/** Verbs that are never the name of a resource inside a collection: `/users/list`. */
-const ONLY_VERBS = new Set([
-  "list",
-  "get",
-  "create",
-  "update",
-  "delete",
-  "add",
-  "remove",
-  "fetch",
-  "find",
-]);
-
 /** A weak verb counts if the method writes, or if the verb reads. */
 function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
   const last = pathParts.at(-1);
@@ -244,7 +232,7 @@ function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean 
   const word = last.words[0];
   if (
     last.words.length === 1 &&
-    ONLY_VERBS.has(word as string) &&
+    (word === "find" || PLAIN_VERBS.has(word as string)) &&
     pathParts.at(-2)?.kind === "words"
   )
     return true;

@@ -9,6 +9,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
+import { PLAIN_VERBS } from "../../language/lexicon.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
 
@@ -64,7 +65,7 @@ export function splitPhrase(
 }
 
 /** Verbs that identifiers write together with their object. */
-const GLUED_VERBS = "get list put post patch delete create update add remove set search".split(" ");
+const GLUED_VERBS = [...PLAIN_VERBS, "put", "post", "patch", "search"];
 
 const MIN_GLUED_LENGTH = 6;
 const MAX_PIECES = 4;

@@ -167,7 +167,7 @@ function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undef
   const { pathParts, operation } = classified;
   const words = segmentWords(pathParts, -2);
   const verbs = /^(?:GET|POST)$/.test(operation.method)
-    ? READING
+    ? READING_VERBS
     : VERBS_OF_METHODS.get(operation.method);
   if (
     pathParts.length < 3 ||
@@ -178,8 +178,6 @@ function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undef
     return undefined;
   return { words: nameFromPathVerb(words, { ...classified, pathParts: pathParts.slice(0, -1) }) };
 }
-
-const READING: ReadonlySet<string> = new Set(["find", "search", "get", "list"]);
 
 /** `GET /search/movie`, and `GET /lookup/address/{id}` of "Look up an address". */
 function startsWithSearch({
