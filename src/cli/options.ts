@@ -225,12 +225,12 @@ const deployTargets = listOf(DEPLOY_TARGETS, "engines");
 
 const RUNTIME_FEATURES = [
   "all",
+  "approvals",
   "cluster",
   "discovery",
   "metrics",
   "oauth",
   "raw-requests",
-  "steps",
   "stores",
 ] as const;
 type RuntimeFeatureName = (typeof RUNTIME_FEATURES)[number];

@@ -18,12 +18,12 @@ export interface ConfigurationFile {
   readonly runtime?: "copy" | "package";
   readonly features?: readonly (
     | "all"
+    | "approvals"
     | "cluster"
     | "discovery"
     | "metrics"
     | "oauth"
     | "raw-requests"
-    | "steps"
     | "stores"
   )[];
   /** Versions of the project's packages, by name. */
@@ -134,8 +134,6 @@ export interface ServerConfig {
   readonly instructions?: string;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
-  /** True if there is a tool that calls several tools in one call. */
-  readonly runSteps?: boolean;
   /**
    * False if things are not read after writes; true, or the names of tools, if they are also read
    * where the response has a part of the thing.

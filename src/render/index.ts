@@ -124,11 +124,7 @@ function sharedFiles(
     return runtimePackageFiles((path) => isEntryModule(path, plan));
   const files = verbatimFiles(root);
   const mock = files.filter(({ path }) => !path.startsWith(RUNTIME_FOLDER));
-  const runtime = new Map(
-    files
-      .filter(({ path }) => path.startsWith(RUNTIME_FOLDER))
-      .map((file) => [file.path.slice(RUNTIME_FOLDER.length), file]),
-  );
+  const runtime = runtimeByPath(files);
   const modules = runtimeModules(selectRuntimeFiles(runtime, plan, options));
   const copied = [...modules].map(([path, file]) => ({ ...file, path: RUNTIME_FOLDER + path }));
   return [...copied, ...mock];
@@ -136,14 +132,23 @@ function sharedFiles(
 
 type RuntimeFiles = ReturnType<typeof joinRuntimeFiles>;
 
-/** Joined modules by the paths of their files. Projects of a process have few selections of files. */
-const modulesByFiles = new Map<string, RuntimeFiles>();
+/** Files of the runtime by their path below its folder. */
+const runtimeByPath = once((files: readonly GeneratedFile[]): RuntimeFiles => {
+  const runtime = files.filter(({ path }) => path.startsWith(RUNTIME_FOLDER));
+  return new Map(runtime.map((file) => [file.path.slice(RUNTIME_FOLDER.length), file]));
+});
 
-function runtimeModules(selected: RuntimeFiles): RuntimeFiles {
-  const key = [...selected.values()].map(({ path }) => path).join("\n");
-  const modules = modulesByFiles.get(key) ?? joinRuntimeFiles(selected);
-  modulesByFiles.set(key, modules);
-  return modules;
+/** Joined modules of selected files. */
+const runtimeModules = once(joinRuntimeFiles);
+
+/** Remembers the result of a function for each of its arguments. */
+function once<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
+  const results = new WeakMap<Key, T>();
+  return (key) => {
+    const result = results.get(key) ?? compute(key);
+    results.set(key, result);
+    return result;
+  };
 }
 
 /** A file to render: its template, its view and its path. */

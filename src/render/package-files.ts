@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { version } from "../version.js";
 import { mockFile } from "./mock-files.js";
 import { verbatimBundle } from "./prebuilt.js";
+import { restoreModule, storeModule } from "./stored-module.js";
 import type { GeneratedFile } from "./types.js";
 
 /** The shared files by the package's folder. A process reads them once. */
@@ -25,20 +26,24 @@ function readSharedFiles(root: string): readonly GeneratedFile[] {
   const bytes = readFileSync(join(root, verbatimBundle));
   let end = bytes.indexOf("\n");
   const entries = JSON.parse(bytes.toString("utf8", 0, end++)) as readonly BundleEntry[];
-  return entries.map(({ size, ...file }) => ({
-    ...file,
-    content: bytes.toString("utf8", end, (end += size)),
-  }));
+  return entries.map(({ size, parts, ...file }) => {
+    const content = bytes.toString("utf8", end, (end += size));
+    return { ...file, content, ...(parts && { module: () => restoreModule(parts, content) }) };
+  });
 }
 
 /** A file of the bundle, without its content, and the size of that in bytes. */
-type BundleEntry = Omit<GeneratedFile, "content"> & { readonly size: number };
+type BundleEntry = Omit<GeneratedFile, "content" | "module" | "parts"> & {
+  readonly size: number;
+  readonly parts?: string;
+};
 
 /** The files as one text: a line of JSON with their entries, then their contents. */
 export function writeVerbatimBundle(files: readonly GeneratedFile[]): string {
-  const entries = files.map(({ content, ...file }): BundleEntry => ({
+  const entries = files.map(({ content, module: _, parts: __, ...file }): BundleEntry => ({
     ...file,
     size: Buffer.byteLength(content),
+    ...(file.path.startsWith("src/runtime/") && { parts: storeModule(content) }),
   }));
   return `${JSON.stringify(entries)}\n${files.map(({ content }) => content).join("")}`;
 }

@@ -2,11 +2,13 @@
 import { posix } from "node:path";
 import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
-import type { OperationBinding } from "../runtime/types.js";
-import { importsOf as statementsOf } from "./import-list.js";
+import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
 import type { GeneratedFile, RenderOptions, RuntimeFeature } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
 import { apisOf, usesJsonPath, usesSignIn } from "./plan-facts.js";
+import { memoize } from "../memoize.js";
+import { reachableCode } from "./reachable-code.js";
+import { readModule, type SourceModule, withStandIn } from "./source-declarations.js";
 
 /** A part of the runtime that some projects do not need. */
 interface Part {
@@ -30,6 +32,20 @@ function runsReplicas(_: ToolPlan, { deploy = [] }: RenderOptions): boolean {
 
 /** Parts that settings of a server may ask for, so that the options can add them. */
 const features: Readonly<Record<RuntimeFeature, Part>> = {
+  approvals: {
+    seams: [
+      "approvals/asked-inputs",
+      "approvals/call-gate",
+      "approvals/state",
+      "call/before-write",
+      "protocol/approval",
+    ],
+    isNeeded: (plan) =>
+      apisOf(plan).some(({ approve }) => approve !== undefined) ||
+      allTools(plan).some(
+        ({ definition: { approve, asks } }) => approve !== undefined || asks !== undefined,
+      ),
+  },
   cluster: {
     seams: ["cluster/index"],
     isNeeded: () => false,
@@ -53,10 +69,6 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
   "raw-requests": {
     seams: ["tools/send-request", "request/raw-request"],
     isNeeded: (plan) => apisOf(plan).some(({ rawRequests }) => rawRequests),
-  },
-  steps: {
-    seams: ["steps/run-steps"],
-    isNeeded: ({ api }) => api.runSteps === true,
   },
   stores: {
     seams: ["store/open", "client/shared-rate-limiter"],
@@ -85,8 +97,76 @@ const someOperation =
       definition.operations.some((one) => Boolean(test(one))),
     );
 
+/** True if the result of a tool may have a list: one without a list is documented. */
+function mayReturnList({ outputSchema, operations, urls }: ToolDefinition): boolean {
+  const hasPages = operations.some(({ pagination }) => pagination !== undefined);
+  return (
+    hasPages || !outputSchema || /"(?:array|items)"/.test(JSON.stringify([outputSchema, urls]))
+  );
+}
+
+/** True for an operation that serves some inputs only. */
+const someCondition = (operations: readonly OperationBinding[]): boolean =>
+  operations.some(
+    ({ whenProvided, choice, included }) => whenProvided.length > 0 || choice || included,
+  );
+
+/** Tests whether a schema has regular expressions. */
+function hasPattern(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("pattern" in value || "patternProperties" in value) return true;
+  return Object.values(value).some(hasPattern);
+}
+
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {
+  bodies: {
+    seams: ["request/bind-body"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      someOperation(({ request }) => request.body)(plan),
+  },
+  lists: {
+    seams: [
+      "pagination/follow-pages",
+      "pagination/list-notes",
+      "pagination/next-page",
+      "pagination/page-memory",
+      "pagination/possible-rest",
+    ],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      plan.workflows !== undefined ||
+      allTools(plan).some(({ definition }) => mayReturnList(definition)),
+  },
+  patterns: {
+    seams: ["schema/bounded-regexp"],
+    isNeeded: (plan) =>
+      plan.workflows !== undefined ||
+      allTools(plan).some(({ definition: { inputSchema, outputSchema } }) =>
+        hasPattern([inputSchema, outputSchema]),
+      ),
+  },
+  selection: {
+    seams: ["call/select-operation"],
+    isNeeded: (plan) =>
+      plan.workflows !== undefined ||
+      allTools(plan).some(
+        ({ definition: { operations } }) => operations.length !== 1 || someCondition(operations),
+      ),
+  },
+  securitySchemes: {
+    seams: ["auth/requirements", "auth/schemes"],
+    isNeeded: (plan) =>
+      apisOf(plan).some(({ securitySchemes }) => Object.keys(securitySchemes).length > 0),
+  },
+  writes: {
+    seams: ["approvals/dry-run", "call/pass-gate", "call/record-effect"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      plan.workflows !== undefined ||
+      allTools(plan).some(({ definition }) => !definition.annotations.readOnlyHint),
+  },
   fieldSelection: {
     seams: ["call/select-fields"],
     isNeeded: someOperation(({ response }) => response.fields),
@@ -149,59 +229,73 @@ export function isEntryModule(path: string, plan: ToolPlan): boolean {
 }
 
 /** Seams of the parts that a project does not have: nothing needs them, and no option names them. */
-function seamsLeftOut(plan: ToolPlan, options: RenderOptions): ReadonlySet<string> {
+function seamsLeftOut(plan: ToolPlan, options: RenderOptions): readonly string[] {
   const named = new Set<string>(options.features);
-  const parts = named.has("all") ? [] : Object.entries({ ...toolParts, ...features });
-  const absent = parts.filter(([name, part]) => !named.has(name) && !part.isNeeded(plan, options));
-  return new Set(absent.flatMap(([, { seams }]) => seams));
+  const absent = Object.entries({ ...toolParts, ...features }).filter(
+    ([name, part]) => !named.has(name) && !part.isNeeded(plan, options),
+  );
+  return absent.flatMap(([, { seams }]) => seams);
 }
 
+/** Files of the runtime by their path below `src/runtime`. */
+type RuntimeFiles = ReadonlyMap<string, GeneratedFile>;
+
+/** Selections by what they depend on. Projects of a process have few of them. */
+const selections = new WeakMap<RuntimeFiles, Map<string, RuntimeFiles>>();
+
 /**
- * Selects the files of a project from those of the runtime: what its own files import, directly or
- * through others.
- * @param files all files of the runtime, by their path below `src/runtime`
+ * Selects what a project has of the files of the runtime: the declarations that its own files use,
+ * directly or through others. With all features, it has whole files.
+ * @param files all files of the runtime
  */
 export function selectRuntimeFiles(
-  files: ReadonlyMap<string, GeneratedFile>,
+  files: RuntimeFiles,
   plan: ToolPlan,
   options: RenderOptions,
-): ReadonlyMap<string, GeneratedFile> {
-  const replaced = seamsLeftOut(plan, options);
-  const selected = new Map<string, GeneratedFile>();
-  const visit = (path: string): void => {
-    if (selected.has(path)) return;
-    const seam = path.slice(0, -".ts".length);
-    const isStandIn = replaced.has(seam);
-    const file = files.get(isStandIn ? `${seam}.absent.ts` : path);
-    if (!file) return;
-    selected.set(path, isStandIn ? { ...file, isStandIn } : file);
-    for (const imported of importsOf(file, posix.dirname(path))) visit(imported);
-  };
-  Object.keys(entryModules)
-    .filter((path) => isEntryModule(path, plan))
-    .forEach(visit);
+): RuntimeFiles {
+  const entries = Object.keys(entryModules).filter((path) => isEntryModule(path, plan));
+  const hasAll = options.features?.includes("all") === true;
+  const seams = hasAll ? [] : seamsLeftOut(plan, options);
+  const known = selections.get(files) ?? new Map<string, RuntimeFiles>();
+  selections.set(files, known);
+  const key = [hasAll, ...entries, ...seams].join("\n");
+  const selected = known.get(key) ?? select(files, entries, { hasAll, seams });
+  known.set(key, selected);
   return selected;
 }
 
-/** Imports that are not statements with names. */
-const otherImport = /(?:^import |\bimport\(\s*)"(\.[^"]+)"/gm;
-
-function specifiersOf(content: string): readonly string[] {
-  const named = statementsOf(content).map(({ from }) => from);
-  const others = [...content.matchAll(otherImport)].map(([, from = ""]) => from);
-  return [...named, ...others].filter((from) => from.startsWith("."));
+function select(
+  files: RuntimeFiles,
+  entries: readonly string[],
+  { hasAll, seams }: { readonly hasAll: boolean; readonly seams: readonly string[] },
+): RuntimeFiles {
+  const replaced = new Set(seams.map((seam) => `${seam}.ts`));
+  const modules = memoize((path): SourceModule | undefined => {
+    const file = files.get(path);
+    return file && moduleOf(path, file, replaced, files);
+  });
+  const reached = reachableCode(modules, entries, { keepsFiles: hasAll });
+  return new Map(
+    [...reached].map(([path, content]) => [
+      path,
+      { ...files.get(path)!, content, ...(replaced.has(path) && { isStandIn: true }) },
+    ]),
+  );
 }
 
-/** Imports of the files that a process has read. */
-const importsByFile = new WeakMap<GeneratedFile, readonly string[]>();
+const partsOf = ({ module, content }: GeneratedFile): SourceModule =>
+  module?.() ?? readModule(content);
 
-/** Paths of the modules that a file in a folder imports, types included. */
-function importsOf(file: GeneratedFile, folder: string): readonly string[] {
-  const imports =
-    importsByFile.get(file) ??
-    specifiersOf(file.content).map(
-      (specifier) => `${posix.join(folder, specifier).slice(0, -".js".length)}.ts`,
-    );
-  importsByFile.set(file, imports);
-  return imports;
+/** A file in parts; those of its stand-in, too, where the project does not have the file's feature. */
+function moduleOf(
+  path: string,
+  file: GeneratedFile,
+  replaced: ReadonlySet<string>,
+  files: RuntimeFiles,
+): SourceModule {
+  const module = partsOf(file);
+  const standIn = replaced.has(path) && files.get(path.replace(/\.ts$/, ".absent.ts"));
+  if (!standIn) return module;
+  const own = `./${posix.basename(path, ".ts")}.js`;
+  return withStandIn(module, partsOf(standIn), own);
 }

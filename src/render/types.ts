@@ -1,4 +1,5 @@
 /** Types of generated files, and the options of rendering. */
+import type { SourceModule } from "./source-declarations.js";
 
 /**
  * One file of the output: a relative POSIX path below the output folder, and its content with LF
@@ -13,6 +14,8 @@ export interface GeneratedFile {
   readonly parts?: readonly GeneratedFile[];
   /** True for a file of the runtime that takes the place of a feature that is left out. */
   readonly isStandIn?: boolean;
+  /** Reads the parts of a file of the runtime, if the build prepared them. */
+  readonly module?: () => SourceModule;
   /** Precomputed manifest entries of constant content. */
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }
@@ -25,12 +28,12 @@ export type DeployTarget = "compose" | "kubernetes" | "prometheus" | "valkey" | 
 
 /** A part of the copied runtime that is left out of projects that cannot need it. */
 export type RuntimeFeature =
+  | "approvals"
   | "cluster"
   | "discovery"
   | "metrics"
   | "oauth"
   | "raw-requests"
-  | "steps"
   | "stores";
 
 /** Options that shape the generated project. */

@@ -25,12 +25,12 @@ const largeList: ToolPlan = {
 
 /** A declaration of each feature that no other feature needs. */
 const witnesses = {
+  approvals: "class ApprovalGate",
   cluster: "class Primary",
   discovery: "class TermIndex",
   metrics: "class Counter",
   oauth: "function createTokenVerifier",
   "raw-requests": "function bindRawRequest(\n  {",
-  steps: "function fillReferences",
   stores: "function openRedisStore",
 } as const satisfies Record<(typeof runtimeFeatures)[number], string>;
 
@@ -107,6 +107,7 @@ const requests = [
   { flags: ["--mode", "discovery"], subject: "the tool search", feature: "discovery" },
   { flags: ["--http", "--workers", "2"], subject: "--workers", feature: "cluster" },
   { flags: ["--mode", "hybrid"], subject: "the tool search", feature: "discovery" },
+  { flags: [], env: { APPROVALS: "ask" }, subject: "approvals", feature: "approvals" },
   { flags: [], env: { METRICS_PORT: "0" }, subject: "metrics", feature: "metrics" },
   {
     flags: [],
@@ -114,7 +115,6 @@ const requests = [
     subject: "the stores of CLINIC_STORE",
     feature: "stores",
   },
-  { flags: [], env: { RUN_STEPS: "true" }, subject: "run_steps", feature: "steps" },
   { flags: ["--raw-requests"], subject: "raw requests", feature: "raw-requests" },
   {
     flags: ["--http"],

@@ -1,6 +1,5 @@
 import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
-import { estimateTokens } from "../../runtime/data/tokens.js";
-import { estimateToolTokens, listedInputSchema } from "../../runtime/tools/shown-definition.js";
+import { estimateTokens, estimateToolTokens } from "../../runtime/data/tokens.js";
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { suggestionFor } from "../../diagnostics/text.js";
@@ -144,8 +143,7 @@ export function estimateCosts(
 }
 
 function costOf(listing: ToolListing): ToolCost {
-  const { name, title, description, annotations, outputSchema } = listing;
-  const inputSchema = listedInputSchema(listing.inputSchema);
+  const { name, title, description, annotations, inputSchema, outputSchema } = listing;
   const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
   const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
   return {

@@ -209,25 +209,16 @@ function isTokenHeader(
   { in: location, wireName, description = "" }: InputCandidate,
   usage: InputUsage,
 ): boolean {
-  if (location !== "header") return false;
-  const isToken = TOKEN_HEADER.test(wireName);
-  const isIssued = /token$/i.test(wireName) && ISSUED_TOKEN.test(description);
-  return (
-    isIssued ||
-    (isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description)))
-  );
+  const isToken = location === "header" && TOKEN_HEADER.test(wireName);
+  return isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description));
 }
 
-/** `User token obtained through authentication` */
-const ISSUED_TOKEN =
-  /\btoken\b[^.]{0,40}\b(?:obtained|received|returned|issued)\b[^.]{0,40}\b(?:authenticat\w+|log(?:ging)?[- ]?in|sign(?:ing)?[- ]?in)\b/i;
-
-/** `?jwt=`, `?access_token=` and `/{AccessToken}` of nearly every call. */
+/** `?jwt=` and `?access_token=` of nearly every call. */
 const isTokenOfCalls = (
   { in: location, wireName, description = "" }: InputCandidate,
   usage: InputUsage,
 ): boolean =>
-  (location === "query" || (location === "path" && !/^token$/i.test(wireName))) &&
+  location === "query" &&
   TOKEN_PARAMETER.test(wireName) &&
   !/\bpage\b|\bcursor\b|\bnext\b/i.test(description) &&
   usage.isCommon(location, wireName);

@@ -1,12 +1,15 @@
 /** The gate of one call: made before it, and asked for the outcome after it. */
 import type { AnyTool, BuiltInTool, CallOutcome } from "../tools/definitions.js";
 import { ApprovalGate, type ApprovalSession } from "./approval-gate.js";
-import { DryRunGate } from "./dry-run.js";
+import { createDryRunGate } from "./dry-run.js";
 import type { ApprovalPolicy } from "./policy.js";
 import { isWithheld, withheldOutcome, type WriteGate } from "./write-gate.js";
 
+/** Sentence for the user who asks for approvals; undefined if they are possible. */
+export const approvalsProblem: string | undefined = undefined;
+
 /** The part of a server that a gate needs. */
-interface GateServer extends ApprovalPolicy {
+export interface GateServer extends ApprovalPolicy {
   readonly settings: ApprovalPolicy["settings"] & { readonly dryRun: boolean };
 }
 
@@ -20,7 +23,7 @@ export function createGate(
   policyOf: ConstructorParameters<typeof ApprovalGate>[0],
   session: ApprovalSession = { grants: new Map() },
 ): WriteGate | undefined {
-  if (server.settings.dryRun) return new DryRunGate(server.api.envPrefix);
+  if (server.settings.dryRun) return createDryRunGate(server.api.envPrefix);
   return server.settings.approvals === "off" ? undefined : new ApprovalGate(policyOf, session);
 }
 

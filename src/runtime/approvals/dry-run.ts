@@ -9,8 +9,13 @@ interface UnsentRequest extends ShownRequest {
   readonly tool: string;
 }
 
+/** Creates the gate of a call of a dry run. */
+export function createDryRunGate(envPrefix: string): WriteGate | undefined {
+  return new DryRunGate(envPrefix);
+}
+
 /** Withholds every write, and shows them in place of the result. */
-export class DryRunGate implements WriteGate {
+class DryRunGate implements WriteGate {
   private readonly requests: UnsentRequest[] = [];
   private readonly variables = new Set<string>();
   private readonly setting: string;

@@ -10,7 +10,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { addInputs, inputForm, missingInputs } from "../approvals/asked-inputs.js";
 import { createGate, settleGate } from "../approvals/call-gate.js";
-import { isPossibleWrite, isWithheld, withheldOutcome } from "../approvals/write-gate.js";
+import { isWithheld, withheldOutcome } from "../approvals/write-gate.js";
 import { startDeadline } from "../client/limits.js";
 import { readLocalFiles } from "../files/files.js";
 import { INTERNAL_ERROR } from "../errors/explain-failure.js";
@@ -50,7 +50,7 @@ import { previewer, thingReader } from "./before-write.js";
 import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
-import { effectLines, revertingCall } from "./effects.js";
+import { effectLines } from "./effects.js";
 import { readItemBack } from "./read-back.js";
 import { readByCalling } from "./repeat-call.js";
 import { RequestRecord } from "./request-record.js";
@@ -58,6 +58,7 @@ import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
 import { selectFields } from "./select-fields.js";
 import { readUrls } from "./read-urls.js";
+import { recordEffect } from "./record-effect.js";
 import { callForEach } from "./several-ids.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -304,18 +305,6 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
-}
-
-/** Records a write that took effect, for a call that it is a part of. */
-function recordEffect(
-  { server, call, operation, context }: PreparedCall,
-  { response, content }: DecodedResponse,
-): void {
-  if (!isPossibleWrite(call)) return;
-  const body = content.kind === "json" ? content.value : undefined;
-  const created = { url: call.request.url, headers: response.headers, body };
-  const revert = revertingCall(server.tools, operation, created);
-  context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */

@@ -12,7 +12,7 @@ import { describeLackingScopes } from "../tools/selection.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 
-type OperationSelection =
+export type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

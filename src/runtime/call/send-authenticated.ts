@@ -1,8 +1,7 @@
 /** A running call: its context, and its authenticated requests. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
-import { showRequest } from "../approvals/shown-request.js";
-import { isPossibleWrite, WithheldError, type WriteGate } from "../approvals/write-gate.js";
+import { WithheldError, type WriteGate } from "../approvals/write-gate.js";
 import { authenticate, invalidateToken } from "../auth/authenticate.js";
 import type { ToolConsent } from "../auth/types.js";
 import { isRepeatable } from "../client/failures.js";
@@ -34,6 +33,7 @@ import type { ServedTool } from "../tools/tool-registry.js";
 import type { OperationBinding, ParameterSource } from "../types.js";
 import type { TaskSession } from "../tasks/task-ids.js";
 import { findMovedCredentials } from "./moved-credentials.js";
+import { passGate } from "./pass-gate.js";
 import type { RequestRecord } from "./request-record.js";
 import { describeMissingPermission } from "./select-operation.js";
 import { withServerHeaders } from "./server-headers.js";
@@ -128,7 +128,7 @@ async function sendOnce(
       secrets: auth.secrets,
       retries: 0,
     };
-  await passGate({ server, call, context }, auth, request);
+  await passGate({ server, call, gate: context.gate, auth, request });
   let retries = 0;
   const traced = { ...request, headers: withTrace(request.headers, context) };
   const response = await sendRequest(traced, {
@@ -162,22 +162,6 @@ function withTrace(
 ): BoundRequest["headers"] {
   const hasTrace = headers.some(([name]) => name.toLowerCase() === "traceparent");
   return hasTrace ? headers : [...headers, ...traceHeaders(carrier)];
-}
-
-/**
- * Lets the gate decide about a request that may change something.
- * @throws WithheldError if it must not be sent
- */
-async function passGate(
-  { server, call, context }: Pick<SendableCall, "server" | "call" | "context">,
-  { secrets, credentials }: AuthenticatedRequest,
-  request: BoundRequest,
-): Promise<void> {
-  if (!context.gate || !isPossibleWrite(call)) return;
-  const { maxResultCharacters } = server.settings;
-  const redact = server.redactorFor(secrets);
-  const show = () => showRequest(request, call.request, redact, maxResultCharacters);
-  await context.gate.pass({ call, request, credentials, redact, show });
 }
 
 /** The function that sends the request, and records it with the call that it belongs to. */

@@ -38,7 +38,7 @@ const MAX_WAIT_MS = 300_000;
 const MAX_QUESTIONS = 2;
 
 /** A call that may need the user's answer. */
-interface AskingCall {
+export interface AskingCall {
   readonly params: Params;
   readonly callerId: string;
   readonly server: Server;

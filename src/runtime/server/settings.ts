@@ -55,8 +55,6 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
-  /** True to list the tool that calls several tools in one call. */
-  readonly runSteps: boolean;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -76,13 +74,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** Settings whose defaults the configuration may change. */
 type SettingDefaults = Pick<
   ApiDefinition,
-  | "approve"
-  | "maxResultTokens"
-  | "strictInputs"
-  | "rawRequests"
-  | "runSteps"
-  | "readBack"
-  | "followPages"
+  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
 >;
 
 type SettingsResult =
@@ -100,7 +92,6 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
-    runSteps = false,
     readBack,
     followPages = true,
     approve,
@@ -166,11 +157,6 @@ export function readSettings(
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
-      problems,
-    ),
-    runSteps: readBoolean(
-      `${prefix}_RUN_STEPS`,
-      env[`${prefix}_RUN_STEPS`] || String(runSteps),
       problems,
     ),
     readResults: readBoolean(

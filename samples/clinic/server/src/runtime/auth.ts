@@ -274,9 +274,6 @@ export interface SignedInContext {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A scheme that may have a sign-in. */
-export type SignInScheme = Extract<SecuritySchemeDefinition, { kind: "oauth2" }>;
-
 // ---- auth/requirements.ts ----
 // Security requirements of requests: the alternative whose variables are set, required scopes, and
 // the failures of credentials.
@@ -335,11 +332,9 @@ export function chooseAlternative(
 export function documentedOptions(
   scheme: SecuritySchemeDefinition,
 ): readonly (readonly string[])[] {
-  const { options, unproposed } = rulesOf(scheme);
-  const variable = unproposed?.(scheme);
-  return options(scheme).filter(
-    (variables) => variable === undefined || !variables.includes(variable),
-  );
+  const options = rulesOf(scheme).options(scheme);
+  if (scheme.kind !== "oauth2" || !scheme.withoutClientGrant) return options;
+  return options.filter((variables) => !variables.includes(scheme.clientSecretEnv ?? ""));
 }
 
 /**
@@ -387,10 +382,14 @@ function missingVariables(schemes: readonly ChosenScheme[], env: Env): readonly 
   return [...new Set(missingNames)];
 }
 
+/**
+ * True if a variable is set. A password may be empty, because some APIs take a key as the user
+ * name, but must be present.
+ */
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {
-  return variable === rulesOf(scheme).mayBeEmpty?.(scheme)
-    ? env[variable] !== undefined
-    : (env[variable] ?? "").trim() !== "";
+  if (scheme.kind === "basic" && variable === scheme.passwordEnv)
+    return env[variable] !== undefined;
+  return (env[variable] ?? "").trim() !== "";
 }
 
 /** Sets of scopes, one of which suffices. An empty set is always granted. */
@@ -493,30 +492,6 @@ export function invalidCredentials(variables: readonly string[], problem: string
  */
 export function unsupportedCredentials(problem: string): AuthFailure {
   return { ok: false, message: `Not sent: ${problem} Tell the user; do not retry.` };
-}
-
-/**
- * A failure that may be temporary.
- * @param problem a main clause
- */
-export function temporaryAuthFailure(problem: string): AuthFailure {
-  return {
-    ok: false,
-    message: `Not sent: ${problem}. Try again in a minute; if it persists, tell the user.`,
-  };
-}
-
-/**
- * The caller's own access is refused.
- * @param problem a main clause
- */
-export function callerFailure(problem: string): AuthFailure {
-  return {
-    ok: false,
-    message:
-      `Not sent: ${problem}. Tell the user to sign in to this server again in its client, or to ` +
-      "ask its administrator for access; do not retry before.",
-  };
 }
 
 // ---- auth/tokens.ts ----
@@ -664,13 +639,6 @@ export async function addSignedInTokens(
 /** No token belongs to a sign-in. */
 export function rejectSignedInToken(_request: BoundRequest): boolean {
   return false;
-}
-
-/** No scheme of the API has a sign-in. */
-export function signInSchemes(
-  _api: ApiDefinition,
-): readonly (readonly [name: string, scheme: SignInScheme])[] {
-  return [];
 }
 
 /** The reason why sign-in is not possible, as a sentence. */

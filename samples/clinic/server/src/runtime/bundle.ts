@@ -198,9 +198,11 @@ export class ToolBundle {
   ): BundleModules {
     const heads = [...this.#tools.values()].map(({ head = null }) => head);
     return {
-      tools: `${importing("compressedTools")}
-const toolAt = compressedTools(JSON.parse(${quote(JSON.stringify(heads))}), ${JSON.stringify(texts)});
-${listOf(tools, ({ position }) => `toolAt(${position})`)}`,
+      tools: [
+        importing("compressedTools"),
+        `const toolAt = compressedTools(JSON.parse(${quote(JSON.stringify(heads))}), ${JSON.stringify(texts)});`,
+        listOf(tools, ({ position }) => `toolAt(${position})`),
+      ].join("\n"),
       index: `${importing("decompressText")}
 ${indexModule(`decompressText("${compressText(index)}")`)}`,
     };

@@ -20,7 +20,6 @@ import {
   foreignOriginFailure,
   invalidateToken,
   scopeAlternatives,
-  type ScopeAlternatives,
   type ToolConsent,
   ungrantedScopes,
 } from "./auth.js";
@@ -170,6 +169,19 @@ import type {
   ToolInput,
 } from "./types.js";
 
+// ---- call/before-write.ts ----
+// Stands in for the reads before a question about a write, which nobody asks.
+
+type Reader = (() => Promise<CallToolResult | undefined>) | undefined;
+
+export function thingReader(..._: readonly unknown[]): Reader {
+  return undefined;
+}
+
+export function previewer(..._: readonly unknown[]): Reader {
+  return undefined;
+}
+
 // ---- call/moved-credentials.ts ----
 // Credentials in a request that a hook has moved to another origin.
 
@@ -227,6 +239,30 @@ function hasCredential(
         other.toLowerCase() === name.toLowerCase() && sent === headerValue(source, apiContext.env),
     ),
   );
+}
+
+// ---- call/pass-gate.ts ----
+// The gate before the requests of a call.
+
+/** A request that is about to be sent, with the gate of its call. */
+interface GatedRequest {
+  readonly server: Pick<ServerContext, "redactorFor" | "settings">;
+  readonly call: ApiCall;
+  readonly gate: WriteGate | undefined;
+  readonly auth: Extract<AuthResult, { ok: true }>;
+  readonly request: BoundRequest;
+}
+
+/**
+ * Lets the gate decide about a request that may change something.
+ * @throws WithheldError if it must not be sent
+ */
+export async function passGate({ server, call, gate, auth, request }: GatedRequest): Promise<void> {
+  if (!gate || !isPossibleWrite(call)) return;
+  const { maxResultCharacters } = server.settings;
+  const redact = server.redactorFor(auth.secrets);
+  const show = () => showRequest(request, call.request, redact, maxResultCharacters);
+  await gate.pass({ call, request, credentials: auth.credentials, redact, show });
 }
 
 // ---- call/created-id.ts ----
@@ -457,7 +493,7 @@ export interface RequestCounts {
 // ---- call/select-operation.ts ----
 // The operation that serves a call, and the permission of the caller for it.
 
-type OperationSelection =
+export type OperationSelection =
   | { readonly ok: true; readonly operation: OperationBinding }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
@@ -628,46 +664,6 @@ export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   return inputs;
 }
 
-/** A call for which its caller lacks a scope. */
-export interface MissingPermission {
-  /** All scopes that the call needs. */
-  readonly scopes: readonly string[];
-  /** Sentences for the agent. */
-  readonly message: string;
-}
-
-/**
- * Checks a call before it is made. A call whose operation is not known yet is permitted if one of
- * the operations is; `describeMissingPermission` checks the request.
- */
-export function findMissingPermission(
-  { api }: Pick<ServerContext, "api">,
-  tool: ServedTool,
-  args: unknown,
-  granted: ReadonlySet<string>,
-): MissingPermission | undefined {
-  if ("forward" in tool) {
-    const target = tool.forward(args);
-    if (!("tool" in target)) return undefined;
-    return findMissingPermission({ api }, target.tool, target.arguments, granted);
-  }
-  if (!("operations" in tool)) return undefined;
-  const own = api.apis?.[tool.api ?? ""] ?? api;
-  const scopes = ungrantedScopes(alternativesOf(tool, args, own), granted);
-  if (!scopes) return undefined;
-  return { scopes, message: describeLackingScopes(tool.name, scopes, granted) };
-}
-
-function alternativesOf(
-  tool: ToolDefinition,
-  args: unknown,
-  api: ServerContext["api"],
-): ScopeAlternatives {
-  const found = selectOperation(tool, isObject(args) ? args : {});
-  const operations = found.ok ? [found.operation] : tool.operations;
-  return operations.flatMap(({ request }) => scopeAlternatives(request, api));
-}
-
 /** The message for the agent about a request that its caller may not send. */
 export function describeMissingPermission(
   { api, grantedScopes }: Pick<ServerContext, "api" | "grantedScopes">,
@@ -797,7 +793,7 @@ async function sendOnce(
       secrets: auth.secrets,
       retries: 0,
     };
-  await passGate({ server, call, context }, auth, request);
+  await passGate({ server, call, gate: context.gate, auth, request });
   let retries = 0;
   const traced = { ...request, headers: withTrace(request.headers, context) };
   const response = await sendRequest(traced, {
@@ -831,22 +827,6 @@ function withTrace(
 ): BoundRequest["headers"] {
   const hasTrace = headers.some(([name]) => name.toLowerCase() === "traceparent");
   return hasTrace ? headers : [...headers, ...traceHeaders(carrier)];
-}
-
-/**
- * Lets the gate decide about a request that may change something.
- * @throws WithheldError if it must not be sent
- */
-async function passGate(
-  { server, call, context }: Pick<SendableCall, "server" | "call" | "context">,
-  { secrets, credentials }: AuthenticatedRequest,
-  request: BoundRequest,
-): Promise<void> {
-  if (!context.gate || !isPossibleWrite(call)) return;
-  const { maxResultCharacters } = server.settings;
-  const redact = server.redactorFor(secrets);
-  const show = () => showRequest(request, call.request, redact, maxResultCharacters);
-  await context.gate.pass({ call, request, credentials, redact, show });
 }
 
 /** The function that sends the request, and records it with the call that it belongs to. */
@@ -1023,91 +1003,6 @@ function callLog({ log }: ServerContext, tool: string): CallInfo["log"] {
     (message: string): void =>
       log[level](`${tool}: ${message}`);
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
-}
-
-// ---- call/called-tool.ts ----
-// Tools that a call of another tool calls.
-
-/** A call of a tool within another call, which shares its deadline and its context. */
-export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
-
-/**
- * Prepares the call of a tool within a running call. Names in its input are not looked up again.
- * @param input input of the running call, with IDs in place of names
- * @param maxResultCharacters maximum size of its result
- * @returns undefined if the server does not offer the tool, or a custom tool replaces it
- */
-export function nestedCall(
-  running: RunningCall,
-  { tool: name, inputs }: CalledTool,
-  input: ToolInput,
-  maxResultCharacters: number,
-): NestedCall | undefined {
-  const { server, info } = running;
-  const tool = server.tools.get(name);
-  if (!tool || !("operations" in tool)) return undefined;
-  const { pageMemory: _, settings, ...others } = server;
-  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
-  return {
-    ...running,
-    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
-    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
-    hasLookedUp: true,
-  };
-}
-
-// ---- call/before-write.ts ----
-// Reads for a question about a write: the thing as it is, and the dry run of the API.
-
-/** Maximum number of characters of a thing that is read before a write. */
-const MAX_THING = 20_000;
-
-/**
- * Returns the function that reads the thing before a write. Undefined for a thing that nothing
- * reads, or that the write creates.
- */
-export function thingReader(
-  running: RunningCall,
-  { readBack, request }: OperationBinding,
-  input: ToolInput,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
-): (() => Promise<CallToolResult | undefined>) | undefined {
-  const call = request.isRaw
-    ? rawRead(running, request)
-    : readBack && !readBack.created
-      ? nestedCall(running, readBack, input, MAX_THING)
-      : undefined;
-  if (!call) return undefined;
-  return async () => {
-    const { outcome, result } = await callOperation(call);
-    return outcome === "ok" ? result : undefined;
-  };
-}
-
-/**
- * Returns the function that sends a write as a dry run of the API, for the question about it.
- * Undefined if the API has none, or if the call is one.
- */
-export function previewer(
-  running: RunningCall,
-  { preview }: OperationBinding,
-  input: ToolInput,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
-): (() => Promise<CallToolResult | undefined>) | undefined {
-  if (!preview || input[preview.input] === preview.value) return undefined;
-  const { context, info } = running;
-  const { gate: _, ...ungated } = context;
-  const previewed = { ...input, [preview.input]: preview.value };
-  const call = { ...running, context: ungated, info: { ...info, input: previewed } };
-  return async () => (await callOperation({ ...call, hasLookedUp: true })).result;
-}
-
-/** The GET of what `send_request` changes or removes at the same path. */
-function rawRead(running: RunningCall, { method }: RequestMapping): RunningCall | undefined {
-  if (!["PUT", "PATCH", "DELETE"].includes(method)) return undefined;
-  const { info } = running;
-  const input = { method: "GET", path: String(info.input["path"]).split("?")[0] };
-  return { ...running, info: { ...info, input }, hasLookedUp: true };
 }
 
 // ---- call/status-notes.ts ----
@@ -1449,86 +1344,35 @@ export async function addSignature(
   return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
 }
 
-// ---- call/input-notes.ts ----
-// Notes about inputs that were sent in another form than given, or not at all.
+// ---- call/called-tool.ts ----
+// Tools that a call of another tool calls.
 
-/** Maximum number of inputs that a note names. */
-const MAX_NAMED_INPUTS = 8;
-
-/** Adds notes about inputs that were sent in another form, or not at all. */
-export function addInputNotes(
-  tool: AnyTool,
-  outcome: CallOutcome,
-  changes: InputChanges,
-  redact: Redact,
-): CallOutcome {
-  const { omittedNulls = [], converted = [], identifiers = [] } = changes;
-  const { undocumented = [], doubtfulBytes = [], omittedIds = [] } = changes;
-  const notes = [
-    omittedNullsNote(tool, omittedNulls),
-    conversionNote(converted),
-    identifierNote(identifiers),
-    omittedIdsNote(omittedIds),
-    undocumentedNote(undocumented),
-    doubtfulBytesNote(doubtfulBytes),
-  ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
-  if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
-}
+/** A call of a tool within another call, which shares its deadline and its context. */
+export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
 
 /**
- * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
- * null may have been meant to remove a value.
+ * Prepares the call of a tool within a running call. Names in its input are not looked up again.
+ * @param input input of the running call, with IDs in place of names
+ * @param maxResultCharacters maximum size of its result
+ * @returns undefined if the server does not offer the tool, or a custom tool replaces it
  */
-function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
-  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
-  if (names.length === 0 || !canRemove) return undefined;
-  const pronoun = names.length === 1 ? "it" : "them";
-  return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
-}
-
-/** Note about numbers with a fraction that were sent as text, which may have had further zeros. */
-function conversionNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb = names.length === 1 ? "was" : "were";
-  return (
-    `${listNames(names)} ${verb} sent as the text of the number: ` +
-    'pass text if another was meant, such as "1.10" for 1.1.'
-  );
-}
-
-/** Note about identifiers in place of numbers. */
-function identifierNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb = names.length === 1 ? "was" : "were";
-  return `${listNames(names)} ${verb} sent as given, although the API's description declares a number.`;
-}
-
-/** Note about IDs of parts that were not given. */
-function omittedIdsNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  return `The call was sent without ${listNames(names)}, although the API's description requires that.`;
-}
-
-function undocumentedNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb =
-    names.length === 1
-      ? "is not a documented input. It was"
-      : "are not documented inputs. They were";
-  return `${listNames(names)} ${verb} sent as given.`;
-}
-
-/** Note about values that are base64, as the schema asks, and look like plain text. */
-function doubtfulBytesNote(values: NonNullable<InputChanges["doubtfulBytes"]>): string | undefined {
-  const [first] = values;
-  if (first === undefined) return undefined;
-  const names = listNames(values.map(([path]) => path));
-  return `${names} was taken as base64. If it is plain text, pass text:${first[1]} instead.`;
-}
-
-function listNames(names: readonly string[]): string {
-  return `${names.slice(0, MAX_NAMED_INPUTS).join(", ")}${names.length > MAX_NAMED_INPUTS ? " and others" : ""}`;
+export function nestedCall(
+  running: RunningCall,
+  { tool: name, inputs }: CalledTool,
+  input: ToolInput,
+  maxResultCharacters: number,
+): NestedCall | undefined {
+  const { server, info } = running;
+  const tool = server.tools.get(name);
+  if (!tool || !("operations" in tool)) return undefined;
+  const { pageMemory: _, settings, ...others } = server;
+  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
+  return {
+    ...running,
+    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
+    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
+    hasLookedUp: true,
+  };
 }
 
 // ---- call/run-at-once.ts ----
@@ -1640,6 +1484,101 @@ function resultValue({ isError, structuredContent, content }: CallOutcome["resul
   const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const shown = text.length > MAX_LIST_ERROR ? `${text.slice(0, MAX_LIST_ERROR)}…` : text;
   return isError ? { error: shown } : { result: shown };
+}
+
+// ---- call/input-notes.ts ----
+// Notes about inputs that were sent in another form than given, or not at all.
+
+/** Maximum number of inputs that a note names. */
+const MAX_NAMED_INPUTS = 8;
+
+/** Adds notes about inputs that were sent in another form, or not at all. */
+export function addInputNotes(
+  tool: AnyTool,
+  outcome: CallOutcome,
+  changes: InputChanges,
+  redact: Redact,
+): CallOutcome {
+  const { omittedNulls = [], converted = [], identifiers = [] } = changes;
+  const { undocumented = [], doubtfulBytes = [] } = changes;
+  const notes = [
+    omittedNullsNote(tool, omittedNulls),
+    conversionNote(converted),
+    identifierNote(identifiers),
+    undocumentedNote(undocumented),
+    doubtfulBytesNote(doubtfulBytes),
+  ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
+  if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes }, tool.outputSchema) };
+}
+
+/**
+ * Note about inputs that were null and therefore not sent. Only a destructive tool needs it: there,
+ * null may have been meant to remove a value.
+ */
+function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): string | undefined {
+  const canRemove = annotations.destructiveHint && !annotations.readOnlyHint;
+  if (names.length === 0 || !canRemove) return undefined;
+  const pronoun = names.length === 1 ? "it" : "them";
+  return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
+}
+
+/** Note about numbers with a fraction that were sent as text, which may have had further zeros. */
+function conversionNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return (
+    `${listNames(names)} ${verb} sent as the text of the number: ` +
+    'pass text if another was meant, such as "1.10" for 1.1.'
+  );
+}
+
+/** Note about identifiers in place of numbers. */
+function identifierNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb = names.length === 1 ? "was" : "were";
+  return `${listNames(names)} ${verb} sent as given, although the API's description declares a number.`;
+}
+
+function undocumentedNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const verb =
+    names.length === 1
+      ? "is not a documented input. It was"
+      : "are not documented inputs. They were";
+  return `${listNames(names)} ${verb} sent as given.`;
+}
+
+/** Note about values that are base64, as the schema asks, and look like plain text. */
+function doubtfulBytesNote(values: NonNullable<InputChanges["doubtfulBytes"]>): string | undefined {
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const names = listNames(values.map(([path]) => path));
+  return `${names} was taken as base64. If it is plain text, pass text:${first[1]} instead.`;
+}
+
+function listNames(names: readonly string[]): string {
+  return `${names.slice(0, MAX_NAMED_INPUTS).join(", ")}${names.length > MAX_NAMED_INPUTS ? " and others" : ""}`;
+}
+
+// ---- call/look-up-names.ts ----
+// Stands in for the lookup of names: no tool of this project has one.
+
+type LookedUp =
+  | { readonly input: ToolInput; readonly notes: readonly string[] }
+  | { readonly text: string };
+
+export function lookUpNames(..._: readonly unknown[]): LookedUp | undefined {
+  return undefined;
+}
+
+/** @throws always */
+export function callWithIds(..._: readonly unknown[]): Promise<CallOutcome> {
+  throw new Error("No tool looks up names.");
+}
+
+export function addText<Outcome>(outcome: Outcome, _: string): Outcome {
+  return outcome;
 }
 
 // ---- call/names-in-ids.ts ----
@@ -1861,6 +1800,31 @@ function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown
   }
 }
 
+// ---- call/read-urls.ts ----
+// Stands in for inputs that take URLs: no tool of this project has one.
+
+export function readUrls(
+  _tool: unknown,
+  args: unknown,
+): { readonly args: unknown } | { readonly problems: readonly InputProblem[] } {
+  return { args };
+}
+
+// ---- call/record-effect.ts ----
+// Record of the writes of a call, which may be a part of another one.
+
+/** Records a write that took effect, for a call that it is a part of. */
+export function recordEffect(
+  { server, call, operation, context }: PreparedCall,
+  { response, content }: DecodedResponse,
+): void {
+  if (!isPossibleWrite(call)) return;
+  const body = content.kind === "json" ? content.value : undefined;
+  const created = { url: call.request.url, headers: response.headers, body };
+  const revert = revertingCall(server.tools, operation, created);
+  context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
+}
+
 // ---- call/repeat-call.ts ----
 // Reads a full result without a store: the call that its URI states is made again.
 
@@ -1906,26 +1870,6 @@ function capturingStore(taken: FullResult[]): ResultStore {
   return store;
 }
 
-// ---- call/look-up-names.ts ----
-// Stands in for the lookup of names: no tool of this project has one.
-
-type LookedUp =
-  | { readonly input: ToolInput; readonly notes: readonly string[] }
-  | { readonly text: string };
-
-export function lookUpNames(..._: readonly unknown[]): LookedUp | undefined {
-  return undefined;
-}
-
-/** @throws always */
-export function callWithIds(..._: readonly unknown[]): Promise<CallOutcome> {
-  throw new Error("No tool looks up names.");
-}
-
-export function addText<Outcome>(outcome: Outcome, _: string): Outcome {
-  return outcome;
-}
-
 // ---- call/resolve-names.ts ----
 // Stands in for the resolution of names: no tool of this project has one.
 
@@ -1955,20 +1899,6 @@ export function selectFields(
   | { readonly ok: true; readonly operation: OperationBinding }
   | { readonly ok: false; readonly problems: readonly InputProblem[] } {
   return { ok: true, operation };
-}
-
-export function withAllFields(operation: OperationBinding): OperationBinding {
-  return operation;
-}
-
-// ---- call/read-urls.ts ----
-// Stands in for inputs that take URLs: no tool of this project has one.
-
-export function readUrls(
-  _tool: unknown,
-  args: unknown,
-): { readonly args: unknown } | { readonly problems: readonly InputProblem[] } {
-  return { args };
 }
 
 // ---- call/several-ids.ts ----
@@ -2448,18 +2378,6 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
-}
-
-/** Records a write that took effect, for a call that it is a part of. */
-function recordEffect(
-  { server, call, operation, context }: PreparedCall,
-  { response, content }: DecodedResponse,
-): void {
-  if (!isPossibleWrite(call)) return;
-  const body = content.kind === "json" ? content.value : undefined;
-  const created = { url: call.request.url, headers: response.headers, body };
-  const revert = revertingCall(server.tools, operation, created);
-  context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */

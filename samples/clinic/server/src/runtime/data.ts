@@ -41,11 +41,6 @@ export function base64(content: Uint8Array | string): string {
   return asBuffer(bytes)?.toString("base64") ?? btoa(toBinaryString(bytes));
 }
 
-/** Encodes bytes as base64url without padding. RFC 4648, section 5. */
-export function base64Url(bytes: Uint8Array): string {
-  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
 /** The same bytes as a `Buffer`, whose conversions are 20 times as fast; undefined in workers. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer | undefined {
   if (typeof Buffer === "undefined") return undefined;
@@ -144,15 +139,6 @@ export interface ParsedJson {
   readonly value: unknown;
   /** True if it contains strings for numbers that a double cannot represent. */
   readonly hasInexactNumbers: boolean;
-}
-
-/**
- * Parses JSON without rounding. An integer beyond 2^53 becomes text with exactly its digits,
- * because IDs are often such integers, and so does a number beyond the range of a double (`1e400`).
- * @throws SyntaxError when the text is not JSON
- */
-export function parseJson(text: string): ParsedJson {
-  return runAtOnce(parseJsonInSteps(text));
 }
 
 /** `parseJson` in steps. */
@@ -430,6 +416,20 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
+// ---- left-out.ts ----
+// The sentence about a feature of the runtime that the project was generated without.
+
+/**
+ * @param subject noun phrase for the user: `the tool search`
+ * @param feature name of the feature in `--features`
+ */
+export function leftOut(subject: string, feature: string): string {
+  return (
+    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
+    `or with features: [${feature}] in mcp-gen.yaml.`
+  );
+}
+
 // ---- data/media-types.ts ----
 // Media types of requests and responses. RFC 9110, section 8.3. Structured suffixes: RFC 6838,
 // section 4.2.8.
@@ -689,6 +689,26 @@ export function isLocalOrHttps(text: string): boolean {
   return parseSecureUrl(text) !== undefined;
 }
 
+// ---- data/abort.ts ----
+// Waiting that an aborted signal ends.
+
+/** Waits for a promise, or rejects with the reason of an aborted signal. */
+export async function raceWithAbort<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  // Nobody handles a rejection after the signal.
+  promise.catch(() => undefined);
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
+}
+
 // ---- data/canonical-json.ts ----
 
 /**
@@ -733,347 +753,6 @@ function sortNames(names: string[]): string[] {
     names[at] = name;
   }
   return names;
-}
-
-// ---- store/memory.ts ----
-// A store in the memory of one process.
-
-interface Entry {
-  readonly value: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
-
-/** Maximum number of values. The oldest make room for new ones. */
-const MAX_ENTRIES = 20_000;
-
-/**
- * Creates a store in memory. There are no timers: values are removed when they are met again.
- * @param maxCharacters maximum number of characters of all values; the oldest make room
- */
-export function createMemoryStore(
-  now: () => number = Date.now,
-  maxCharacters: number = Infinity,
-): Store {
-  const entries = new Map<string, Entry>();
-  let characters = 0;
-  const remove = (key: string): void => {
-    characters -= entries.get(key)?.value.length ?? 0;
-    entries.delete(key);
-  };
-  const read = (key: string): string | undefined => {
-    const entry = entries.get(key);
-    if (!entry || entry.expiresAt > now()) return entry?.value;
-    remove(key);
-    return undefined;
-  };
-  const write = (key: string, value: string, expiresAt: number): void => {
-    remove(key);
-    entries.set(key, { value, expiresAt });
-    characters += value.length;
-    for (const [oldest, entry] of entries) {
-      const fits = entries.size <= MAX_ENTRIES && characters <= maxCharacters;
-      if (entry.expiresAt > now() && fits) return;
-      remove(oldest);
-    }
-  };
-  return {
-    get: async (key) => read(key),
-    set: async (key, value, ttlMs) => write(key, value, now() + ttlMs),
-    async delete(key) {
-      const isPresent = read(key) !== undefined;
-      remove(key);
-      return isPresent;
-    },
-    async compareAndSet(key, expected, value, ttlMs) {
-      if (read(key) !== expected) return false;
-      write(key, value, now() + ttlMs);
-      return true;
-    },
-    async increment(key, ttlMs) {
-      const count = Number(read(key) ?? 0) + 1;
-      write(key, String(count), entries.get(key)?.expiresAt ?? now() + ttlMs);
-      return count;
-    },
-    count: async (key) => Number(read(key) ?? 0),
-    close: async () => {
-      entries.clear();
-      characters = 0;
-    },
-  };
-}
-
-// ---- store/shared-secret.ts ----
-// A secret that all processes of a server share through their store.
-
-/** The secret under a key of the store. The first process that needs it makes it. */
-export async function sharedSecret(
-  store: Store,
-  key: string,
-  ttlMs: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const made = base64(crypto.getRandomValues(new Uint8Array(32)));
-  const known = await store.get(key);
-  const isMade = known === undefined && (await store.compareAndSet(key, undefined, made, ttlMs));
-  const text = isMade ? made : (known ?? (await store.get(key)) ?? made);
-  return decodeBase64(text);
-}
-
-// ---- data/abort.ts ----
-// Waiting that an aborted signal ends.
-
-/** Waits for a promise, or rejects with the reason of an aborted signal. */
-export async function raceWithAbort<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return promise;
-  // Nobody handles a rejection after the signal.
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
-}
-
-// ---- data/tokens.ts ----
-
-/** Kinds of characters, as tokenizers group them. */
-const other = 0;
-const lower = 1;
-const upper = 2;
-const digit = 3;
-const space = 4;
-const mark = 5;
-const beyondAscii = 6;
-
-const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code === 32) return space;
-  if (code < 32 || code === 127) return other;
-  const character = String.fromCharCode(code);
-  if (/[a-z]/.test(character)) return lower;
-  if (/[A-Z]/.test(character)) return upper;
-  return /\d/.test(character) ? digit : mark;
-});
-
-/**
- * Estimates the tokens of a text for a language model. The text is split like by a tokenizer: words
- * with the character before them, groups of three digits, and runs of marks. The costs of the parts
- * were fitted to o200k_base over tool definitions of 22 APIs. A tokenizer itself has megabytes, and
- * fits one model only.
- */
-export function estimateTokens(text: string): number {
-  let tokens = 0;
-  for (let start = 0; start < text.length;) {
-    const first = kindAt(text, start);
-    const isPrefix = first === space || first === mark;
-    const wordStart = isPrefix ? start + 1 : start;
-    const kind = kindAt(text, wordStart);
-    const part =
-      kind === lower || kind === upper
-        ? word(text, wordStart, isPrefix ? first : undefined)
-        : otherPart(text, start, first);
-    tokens += part.tokens;
-    start = part.end;
-  }
-  return Math.ceil(tokens);
-}
-
-interface Part {
-  readonly end: number;
-  readonly tokens: number;
-}
-
-/** Tokens of a word without a character before it, after a blank, and after a mark. */
-const wordCost = 1.03;
-const wordAfterSpace = 0.87;
-const wordAfterMark = 1.64;
-/** Further tokens of each letter of a word of the text after the sixth one, and of an acronym. */
-const longWord = 0.113;
-const acronym = 0.114;
-
-/** A word ends where the case changes: `petId` is two words. */
-function word(text: string, start: number, prefix: number | undefined): Part {
-  const cost = prefix === undefined ? wordCost : prefix === space ? wordAfterSpace : wordAfterMark;
-  const capitals = endOf(text, start, upper);
-  if (capitals - start > 1) {
-    // The last capital letter belongs to the next word: `URLPath`.
-    const end = kindAt(text, capitals) === lower ? capitals - 1 : capitals;
-    return { end, tokens: cost + acronym * (end - start - 1) };
-  }
-  const end = endOf(text, capitals, lower);
-  const more = prefix === space ? longWord * Math.max(0, end - start - 6) : 0;
-  return { end, tokens: cost + more };
-}
-
-function otherPart(text: string, start: number, kind: number): Part {
-  if (kind === digit) return { end: endOf(text, start, digit, start + 3), tokens: 1.1 };
-  if (kind === beyondAscii) {
-    const end = endOf(text, start, beyondAscii);
-    return { end, tokens: 0.5 + 0.55 * (end - start) };
-  }
-  const hasMarks = kind === mark || (kind === space && kindAt(text, start + 1) === mark);
-  if (!hasMarks) return { end: endOf(text, start + 1, other), tokens: 1 };
-  const end = endOf(text, start + 1, mark);
-  return { end, tokens: 1.06 + 0.27 * Math.max(0, end - start - 3) };
-}
-
-function kindAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  if (Number.isNaN(code)) return other;
-  return code < 128 ? asciiKinds[code]! : beyondAscii;
-}
-
-/** End of a run of one kind, at most `max`. */
-function endOf(text: string, start: number, kind: number, max = text.length): number {
-  let end = start;
-  while (end < max && kindAt(text, end) === kind) end++;
-  return end;
-}
-
-// ---- data/framed-text.ts ----
-// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
-
-/** Maximum size in bytes of a file that is also shown as text. */
-const MAX_SIZE = 256 * 1024;
-
-/** Types that have their own form, also where they look like text. */
-const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
-
-/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
-const HEADER_SIZES = [8, 5];
-
-/** The text of a small binary content; `undefined` for any other. */
-export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
-  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
-    return undefined;
-  return framedText(bytes) ?? readableText(bytes);
-}
-
-/** The text in frames that fill the bytes, such as a log of two streams. */
-export function framedText(bytes: Uint8Array): string | undefined {
-  for (const size of HEADER_SIZES) {
-    const text = readableText(withoutFrames(bytes, size)?.payload);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/** True if bytes hold nothing but a text: its UTF-8, or frames of one stream. */
-export function isWholeText(bytes: Uint8Array, text: string): boolean {
-  const encoded = new TextEncoder().encode(text);
-  const isSame = (part: Uint8Array): boolean =>
-    part.byteLength === encoded.byteLength && part.every((byte, i) => byte === encoded[i]);
-  const ofOneStream = HEADER_SIZES.map((size) => withoutFrames(bytes, size)).filter(
-    (frames) => frames?.streams.size === 1,
-  );
-  return isSame(bytes) || ofOneStream.some((frames) => frames && isSame(frames.payload));
-}
-
-/** Payload of frames, and the first bytes of their headers. */
-interface Frames {
-  readonly payload: Uint8Array;
-  readonly streams: ReadonlySet<number>;
-}
-
-/**
- * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
- * number, such as that of a stream, and those before the length are zero.
- */
-function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const payload = new Uint8Array(bytes.byteLength);
-  const streams = new Set<number>();
-  let size = 0;
-  let start = 0;
-  while (start < bytes.byteLength) {
-    if (start + headerSize > bytes.byteLength) break;
-    const header = bytes.subarray(start + 1, start + headerSize - 4);
-    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
-    streams.add(bytes[start]!);
-    const end = start + headerSize + view.getUint32(start + headerSize - 4);
-    payload.set(bytes.subarray(start + headerSize, end), size);
-    size += Math.min(end, bytes.byteLength) - start - headerSize;
-    start = end;
-  }
-  return size === 0 ? undefined : { payload: payload.subarray(0, size), streams };
-}
-
-/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
-function readableText(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes || bytes.includes(0)) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
-  return others * 20 <= text.length ? text : undefined;
-}
-
-// ---- data/json-sequence.ts ----
-// JSON values in a row, as streams of events and build logs send them under `application/json`.
-
-/**
- * Splits a text into objects and arrays that follow each other, with or without white space and
- * record separators between them. The last part may be incomplete. Takes linear time.
- * @throws SyntaxError at any other text
- */
-export function* splitJsonSequence(text: string): Generator<string> {
-  for (let start = nextValue(text, 0); start < text.length;) {
-    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
-    const end = endOfValue(text, start) ?? text.length;
-    yield text.slice(start, end);
-    start = nextValue(text, end);
-  }
-}
-
-/** Counts the complete values at the beginning of a text. */
-export function countJsonValues(text: string, max: number): number {
-  let count = 0;
-  for (let start = nextValue(text, 0); count < max; count++) {
-    const isValue = text[start] === "{" || text[start] === "[";
-    const end = isValue ? endOfValue(text, start) : undefined;
-    if (end === undefined) break;
-    start = nextValue(text, end);
-  }
-  return count;
-}
-
-/** Index of the next character other than white space and separators of records. RFC 7464. */
-function nextValue(text: string, from: number): number {
-  const separator = /[\s\u001e\ufeff]*/y;
-  separator.lastIndex = from;
-  separator.exec(text);
-  return separator.lastIndex;
-}
-
-/** Index after the bracket that closes the one at `start`. */
-function endOfValue(text: string, start: number): number | undefined {
-  const token = /["[\]{}]/g;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [character] = match;
-    if (character === '"') {
-      const end = endOfJsonString(text, match.index);
-      if (end === undefined) return undefined;
-      token.lastIndex = end;
-    } else {
-      depth += character === "{" || character === "[" ? 1 : -1;
-      if (depth === 0) return match.index + 1;
-    }
-  }
-  return undefined;
-}
-
-/** Index after the quote that closes the one at `start`. */
-function endOfJsonString(text: string, start: number): number | undefined {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (text[quote - 1 - escapes] === "\\") escapes++;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  return undefined;
 }
 
 // ---- data/limit-values.ts ----
@@ -1221,6 +900,129 @@ function* scalarMembers(text: string, start: number, startDepth: number): Steps<
   return members;
 }
 
+// ---- data/framed-text.ts ----
+// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
+
+/** Maximum size in bytes of a file that is also shown as text. */
+const MAX_SIZE = 256 * 1024;
+
+/** Types that have their own form, also where they look like text. */
+const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
+
+/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
+const HEADER_SIZES = [8, 5];
+
+/** The text of a small binary content; `undefined` for any other. */
+export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
+  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
+    return undefined;
+  return framedText(bytes) ?? readableText(bytes);
+}
+
+/** The text in frames that fill the bytes, such as a log of two streams. */
+export function framedText(bytes: Uint8Array): string | undefined {
+  for (const size of HEADER_SIZES) {
+    const text = readableText(withoutFrames(bytes, size));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/**
+ * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
+ * number, such as that of a stream, and those before the length are zero.
+ */
+function withoutFrames(bytes: Uint8Array, headerSize: number): Uint8Array | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const payload = new Uint8Array(bytes.byteLength);
+  let size = 0;
+  let start = 0;
+  while (start < bytes.byteLength) {
+    if (start + headerSize > bytes.byteLength) break;
+    const header = bytes.subarray(start + 1, start + headerSize - 4);
+    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
+    const end = start + headerSize + view.getUint32(start + headerSize - 4);
+    payload.set(bytes.subarray(start + headerSize, end), size);
+    size += Math.min(end, bytes.byteLength) - start - headerSize;
+    start = end;
+  }
+  return size === 0 ? undefined : payload.subarray(0, size);
+}
+
+/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
+function readableText(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
+  return others * 20 <= text.length ? text : undefined;
+}
+
+// ---- data/json-sequence.ts ----
+// JSON values in a row, as streams of events and build logs send them under `application/json`.
+
+/**
+ * Splits a text into objects and arrays that follow each other, with or without white space and
+ * record separators between them. The last part may be incomplete. Takes linear time.
+ * @throws SyntaxError at any other text
+ */
+export function* splitJsonSequence(text: string): Generator<string> {
+  for (let start = nextValue(text, 0); start < text.length;) {
+    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
+    const end = endOfValue(text, start) ?? text.length;
+    yield text.slice(start, end);
+    start = nextValue(text, end);
+  }
+}
+
+/** Counts the complete values at the beginning of a text. */
+export function countJsonValues(text: string, max: number): number {
+  let count = 0;
+  for (let start = nextValue(text, 0); count < max; count++) {
+    const isValue = text[start] === "{" || text[start] === "[";
+    const end = isValue ? endOfValue(text, start) : undefined;
+    if (end === undefined) break;
+    start = nextValue(text, end);
+  }
+  return count;
+}
+
+/** Index of the next character other than white space and separators of records. RFC 7464. */
+function nextValue(text: string, from: number): number {
+  const separator = /[\s\u001e\ufeff]*/y;
+  separator.lastIndex = from;
+  separator.exec(text);
+  return separator.lastIndex;
+}
+
+/** Index after the bracket that closes the one at `start`. */
+function endOfValue(text: string, start: number): number | undefined {
+  const token = /["[\]{}]/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [character] = match;
+    if (character === '"') {
+      const end = endOfJsonString(text, match.index);
+      if (end === undefined) return undefined;
+      token.lastIndex = end;
+    } else {
+      depth += character === "{" || character === "[" ? 1 : -1;
+      if (depth === 0) return match.index + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Index after the quote that closes the one at `start`. */
+function endOfJsonString(text: string, start: number): number | undefined {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return undefined;
+}
+
 // ---- language/inflection.ts ----
 // Inflection of English words: singular and plural of nouns, base forms of verbs. The one source for
 // the generator (through `src/language`) and for generated servers, to which this file is copied.
@@ -1344,57 +1146,6 @@ export function isParticiple(word: string | undefined): boolean {
   return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
 }
 
-/** Verbs with an irregular participle. */
-const IRREGULAR_PARTICIPLES: ReadonlyMap<string, string> = new Map([
-  ["built", "build"],
-  ["frozen", "freeze"],
-  ["hidden", "hide"],
-  ["overwritten", "overwrite"],
-  ["sent", "send"],
-  ["undone", "undo"],
-  ["withdrawn", "withdraw"],
-  ["written", "write"],
-]);
-
-/** Possible base forms of a verb in the third person: `creates` → create, creat. */
-export function basesOfThirdPerson(word: string): readonly string[] {
-  if (!word.endsWith("s") || word.endsWith("ss")) return [];
-  const bases = [word.slice(0, -1), word.slice(0, -2)];
-  return word.endsWith("ies") ? [...bases, `${word.slice(0, -3)}y`] : bases;
-}
-
-/** Possible base forms of a gerund: `creating` → creat, create; `setting` → sett, sette, set. */
-export function basesOfGerund(word: string): readonly string[] {
-  if (!word.endsWith("ing")) return [];
-  const stem = word.slice(0, -3);
-  return [stem, `${stem}e`, undoubled(stem)];
-}
-
-/** Possible base forms of a past participle: `deleted` → delete, delet; `denied` → deny. */
-export function basesOfParticiple(word: string): readonly string[] {
-  const irregular = IRREGULAR_PARTICIPLES.get(word);
-  if (irregular !== undefined) return [irregular];
-  if (!word.endsWith("ed")) return [];
-  const stem = word.slice(0, -2);
-  return [word.slice(0, -1), stem, undoubled(stem), stem.replace(/i$/, "y")];
-}
-
-const undoubled = (stem: string): string => stem.replace(/([a-z])\1$/, "$1");
-
-// ---- left-out.ts ----
-// The sentence about a feature of the runtime that the project was generated without.
-
-/**
- * @param subject noun phrase for the user: `the tool search`
- * @param feature name of the feature in `--features`
- */
-export function leftOut(subject: string, feature: string): string {
-  return (
-    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
-    `or with features: [${feature}] in mcp-gen.yaml.`
-  );
-}
-
 // ---- store/scoped.ts ----
 // A part of a store, whose keys no other part has.
 
@@ -1411,4 +1162,114 @@ export function scopedStore(store: Store, name: string): Store {
     count: (key) => store.count(keyOf(key)),
     close: () => store.close(),
   };
+}
+
+// ---- data/tokens.ts ----
+
+/** Kinds of characters, as tokenizers group them. */
+const other = 0;
+const lower = 1;
+const upper = 2;
+const digit = 3;
+const space = 4;
+const mark = 5;
+const beyondAscii = 6;
+
+const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code === 32) return space;
+  if (code < 32 || code === 127) return other;
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return lower;
+  if (/[A-Z]/.test(character)) return upper;
+  return /\d/.test(character) ? digit : mark;
+});
+
+/**
+ * Estimates the tokens of a text for a language model. The text is split like by a tokenizer: words
+ * with the character before them, groups of three digits, and runs of marks. The costs of the parts
+ * were fitted to o200k_base over tool definitions of 22 APIs. A tokenizer itself has megabytes, and
+ * fits one model only.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (let start = 0; start < text.length;) {
+    const first = kindAt(text, start);
+    const isPrefix = first === space || first === mark;
+    const wordStart = isPrefix ? start + 1 : start;
+    const kind = kindAt(text, wordStart);
+    const part =
+      kind === lower || kind === upper
+        ? word(text, wordStart, isPrefix ? first : undefined)
+        : otherPart(text, start, first);
+    tokens += part.tokens;
+    start = part.end;
+  }
+  return Math.ceil(tokens);
+}
+
+interface Part {
+  readonly end: number;
+  readonly tokens: number;
+}
+
+/** Tokens of a word without a character before it, after a blank, and after a mark. */
+const wordCost = 1.03;
+const wordAfterSpace = 0.87;
+const wordAfterMark = 1.64;
+/** Further tokens of each letter of a word of the text after the sixth one, and of an acronym. */
+const longWord = 0.113;
+const acronym = 0.114;
+
+/** A word ends where the case changes: `petId` is two words. */
+function word(text: string, start: number, prefix: number | undefined): Part {
+  const cost = prefix === undefined ? wordCost : prefix === space ? wordAfterSpace : wordAfterMark;
+  const capitals = endOf(text, start, upper);
+  if (capitals - start > 1) {
+    // The last capital letter belongs to the next word: `URLPath`.
+    const end = kindAt(text, capitals) === lower ? capitals - 1 : capitals;
+    return { end, tokens: cost + acronym * (end - start - 1) };
+  }
+  const end = endOf(text, capitals, lower);
+  const more = prefix === space ? longWord * Math.max(0, end - start - 6) : 0;
+  return { end, tokens: cost + more };
+}
+
+function otherPart(text: string, start: number, kind: number): Part {
+  if (kind === digit) return { end: endOf(text, start, digit, start + 3), tokens: 1.1 };
+  if (kind === beyondAscii) {
+    const end = endOf(text, start, beyondAscii);
+    return { end, tokens: 0.5 + 0.55 * (end - start) };
+  }
+  const hasMarks = kind === mark || (kind === space && kindAt(text, start + 1) === mark);
+  if (!hasMarks) return { end: endOf(text, start + 1, other), tokens: 1 };
+  const end = endOf(text, start + 1, mark);
+  return { end, tokens: 1.06 + 0.27 * Math.max(0, end - start - 3) };
+}
+
+function kindAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (Number.isNaN(code)) return other;
+  return code < 128 ? asciiKinds[code]! : beyondAscii;
+}
+
+/** End of a run of one kind, at most `max`. */
+function endOf(text: string, start: number, kind: number, max = text.length): number {
+  let end = start;
+  while (end < max && kindAt(text, end) === kind) end++;
+  return end;
+}
+
+/** The part of a tool's definition that hosts show to models. */
+export interface ShownDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}
+
+/**
+ * Estimates the tokens of a tool as a model reads it: name, description and input schema. Titles,
+ * annotations, output schemas and `_meta` are usually not shown.
+ */
+export function estimateToolTokens({ name, description, inputSchema }: ShownDefinition): number {
+  return estimateTokens(JSON.stringify({ name, description, inputSchema }));
 }

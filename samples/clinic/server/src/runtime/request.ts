@@ -1372,29 +1372,13 @@ export function fieldsOf({ value, reportProblem }: ParameterValue): readonly Par
 
 /** Fills the template `/pets/{petId}` and encodes its literal text. */
 export function bindPath(
-  mapping: Pick<RequestMapping, "path" | "pathParams"> & Partial<Pick<RequestMapping, "method">>,
+  mapping: Pick<RequestMapping, "path" | "pathParams">,
   binding: BindingContext,
 ): string {
-  const { pathParams, method } = mapping;
-  const segments = segmentsOf(mapping.path);
-  return segments
-    .map((segment, i) => {
-      const mayBeEmpty = i === segments.length - 1 && mayBeRoot(segment, method);
-      return bindSegment(segment, pathParams, binding, mayBeEmpty);
-    })
+  return segmentsOf(mapping.path)
+    .map((segment) => bindSegment(segment, mapping.pathParams, binding))
     .join("/");
 }
-
-/**
- * True for the path of a folder at the end of a URL, which is empty for the root. A request that may
- * delete or replace needs a path.
- */
-const mayBeRoot = ([before, name = "", after, ...others]: Segment, method = ""): boolean =>
-  before === "" &&
-  after === "" &&
-  others.length === 0 &&
-  /^(?:GET|HEAD|POST)$/.test(method) &&
-  /(?:^|_|(?<=[a-z])(?=[DFP]))(?:[Dd]ir|[Dd]irectory|[Ff]older|[Pp]ath|[Pp]refix)$/.test(name);
 
 /** A segment of a template: literal text at even indexes, names of parameters at odd ones. */
 type Segment = readonly string[];
@@ -1423,7 +1407,6 @@ function bindSegment(
   segment: Segment,
   sources: RequestMapping["pathParams"],
   binding: BindingContext,
-  mayBeEmpty: boolean,
 ): string {
   if (segment.length === 1) return segment[0]!;
   const parameters: ParameterValue[] = [];
@@ -1442,7 +1425,7 @@ function bindSegment(
   const text = parts.join("");
   const [first] = parameters;
   if (first !== undefined && parts.length === 2 * parameters.length + 1)
-    checkSegment(text, first.reportProblem, mayBeEmpty);
+    checkSegment(text, first.reportProblem);
   return text;
 }
 
@@ -1458,8 +1441,8 @@ function parameterText(parameter: ParameterValue): string {
  * Servers that decode before they route would also remove `..%2F..`, and some cut `..;x` at the
  * semicolon.
  */
-function checkSegment(segment: string, reportProblem: ReportProblem, mayBeEmpty: boolean): void {
-  if (segment === "" && !mayBeEmpty) reportProblem("is empty; the path needs a value");
+function checkSegment(segment: string, reportProblem: ReportProblem): void {
+  if (segment === "") reportProblem("is empty; the path needs a value");
   const decoded = segment
     .replace(/%2e/gi, ".")
     .replace(/%2f|%5c/gi, "/")
@@ -1885,42 +1868,6 @@ function unencodedCookie(reportProblem: ReportProblem): Encode {
       );
     return text;
   };
-}
-
-// ---- request/path-values.ts ----
-// Inputs of a tool, read from the path of a URL.
-
-/** Inputs with which a tool requests a path; undefined if none of its operations has it. */
-export function inputOfPath(
-  { operations }: Pick<ToolDefinition, "operations">,
-  pathname: string,
-): ToolInput | undefined {
-  for (const { request } of operations) {
-    const [own, given] = [request.path, pathname].map((path) => path.split("/").filter(Boolean));
-    const last = given!.slice(-own!.length);
-    if (last.length < own!.length) continue;
-    const values = own!.map((part, i) => segmentValue(part, last[i]!, request));
-    if (values.every((value) => value !== undefined))
-      return Object.fromEntries(values.flatMap((value) => (value === null ? [] : [value!])));
-  }
-  return undefined;
-}
-
-/** Input and value of a segment; null for a fixed one, undefined for another. */
-function segmentValue(
-  part: string,
-  given: string,
-  { pathParams = {} }: RequestMapping,
-): readonly [string, string] | null | undefined {
-  if (part === given) return null;
-  const source = pathParams[/^\{([^{}]*)\}$/.exec(part)?.[1] ?? ""];
-  const input = isObject(source) ? source["from"] : source;
-  if (typeof input !== "string") return undefined;
-  try {
-    return [input, decodeURIComponent(given)];
-  } catch {
-    return undefined;
-  }
 }
 
 // ---- request/body/content.ts ----
@@ -2430,78 +2377,11 @@ export function applyInnerFieldsToBody<Field>(field: Field, ..._: readonly unkno
   return field;
 }
 
-// ---- request/bind-request.ts ----
-// Binding of a tool's input to an HTTP request. Pure except for random UUIDs and boundaries.
-
-/**
- * Builds the request of a mapping from a validated input, without credentials; see `authenticate`.
- *
- * For any input, the request goes to the API's origin, under its base path, to the path of the
- * operation. No value leaves its own location. A value that cannot be sent unchanged is rejected:
- * all problems are reported, and no request is built.
- * @param undocumented inputs that are fields of an open body, although the tool does not declare them
- */
-export function bindRequest(
-  mapping: RequestMapping,
-  input: Readonly<Record<string, unknown>>,
-  context: ApiContext,
-  undocumented: readonly string[] = [],
-): BindResult {
-  const pinned = pinnedNamesOf(mapping, context.api);
-  const base = resolveBaseUrl(mapping.servers ?? context.api.servers, context);
-  const withheld = base.ok ? withheldVariables(base.url, mapping.servers, context) : undefined;
-  const binding: BindingContext = { input, env: context.env, problems: [], pinned, withheld };
-  const path = bindPath(mapping, binding);
-  const query = bindQuery(mapping, binding);
-  const body = bindBody(withFields(mapping.body, undocumented, binding), binding);
-  const headers = bindHeaders(mapping, body?.contentType, binding);
-  if (!base.ok) addProblem(binding, "", base.problem);
-  rejectWithheldServer(mapping.servers ?? [], binding);
-  if (!base.ok || binding.problems.length > 0) return { ok: false, problems: binding.problems };
-  const url = base.url + path + (query === "" ? "" : `?${query}`);
-  // A URL that a parser would change, by removing `..` for example, is a different one.
-  if (new URL(url).href !== url)
-    return {
-      ok: false,
-      problems: [
-        {
-          input: "",
-          problem:
-            "the path of this operation leaves the base path of the API; it cannot be called",
-        },
-      ],
-    };
-  const request = { method: mapping.method, url, headers };
-  return { ok: true, request: body === undefined ? request : { ...request, body: body.content } };
-}
-
-/** Variables with credentials, where another server or none at all may have them. */
-function withheldVariables(
-  url: string,
-  servers: RequestMapping["servers"],
-  context: ApiContext,
-): WithheldVariables | undefined {
-  const { api, env } = context;
-  if (servers && !receivesCredentials(url, context))
-    return { names: credentialVariables(api), reason: describeForeignOrigin(url, context) };
-  return callsAnonymously(api, env) ? { names: credentialVariables(api) } : undefined;
-}
-
-/** Reports a credential in the URL of a server that must not get it. */
-function rejectWithheldServer(
-  [server]: NonNullable<RequestMapping["servers"]>,
-  binding: BindingContext,
-): void {
-  const { env, withheld } = binding;
-  const problem = withheld && withheldProblem(withheld);
-  if (problem === undefined) return;
-  for (const { env: name } of Object.values(server?.variables ?? {}))
-    if (withheld?.names.has(name) && env[name])
-      addProblem(binding, "", `the environment variable ${name} ${problem}`);
-}
+// ---- request/bind-body.ts ----
+// Binding of a tool's input to the body of a request.
 
 /** Body of the request. */
-interface BodyContent {
+export interface BodyContent {
   /** Complete media type, with boundary or charset where it is needed. */
   readonly contentType: string;
   readonly content: string | Uint8Array;
@@ -2517,7 +2397,10 @@ const XML_ROOT = "root";
  * Binds the body; `undefined` when the operation has none, or an optional one is absent. A required
  * body of fields is sent even without fields: `{}` as JSON.
  */
-function bindBody(body: BodyMapping | undefined, binding: BindingContext): BodyContent | undefined {
+export function bindBody(
+  body: BodyMapping | undefined,
+  binding: BindingContext,
+): BodyContent | undefined {
   if (body === undefined) return undefined;
   return body.from === undefined
     ? bodyOfFields(body, binding)
@@ -2525,7 +2408,7 @@ function bindBody(body: BodyMapping | undefined, binding: BindingContext): BodyC
 }
 
 /** Adds undocumented fields to an open body. Those that the server sets or hides are problems. */
-function withFields(
+export function withFields(
   body: BodyMapping | undefined,
   names: readonly string[],
   binding: BindingContext,
@@ -2652,6 +2535,112 @@ function withCharset(contentType: string): string {
   return isText(contentType) && !isEventStream(contentType) && !/;\s*charset=/i.test(contentType)
     ? `${contentType}; charset=utf-8`
     : contentType;
+}
+
+// ---- request/bind-request.ts ----
+// Binding of a tool's input to an HTTP request. Pure except for random UUIDs and boundaries.
+
+/**
+ * Builds the request of a mapping from a validated input, without credentials; see `authenticate`.
+ *
+ * For any input, the request goes to the API's origin, under its base path, to the path of the
+ * operation. No value leaves its own location. A value that cannot be sent unchanged is rejected:
+ * all problems are reported, and no request is built.
+ * @param undocumented inputs that are fields of an open body, although the tool does not declare them
+ */
+export function bindRequest(
+  mapping: RequestMapping,
+  input: Readonly<Record<string, unknown>>,
+  context: ApiContext,
+  undocumented: readonly string[] = [],
+): BindResult {
+  const pinned = pinnedNamesOf(mapping, context.api);
+  const base = resolveBaseUrl(mapping.servers ?? context.api.servers, context);
+  const withheld = base.ok ? withheldVariables(base.url, mapping.servers, context) : undefined;
+  const binding: BindingContext = { input, env: context.env, problems: [], pinned, withheld };
+  const path = bindPath(mapping, binding);
+  const query = bindQuery(mapping, binding);
+  const body = bindBody(withFields(mapping.body, undocumented, binding), binding);
+  const headers = bindHeaders(mapping, body?.contentType, binding);
+  if (!base.ok) addProblem(binding, "", base.problem);
+  rejectWithheldServer(mapping.servers ?? [], binding);
+  if (!base.ok || binding.problems.length > 0) return { ok: false, problems: binding.problems };
+  const url = base.url + path + (query === "" ? "" : `?${query}`);
+  // A URL that a parser would change, by removing `..` for example, is a different one.
+  if (new URL(url).href !== url)
+    return {
+      ok: false,
+      problems: [
+        {
+          input: "",
+          problem:
+            "the path of this operation leaves the base path of the API; it cannot be called",
+        },
+      ],
+    };
+  const request = { method: mapping.method, url, headers };
+  return { ok: true, request: body === undefined ? request : { ...request, body: body.content } };
+}
+
+/** Variables with credentials, where another server or none at all may have them. */
+function withheldVariables(
+  url: string,
+  servers: RequestMapping["servers"],
+  context: ApiContext,
+): WithheldVariables | undefined {
+  const { api, env } = context;
+  if (servers && !receivesCredentials(url, context))
+    return { names: credentialVariables(api), reason: describeForeignOrigin(url, context) };
+  return callsAnonymously(api, env) ? { names: credentialVariables(api) } : undefined;
+}
+
+/** Reports a credential in the URL of a server that must not get it. */
+function rejectWithheldServer(
+  [server]: NonNullable<RequestMapping["servers"]>,
+  binding: BindingContext,
+): void {
+  const { env, withheld } = binding;
+  const problem = withheld && withheldProblem(withheld);
+  if (problem === undefined) return;
+  for (const { env: name } of Object.values(server?.variables ?? {}))
+    if (withheld?.names.has(name) && env[name])
+      addProblem(binding, "", `the environment variable ${name} ${problem}`);
+}
+
+// ---- request/path-values.ts ----
+// Inputs of a tool, read from the path of a URL.
+
+/** Inputs with which a tool requests a path; undefined if none of its operations has it. */
+export function inputOfPath(
+  { operations }: Pick<ToolDefinition, "operations">,
+  pathname: string,
+): ToolInput | undefined {
+  for (const { request } of operations) {
+    const [own, given] = [request.path, pathname].map((path) => path.split("/").filter(Boolean));
+    const last = given!.slice(-own!.length);
+    if (last.length < own!.length) continue;
+    const values = own!.map((part, i) => segmentValue(part, last[i]!, request));
+    if (values.every((value) => value !== undefined))
+      return Object.fromEntries(values.flatMap((value) => (value === null ? [] : [value!])));
+  }
+  return undefined;
+}
+
+/** Input and value of a segment; null for a fixed one, undefined for another. */
+function segmentValue(
+  part: string,
+  given: string,
+  { pathParams = {} }: RequestMapping,
+): readonly [string, string] | null | undefined {
+  if (part === given) return null;
+  const source = pathParams[/^\{([^{}]*)\}$/.exec(part)?.[1] ?? ""];
+  const input = isObject(source) ? source["from"] : source;
+  if (typeof input !== "string") return undefined;
+  try {
+    return [input, decodeURIComponent(given)];
+  } catch {
+    return undefined;
+  }
 }
 
 // ---- request/raw-request.ts ----

@@ -11,7 +11,6 @@ import {
   isReadableText,
   isSequence,
   isStoreUnavailable,
-  isWholeText,
   joinFirst,
   limitValuesInSteps,
   MAX_PROPERTIES,
@@ -109,11 +108,6 @@ export function readCall(uri: string): CallReference | undefined {
   if (tool === undefined || query === undefined) return undefined;
   const pairs = [...new URLSearchParams(query)].map(([name, text]) => [name, valueOf(text)]);
   return { tool, input: Object.fromEntries(pairs) as ToolInput, digest };
-}
-
-/** The tool of a URI. */
-export function toolOf(uri: string): string | undefined {
-  return uriPattern.exec(uri)?.[1];
 }
 
 /** The part of a URI that identifies a stored result. */
@@ -1124,11 +1118,6 @@ function linkTo(tool: string, fullResult: FullResult): ResourceLink {
 /** First part of the keys of results in a store. */
 const KEY_KIND = "result";
 
-/** True for the key of a result. */
-export function isResultKey(key: string): boolean {
-  return key.startsWith(`["${KEY_KIND}",`);
-}
-
 /**
  * Creates a store whose results all processes can read. The caller is part of the key.
  * @param maxBytes maximum size of one result
@@ -1511,19 +1500,6 @@ const LIMIT_NOTES: Readonly<Record<ValueLimit, string>> = {
 const INEXACT_NUMBER_NOTE =
   "Numbers beyond the precision of JSON numbers are strings with all their digits.";
 const INVALID_JSON_NOTE = "The response is not valid JSON, although its media type is JSON.";
-
-/**
- * Decodes the body of a success response by its media type. Never throws.
- * @param expected what the tool promises. Where it promises JSON, any body that parses as JSON
- *   counts as JSON
- */
-export function decodeResponse(
-  response: ApiResponse,
-  expected: ExpectedContent,
-  method: string,
-): DecodedContent {
-  return runAtOnce(decodeInSteps(response, expected, method));
-}
 
 /** `decodeResponse` in steps, for large bodies. */
 export function* decodeInSteps(
@@ -2524,17 +2500,6 @@ export interface ToolResultOptions extends NarrowingOptions {
   readonly saveFiles?: boolean;
 }
 
-/**
- * Turns decoded content into the tool's result. JSON is projected, sanitized, truncated and coerced
- * to the output schema. A note tells the agent about every change.
- */
-export function createToolResult(
-  content: Exclude<DecodedContent, { kind: "malformed" }>,
-  options: ToolResultOptions,
-): ToolResult {
-  return runAtOnce(createToolResultInSteps(content, options));
-}
-
 /** `createToolResult` in steps, for large content. */
 export function* createToolResultInSteps(
   content: Exclude<DecodedContent, { kind: "malformed" }>,
@@ -2720,7 +2685,7 @@ function emptyBody({ item, ...mapping }: ResponseMapping): unknown {
   return project(mapping.wrap === undefined ? {} : null, mapping);
 }
 
-/** The file, behind the text that it holds. A file that is only text is not shown twice. */
+/** The file, behind the text that it holds. */
 function fileBlocks(
   content: Extract<DecodedContent, { kind: "binary" }>,
   options: ToolResultOptions,
@@ -2728,16 +2693,13 @@ function fileBlocks(
   const { text, note, bytes, mimeType } = content;
   const file = bytesBlocks(bytes, mimeType, options);
   const shown = text === undefined ? undefined : textBlocks(text, undefined, options);
-  const notes = [...(shown?.notes ?? []), note];
-  const data = { ...shown?.data, ...file.data };
-  const isWhole = shown !== undefined && shown.fullResult === undefined;
-  if (isWhole && !options.saveFiles && isWholeText(bytes, text!) && sanitize(text!) === text)
-    return { blocks: [...shown.blocks, fileSummary(bytes, mimeType)], notes, data };
-  return { ...file, blocks: [...(shown?.blocks ?? []), ...file.blocks], notes, data };
+  return {
+    ...file,
+    blocks: [...(shown?.blocks ?? []), ...file.blocks],
+    notes: [...(shown?.notes ?? []), note],
+    data: { ...shown?.data, ...file.data },
+  };
 }
-
-const fileSummary = (bytes: Uint8Array, mimeType: string): ContentBlock =>
-  textBlock(`A file of ${bytes.byteLength} bytes (${mimeType}).`);
 
 function bytesBlocks(
   bytes: Uint8Array,
@@ -2746,7 +2708,7 @@ function bytesBlocks(
 ): UnstructuredContent {
   const characters = Math.ceil(bytes.byteLength / 3) * 4;
   const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
-  const summary = [fileSummary(bytes, mimeType)];
+  const summary = [textBlock(`A file of ${bytes.byteLength} bytes (${mimeType}).`)];
   const data = { media: [{ mimeType, bytes: bytes.byteLength }] };
   const maxFile = saveFiles ? 0 : maxCharacters;
   if (characters > (kind ? MAX_MEDIA : maxFile))

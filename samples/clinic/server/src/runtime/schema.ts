@@ -305,11 +305,6 @@ export function createMatcher(pattern: string): (text: string, used?: StepBudget
   return (text, used) => !chargeSteps(cost, text.length, used) || regex.test(text);
 }
 
-/** True if a match is within the budget. Adds its steps to the used ones. */
-export function isWithinBudget(pattern: string, length: number, used?: StepBudget): boolean {
-  return chargeSteps(costOf(pattern), length, used);
-}
-
 function chargeSteps(cost: PatternCost, length: number, used: StepBudget | undefined): boolean {
   const steps = estimateSteps(cost, length);
   if (steps > maxSteps) return false;

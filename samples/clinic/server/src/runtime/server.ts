@@ -4,6 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
   type ApprovalMode,
   approvalModes,
+  approvalsProblem,
   createQuestionStates,
   type QuestionStates,
 } from "./approvals.js";
@@ -47,7 +48,6 @@ import {
   type Redact,
   type ResultStore,
 } from "./response.js";
-import { createRunSteps, runStepsName, stepsProblem } from "./steps.js";
 import { createTaskIds, type TaskIds } from "./tasks.js";
 import {
   type AnyHooks,
@@ -73,106 +73,15 @@ import {
   listModes,
   nameTest,
   narrowSelection,
-  type OwnTool,
   rawRequestsProblem,
   readResultName,
   type SelectedTools,
   type SelectPermittedTools,
   selectTools,
   type StoredTool,
-  type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
 import { type ApiDefinition, loginCommandOf } from "./types.js";
-
-// ---- server/successes.ts ----
-// Record of successful calls: base URLs, credentials and paths that are known to work.
-
-/** Maximum number of entries. An API has few base URLs and sets of credentials. */
-const MAX_ENTRIES = 100;
-
-/** Maximum number of paths. */
-const MAX_PATHS = 1_000;
-
-/** Record of a server process. It holds names of variables, never their values. */
-export interface SuccessRecord {
-  /**
-   * Records the success of a call.
-   * @param isShared true if all callers of the server send these credentials. Only then the paths of
-   *   the call are recorded, because one caller may not learn what another one has
-   */
-  add(call: RequestOfCall, credentials: SentCredentials | undefined, isShared: boolean): void;
-  /** Reads the record for one call. */
-  of(call: RequestOfCall): EarlierSuccesses;
-}
-
-type RequestOfCall = Pick<ApiCall, "mapping" | "request">;
-
-/** Creates a record. The oldest entries make room for new ones. */
-export function createSuccessRecord(): SuccessRecord {
-  const entries = new Set<string>();
-  const paths = new Set<string>();
-  return {
-    add: (call, credentials, isShared) => {
-      addNewest(entries, `base ${baseUrlOf(call)}`, MAX_ENTRIES);
-      const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
-      if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
-      if (isShared) recordPaths(paths, call);
-    },
-    of: (call) => ({
-      isBaseUrlRight: () => entries.has(`base ${baseUrlOf(call)}`),
-      haveSucceeded: (credentials) => {
-        const key = credentialKey(call, credentials);
-        return key !== undefined && entries.has(key);
-      },
-      hasAccepted: (input) =>
-        pathsOf(call).some((one) => one.input === input && paths.has(one.path)),
-    }),
-  };
-}
-
-function addNewest(entries: Set<string>, entry: string, max: number): void {
-  entries.delete(entry);
-  entries.add(entry);
-  const [oldest = ""] = entries;
-  if (entries.size > max) entries.delete(oldest);
-}
-
-/** Records the paths of the items of a call. What it deleted, and what was in there, is gone. */
-function recordPaths(paths: Set<string>, call: RequestOfCall): void {
-  const { method, url } = call.request;
-  const own = withoutQuery(url);
-  for (const { path } of pathsOf(call)) if (path !== own) addNewest(paths, path, MAX_PATHS);
-  if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
-  for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
-}
-
-/** The path of each input in a call's path, up to and with the input. */
-function pathsOf(
-  call: RequestOfCall,
-): readonly { readonly input: string; readonly path: string }[] {
-  const { path, pathParams = {} } = call.mapping;
-  const template = path.split("/");
-  const steps = withoutQuery(call.request.url).split("/");
-  const before = steps.length - template.length;
-  return Object.entries(pathParams).flatMap(([name, source]) => {
-    const input = inputOf(source);
-    const at = template.findIndex((step) => step.includes(`{${name}}`));
-    if (input === undefined || at < 0 || before < 0) return [];
-    return [{ input, path: steps.slice(0, before + at + 1).join("/") }];
-  });
-}
-
-const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
-
-/** Identifies configured credentials at an origin. Those of a caller are not identified. */
-function credentialKey(
-  { request }: RequestOfCall,
-  { variables, headers }: SentCredentials,
-): string | undefined {
-  if (variables.length === 0 || headers.length > 0) return undefined;
-  return `credentials ${new URL(request.url).origin} ${variables.toSorted().join(" ")}`;
-}
 
 // ---- server/api-settings.ts ----
 // The APIs of a server of several, and their settings.
@@ -200,6 +109,51 @@ export function apisOf(server: ApiDefinition): readonly (readonly [string, ApiDe
     const login = loginCommandOf(server).slice(1, -1);
     return [name, { ...api, loginCommand: `${login} ${name}` }];
   });
+}
+
+// ---- server/measured-calls.ts ----
+// Measured calls: their fields, and the outcomes that are errors.
+
+/** A call that has ended. */
+interface MeasuredCall {
+  readonly tool: string;
+  readonly outcome: string;
+  readonly connection?:
+    | { readonly protocolVersion?: string | undefined; readonly transport: string }
+    | undefined;
+  /** Kind of the caller: `user`, `client` or `local`. */
+  readonly callerKind: string;
+  readonly ms: number;
+  /** Milliseconds for which its requests waited for their turn. */
+  readonly queueMs?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly status?: number | undefined;
+}
+
+/** Metrics of one process. */
+export interface Metrics {
+  addCall(call: MeasuredCall): void;
+  /** Counts a rejected HTTP request. */
+  addRejection(status: number): void;
+  /** The metrics in the text format of Prometheus, version 0.0.4. */
+  text(): string;
+}
+
+/** Outcomes of calls that did what they should: also those that show a request, or need a yes. */
+const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASKED]);
+
+/** True for the outcome of a call that failed. */
+export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
+
+// ---- server/metrics.ts ----
+// Stands in for the metrics, which are left out.
+
+/** Sentence for the user who asks for metrics. */
+export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
+
+/** @throws always */
+export function createMetrics(_: unknown): Metrics {
+  throw new Error(metricsProblem);
 }
 
 // ---- server/running-calls.ts ----
@@ -254,51 +208,6 @@ export function interruptCalls({
   if (count > 0) log.warn(`Stopping: ${count === 1 ? "1 call" : `${count} calls`} interrupted.`);
 }
 
-// ---- server/measured-calls.ts ----
-// Measured calls: their fields, and the outcomes that are errors.
-
-/** A call that has ended. */
-interface MeasuredCall {
-  readonly tool: string;
-  readonly outcome: string;
-  readonly connection?:
-    | { readonly protocolVersion?: string | undefined; readonly transport: string }
-    | undefined;
-  /** Kind of the caller: `user`, `client` or `local`. */
-  readonly callerKind: string;
-  readonly ms: number;
-  /** Milliseconds for which its requests waited for their turn. */
-  readonly queueMs?: number | undefined;
-  readonly retries?: number | undefined;
-  readonly status?: number | undefined;
-}
-
-/** Metrics of one process. */
-export interface Metrics {
-  addCall(call: MeasuredCall): void;
-  /** Counts a rejected HTTP request. */
-  addRejection(status: number): void;
-  /** The metrics in the text format of Prometheus, version 0.0.4. */
-  text(): string;
-}
-
-/** Outcomes of calls that did what they should: also those that show a request, or need a yes. */
-const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASKED]);
-
-/** True for the outcome of a call that failed. */
-export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
-
-// ---- server/metrics.ts ----
-// Stands in for the metrics, which are left out.
-
-/** Sentence for the user who asks for metrics. */
-export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
-
-/** @throws always */
-export function createMetrics(_: unknown): Metrics {
-  throw new Error(metricsProblem);
-}
-
 // ---- server/settings.ts ----
 // Settings of a server, from the environment, and a warning about missing ones.
 
@@ -349,8 +258,6 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
-  /** True to list the tool that calls several tools in one call. */
-  readonly runSteps: boolean;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -370,13 +277,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** Settings whose defaults the configuration may change. */
 type SettingDefaults = Pick<
   ApiDefinition,
-  | "approve"
-  | "maxResultTokens"
-  | "strictInputs"
-  | "rawRequests"
-  | "runSteps"
-  | "readBack"
-  | "followPages"
+  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
 >;
 
 type SettingsResult =
@@ -394,7 +295,6 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
-    runSteps = false,
     readBack,
     followPages = true,
     approve,
@@ -460,11 +360,6 @@ export function readSettings(
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
-      problems,
-    ),
-    runSteps: readBoolean(
-      `${prefix}_RUN_STEPS`,
-      env[`${prefix}_RUN_STEPS`] || String(runSteps),
       problems,
     ),
     readResults: readBoolean(
@@ -606,6 +501,95 @@ function listAlternatives(alternatives: readonly string[]): string {
   if (alternatives.length === 1) return alternatives[0]!;
   const hasSets = alternatives.some((variables) => variables.includes(" "));
   return `one of ${alternatives.join(hasSets ? ", or " : " or ")}`;
+}
+
+// ---- server/successes.ts ----
+// Record of successful calls: base URLs, credentials and paths that are known to work.
+
+/** Maximum number of entries. An API has few base URLs and sets of credentials. */
+const MAX_ENTRIES = 100;
+
+/** Maximum number of paths. */
+const MAX_PATHS = 1_000;
+
+/** Record of a server process. It holds names of variables, never their values. */
+export interface SuccessRecord {
+  /**
+   * Records the success of a call.
+   * @param isShared true if all callers of the server send these credentials. Only then the paths of
+   *   the call are recorded, because one caller may not learn what another one has
+   */
+  add(call: RequestOfCall, credentials: SentCredentials | undefined, isShared: boolean): void;
+  /** Reads the record for one call. */
+  of(call: RequestOfCall): EarlierSuccesses;
+}
+
+type RequestOfCall = Pick<ApiCall, "mapping" | "request">;
+
+/** Creates a record. The oldest entries make room for new ones. */
+export function createSuccessRecord(): SuccessRecord {
+  const entries = new Set<string>();
+  const paths = new Set<string>();
+  return {
+    add: (call, credentials, isShared) => {
+      addNewest(entries, `base ${baseUrlOf(call)}`, MAX_ENTRIES);
+      const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
+      if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
+      if (isShared) recordPaths(paths, call);
+    },
+    of: (call) => ({
+      isBaseUrlRight: () => entries.has(`base ${baseUrlOf(call)}`),
+      haveSucceeded: (credentials) => {
+        const key = credentialKey(call, credentials);
+        return key !== undefined && entries.has(key);
+      },
+      hasAccepted: (input) =>
+        pathsOf(call).some((one) => one.input === input && paths.has(one.path)),
+    }),
+  };
+}
+
+function addNewest(entries: Set<string>, entry: string, max: number): void {
+  entries.delete(entry);
+  entries.add(entry);
+  const [oldest = ""] = entries;
+  if (entries.size > max) entries.delete(oldest);
+}
+
+/** Records the paths of the items of a call. What it deleted, and what was in there, is gone. */
+function recordPaths(paths: Set<string>, call: RequestOfCall): void {
+  const { method, url } = call.request;
+  const own = withoutQuery(url);
+  for (const { path } of pathsOf(call)) if (path !== own) addNewest(paths, path, MAX_PATHS);
+  if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
+  for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
+}
+
+/** The path of each input in a call's path, up to and with the input. */
+function pathsOf(
+  call: RequestOfCall,
+): readonly { readonly input: string; readonly path: string }[] {
+  const { path, pathParams = {} } = call.mapping;
+  const template = path.split("/");
+  const steps = withoutQuery(call.request.url).split("/");
+  const before = steps.length - template.length;
+  return Object.entries(pathParams).flatMap(([name, source]) => {
+    const input = inputOf(source);
+    const at = template.findIndex((step) => step.includes(`{${name}}`));
+    if (input === undefined || at < 0 || before < 0) return [];
+    return [{ input, path: steps.slice(0, before + at + 1).join("/") }];
+  });
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
+
+/** Identifies configured credentials at an origin. Those of a caller are not identified. */
+function credentialKey(
+  { request }: RequestOfCall,
+  { variables, headers }: SentCredentials,
+): string | undefined {
+  if (variables.length === 0 || headers.length > 0) return undefined;
+  return `credentials ${new URL(request.url).origin} ${variables.toSorted().join(" ")}`;
 }
 
 // ---- server/telemetry.ts ----
@@ -1136,8 +1120,9 @@ export function createServerContext({
     return { ok: false, problems: [metricsProblem] };
   const members = readMembers(api, env);
   if (!members.ok) return members;
+  const asks = [{ settings }, ...members.list].some((one) => one.settings.approvals !== "off");
+  if (asks && approvalsProblem) return { ok: false, problems: [approvalsProblem] };
   const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
-  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
   if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
@@ -1395,20 +1380,14 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const steps = settings.runSteps
-    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
-    : undefined;
-  const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(steps === undefined ? [] : [createRunSteps(steps, lookup)]),
-    ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
-  ];
-  const texts = steps === undefined ? [] : [`${steps} makes several calls in one.`];
-  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
-  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
-  const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
+  const builtIn = reader
+    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
+    : [];
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
+  const listed = configuredListed(api, selected.tools, settings);
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
-    instructions: joinInstructions(api, tools, ...texts),
+    instructions: joinInstructions(api, tools),
   });
 }
 

@@ -331,115 +331,6 @@ export interface ConsentPages {
   answer(head: PageRequest): Promise<Reply> | undefined;
 }
 
-// ---- transport/http/challenge.ts ----
-// Results of verifying tokens, and challenges of clients for another.
-
-/**
- * The result of verifying a token: granted, rejected with a reason for the client, or unknown
- * because the issuer cannot be reached.
- */
-export type TokenVerdict =
-  | {
-      readonly kind: "granted";
-      /** Owner of the token. */
-      readonly subject: string;
-      /** The owner, if the token states it as such. */
-      readonly user?: string;
-      readonly scopes: readonly string[];
-    }
-  | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
-
-/** Verifies an access token. Never rejects. */
-export interface VerifyToken {
-  (token: string): Promise<TokenVerdict>;
-  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
-  hasKeys(): Promise<boolean>;
-}
-
-/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
-export interface ResourceMetadata {
-  /**
-   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
-   * section 3.1.
-   */
-  readonly url: string;
-  readonly document: object;
-}
-
-/** The part of the access rules that concerns access tokens of an authorization server. */
-export interface OAuthRules {
-  /** Verifies access tokens of an authorization server. */
-  readonly verify?: VerifyToken;
-  /** Authorization server of the access tokens. */
-  readonly issuer?: string;
-  readonly metadata?: ResourceMetadata;
-  /** Scopes that every token needs. */
-  readonly scopes: readonly string[];
-  /** Callers whose scopes limit the tools. */
-  readonly toolScopes: ToolScopes;
-}
-
-/**
- * The challenge to a request without a valid token. It has no error code for a request without a
- * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
- */
-export function challenge(
-  { metadata, scopes }: Pick<OAuthRules, "metadata" | "scopes">,
-  status: number,
-  message: string,
-  error?: string,
-): Reply {
-  const parameters = {
-    error,
-    error_description: error && message,
-    scope: scopes.join(" ") || undefined,
-    resource_metadata: metadata?.url,
-  };
-  const fields = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
-  );
-  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
-}
-
-// ---- transport/http/oauth-resource-server.ts ----
-// Stands in for the OAuth resource server, which is left out.
-
-/** No tokens are verified: there are no such settings. */
-export function oauthRules(
-  _settings: OAuthSettings,
-  _title: string,
-  _send: typeof fetch | undefined,
-): OAuthRules {
-  return { scopes: [], toolScopes: "never" };
-}
-
-/** The server has no metadata. */
-export function metadataReply(
-  _path: string,
-  _rules: Pick<OAuthRules, "metadata">,
-): Reply | undefined {
-  return undefined;
-}
-
-/** No scopes limit the tools. */
-export function permittedTools(
-  _server: Pick<ServerContext, "selectPermitted">,
-  _rules: Pick<OAuthRules, "toolScopes">,
-  _caller: Caller,
-): PermittedTools | undefined {
-  return undefined;
-}
-
-/** No call needs scopes. */
-export function scopeChallenge(
-  _server: ServerContext,
-  _rules: OAuthRules,
-  _caller: Caller,
-  _request: { readonly message: unknown; readonly revision: string | undefined },
-): Reply | undefined {
-  return undefined;
-}
-
 // ---- transport/http/caller-credentials.ts ----
 // Stands in for the consent of callers, which is left out with their access tokens.
 
@@ -509,6 +400,76 @@ export class OpenExchanges {
     if (!isAnswer || !("result" in message || "error" in message)) return undefined;
     return open.some((exchange) => exchange.answer(message)) ? 202 : 400;
   }
+}
+
+// ---- transport/http/challenge.ts ----
+// Results of verifying tokens, and challenges of clients for another.
+
+/**
+ * The result of verifying a token: granted, rejected with a reason for the client, or unknown
+ * because the issuer cannot be reached.
+ */
+export type TokenVerdict =
+  | {
+      readonly kind: "granted";
+      /** Owner of the token. */
+      readonly subject: string;
+      /** The owner, if the token states it as such. */
+      readonly user?: string;
+      readonly scopes: readonly string[];
+    }
+  | { readonly kind: "invalid" | "insufficient" | "unknown"; readonly reason: string };
+
+/** Verifies an access token. Never rejects. */
+export interface VerifyToken {
+  (token: string): Promise<TokenVerdict>;
+  /** True if the keys of the issuer are known. Rejects if they cannot be read. */
+  hasKeys(): Promise<boolean>;
+}
+
+/** Protected resource metadata, by which clients find the authorization server. RFC 9728. */
+export interface ResourceMetadata {
+  /**
+   * Address of the document. The well-known path precedes the path of the resource. RFC 9728,
+   * section 3.1.
+   */
+  readonly url: string;
+  readonly document: object;
+}
+
+/** The part of the access rules that concerns access tokens of an authorization server. */
+export interface OAuthRules {
+  /** Verifies access tokens of an authorization server. */
+  readonly verify?: VerifyToken;
+  /** Authorization server of the access tokens. */
+  readonly issuer?: string;
+  readonly metadata?: ResourceMetadata;
+  /** Scopes that every token needs. */
+  readonly scopes: readonly string[];
+  /** Callers whose scopes limit the tools. */
+  readonly toolScopes: ToolScopes;
+}
+
+/**
+ * The challenge to a request without a valid token. It has no error code for a request without a
+ * token (RFC 6750, section 3.1), and the address of the resource metadata (RFC 9728, section 5.1).
+ */
+export function challenge(
+  { metadata, scopes }: Pick<OAuthRules, "metadata" | "scopes">,
+  status: number,
+  message: string,
+  error?: string,
+): Reply {
+  const parameters = {
+    error,
+    error_description: error && message,
+    scope: scopes.join(" ") || undefined,
+    resource_metadata: metadata?.url,
+  };
+  const fields = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
+  );
+  return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
 }
 
 // ---- transport/http/oauth-settings.ts ----
@@ -676,6 +637,45 @@ function forwardingProblem(name: string, apiName: string): string | undefined {
   if (matchesAny(apiName, messageHeaders)) {
     return `cannot set ${apiName}: this server writes it itself`;
   }
+  return undefined;
+}
+
+// ---- transport/http/oauth-resource-server.ts ----
+// Stands in for the OAuth resource server, which is left out.
+
+/** No tokens are verified: there are no such settings. */
+export function oauthRules(
+  _settings: OAuthSettings,
+  _title: string,
+  _send: typeof fetch | undefined,
+): OAuthRules {
+  return { scopes: [], toolScopes: "never" };
+}
+
+/** The server has no metadata. */
+export function metadataReply(
+  _path: string,
+  _rules: Pick<OAuthRules, "metadata">,
+): Reply | undefined {
+  return undefined;
+}
+
+/** No scopes limit the tools. */
+export function permittedTools(
+  _server: Pick<ServerContext, "selectPermitted">,
+  _rules: Pick<OAuthRules, "toolScopes">,
+  _caller: Caller,
+): PermittedTools | undefined {
+  return undefined;
+}
+
+/** No call needs scopes. */
+export function scopeChallenge(
+  _server: ServerContext,
+  _rules: OAuthRules,
+  _caller: Caller,
+  _request: { readonly message: unknown; readonly revision: string | undefined },
+): Reply | undefined {
   return undefined;
 }
 

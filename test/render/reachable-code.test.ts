@@ -1,0 +1,121 @@
+/** Selection of declarations, and the texts of the files that they are in. */
+import { expect, test } from "vitest";
+import { reachableCode } from "../../src/render/reachable-code.js";
+import { readModule, withStandIn } from "../../src/render/source-declarations.js";
+import { restoreModule, storeModule } from "../../src/render/stored-module.js";
+
+const sources: Readonly<Record<string, string>> = {
+  "index.ts": `/** The entry. */
+import { type Shape, area } from "./shape.js";
+
+export const unit: Shape = { side: 1 };
+export const size = area(unit);
+`,
+  "shape.ts": `/** Shapes. */
+import { square, cube } from "./data/powers.js";
+import type { Solid } from "./solid.js";
+
+export interface Shape {
+  readonly side: number;
+}
+
+/** Its area. */
+export function area({ side }: Shape): number {
+  return square(side) * SCALE;
+}
+
+const SCALE = 1;
+
+// Volumes.
+export const volume = ({ side }: Solid): number => cube(side);
+`,
+  "data/powers.ts": `export * from "./square.js";
+
+export const cube = (value: number): number => value ** 3;
+`,
+  "data/square.ts": `export const square = (value: number): number => value ** 2;
+`,
+  "solid.ts": `import type { Shape } from "./shape.js";
+
+export type Solid = Shape & { readonly volume: number };
+`,
+};
+
+const reached = (texts = sources, read = readModule): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    reachableCode(
+      (path) => (texts[path] === undefined ? undefined : read(texts[path])),
+      ["index.ts"],
+    ),
+  );
+
+test("keeps what the entry uses, with its comments and imports", () => {
+  expect(reached()).toEqual({
+    "index.ts": sources["index.ts"]?.replace("{ type Shape, area }", "{ area, type Shape }"),
+    "shape.ts": `/** Shapes. */
+import { square } from "./data/powers.js";
+
+export interface Shape {
+  readonly side: number;
+}
+
+/** Its area. */
+export function area({ side }: Shape): number {
+  return square(side) * SCALE;
+}
+
+const SCALE = 1;
+`,
+    "data/powers.ts": 'export * from "./square.js";\n',
+    "data/square.ts": sources["data/square.ts"],
+  });
+});
+
+test("keeps all exports of a file that is loaded on demand", () => {
+  const entry = 'export const later = () => import("./data/powers.js");\n';
+  expect(Object.keys(reached({ ...sources, "index.ts": entry }))).toEqual([
+    "index.ts",
+    "data/powers.ts",
+    "data/square.ts",
+  ]);
+  expect(reached({ ...sources, "index.ts": entry })["data/powers.ts"]).toContain("cube");
+});
+
+test("a stand-in replaces declarations of the same names, and what only they use is left out", () => {
+  const standIn = `/** Stands in for areas. */
+import type { Shape } from "./shape.js";
+
+export function area({ side }: Shape): number {
+  return side;
+}
+`;
+  const read = (text: string) =>
+    text === sources["shape.ts"]
+      ? withStandIn(readModule(text), readModule(standIn), "./shape.js")
+      : readModule(text);
+  const files = reached(sources, read);
+  expect(Object.keys(files)).toEqual(["index.ts", "shape.ts"]);
+  expect(files["shape.ts"]).toBe(`/** Shapes. */
+
+export function area({ side }: Shape): number {
+  return side;
+}
+
+export interface Shape {
+  readonly side: number;
+}
+`);
+});
+
+test.each(Object.entries(sources))("%s is restored from its stored parts", (_, text) => {
+  const { imports, ...module } = readModule(text);
+  const restored = restoreModule(storeModule(text), text);
+  expect({ ...restored, imports: [] }).toEqual({
+    ...module,
+    imports: [],
+    declarations: module.declarations.map((one, i, { length }) =>
+      i < length - 1 ? one : { ...one, text: one.text.replace(/\n\n$/, "\n") },
+    ),
+  });
+  expect(restored.imports.map(({ names }) => names)).toEqual(imports.map(({ names }) => names));
+});
