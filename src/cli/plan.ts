@@ -98,15 +98,16 @@ function successText(toolCount: number, file: string): string {
 }
 
 /**
- * Options of the proposal, with paths relative to the file, or to the folder of the document when
- * the proposal is printed.
+ * Options of the proposal, with paths relative to the file. A printed proposal is relative to the
+ * configuration that it replaces, or to the folder of the document.
  */
 function proposalOptions(
-  { source, options, configuration }: ResolvedCommand,
+  { source, options, configuration, configurationFile }: ResolvedCommand,
   file: string | undefined,
 ): Parameters<typeof proposeConfiguration>[1] {
   const isFile = source !== "-" && !/^https?:/i.test(source);
-  const folder = file !== undefined ? dirname(file) : isFile ? dirname(source) : ".";
+  const written = file ?? configurationFile;
+  const folder = written !== undefined ? dirname(written) : isFile ? dirname(source) : ".";
   const at = (path: string): string =>
     /^https?:/i.test(path) ? path : dotted(withSlashes(relative(resolve(folder), resolve(path))));
   const overlays = [...(configuration?.settings.overlays ?? []), ...(options.overlay ?? [])];

@@ -113,16 +113,18 @@ export const configurationCodes = {
   /** A name cannot be looked up as configured: unknown tool or field, or missing inputs. */
   "config-resolve": "error",
   /** A selection rule matches no operation. */
-  "config-no-match": "warning",
+  "config-no-match": "error",
   /** A required input is hidden without a value. */
   "config-hidden-required": "warning",
   /** An invalid part of an `x-mcp` extension. */
   "config-x-mcp": "warning",
   /** A rule names a workflow that does not exist. */
   "config-unknown-workflow": "error",
-  /** A rule for an excluded operation or tool. */
-  "config-no-effect": "info",
-  /** A setting that changes nothing. */
+  /** A rule that changes no selected tool. */
+  "config-no-effect": "error",
+  /** A rule that changes no tool of this run, because the command line leaves its operations out. */
+  "config-left-out": "info",
+  /** A setting of the whole server that changes nothing. */
   "config-ineffective": "warning",
 } as const;
 

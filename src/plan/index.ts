@@ -6,6 +6,7 @@ import { splitHidden } from "./hidden-tools.js";
 import { approvalScope } from "./approvals.js";
 import { lint } from "./lint/index.js";
 import { reportIneffectiveOptions } from "./ineffective-options.js";
+import { reportIneffectiveRules } from "./ineffective-rules.js";
 import { collectSchemas, mockModel } from "./named-types.js";
 import type { PlanOptions } from "./options.js";
 import {
@@ -92,7 +93,9 @@ function toPlan(state: FinalState): ToolPlan {
   });
   reportForeignOrigins(api, security, requests, origins);
   reportTokenEndpoints(api, state.diagnostics);
-  reportIneffectiveOptions(state, state.diagnostics);
+  const facts = { ...state, shownInputs: roles.shownInputs ?? new Set<string>() };
+  reportIneffectiveOptions(facts, state.diagnostics);
+  reportIneffectiveRules(facts, state.diagnostics);
   reportDefaultTitle(state);
   return {
     packageName: options.packageName ?? derivePackageName(titleWords(model.title)),

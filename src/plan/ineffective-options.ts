@@ -1,22 +1,11 @@
 /** Options that change nothing of a plan. A user who sets one expects something of it. */
-import type { ConfigurationFile, ToolConfig } from "../configuration/types.js";
+import type { ConfigurationFile } from "../configuration/types.js";
 import { isObject } from "../json.js";
-import type { ApiModel } from "../model/types.js";
-import { DiagnosticCollector } from "./diagnostics.js";
-import { addIncludedLists } from "./included-lists.js";
+import type { DiagnosticCollector } from "./diagnostics.js";
+import { includesLists } from "./ineffective-rules.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
-import type { PlanOptions } from "./options.js";
-import { markFollowedLists } from "./pagination/followed-lists.js";
 import { addSeveralIds } from "./several-ids.js";
-import type { BudgetPlan, PlannedTool } from "./types.js";
-
-/** A finished plan, as far as options shape it. */
-export interface PlanFacts {
-  readonly model: Pick<ApiModel, "operations" | "schemas">;
-  readonly options: PlanOptions;
-  readonly tools: readonly PlannedTool[];
-  readonly budget: BudgetPlan;
-}
+import type { PlanFacts } from "./plan-facts.js";
 
 /** An option, where it is set, and why it changes nothing. */
 interface Finding {
@@ -48,16 +37,7 @@ function hasKey(content: ConfigurationFile | undefined, path: readonly string[])
 }
 
 function findIneffective(facts: PlanFacts): readonly Finding[] {
-  const { tools = {} } = facts.options.configuration?.content ?? {};
-  const byName = new Map(facts.tools.map((tool) => [tool.definition.name, tool]));
-  return [
-    ...selectionFindings(facts),
-    ...serverFindings(facts),
-    ...Object.entries(tools).flatMap(([name, config]) => {
-      const tool = byName.get(name);
-      return tool === undefined ? [] : toolFindings(name, config, tool, facts);
-    }),
-  ];
+  return [...selectionFindings(facts), ...serverFindings(facts)];
 }
 
 /** Options about the selected operations and the form of the tools. */
@@ -130,65 +110,15 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
       () => tools.some((tool) => includesLists(tool, facts)),
       "No tool gets a thing whose parts another tool lists",
     ),
-  );
-}
-
-/** True if a tool would take `include` where nothing turns it off. */
-function includesLists(
-  { includeLists: _, ...tool }: PlannedTool,
-  { tools, model }: PlanFacts,
-): boolean {
-  const others = tools.filter(({ definition }) => definition.name !== tool.definition.name);
-  const context = { schemas: model.schemas, diagnostics: new DiagnosticCollector() };
-  return addIncludedLists([tool, ...others], [], {}, context)[0] !== tool;
-}
-
-/** True if an input of a tool would take names where nothing turns it off. */
-function takesNames({ takesNames: _, ...tool }: PlannedTool, { tools, model }: PlanFacts): boolean {
-  const others = tools.filter(({ definition }) => definition.name !== tool.definition.name);
-  return addNameLookUps([tool, ...others], {}, model.schemas)[0] !== tool;
-}
-
-/** Switches of one tool that turn off what it does not do, or on what it cannot do. */
-function toolFindings(
-  name: string,
-  { followPages, bulk, includeLists, lookUpNames }: ToolConfig,
-  tool: PlannedTool,
-  facts: PlanFacts,
-): readonly Finding[] {
-  const { model } = facts;
-  const { followPages: _, bulk: __, ...original } = tool;
-  const { operations } = tool.definition;
-  const follows = (): boolean =>
-    markFollowedLists(original, model.schemas).definition.operations.some(
-      ({ pagination }) => pagination?.isFollowed === true,
-    );
-  const hasSeveral = operations.some(({ severalIds }) => severalIds !== undefined);
-  return findings(
-    followPages === false &&
-      !follows() && {
-        key: ["tools", name, "followPages"],
-        reason: "The tool has no list whose pages are followed",
+    server.fields === true &&
+      !bindings.some(({ response }) => response.fields) && {
+        key: ["server", "fields"],
+        reason: "No tool reads items of 12 fields or more",
       },
-    includeLists === false &&
-      !includesLists(tool, facts) && {
-        key: ["tools", name, "includeLists"],
-        reason: "No tool lists parts of what the tool gets",
-      },
-    lookUpNames === false &&
-      !takesNames(tool, facts) && {
-        key: ["tools", name, "lookUpNames"],
-        reason: "No input of the tool takes names",
-      },
-    bulk === false &&
-      addSeveralIds(original, {}) === original && {
-        key: ["tools", name, "bulk"],
-        reason: "The tool takes one ID anyway",
-      },
-    bulk === true &&
-      !hasSeveral && {
-        key: ["tools", name, "bulk"],
-        reason: "The tool needs more than the ID of one thing, or its result cannot be a list",
+    server.readBack === true &&
+      !bindings.some(({ readBack }) => readBack) && {
+        key: ["server", "readBack"],
+        reason: "No tool that writes has another one that reads the item",
       },
   );
 }

@@ -146,6 +146,7 @@ export function connectPass(
   const roles: RoleContext = {
     usage,
     hiddenInputs: new HiddenInputs(),
+    shownInputs: new Set(),
     configuredHeaders: new Set(headerEntries(options).map(([name]) => name.toLowerCase())),
     schemas: model.schemas,
     version: model.version,

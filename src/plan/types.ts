@@ -286,6 +286,8 @@ export interface PlannedTool {
   readonly inputs: readonly PlannedInput[];
   /** False if names are not looked up for its inputs, as configured. */
   readonly takesNames?: false;
+  /** Inputs that would take names if no rule turned it off. */
+  readonly namesTurnedOff?: readonly string[];
   /**
    * Schema of the result in model form, for the TypeScript type. Absent without a structured
    * result.

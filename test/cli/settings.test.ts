@@ -55,6 +55,7 @@ deploy: [compose]
 packages: {undici: 7.30.1, "@modelcontextprotocol/server": ^2.4.0}
 refRoot: .
 allowRemoteRefs: [schemas.example]
+hosts: [https://uploads.pets.example]
 server:
   name: acme-pets
   title: Pets of Acme
@@ -75,6 +76,7 @@ server:
   expect(files[1]).toContain('title: "Pets of Acme"');
   expect(files[1]).toContain('instructions: "Only for pets."');
   expect(files[1]).toContain("https://staging.pets.example/v2");
+  expect(files[1]).toContain('hosts: ["https://uploads.pets.example"]');
   expect(files[1]).toMatch(/headers: \{\s*"X-Client": "mcp",\s*"X-Team": \{ env: "PETS_TEAM" \}/);
   expect(files[2]).toContain("# PETS_TEAM=");
 });
@@ -89,12 +91,43 @@ test.each([
   ],
   ["packages: {left-pad: 1.0.0}", /mcp-gen\.yaml:2:\d+.*left-pad/s],
   ["packages: {undici: latest}", /mcp-gen\.yaml:2:\d+.*undici/s],
+  ["allowRemoteRefs: schemas.example", /mcp-gen\.yaml:2:1.*allowRemoteRefs/s],
+  ["hosts: [uploads.example/a]", /mcp-gen\.yaml:2:\d+.*hosts/s],
   ["granularity: both", /mcp-gen\.yaml:2:1.*granularity/s],
   ['server: {headers: {X-A: "a\\nb"}}', /mcp-gen\.yaml:2:\d+.*headers/s],
 ])("an error in %s points into the file", async (line, message) => {
   const { code, err } = await generated(`version: 1\n${line}\n`);
   expect(code).not.toBe(0);
   expect(err).toMatch(message);
+});
+
+/** A document with a reference, and the schema to which it refers. */
+const referring = (ref: string): string => `openapi: 3.1.0
+info: {title: Pets, version: '1'}
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: {'200': {description: OK, content: {application/json: {schema: {$ref: '${ref}'}}}}}
+`;
+const pet = JSON.stringify({ type: "object", properties: { name: { type: "string" } } });
+
+test.each([
+  ["", true],
+  ["refRoot: .", false],
+])("%j decides about the files that references may name", async (line, isRefused) => {
+  const root = scratch();
+  plant(root, {
+    "api/pets.yaml": referring("../common/pet.json"),
+    "common/pet.json": pet,
+    "mcp-gen.yaml": `version: 1\nspec: api/pets.yaml\n${line}\n`,
+  });
+  const { code, err } = await mcpGen(["--dry-run"], root);
+  expect([code, err.includes("--ref-root. [load-ref-broken]")]).toEqual([0, isRefused]);
+  // A printed proposal has the paths of the file that it replaces.
+  const { out } = await mcpGen(["plan"], root);
+  expect(out).toContain(`\nspec: ./api/pets.yaml\n`);
+  expect(/^refRoot: "?\.\/?"?$/m.test(out)).toBe(line !== "");
 });
 
 test("the command line goes first, and --input and --quiet work", async () => {

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
 import { mcpGen } from "../cli/built.js";
 import { plant, scratch } from "../write/tree.js";
@@ -75,7 +75,7 @@ const DOCUMENT = {
         operationId: "createPet",
         summary: "Create a pet",
         tags: ["pets"],
-        parameters: [tenant],
+        parameters: [tenant, query("pretty", "boolean")],
         requestBody: {
           content: { "application/json": { schema: { $ref: "#/components/schemas/NewPet" } } },
         },
@@ -94,6 +94,14 @@ const DOCUMENT = {
         tags: ["pets"],
         parameters: [id],
         responses: { 204: { description: "Gone" } },
+      },
+    },
+    "/pets/{petId}/visits": {
+      get: {
+        operationId: "listPetVisits",
+        tags: ["pets"],
+        parameters: [id],
+        responses: { 200: ok("Pets") },
       },
     },
     "/pets/{petId}/walk": {
@@ -116,7 +124,12 @@ const DOCUMENT = {
       post: { operationId: "startExport", tags: ["exports"], responses: { 202: ok("Export") } },
     },
     "/nothing": {
-      get: { operationId: "listNothing", tags: ["exports"], responses: { 200: ok("Pets") } },
+      get: {
+        operationId: "listNothing",
+        tags: ["exports"],
+        parameters: [query("offset", "integer"), query("limit", "integer")],
+        responses: { 200: ok("Pets") },
+      },
     },
     "/exports/{exportId}": {
       get: {
@@ -205,7 +218,7 @@ const FULL = {
     includeLists: false,
     fields: true,
     followPages: false,
-    lookUpNames: false,
+    lookUpNames: true,
     openWorld: false,
     strictInputs: true,
     headers: { "X-Client": "mcp", "X-Team": { env: "ZOO_TEAM" } },
@@ -260,7 +273,6 @@ const FULL = {
       output: { pick: ["id", "name"], rename: { "owner.name": "keeper" }, allowUndocumented: true },
       pagination: { maxItems: 50 },
       timeoutMs: 5000,
-      lookUpNames: false,
       errors: { "404": "No {species}; use {tool:get_animal}." },
     },
     get_animal: {
@@ -268,6 +280,7 @@ const FULL = {
       output: { drop: ["kind"], fields: ["id", "name"] },
       bulk: false,
       includeLists: false,
+      lookUpNames: false,
     },
     add_pet: {
       operation: "createPet",
@@ -302,7 +315,6 @@ const FULL = {
     },
     export: {
       operation: "startExport",
-      followPages: false,
       job: {
         state: "status",
         done: ["ready"],
@@ -313,10 +325,43 @@ const FULL = {
       },
     },
     get_export: { operation: "getExport" },
-    list_nothing: { operation: "listNothing", hidden: true },
+    list_nothing: { operation: "listNothing", hidden: true, followPages: false },
     adopt_animal: { workflow: "adopt" },
   },
 };
+/** A configuration with the other forms of values: the opposites, names and lists. */
+const FORMS = {
+  version: 1,
+  spec: "./pets.json",
+  output: "./server",
+  granularity: "operation",
+  outputSchemas: "tolerant",
+  allowRemoteRefs: ["a.example", "b.example"],
+  hosts: ["https://uploads.example.com", "https://files.example.com"],
+  server: { readBack: false },
+  approve: ["delete_pet"],
+  budget: { onExceed: "error" },
+  select: {
+    default: "exclude",
+    rules: [{ match: { tags: ["pets"] }, include: true }],
+  },
+  parameters: { pretty: { hide: false }, "X-Tenant": { env: "ZOO_TENANT" } },
+  tools: {
+    list_pets: {
+      operation: "listPets",
+      output: { fields: true },
+    },
+    read_pet: {
+      operation: "getPet",
+      inputs: { petId: { resolve: false } },
+      includeLists: { visits: "list_pet_visits" },
+    },
+    create_pet: { inputs: { name: { required: false } } },
+    walk_pet: { operation: "walkPet", inputs: { pace: { required: true } } },
+    delete_pet: { inputs: { petId: { resolve: { via: "list_pets", match: "name" } } } },
+  },
+};
+
 /** Keys that no rule above can have, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   apis: "in place of `spec`; its keys are those of the top level",
@@ -340,22 +385,25 @@ const keysInUse = (value: unknown, path: string, keys: Set<string>): void => {
     }
 };
 
-let root: string;
-let proposal: string;
-beforeAll(async () => {
-  root = scratch();
+interface Configured {
+  readonly tools: object;
+}
+
+/** The configuration that `plan` writes for a folder with another one. */
+async function proposalOf(configuration: object): Promise<string> {
+  const root = scratch();
   plant(root, {
     "pets.json": JSON.stringify(DOCUMENT),
     "tasks.arazzo.yaml": ARAZZO,
     "fix.yaml":
       "overlay: 1.0.0\ninfo: {title: Fix, version: '1'}\nactions: [{target: $.info, update: {description: Animals}}]\n",
     "templates/files/NOTICE.hbs": "n\n",
-    "mcp-gen.yaml": stringify(FULL),
+    "mcp-gen.yaml": stringify(configuration),
   });
   const { out, err } = await mcpGen(["plan"], root);
   if (err !== "") throw new Error(err);
-  proposal = out;
-});
+  return out;
+}
 
 const keys = [...new Set(keysOf(schema, ""))].filter((key) => !key.startsWith("apis."));
 
@@ -366,10 +414,12 @@ describe("every key of the schema", () => {
     expect(keys.filter((key) => !inUse.has(key) && !(key in ELSEWHERE))).toEqual([]);
   });
 
-  test("is carried over by plan, with its value", () => {
-    const planned = parse(proposal) as typeof FULL;
-    const { tools, ...head } = planned;
-    const { tools: given, ...givenHead } = FULL;
+  test.each<readonly [string, Configured]>([
+    ["all keys", FULL],
+    ["other forms of values", FORMS],
+  ])("is carried over by plan, with its value: %s", async (_, configuration) => {
+    const { tools, ...head } = parse(await proposalOf(configuration)) as Configured;
+    const { tools: given, ...givenHead } = configuration;
     expect(head).toEqual(givenHead);
     expect(tools).toMatchObject(given);
   });

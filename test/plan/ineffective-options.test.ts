@@ -5,24 +5,34 @@ import { buildModel } from "../../src/model/index.js";
 import { plan, type PlanOptions } from "../../src/plan/index.js";
 
 const text = { type: "string" };
-const json = (schema: object): object => ({
+const json = (schema: object): { readonly 200: object } => ({
   200: { description: "OK", content: { "application/json": { schema } } },
 });
 const path = (name: string): object => ({ name, in: "path", required: true, schema: text });
 const query = (name: string): object => ({ name, in: "query", schema: { type: "integer" } });
-const pet = { type: "object", properties: { id: text, name: text } };
+const names = ["id", "name", ..."abcdefghij"];
+const pet = { type: "object", properties: Object.fromEntries(names.map((name) => [name, text])) };
+
+const job = {
+  type: "object",
+  properties: { id: text, status: { type: "string", enum: ["running", "ready", "failed"] } },
+};
 
 /** Lists with pages, things by their IDs, an update without a response, a deprecated operation. */
 const rich = {
   "/pets": {
     get: {
       operationId: "listPets",
-      parameters: [query("page")],
+      parameters: [query("page"), { name: "pretty", in: "query", schema: { type: "boolean" } }],
       responses: json({
         type: "object",
         properties: { pets: { type: "array", items: pet }, total: { type: "integer" } },
       }),
     },
+  },
+  "/exports": { post: { operationId: "exportPets", responses: { 202: json(job)[200] } } },
+  "/exports/{exportId}": {
+    get: { operationId: "getExport", parameters: [path("exportId")], responses: json(job) },
   },
   "/pets/{petId}/visits": {
     get: {
@@ -48,13 +58,20 @@ const rich = {
   },
 };
 
-/** A call without inputs and without a result. */
+/** A call without an ID and without a result. */
 const poor = {
-  "/refresh": { post: { operationId: "refresh", responses: { 204: { description: "Done" } } } },
+  "/refresh": {
+    post: {
+      operationId: "refresh",
+      parameters: [{ name: "mode", in: "query", schema: text }],
+      responses: { 204: { description: "Done" } },
+    },
+  },
 };
 
 type Case = readonly [yaml: string, options: PlanOptions, key: string];
 
+/** The keys that change nothing, each with the severity of its diagnostic. */
 function reported(paths: object, yaml: string, options: PlanOptions): readonly string[] {
   const { content, locationOf } = parseConfiguration(`version: 1\n${yaml}`, "mcp-gen.yaml");
   const info = { title: "Pets", version: "1" };
@@ -69,8 +86,10 @@ function reported(paths: object, yaml: string, options: PlanOptions): readonly s
     ...options,
     configuration: { content: content!, locationOf },
   });
-  const found = diagnostics.filter(({ code }) => code === "config-ineffective");
-  return found.map(({ message }) => /`([^`]+)`/.exec(message)?.[1] ?? "");
+  const found = diagnostics.filter(({ message }) => message.includes("` changes nothing"));
+  return found.map(
+    ({ message, severity }) => `${severity} ${/`([^`]+)`/.exec(message)?.[1] ?? ""}`,
+  );
 }
 
 const cases: readonly Case[] = [
@@ -82,10 +101,12 @@ const cases: readonly Case[] = [
   ["server: {bulkReads: false}", {}, "server.bulkReads"],
   ["server: {lookUpNames: false}", {}, "server.lookUpNames"],
   ["server: {includeLists: false}", {}, "server.includeLists"],
+  ["server: {fields: true}", {}, "server.fields"],
+  ["server: {readBack: true}", {}, "server.readBack"],
 ];
 
 test.each(cases)("%s %j is reported where no tool has what it is about", (yaml, options, key) => {
-  expect(reported(poor, yaml, options)).toEqual([key]);
+  expect(reported(poor, yaml, options)).toEqual([`warning ${key}`]);
 });
 
 test.each(cases)("%s %j is not reported where it changes a tool", (yaml, options) => {
@@ -93,15 +114,34 @@ test.each(cases)("%s %j is not reported where it changes a tool", (yaml, options
 });
 
 test.each([
-  ["tools: {refresh: {followPages: false}}", "tools.refresh.followPages"],
-  ["tools: {refresh: {bulk: false}}", "tools.refresh.bulk"],
-  ["tools: {refresh: {bulk: true}}", "tools.refresh.bulk"],
-  ["tools: {refresh: {includeLists: false}}", "tools.refresh.includeLists"],
-  ["tools: {refresh: {lookUpNames: false}}", "tools.refresh.lookUpNames"],
-  ["approve: destructive", "approve"],
-  ["budget: {listed: [refresh]}", "budget.listed"],
+  ["tools: {refresh: {followPages: false}}", "error tools.refresh.followPages"],
+  ["tools: {refresh: {bulk: false}}", "error tools.refresh.bulk"],
+  ["tools: {refresh: {bulk: true}}", "error tools.refresh.bulk"],
+  ["tools: {refresh: {includeLists: false}}", "error tools.refresh.includeLists"],
+  ["tools: {refresh: {lookUpNames: false}}", "error tools.refresh.lookUpNames"],
+  ["tools: {refresh: {job: false}}", "error tools.refresh.job"],
+  ["tools: {refresh: {choose: verb}}", "error tools.refresh.choose"],
+  ["tools: {refresh: {output: {fields: false}}}", "error tools.refresh.output.fields"],
+  [
+    "tools: {refresh: {inputs: {mode: {resolve: false}}}}",
+    "error tools.refresh.inputs.mode.resolve",
+  ],
+  ["parameters: {mode: {hide: false}}", "error parameters.mode.hide"],
+  ["server: {readBack: [refresh]}", "error server.readBack.0"],
+  ["approve: destructive", "warning approve"],
+  ["budget: {listed: [refresh]}", "warning budget.listed"],
 ])("%s is reported for a tool without IDs and pages", (yaml, key) => {
   expect(reported(poor, yaml, {})).toEqual([key]);
+  // A server has the names of its tools, and a rule need not repeat the namespace.
+  const inSpace = yaml.replace("[refresh]", "[zoo_refresh]");
+  expect(reported(poor, inSpace, { namespace: "zoo" })).toEqual([key]);
+});
+
+test("a rule is no error where the command line leaves operations out", () => {
+  const yaml = "tools: {list_pets: {lookUpNames: false}}";
+  expect(reported(rich, yaml, { only: ["listPets"] })).toEqual([
+    "info tools.list_pets.lookUpNames",
+  ]);
 });
 
 test.each([
@@ -110,6 +150,15 @@ test.each([
   "tools: {update_pet: {bulk: true}}",
   "tools: {get_pet: {includeLists: false}}",
   "tools: {update_pet: {lookUpNames: false}}",
+  "tools: {get_pet: {lookUpNames: false}}",
+  "tools: {update_pet: {inputs: {petId: {resolve: false}}}}",
+  "tools: {get_pet: {inputs: {petId: {resolve: false}}}}",
+  "server: {fields: true}\ntools: {get_pet: {output: {fields: false}}}",
+  "server: {fields: true}\ntools: {list_pets: {followPages: false}}",
+  "tools: {export_pets: {job: false}}",
+  "server: {fields: true}\ntools: {list_pets: {output: {fields: false}}}",
+  "server: {readBack: [update_pet]}",
+  "parameters: {pretty: {hide: false}}",
   "approve: writes",
   "budget: {listed: [get_pet], listTokens: 1}",
 ])("%s is not reported where it acts", (yaml) => {

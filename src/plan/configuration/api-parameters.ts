@@ -126,14 +126,15 @@ function reportNoEffect(
   { diagnostics, isFiltered }: ParametersContext,
 ): void {
   diagnostics.add(
-    isFiltered ? "config-no-effect" : "config-unknown-parameter",
+    isFiltered ? "config-left-out" : "config-unknown-parameter",
     message,
     location,
     hint,
   );
 }
 
-function hasName(operation: Operation, name: string, schemas: Schemas): boolean {
+/** Tests whether an operation has a parameter, or a field of its body, under a name. */
+export function hasName(operation: Operation, name: string, schemas: Schemas): boolean {
   return (
     operation.parameters.some((parameter) =>
       isNamed({ location: parameter.in, wireName: parameter.name }, name),

@@ -286,7 +286,7 @@ export function configureTools(
   if (!options && document.length === 0) return { ...orderByToolset(tools, toolsets), omitted };
   const index = new RuleIndex(document, file, prefix, diagnostics, membership);
   const rulesOf = new Map(tools.map((tool) => [tool, index.rulesFor(tool)]));
-  reportUnusedRules(file, tools, rulesOf, prefix, diagnostics);
+  reportUnusedRules(file, tools, rulesOf, { prefix, isFiltered }, diagnostics);
   reportDuplicateNames(tools, (tool) => rulesOf.get(tool)?.at(-1), diagnostics);
   const aliases = toolAliases(tools, rulesOf, inferredNames, prefix);
   const applyContext = (collector: DiagnosticCollector): ApplyContext => ({

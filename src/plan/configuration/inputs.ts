@@ -97,7 +97,10 @@ function applyInnerRule(
     return tool;
   }
   const value = valueOf(rule);
-  if (value) return applyInnerValue(tool, key, value, locationOf(""), context) ?? tool;
+  if (value) {
+    reportUnusedKeys(key, rule, value, locationOf, diagnostics);
+    return applyInnerValue(tool, key, value, locationOf(""), context) ?? tool;
+  }
   diagnostics.add(
     "config-unknown-input",
     `${quoteText(key)} is a field inside an input of ${tool.definition.name}.`,
@@ -254,7 +257,10 @@ function applyInput(
   const isChosen = target.input !== undefined && isChoice(tool, target.input);
   if (isChosen && (value ?? rule.env ?? rule.default) !== undefined)
     return rejectChoice(tool, target.input, locationOf(""), context.diagnostics);
-  if (value) return applyValue(tool, value, target.matches, key, locationOf(""), context);
+  if (value) {
+    reportUnusedKeys(key, rule, value, locationOf, context.diagnostics);
+    return applyValue(tool, value, target.matches, key, locationOf(""), context);
+  }
   const { env } = rule;
   if (env !== undefined && inputsThatSend(tool, target.matches).length > 0) {
     const { env: _env, override: _override, ...rest } = rule;
@@ -276,7 +282,7 @@ function applyInput(
   const described = applyDescriptionAndExamples(tool, planned, rule, locationOf, context);
   const required = applyRequired(
     applyDefault(described, planned, rule, locationOf, context),
-    input,
+    planned,
     rule,
     locationOf,
     context,
@@ -292,6 +298,29 @@ function applyInput(
 function valueOf({ fixed, env, hide, override }: InputConfig): InnerValue | undefined {
   if (fixed !== undefined) return { fixed };
   return env !== undefined && !override ? { env } : hide === true ? { hide } : undefined;
+}
+
+/** Reports the keys beside a value of the server, which leaves nothing to a call. */
+function reportUnusedKeys(
+  key: string,
+  rule: InputConfig,
+  value: InnerValue,
+  locationOf: LocationOf,
+  diagnostics: DiagnosticCollector,
+): void {
+  const [used = ""] = Object.keys(value);
+  const keys = Object.keys(rule) as (keyof InputConfig)[];
+  const unused = keys.filter((name) => name !== used);
+  if (unused.length === 0) return;
+  diagnostics.add(
+    "config-no-effect",
+    `${unused.map((name) => `\`${name}\``).join(", ")} of ${quoteText(key)} ` +
+      `${unused.length === 1 ? "changes" : "change"} nothing beside \`${used}\`.`,
+    locationOf(unused[0] ?? ""),
+    used === "env"
+      ? "Remove it, or add override: true, with which a call may give another value."
+      : `Remove it, or remove \`${used}\`.`,
+  );
 }
 
 function applyDescriptionAndExamples(
@@ -371,12 +400,19 @@ function applyDefault(
 
 function applyRequired(
   tool: PlannedTool,
-  name: string,
+  { name, required: isRequired }: PlannedInput,
   { required, default: value }: InputConfig,
   locationOf: LocationOf,
   { diagnostics }: InputRuleContext,
 ): PlannedTool {
   if (required === undefined) return tool;
+  if (required === isRequired && value === undefined)
+    diagnostics.add(
+      "config-no-effect",
+      `${quoteText(name)} is ${required ? "required" : "optional"} anyway.`,
+      locationOf("required"),
+      "Remove it.",
+    );
   const isInPath = tool.definition.operations.some(
     ({ request, whenProvided }) =>
       whenProvided.length === 0 &&

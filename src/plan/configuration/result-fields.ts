@@ -32,7 +32,9 @@ export function applyOutput(
   const { output, definition } = tool;
   const chosen = typeof fields === "object" ? fields : undefined;
   const named = [pick, drop, Object.keys(rename), chosen].flatMap((list) => list ?? []);
-  if (config.output === undefined || (named.length === 0 && fields === undefined)) return tool;
+  if (config.output === undefined) return tool;
+  if (named.length === 0 && fields === undefined)
+    return rejectEmptyOutput(tool, locationOf, diagnostics);
   const source = fieldSource(output ?? {}, named, schemas);
   if (!output || !definition.outputSchema || (source.fields.size === 0 && !allowUndocumented))
     return rejectOutput(tool, locationOf, diagnostics);
@@ -49,6 +51,7 @@ export function applyOutput(
     pathsOf("drop", drop),
     pathsOf("fields", chosen),
   ];
+  if (picked && dropped) reportUnpicked(picked, dropped, locationOf, diagnostics);
   if (names.hasUnknown || !reportTakenNames(tool, source, rename, locationOf, diagnostics))
     return tool;
   const projection: FieldProjection = omitUndefined({
@@ -213,6 +216,44 @@ function rejectOutput(
       : "Remove the rule.",
   );
   return tool;
+}
+
+/** Reports a rule that names no field. */
+function rejectEmptyOutput(
+  tool: PlannedTool,
+  locationOf: Rule["locationOf"],
+  diagnostics: DiagnosticCollector,
+): PlannedTool {
+  diagnostics.add(
+    "config-no-effect",
+    "`output` changes nothing, because it names no field.",
+    locationOf("output"),
+    "Add pick, drop, rename or fields, or remove it.",
+  );
+  return tool;
+}
+
+/** Reports dropped fields that are not among the picked ones. */
+function reportUnpicked(
+  picked: readonly FieldPath[],
+  dropped: readonly FieldPath[],
+  locationOf: Rule["locationOf"],
+  diagnostics: DiagnosticCollector,
+): void {
+  const isWithin = (path: readonly string[], other: readonly string[]): boolean =>
+    other.every((step, i) => step === path[i]);
+  for (const [i, path] of dropped.entries()) {
+    const steps = [path].flat();
+    const names = steps.join(".");
+    if (picked.some((one) => isWithin(steps, [one].flat()) || isWithin([one].flat(), steps)))
+      continue;
+    diagnostics.add(
+      "config-no-effect",
+      `\`drop\` of ${quoteText(names)} changes nothing, because \`pick\` does not keep it.`,
+      locationOf("output", "drop", i),
+      "Remove it.",
+    );
+  }
 }
 
 /** Reports new names that other fields have. */

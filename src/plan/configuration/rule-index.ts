@@ -218,20 +218,23 @@ export function reportUnusedRules(
   rules: readonly Rule[],
   tools: readonly PlannedTool[],
   rulesOf: ReadonlyMap<PlannedTool, readonly Rule[]>,
-  prefix: string,
+  { prefix, isFiltered }: { readonly prefix: string; readonly isFiltered: boolean },
   diagnostics: DiagnosticCollector,
 ): void {
   const applied = new Set([...rulesOf.values()].flat());
   for (const rule of rules) {
     if (applied.has(rule)) continue;
     if (rule.selector === "workflow") reportUnknownWorkflow(rule, tools, diagnostics);
-    else if (isExcludedRule(rule, tools))
+    else if (isExcludedRule(rule, tools)) {
+      // Leaving it out is the effect of a rule with `include: false`.
+      if (rule.config.include === false) continue;
       diagnostics.add(
-        "config-no-effect",
+        isFiltered ? "config-left-out" : "config-no-effect",
         `The rule for ${rule.name ?? ""} has no effect, because its operation is left out.`,
         rule.locationOf(),
+        isFiltered ? undefined : "Select the operation, or remove the rule.",
       );
-    else if (rule.selector === "name") reportUnknownTool(rule, tools, prefix, diagnostics);
+    } else if (rule.selector === "name") reportUnknownTool(rule, tools, prefix, diagnostics);
   }
 }
 

@@ -18,6 +18,8 @@ export interface RoleContext {
   readonly undeclaredKeyRole?: (candidate: InputCandidate) => InputRole | undefined;
   readonly usage?: InputUsage;
   readonly hiddenInputs?: HiddenInputs;
+  /** Names that would not be inputs without a rule, which are added as they are found. */
+  readonly shownInputs?: Set<string>;
 }
 
 /** True when a request carries the credentials of a scheme. */

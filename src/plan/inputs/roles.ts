@@ -15,8 +15,11 @@ export function decideRole(
   context: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole {
+  const configured = context.configuredRole?.(candidate);
+  if (configured?.kind === "input" && inferredRole(candidate, context, isAuthenticated))
+    context.shownInputs?.add(candidate.wireName);
   const role =
-    context.configuredRole?.(candidate) ??
+    configured ??
     serverHeaderRole(candidate, context) ??
     credentialRole(candidate, context, isAuthenticated) ??
     bearerTokenRole(candidate, context, isAuthenticated) ??

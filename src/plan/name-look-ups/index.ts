@@ -72,13 +72,18 @@ function addLookUps(
   used: Set<NamedList>,
   isStrict: boolean,
 ): PlannedTool {
-  if (tool.workflow || tool.takesNames === false) return tool;
+  if (tool.workflow) return tool;
   const labels = new Map<string, string>();
+  const off = new Set<string>();
   const operations = tool.definition.operations.map((operation): OperationBinding => {
     const lookUps = requestParameters(operation.request).flatMap((parameter) => {
       const found = planLookUp(tool, operation, parameter, lists, schemas, isStrict);
       const input = sourceInput(parameter.source);
       if (!found || input === undefined) return [];
+      if (isTurnedOff(tool, input)) {
+        off.add(input);
+        return [];
+      }
       used.add(found.list);
       labels.set(input, labelOf(found));
       return [[input, found.lookUp] as const];
@@ -87,11 +92,15 @@ function addLookUps(
       ? operation
       : { ...operation, lookUps: Object.fromEntries(lookUps) };
   });
-  const connected = { ...tool, definition: { ...tool.definition, operations } };
+  const withOff = off.size === 0 ? tool : { ...tool, namesTurnedOff: [...off] };
+  const connected = { ...withOff, definition: { ...tool.definition, operations } };
   return labels.size === 0
-    ? tool
+    ? withOff
     : allowNames(describeLookUps(promoteProducers(connected, labels), labels));
 }
+
+const isTurnedOff = ({ takesNames, inputs }: PlannedTool, name: string): boolean =>
+  takesNames === false || inputs.find((one) => one.name === name)?.takesName === false;
 
 /** Names the possible producers of inputs whose names are looked up, because their lists match. */
 function promoteProducers(tool: PlannedTool, labels: ReadonlyMap<string, string>): PlannedTool {
@@ -179,7 +188,7 @@ function planLookUp(
   const input = tool.inputs.find((one) => one.name === name);
   if (!input || wireName === undefined || location === "header" || location === "cookie")
     return undefined;
-  if (operation.resolve?.[input.name] || input.takesName === false) return undefined;
+  if (operation.resolve?.[input.name]) return undefined;
   const relation = relationOf(input.type, schemas);
   const form = relation ? formOfSchema(relation.id) : idFormOf(tool, input, schemas);
   // A strict server takes values of the documented types only.

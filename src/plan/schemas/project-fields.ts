@@ -1,5 +1,5 @@
 /** Schemas of results with some of their fields, as `FieldProjection` keeps them at run time. */
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject, isSameJson, type JsonSchema } from "../../json.js";
 import type { FieldPath as ProjectedPath } from "../../runtime/data/field-paths.js";
 import type { FieldProjection } from "../../runtime/types.js";
 import { fieldAt, type FieldPath, withoutField } from "./field-path.js";
@@ -75,8 +75,22 @@ function removePath(schema: AnySchema, path: FieldPath, schemas: Schemas): AnySc
 /** Schema of a field under its new name. The field of a list's items becomes a list. */
 function movedField(schema: AnySchema, path: FieldPath, schemas: Schemas): AnySchema {
   const field = fieldAt(schema, path, schemas) ?? {};
-  const isInList = path
-    .slice(0, -1)
-    .some((_, i) => listItems(fieldAt(schema, path.slice(0, i + 1), schemas), schemas));
-  return isInList ? { type: "array", items: field } : field;
+  const lists = path.slice(0, -1).flatMap((_, i) => {
+    const items = listItems(fieldAt(schema, path.slice(0, i + 1), schemas), schemas);
+    return items === undefined ? [] : [items];
+  });
+  if (lists.length === 0) return field;
+  const others = lists
+    .flatMap((items) => alternativesWithoutFields(items, schemas))
+    .filter((other) => !isSameJson(other, field));
+  return { type: "array", items: others.length === 0 ? field : { anyOf: [field, ...others] } };
+}
+
+/** The alternatives for items that are not objects: `oneOf: [{type: string}, {type: object}]`. */
+function alternativesWithoutFields(items: AnySchema, schemas: Schemas): readonly JsonSchema[] {
+  if (!isObject(items)) return [];
+  const { oneOf = [], anyOf = [] } = resolveSchema(schemas, items as JsonSchema);
+  return [...oneOf, ...anyOf].filter(
+    (part): part is JsonSchema => isObject(part) && allFields(part, schemas).size === 0,
+  );
 }

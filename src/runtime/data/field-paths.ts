@@ -100,12 +100,22 @@ export function readField(value: unknown, path: FieldPath): unknown {
   );
 }
 
+/** Reads a field that is moved. Items of a list that are not objects stand for themselves. */
+function readMoved(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (isObject(value)) return readMoved(ownProperty(value, name), rest);
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((item) =>
+    isObject(item) || Array.isArray(item) ? (readMoved(item, [name, ...rest]) ?? []) : (item ?? []),
+  );
+}
+
 /** Moves fields to new names at the top of an object, or of each object of a list. */
 export function renameFields(value: unknown, names: Readonly<Record<string, FieldPath>>): unknown {
   if (Array.isArray(value)) return value.map((item) => renameFields(item, names));
   if (!isObject(value)) return value;
   const moved = Object.entries(names).flatMap(([name, path]) => {
-    const member = readField(value, path);
+    const member = readMoved(value, typeof path === "string" ? [path] : path);
     return member === undefined ? [] : [[name, member] as const];
   });
   const rest = Object.values(names).reduce<unknown>(withoutMoved, value);
@@ -123,6 +133,7 @@ function withoutMoved(value: unknown, path: FieldPath): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isEmpty);
+  // Items that are not objects are moved themselves.
+  if (Array.isArray(value)) return value.every((item) => isEmpty(item) || !isObject(item));
   return isObject(value) && Object.keys(value).length === 0;
 }

@@ -113,6 +113,36 @@ test.each([
     given: 'tools:\n  get_health: {toolset: "商品"}',
     want: '3:16 config-incompatible-value The toolset "商品" has no ASCII letters for a folder name.',
   },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      limit: {required: false}",
+    want: '5:15 config-no-effect "limit" is optional anyway.',
+  },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      X-Version: {required: true}",
+    want: '5:19 config-no-effect "x_version" is required anyway.',
+  },
+  {
+    given: "tools:\n  list_products:\n    inputs:\n      limit: {fixed: 5, name: most}",
+    want: '5:25 config-no-effect `name` of "limit" changes nothing beside `fixed`.',
+  },
+  {
+    given:
+      "tools:\n  list_products:\n    inputs:\n      limit: {hide: true, default: 5, examples: [5]}",
+    want: '5:27 config-no-effect `default`, `examples` of "limit" change nothing beside `hide`.',
+  },
+  {
+    given:
+      "tools:\n  delete_product:\n    inputs:\n      product_id: {env: ID, resolve: {via: list_products, match: name}}",
+    want: '5:29 config-no-effect `resolve` of "product_id" changes nothing beside `env`.',
+  },
+  {
+    given: "tools:\n  list_products:\n    output: {allowUndocumented: true}",
+    want: "4:5 config-no-effect `output` changes nothing, because it names no field.",
+  },
+  {
+    given: "tools:\n  list_products:\n    output: {pick: [id], drop: [cost]}",
+    want: '4:33 config-no-effect `drop` of "cost" changes nothing, because `pick` does not keep it.',
+  },
 ])("$given", ({ given, want }) => {
   expect(diagnostics(configuredPlan(given))).toEqual([want]);
 });
@@ -181,7 +211,7 @@ test("a rule by the name of a merged operation reports the merged tool", () => {
 test("a rule for an operation excluded by the command line has no effect and is not an error", () => {
   const made = configuredPlan("tools:\n  stats: {operation: getStats}", { skip: ["admin"] });
   expect(diagnostics(made)).toEqual([
-    "3:3 config-no-effect The rule for stats has no effect, because its operation is left out.",
+    "3:3 config-left-out The rule for stats has no effect, because its operation is left out.",
   ]);
   expect(made.diagnostics.some(isError)).toBe(false);
 });

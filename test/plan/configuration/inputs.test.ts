@@ -369,7 +369,7 @@ test.each([
 test("an entry without a selected operation is no error where the command line selects", () => {
   const made = planned("parameters: {region: {fixed: eu}}", { skip: ["hosts"] });
   expect(diagnostics(made)).toEqual([
-    '2:14 config-no-effect No selected operation has "region": GET /hosts, which has it, is left out.',
+    '2:14 config-left-out No selected operation has "region": GET /hosts, which has it, is left out.',
   ]);
   expect(made.diagnostics.some(isError)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isError } from "../../../src/diagnostics/index.js";
 import { api, names, operation, parameter } from "../fixtures.js";
 import { plan } from "../../../src/plan/index.js";
 import { configuredPlan, diagnostics, shop } from "./fixtures.js";
@@ -32,7 +33,7 @@ describe("selection of operations", () => {
     {
       given: "select: {rules: [{match: {tags: [catalogue], method: POST}, include: false}]}",
       want: ALL,
-      warns: true,
+      isRejected: true,
     },
     {
       given:
@@ -73,12 +74,13 @@ describe("selection of operations", () => {
     { given: "select: {rules: [{match: {tags: [catalogue]}, include: true}]}", want: ALL },
     { given: "tools: {get_health: {include: false}}", want: without("get_health") },
     { given: "tools: {gone: {operation: getHealth, include: false}}", want: without("get_health") },
-  ])("$given", ({ given, want, warns }) => {
+  ])("$given", ({ given, want, isRejected }) => {
     const made = configuredPlan(given);
     expect(new Set(names(made))).toEqual(new Set(want));
-    expect(diagnostics(made).filter((line) => !line.includes("no-effect"))).toEqual(
-      warns ? [expect.stringContaining("config-no-match")] : [],
+    expect(diagnostics(made)).toEqual(
+      isRejected ? [expect.stringContaining("config-no-match")] : [],
     );
+    expect(made.diagnostics.some(isError)).toBe(isRejected === true);
   });
 
   test("excluded operations are reported", () => {
