@@ -13,8 +13,11 @@ const MAX_ABOUT = 500;
 const MANY = 3;
 
 const READ_BACK =
-  "Writes whose response says nothing are read back where a tool can do so: then the result has the " +
-  "thing as current, or says that it is gone.";
+  "Writes without a response are read back where a tool can do so: the thing as current, or that it " +
+  "is gone.";
+
+/** Minimum number of such writes. Fewer are stated by the tools alone. */
+const MANY_WRITES = 5;
 
 const OPEN_INPUTS =
   "If the API needs a field of the body that a tool does not list, pass it like an input.";
@@ -111,7 +114,7 @@ function pageConvention(tools: readonly PlannedTool[]): string {
 function readBackConvention(tools: readonly PlannedTool[]): string {
   const told = tools.filter(({ definition, text }) => {
     const isRemoval = definition.operations.some(({ readBack }) => readBack?.isRemoval);
-    return isRemoval || text.readBack !== undefined;
+    return isRemoval || text.readsBack === true;
   });
-  return told.length < MANY ? "" : READ_BACK;
+  return told.length < MANY_WRITES ? "" : READ_BACK;
 }

@@ -5,9 +5,6 @@ import { inputProperties, sourceInput } from "./bound-parameters.js";
 import type { PlanOptions } from "./options.js";
 import type { PlannedTool } from "./types.js";
 
-/** Maximum number of IDs of one call. */
-const MAX_IDS = 20;
-
 /**
  * Lets the ID of the thing that a tool reads be a list. Writes take lists if `bulk` says so. A tool
  * stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
@@ -102,7 +99,10 @@ function idInput({ request }: OperationBinding, isWrite: boolean): string | unde
   return source === undefined ? undefined : sourceInput(source);
 }
 
-/** Schema of one ID or of a list; undefined where values are not IDs. */
+/**
+ * Schema of one ID or of a list; undefined where values are not IDs. The runtime limits the list,
+ * because a keyword would cost tokens in every read.
+ */
 function listForm(schema: JsonSchema): JsonSchema | undefined {
   const { forms, about } = formsOf(schema);
   const types = forms.map((one) => (isObject(one) ? one.type : undefined));
@@ -110,7 +110,7 @@ function listForm(schema: JsonSchema): JsonSchema | undefined {
   if (!forms.every(isId) || !types.every((type) => type === "string" || type === "integer"))
     return undefined;
   const items = types.length === 1 ? { type: types[0] } : {};
-  const list = { type: "array", items, maxItems: MAX_IDS };
+  const list = { type: "array", items };
   return { anyOf: [...forms, list], ...about } as JsonSchema;
 }
 

@@ -224,7 +224,7 @@ test("a creation has the tool that removes what it creates, by its path alone", 
 });
 
 describe("the text of a write states the read, where the response is documented without content", () => {
-  const sentence = "Reads it back with get_pet and returns it as current.";
+  const sentence = "Reads it back as current.";
   const documented = operation("PUT /pets/{petId}", { responses: [ok(pet)] });
   test.each<[name: string, operation: Operation, isStated: boolean]>([
     ["an update without content", write("PUT /pets/{petId}"), true],
@@ -246,7 +246,8 @@ test("the instructions state the reads once several tools have them", () => {
   const pets = [getPet, write("PUT /pets/{petId}"), silent("DELETE /pets/{petId}")];
   const instructions = (yaml: string, operations: readonly Operation[]) =>
     configuredPlan(yaml, { granularity: "task" }, api(operations)).api.instructions ?? "";
-  const more = [...pets, write("POST /pets/{petId}/start")];
+  const actions = ["start", "stop", "pause"].map((verb) => write(`POST /pets/{petId}/${verb}`));
+  const more = [...pets, ...actions];
   expect(instructions("", more)).toContain("are read back where a tool can do so");
   expect(instructions("", pets)).not.toContain("read back");
   expect(instructions("server: {readBack: false}", more)).not.toContain("read back");

@@ -65,16 +65,14 @@ const joinParts = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join(" ");
 
 function tailSentences(text: ToolText): readonly string[] {
-  const { useWhen, notFor, steps, errors, readBack, job, collectedItems, examples = [] } = text;
+  const { useWhen, notFor, steps, errors, readsBack, job, collectedItems, examples = [] } = text;
   return [
     ...(useWhen === undefined ? [] : [useWhen]),
     ...(notFor === undefined ? [] : [notFor]),
     ...(steps === undefined ? [] : [steps]),
     ...text.limits.map(printLimit),
     ...printResult(text),
-    ...(readBack === undefined
-      ? []
-      : [`Reads it back with ${readBack} and returns it as current.`]),
+    ...(readsBack ? ["Reads it back as current."] : []),
     ...(errors === undefined ? [] : [errors]),
     ...(job === undefined || job === 0 ? [] : [printWait(job)]),
     ...text.effects.map((effect) => EFFECTS[effect].sentence),

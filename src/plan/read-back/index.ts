@@ -56,7 +56,7 @@ function announceReadBack(tool: PlannedTool): PlannedTool {
   const { created, inputs } = readBack;
   const isKnown = !created || inputs[created.input] !== undefined;
   if (tool.text.result.length > 0 || !isKnown) return tool;
-  return { ...tool, text: { ...tool.text, readBack: readBack.tool } };
+  return { ...tool, text: { ...tool.text, readsBack: true } };
 }
 
 function firstOf(ways: readonly FindReadBack[], binding: OperationBinding): ReadBack | undefined {

@@ -80,8 +80,8 @@ export interface ToolText {
   /** True if the server asks the user before it sends the request, as configured. */
   readonly asksUser?: boolean;
   readonly alternatives: readonly Alternative[];
-  /** Tool with which the server reads the changed thing, where the API's response has nothing of it. */
-  readonly readBack?: string;
+  /** True if the server reads the changed thing, because the API's response has nothing of it. */
+  readonly readsBack?: true;
   /** Waits for work that the call starts: the seconds at most, or true for those of the server. */
   readonly job?: true | number;
   /** Items that are collected from several pages, at most. */

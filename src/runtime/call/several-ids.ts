@@ -21,6 +21,9 @@ import { invalidInput } from "./build-result.js";
 import { includedNames } from "./included-lists.js";
 import { notSent, runAtOnce } from "./run-at-once.js";
 
+/** Maximum number of IDs of one call. */
+const MAX_IDS = 20;
+
 /** Maximum number of requests of one call. */
 const MAX_REQUESTS = 40;
 
@@ -56,7 +59,7 @@ export async function callForEach(
   if (!ids) return callOne(tool, split.args, 1);
   const { input, isWrite } = binding.severalIds;
   const lists = includedNames(binding, args as ToolInput).length;
-  const problem = listProblem(ids, given as ToolDefinition, input) ?? includeProblem(ids, lists);
+  const problem = listProblem(ids) ?? includeProblem(ids, lists);
   if (problem !== undefined) return invalidInput(given, [{ input, problem }]);
   const endsAt = performance.now() + (tool.timeoutMs ?? timeoutMs);
   const callFor = (id: unknown): Promise<CallOutcome> => {
@@ -120,17 +123,12 @@ function withoutWaiting(tool: ToolDefinition): ToolDefinition {
   return { ...tool, operations };
 }
 
-function listProblem(
-  ids: readonly unknown[],
-  { inputSchema }: ToolDefinition,
-  input: string,
-): string | undefined {
-  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  const forms = (properties[input]?.["anyOf"] ?? []) as readonly JsonSchema[];
-  const max = Number(forms.at(-1)?.["maxItems"]);
+function listProblem(ids: readonly unknown[]): string | undefined {
   if (ids.length === 0) return "is an empty list; pass at least one ID";
   if (ids.some((id) => typeof id === "object")) return "has an item that is not an ID";
-  return ids.length > max ? `has ${ids.length} IDs, and a call takes ${max} at most` : undefined;
+  return ids.length > MAX_IDS
+    ? `has ${ids.length} IDs, and a call takes ${MAX_IDS} at most`
+    : undefined;
 }
 
 /** @param lists number of lists that are read with each thing */

@@ -39,7 +39,7 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
       ownerId: {
         anyOf: [
           { type: "string", pattern: "^own_[0-9A-Z]{6}$" },
-          { type: "array", items: { type: "string" }, maxItems: 20 },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the owner. Give it alone.",
         examples: ["own_4F7K2M"],

@@ -50,7 +50,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       petId: {
         anyOf: [
           { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
-          { type: "array", items: { type: "string" }, maxItems: 20 },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the pet. Give it alone.",
         examples: ["pet_9TX3QA"],

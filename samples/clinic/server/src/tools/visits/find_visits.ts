@@ -54,7 +54,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
       visitId: {
         anyOf: [
           { type: "string", pattern: "^vis_[0-9A-Z]{6}$" },
-          { type: "array", items: { type: "string" }, maxItems: 20 },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the visit. Give it alone.",
         examples: ["vis_6C0R9E"],

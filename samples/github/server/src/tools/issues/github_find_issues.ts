@@ -94,11 +94,7 @@ export const githubFindIssues = defineTool<GithubFindIssuesInput, GithubFindIssu
     properties: {
       repo,
       number: {
-        anyOf: [
-          { type: "integer" },
-          { type: "string" },
-          { type: "array", items: {}, maxItems: 20 },
-        ],
+        anyOf: [{ type: "integer" }, { type: "string" }, { type: "array", items: {} }],
         description: "The number that identifies the issue. Give it without other filters.",
       },
       milestone: {

@@ -71,11 +71,7 @@ export const githubFindPullRequests = defineTool<GithubFindPullRequestsInput, Gi
     properties: {
       repo,
       number: {
-        anyOf: [
-          { type: "integer" },
-          { type: "string" },
-          { type: "array", items: {}, maxItems: 20 },
-        ],
+        anyOf: [{ type: "integer" }, { type: "string" }, { type: "array", items: {} }],
         description: "The number that identifies the pull request. Give it without other filters.",
       },
       state: {

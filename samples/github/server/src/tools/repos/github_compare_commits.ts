@@ -44,7 +44,7 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
     properties: {
       repo,
       basehead: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "The base branch and head branch to compare. This parameter expects the format BASE...HEAD. Both must be branch names in repo. To compare with a branch that exists in a different repository in the same network as repo, the basehead parameter expects the format USERNAME:BASE...USERNAME:HEAD.",
       },
       page: page2,

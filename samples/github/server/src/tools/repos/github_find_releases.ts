@@ -51,7 +51,7 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
     properties: {
       repo,
       tag: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "tag parameter. Not together with per_page, page.",
       },
       per_page,

@@ -19,7 +19,7 @@ export interface AttachOrderSlipInput {
 export const attachOrderSlip = defineTool<AttachOrderSlipInput, void>({
   name: "attach_order_slip",
   title: "Attach the scanned delivery slip",
-  description: "Attach the scanned delivery slip. Reads it back with find_orders and returns it as current.",
+  description: "Attach the scanned delivery slip. Reads it back as current.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

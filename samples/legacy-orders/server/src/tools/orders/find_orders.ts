@@ -39,7 +39,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
       order_no: {
         anyOf: [
           { type: "integer", format: "int64" },
-          { type: "array", items: { type: "integer" }, maxItems: 20 },
+          { type: "array", items: { type: "integer" } },
         ],
         description: "Number of the order. Give it alone.",
         examples: [100245],

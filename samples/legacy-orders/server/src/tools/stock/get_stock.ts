@@ -28,7 +28,7 @@ export const getStock = defineTool<GetStockInput, GetStockOutput>({
       sku: {
         anyOf: [
           { type: "string", pattern: "^[A-Z-]+$" },
-          { type: "array", items: { type: "string" }, maxItems: 20 },
+          { type: "array", items: { type: "string" } },
         ],
         description: "Article number.",
         examples: ["MUG-BLUE"],

@@ -29,7 +29,7 @@ export const findBooks = defineTool<FindBooksInput, FindBooksOutput>({
     type: "object",
     properties: {
       bookId: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "ID of the book. Not together with author, limit.",
       },
       author: { type: "string", description: "Name of the author." },

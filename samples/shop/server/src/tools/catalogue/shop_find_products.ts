@@ -47,7 +47,7 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
       product_id: {
         anyOf: [
           { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
-          { type: "array", items: { type: "string" }, maxItems: 20 },
+          { type: "array", items: { type: "string" } },
         ],
         description: "ID of the product. Give it alone.",
         examples: ["prd_8f3k2a"],

@@ -23,7 +23,7 @@ export const getHold = defineTool<GetHoldInput, GetHoldOutput>({
     type: "object",
     properties: {
       holdId: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "ID of the hold.",
       },
     },

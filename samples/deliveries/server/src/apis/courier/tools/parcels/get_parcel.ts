@@ -23,7 +23,7 @@ export const getParcel = defineTool<GetParcelInput, GetParcelOutput>({
     type: "object",
     properties: {
       trackingNumber: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "Tracking number of the parcel. Get it from find_orders.",
       },
     },

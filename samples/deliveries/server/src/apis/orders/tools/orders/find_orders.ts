@@ -29,7 +29,7 @@ export const findOrders = defineTool<FindOrdersInput, FindOrdersOutput>({
     type: "object",
     properties: {
       orderId: {
-        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+        anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
         description: "ID of the order. Not together with customer, status.",
       },
       customer: { type: "string", format: "email", description: "Email address of the customer." },
