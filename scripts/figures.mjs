@@ -43,7 +43,7 @@ function figuresOf(root) {
       lines.filter((line) => line.length > 120).length,
       lines.length,
     ),
-    "longest line": Math.max(...lines.map((line) => line.length)),
+    "longest line": lines.reduce((longest, line) => Math.max(longest, line.length), 0),
     "files with one importer": single.length,
     "of these, 40 lines or fewer": single.filter(({ lines }) => lines.length <= 40).length,
     "exported names declared in several files": countRepeated(exported),

@@ -13,8 +13,12 @@ const templates = fileURLToPath(new URL("../templates/", import.meta.url));
 /** Placeholders for the fields of the view in the lock that npm writes. */
 const placeholders = { name: "slot-name", version: "0.0.0-slot-version", bin: "slot-bin" };
 
-/** Creates the lock of a project with or without the optional dependencies. */
-function lockOf(flags) {
+/**
+ * Creates the lock of a project with or without the optional dependencies.
+ * @param known lock whose versions are kept. A package that is also a dependency of others would
+ *   have a newer version without its flag.
+ */
+function lockOf(flags, known) {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-lockfile-"));
   try {
     const make = Handlebars.compile(readFileSync(join(templates, "package.json.hbs"), "utf8"), {
@@ -27,6 +31,7 @@ function lockOf(flags) {
       join(folder, "package.json"),
       make({ ...values, description: '""', mcpName: '""', eval: '""', ...flags }),
     );
+    if (known) writeFileSync(join(folder, "package-lock.json"), JSON.stringify(known));
     const options = [
       "--package-lock-only",
       "--ignore-scripts",
@@ -106,7 +111,7 @@ const flags = ["usesJsonPath", "usesOAuth", "usesRedis", "usesSignIn"];
 const complete = lockOf(Object.fromEntries(flags.map((flag) => [flag, true])));
 let text = `${JSON.stringify(complete, null, 2)}\n`;
 for (const flag of flags) {
-  const base = lockOf(Object.fromEntries(flags.map((other) => [other, other !== flag])));
+  const base = lockOf(Object.fromEntries(flags.map((other) => [other, other !== flag])), complete);
   const packages = optionalMembers(complete.packages, base.packages);
   const direct = optionalMembers(
     complete.packages[""].dependencies,

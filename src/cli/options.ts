@@ -231,6 +231,7 @@ const RUNTIME_FEATURES = [
   "metrics",
   "oauth",
   "raw-requests",
+  "steps",
   "stores",
 ] as const;
 type RuntimeFeatureName = (typeof RUNTIME_FEATURES)[number];

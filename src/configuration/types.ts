@@ -24,6 +24,7 @@ export interface ConfigurationFile {
     | "metrics"
     | "oauth"
     | "raw-requests"
+    | "steps"
     | "stores"
   )[];
   /** Versions of the project's packages, by name. */
@@ -134,6 +135,8 @@ export interface ServerConfig {
   readonly instructions?: string;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
+  /** True if there is a tool that calls several tools in one call. */
+  readonly runSteps?: boolean;
   /**
    * False if things are not read after writes; true, or the names of tools, if they are also read
    * where the response has a part of the thing.

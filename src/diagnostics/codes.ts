@@ -176,7 +176,7 @@ export const planCodes = {
   "plan-name-clash": "info",
   /** A parameter that is not an input: a credential, a header of the server, or one fixed value. */
   "plan-parameter-hidden": "info",
-  /** An update that changes only what is sent, whose body requires fields. The tool requires none. */
+  /** An update that changes only what is sent, whose body requires fields. The tool does not require them. */
   "plan-update-required": "info",
   /** An alternative media type of a body with an equivalent encoding. */
   "plan-body-equivalent": "info",

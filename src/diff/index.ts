@@ -4,6 +4,7 @@ import { joinFirst } from "../diagnostics/index.js";
 import { inlineCode } from "./inline-code.js";
 import { RequestComparison } from "./request-changes.js";
 import type { SharedNameLookup } from "./schema/changes.js";
+import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import { toolChanges } from "./tool-changes.js";
 import {
   type ListMode,
@@ -89,11 +90,16 @@ function withoutUnknownTools(was: Lock, now: Lock): readonly [Lock, Lock] {
   return custom.size === 0 ? [was, now] : [known(was), known(now)];
 }
 
+/** A lock as the list of a server shows it. */
 function withoutOperations(lock: Lock): Lock {
   const { api: _, otherApis: __, ...rest } = lock;
   const tools = lock.tools
     .filter(({ hidden }) => !hidden)
-    .map(({ requests: ___, approve: ____, ...tool }) => ({ ...tool, operations: [] }));
+    .map(({ requests: ___, approve: ____, ...tool }) => ({
+      ...tool,
+      inputSchema: listedInputSchema(tool.inputSchema),
+      operations: [],
+    }));
   return { ...rest, tools };
 }
 

@@ -1,5 +1,6 @@
 /** Changes of security schemes: places, endpoints, scopes and variables of credentials. */
 import { omitUndefined } from "../json.js";
+import { labelOf } from "../runtime/security-schemes.js";
 import { inlineCode } from "./inline-code.js";
 import { difference } from "./requirements.js";
 import { equalJson } from "./schema/schema-version.js";
@@ -60,23 +61,12 @@ function placeChanges(name: string, was: LockedScheme, now: LockedScheme): reado
   ];
 }
 
-function describeScheme({ kind, in: place, name = "", scheme = "" }: LockedScheme): string {
-  switch (kind) {
-    case "apiKey":
-      return `an API key in the ${place === "query" ? "query parameter" : (place ?? "header")} ${inlineCode(name)}`;
-    case "basic":
-      return "a user name and password (HTTP Basic)";
-    case "bearer":
-      return "a bearer token";
-    case "http":
-      return `credentials of the HTTP scheme ${inlineCode(scheme)}`;
-    case "oauth2":
-      return "an OAuth 2.0 access token";
-    case "mutualTLS":
-      return "a client certificate";
-    default:
-      return `of the kind ${inlineCode(kind)}`;
-  }
+/** Locks of other versions may have other kinds. */
+function describeScheme({ kind, in: place, name, scheme }: LockedScheme): string {
+  const label = labelOf(kind) ?? `of the kind ${inlineCode(kind)}`;
+  const noun = place === "query" ? "query parameter" : (place ?? "header");
+  if (name !== undefined) return `${label} in the ${noun} ${inlineCode(name)}`;
+  return scheme === undefined ? label : `${label} ${inlineCode(scheme)}`;
 }
 
 /** Endpoints of a scheme, and the start of a sentence about each. */

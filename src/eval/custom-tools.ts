@@ -2,6 +2,7 @@
 import { isObject, type JsonSchema } from "../json.js";
 import type { PlannedTool, ToolPlan } from "../plan/types.js";
 import type { GeneratedFile } from "../render/index.js";
+import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import { type ListedTool, startSession } from "../try/index.js";
 
 /**
@@ -29,7 +30,7 @@ export async function withCustomTools(
 
 /** Tests whether a listed tool is the generated one. */
 function isSame({ inputSchema }: ListedTool, { definition }: PlannedTool): boolean {
-  return JSON.stringify(inputSchema) === JSON.stringify(definition.inputSchema);
+  return JSON.stringify(inputSchema) === JSON.stringify(listedInputSchema(definition.inputSchema));
 }
 
 /** The parts of a planned tool that tasks need. Its inputs have no known sources. */

@@ -42,6 +42,35 @@ export const READING_VERBS = wordSet(
 /** Verbs that add one item to a collection. */
 export const ADDING_VERBS = wordSet("add create insert register save store submit upsert");
 
+/** Verbs whose object gets a content that the caller gives. */
+export const EDITING_VERBS = wordSet("change configure edit modify rename replace set update");
+
+/** Verbs of methods that overwrite or empty what a getter reads: `setText`, `getText`. */
+export const SETTER_VERBS = wordSet(
+  "set update append prepend change edit modify put replace save write clear reset",
+);
+
+/** Verbs of removing for good. */
+export const DELETING_VERBS = wordSet("delete destroy remove");
+
+/** Verbs of reads whose object is one thing. */
+export const VERBS_OF_ONE_READ = wordSet(
+  "describe display fetch get read retrieve return show view",
+);
+
+/** Verbs by which an API reaches other systems, where an input is an address. */
+export const FETCHING_VERBS = wordSet("browse crawl fetch import ping preview scrape");
+
+/** Verbs whose object is one item unless it is a plural: `get pet` gets a pet. */
+export const SINGLE_OBJECT_VERBS = wordSet(
+  "get retrieve show view create update delete replace add remove fetch edit check send enable",
+  "disable activate deactivate lock unlock suspend archive restore cancel close open start stop",
+  "pause resume publish approve reject validate verify",
+);
+
+/** Verbs that say nothing about what happens. */
+export const EMPTY_VERBS = wordSet("run call do execute process handle perform invoke manage");
+
 /** Verbs of searching that another word can precede: `getSearchMovie`, `GET /search/movie`. */
 export const SEARCH_VERBS = wordSet("discover lookup search");
 

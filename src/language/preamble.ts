@@ -19,6 +19,10 @@ const AUXILIARY = anyOfPatterns(
 const PREAMBLE_START = anyOfPatterns(
   /(?:an? |the |this )?(?:api )?(?:endpoint|operation|method|call)s? (?:(?:is|can be) )?(?:used )?(?:to|for(?!\s+the\s+\S+\s+to\b))\s+/,
   /used for\s+(?=[a-z]+ing\b)/,
+  new RegExp(`the purpose of (?:the |this )?(?:[\\w-]+ ){0,4}${NOUN} is to\\s+`),
+  new RegExp(
+    `(?:the|this) (?:[\\w-]+ ){1,8}${NOUN} (?:is|can be) used (?:to\\s+|for (?=[a-z]+ing\\b))`,
+  ),
   /(?:an? |the |this )?api (?:to|for(?= [a-z]+ing\b))\s+/,
   new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
   /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,

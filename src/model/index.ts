@@ -2,6 +2,7 @@ import { describeType, type Diagnostic, formatCount } from "../diagnostics/index
 import { isObject, omitUndefined } from "../json.js";
 import type { ApiDocument } from "../load/types.js";
 import type { Context } from "./context.js";
+import { markCreationBodies } from "./creation-bodies.js";
 import { ModelDiagnostics } from "./diagnostics.js";
 import { Pointer } from "./pointer.js";
 import { reportUnknownDialect } from "./schema/keywords.js";
@@ -23,11 +24,8 @@ import { TagCollector } from "./schema/discriminator.js";
 import { componentSchemas, NamedSchemas } from "./schema/registry.js";
 import { breakCircularSchemas } from "./schema/resolved-schema.js";
 import { SecurityResolver } from "./security-requirements.js";
-import {
-  readSecurityScheme,
-  readSecuritySchemes,
-  type SecuritySchemes,
-} from "./security-schemes.js";
+import { readSecurityScheme } from "./security-scheme-kinds.js";
+import { readSecuritySchemes, type SecuritySchemes } from "./security-schemes.js";
 import { readRootServers } from "./servers.js";
 import { reportSuspiciousTexts } from "./suspicious-text.js";
 import { readSwaggerScheme, readSwaggerServers } from "./swagger2/root-objects.js";
@@ -50,7 +48,7 @@ export function buildModel(document: ApiDocument): {
     operationsOf(c, item).map((operation) => ({ item, operation })),
   );
   const security = new SecurityResolver(c, readDeclaredSchemes(c));
-  const operations = readOperations(c, items, entries, security);
+  const operations = markCreationBodies(readOperations(c, items, entries, security));
   const model: ApiModel = {
     ...readInfo(c),
     source: document.name,

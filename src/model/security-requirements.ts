@@ -7,8 +7,9 @@ import { quote } from "./diagnostics.js";
 import { type LocatedParameter, reportIgnoredHeader } from "./parameter.js";
 import { emptyRecord, ownProperty, type RawObject, readBoolean, stringsIn } from "./raw-object.js";
 import type { LocatedObject } from "./references.js";
+import { type SecurityScheme, usesAuthorizationHeader } from "./security-scheme-kinds.js";
 import type { SecuritySchemes } from "./security-schemes.js";
-import type { SecurityRequirement, SecurityScheme } from "./types.js";
+import type { SecurityRequirement } from "./types.js";
 
 type Requirements = readonly SecurityRequirement[] | undefined;
 
@@ -221,13 +222,6 @@ function inferSchemeFromName(name: string): InferredScheme | undefined {
 
 export function isAuthorizationHeader({ in: location, name }: LocatedParameter): boolean {
   return location === "header" && name.toLowerCase() === "authorization";
-}
-
-/** True when the credentials of a scheme go into the `Authorization` header. */
-function usesAuthorizationHeader(scheme: SecurityScheme): boolean {
-  if (scheme.kind === "apiKey")
-    return scheme.in === "header" && scheme.name.toLowerCase() === "authorization";
-  return scheme.kind !== "mutualTLS";
 }
 
 /** Infers the scheme of an `Authorization` header parameter from its descriptions and examples. */

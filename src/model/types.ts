@@ -1,5 +1,6 @@
 import type { SourceLocation } from "../diagnostics/index.js";
 import type { JsonSchema } from "../json.js";
+import type { SecurityScheme } from "./security-scheme-kinds.js";
 
 /**
  * One API, independent of its document's version (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2). Plain data.
@@ -50,40 +51,6 @@ export interface Tag {
   readonly description?: string;
   /** OpenAPI 3.2 parent tag. */
   readonly parent?: string;
-}
-
-/** OpenAPI Security Scheme Object, one shape per kind. */
-export type SecurityScheme = SecuritySchemeText &
-  (
-    | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
-    | { readonly kind: "http"; readonly scheme: string; readonly bearerFormat?: string }
-    /** `metadataUrl` (3.2): the authorization server's metadata document (RFC 8414). */
-    | {
-        readonly kind: "oauth2";
-        readonly flows: readonly OAuthFlow[];
-        readonly metadataUrl?: string;
-      }
-    | { readonly kind: "openIdConnect"; readonly url: string }
-    | { readonly kind: "mutualTLS" }
-  );
-
-export interface SecuritySchemeText {
-  readonly description?: string;
-  /** 3.2: used only when no other scheme is usable. */
-  readonly deprecated?: true;
-}
-
-export interface OAuthFlow {
-  readonly flow:
-    | "authorizationCode"
-    | "clientCredentials"
-    | "implicit"
-    | "password"
-    | "deviceAuthorization";
-  readonly authorizationUrl?: string;
-  readonly tokenUrl?: string;
-  readonly refreshUrl?: string;
-  readonly scopes: Readonly<Record<string, string>>;
 }
 
 /**
@@ -158,6 +125,8 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required: boolean;
+  /** The operation does not create, and a creation has the same schema. */
+  readonly isOfCreation?: true;
   readonly description?: string;
   /** In document order; never empty. */
   readonly contents: readonly Content[];

@@ -66,6 +66,7 @@ export function apiDefinition(
     strictInputs: server.strictInputs || undefined,
     approve: settings.approve,
     rawRequests: server.rawRequests || undefined,
+    runSteps: server.runSteps || undefined,
     readBack: typeof server.readBack === "boolean" ? server.readBack : undefined,
     followPages: server.followPages === false ? false : undefined,
     listBudget:

@@ -19,6 +19,7 @@ import {
   isVerb,
   singularizeLast,
 } from "../language/grammar.js";
+import { PLAIN_VERBS } from "../language/lexicon.js";
 import { isObjectOfAction } from "./names/object-noun.js";
 import { parseOperationId } from "./names/parse-operation-id.js";
 import {
@@ -62,7 +63,8 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
     endsInVerb:
       (pathVerb &&
         !isObjectOfAction(segmentWords(pathParts, -1)[0], effects) &&
-        !isReadObject(pathParts, effects)) ||
+        !isReadObject(pathParts, effects) &&
+        !isContradictedByRead(base, effects)) ||
       endsInComputation(facts, effects) ||
       (isWritingGet && endsInWritingVerb(effects)) ||
       endsInStatedVerb(facts, effects),
@@ -91,6 +93,22 @@ function isReadObject(
 ): boolean {
   const words = segmentWords(pathParts, -1);
   return action?.effect === "reads" && words.length > 1 && action.object.includes(words.join(" "));
+}
+
+/** `/tools/include_remote` of "List all tools": the texts of a GET read, and not with this verb. */
+function isContradictedByRead(
+  { operation: { method }, pathParts }: OperationFacts,
+  { isReadOnly, mainAction: action }: OperationEffects,
+): boolean {
+  const [word = ""] = segmentWords(pathParts, -1);
+  return (
+    method === "GET" &&
+    isReadOnly &&
+    action !== undefined &&
+    /^(?:get|list|retrieve|return)$/.test(action.verb) &&
+    !isReadingVerb(word) &&
+    effectOfVerb(word) !== "reads"
+  );
 }
 
 /** `GET /skills/normalize`, `GET /phone/generate`: the verb of a computation ends the path. */
@@ -206,19 +224,6 @@ function bodyRequiresFields({ body }: Operation, schemas: Schemas): boolean {
   });
 }
 
-/** Verbs that are never the name of a resource inside a collection: `/users/list`. */
-const ONLY_VERBS = new Set([
-  "list",
-  "get",
-  "create",
-  "update",
-  "delete",
-  "add",
-  "remove",
-  "fetch",
-  "find",
-]);
-
 /** A weak verb counts if the method writes, or if the verb reads. */
 function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean {
   const last = pathParts.at(-1);
@@ -227,7 +232,7 @@ function endsInVerb(pathParts: readonly PathSegment[], method: string): boolean 
   const word = last.words[0];
   if (
     last.words.length === 1 &&
-    ONLY_VERBS.has(word as string) &&
+    (word === "find" || PLAIN_VERBS.has(word as string)) &&
     pathParts.at(-2)?.kind === "words"
   )
     return true;

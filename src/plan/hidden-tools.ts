@@ -17,19 +17,21 @@ export function splitHidden(
   ];
 }
 
-/** Marks the hidden tools. Texts of other tools do not name them. */
-export function markHidden(
+/** Marks a tool that only other tools call. */
+export function markHidden(tool: PlannedTool, names: ReadonlySet<string>): PlannedTool {
+  return names.has(tool.definition.name)
+    ? { ...tool, definition: { ...tool.definition, hidden: true } }
+    : tool;
+}
+
+/** Removes hidden tools from the texts of others, which agents could not follow. */
+export function withoutHiddenAlternatives(
   tools: readonly PlannedTool[],
   names: ReadonlySet<string>,
 ): readonly PlannedTool[] {
   if (names.size === 0) return tools;
   return tools.map((tool) => {
-    const { definition, text } = tool;
-    const alternatives = text.alternatives.filter((one) => !names.has(one.tool));
-    return {
-      ...tool,
-      text: { ...text, alternatives },
-      definition: names.has(definition.name) ? { ...definition, hidden: true } : definition,
-    };
+    const alternatives = tool.text.alternatives.filter((one) => !names.has(one.tool));
+    return { ...tool, text: { ...tool.text, alternatives } };
   });
 }

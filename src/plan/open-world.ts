@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonSchema } from "../json.js";
 import { singularize } from "../language/grammar.js";
+import { FETCHING_VERBS } from "../language/lexicon.js";
 import { splitWords } from "../language/words.js";
 import type { PlannedTool } from "./types.js";
 
@@ -15,9 +16,6 @@ const THIRD_PARTY_NOUNS = new Set(
     "tweet voicemail web website"
   ).split(" "),
 );
-
-/** Verbs by which an API reaches other systems, where an input is an address. */
-const FETCHING_VERBS = new Set("browse crawl fetch import ping preview scrape".split(" "));
 
 /** Fields with the text of an author, and fields with the author. */
 const TEXT_FIELDS = new Set(

@@ -14,7 +14,7 @@ import { addWholeTexts } from "./descriptions/whole-texts.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { addFieldSelections } from "./field-selection.js";
-import { markHidden, splitHidden } from "./hidden-tools.js";
+import { markHidden, splitHidden, withoutHiddenAlternatives } from "./hidden-tools.js";
 import { addIncludedLists } from "./included-lists.js";
 import { addJobs } from "./jobs/index.js";
 import { explainBoundsOnce } from "./inputs/infer-description.js";
@@ -69,7 +69,7 @@ import type {
 import { WholeTexts } from "./text/whole-texts.js";
 import type { ToolContext } from "./tool-context.js";
 import { addDiscoveryMetadata, assignToolsets } from "./toolsets.js";
-import type { EnvironmentVariable, PlannedTool } from "./types.js";
+import type { EnvironmentVariable } from "./types.js";
 import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 
 /** Classifies every operation by method, path and response. */
@@ -278,12 +278,9 @@ export function describePass({
 }: InitialState & OperationsConfigured & Connection & Tasks): Tools {
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
   const { hidden } = configuration;
-  const visible = tasks.map((task) => ({
-    ...task,
-    tool: markHidden([task.tool], hidden)[0] as PlannedTool,
-  }));
+  const marked = tasks.map((task) => ({ ...task, tool: markHidden(task.tool, hidden) }));
   const distinct = resolveReferences(
-    distinguishSameDescriptions(replaceSharedTitles(visible, prefix)),
+    distinguishSameDescriptions(replaceSharedTitles(marked, prefix)),
     toolContext.crossReferences,
   );
   const tools = addProducerAdvice(distinct, model.schemas).map((tool, i) => {
@@ -311,7 +308,7 @@ export function workflowsPass(
   });
   return {
     workflows,
-    tools: [...tools, ...workflows.tools],
+    tools: [...tools, ...workflows.tools.map((tool) => markHidden(tool, configuration.hidden))],
     toolsets: addWorkflowToolset(toolsets, workflows),
   };
 }
@@ -328,8 +325,8 @@ export function configureToolsPass(
   const { model, diagnostics, toolsets, omitted, environment } = state;
   const { describeOutput } = state.toolContext;
   const isOpenWorld = state.options.configuration?.content.server?.openWorld;
-  const marked = markHidden(state.tools, state.configuration.hidden);
-  const tools = marked.map((tool) => applyOpenWorld(tool, isOpenWorld));
+  const visible = withoutHiddenAlternatives(state.tools, state.configuration.hidden);
+  const tools = visible.map((tool) => applyOpenWorld(tool, isOpenWorld));
   const context = { model, diagnostics, tools, toolsets, omitted, environment, describeOutput };
   return configureTools(state.configuration.rules, context);
 }

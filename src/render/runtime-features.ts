@@ -70,6 +70,10 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     seams: ["tools/send-request", "request/raw-request"],
     isNeeded: (plan) => apisOf(plan).some(({ rawRequests }) => rawRequests),
   },
+  steps: {
+    seams: ["steps/run-steps"],
+    isNeeded: ({ api }) => api.runSteps === true,
+  },
   stores: {
     seams: ["store/open", "client/shared-rate-limiter"],
     isNeeded: runsReplicas,

@@ -34,6 +34,7 @@ export type RuntimeFeature =
   | "metrics"
   | "oauth"
   | "raw-requests"
+  | "steps"
   | "stores";
 
 /** Options that shape the generated project. */

@@ -53,6 +53,8 @@ export interface ApiDefinition {
   readonly approve?: ApprovalScope;
   /** Default of `<PREFIX>_RAW_REQUESTS`, where it is configured. */
   readonly rawRequests?: boolean;
+  /** Default of `<PREFIX>_RUN_STEPS`, where it is configured. */
+  readonly runSteps?: boolean;
   /** Default of `<PREFIX>_READ_BACK`, where it is configured. */
   readonly readBack?: boolean;
   /** Default of `<PREFIX>_FOLLOW_PAGES`, where it is configured. */

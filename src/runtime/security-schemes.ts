@@ -78,11 +78,17 @@ export type FixedCredential =
   | { readonly invalid: string; readonly problem: string };
 
 interface SchemeRules<Scheme> {
+  /** The credential as changes of an API name it. Its header or HTTP scheme follows. */
+  readonly label: string;
   /**
    * Sets of variables, each of which satisfies the scheme, in order of preference: an access token
    * before credentials that are exchanged for one.
    */
   readonly options: (scheme: Scheme) => readonly (readonly string[])[];
+  /** A variable whose options are not proposed, because the document does not offer them. */
+  readonly unproposed?: (scheme: Scheme) => string | undefined;
+  /** A variable that may be empty, but must be present. */
+  readonly mayBeEmpty?: (scheme: Scheme) => string;
   /** Variables that are redacted wherever they occur. */
   readonly secrets: (scheme: Scheme) => readonly (string | undefined)[];
   /** Variables as errors name them. */
@@ -117,6 +123,7 @@ const ofOneSecret = {
 
 const RULES: AllRules = {
   apiKey: {
+    label: "an API key",
     ...ofOneSecret,
     secrets: ({ env, isIdentity }) => (isIdentity ? [] : [env]),
     place: ({ in: location, name }) => ({ in: location, name }),
@@ -127,6 +134,9 @@ const RULES: AllRules = {
     },
   },
   basic: {
+    label: "a user name and password (HTTP Basic)",
+    // Some APIs take a key as the user name.
+    mayBeEmpty: ({ passwordEnv }) => passwordEnv,
     options: ({ usernameEnv, passwordEnv }) => [[usernameEnv, passwordEnv]],
     secrets: ({ passwordEnv }) => [passwordEnv],
     advice: ({ usernameEnv, passwordEnv }) => [usernameEnv, passwordEnv],
@@ -139,19 +149,24 @@ const RULES: AllRules = {
         : basicCredential(env[usernameEnv] ?? "", env[passwordEnv] ?? ""),
   },
   bearer: {
+    label: "a bearer token",
     ...ofOneSecret,
     place: () => AUTHORIZATION,
     isToken: true,
     credential: ({ env: variable }, env) => bearerCredential(env[variable] ?? ""),
   },
   http: {
+    label: "credentials of the HTTP scheme",
     ...ofOneSecret,
     place: () => AUTHORIZATION,
     isToken: false,
     credential: ({ scheme, env: variable }, env) => authorization(scheme, env[variable] ?? ""),
   },
   oauth2: {
+    label: "an OAuth 2.0 access token",
     options: oauthVariableOptions,
+    unproposed: ({ withoutClientGrant, clientSecretEnv }) =>
+      withoutClientGrant ? clientSecretEnv : undefined,
     secrets: ({ tokenEnv, clientSecretEnv, refreshTokenEnv }) => [
       tokenEnv,
       clientSecretEnv,
@@ -166,6 +181,7 @@ const RULES: AllRules = {
     isToken: true,
   },
   mutualTLS: {
+    label: "a client certificate",
     options: ({ certEnv, keyEnv }) => [[certEnv, keyEnv]],
     secrets: ({ keyEnv }) => [keyEnv],
     advice: ({ certEnv, keyEnv }) => [certEnv, keyEnv],
@@ -178,6 +194,11 @@ const RULES: AllRules = {
 /** The rules of a scheme's kind. */
 export function rulesOf(scheme: SecuritySchemeDefinition): SchemeRules<SecuritySchemeDefinition> {
   return RULES[scheme.kind] as SchemeRules<SecuritySchemeDefinition>;
+}
+
+/** The credential of a kind, such as `a bearer token`; `undefined` if the kind is not known. */
+export function labelOf(kind: string): string | undefined {
+  return Object.hasOwn(RULES, kind) ? RULES[kind as Kind].label : undefined;
 }
 
 /** The header of the credentials, in lower case; `undefined` if they are not in a header. */

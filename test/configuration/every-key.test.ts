@@ -213,6 +213,7 @@ const FULL = {
     title: "The zoo",
     instructions: "Ask first.",
     rawRequests: true,
+    runSteps: true,
     readBack: ["zoo_add_pet"],
     bulkReads: false,
     includeLists: false,

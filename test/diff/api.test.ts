@@ -6,7 +6,8 @@ import {
   readToolList,
   uncomparedParts,
 } from "../../src/diff/index.js";
-import type { ApiModel, Operation, SecurityScheme } from "../../src/model/types.js";
+import type { SecurityScheme } from "../../src/model/security-scheme-kinds.js";
+import type { ApiModel, Operation } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
 import type { PlanOptions } from "../../src/plan/options.js";
 import { lockFile } from "../../src/render/lock.js";

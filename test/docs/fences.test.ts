@@ -25,6 +25,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/regeneration.md":
     "what mcp-gen prints after a change; test/diff and test/write/keep.test.ts",
   "docs/regeneration.md ts": "a declaration with @keep, abridged; test/write/keep.test.ts",
+  "docs/server.md json": "test/runtime/steps/run-steps.test.ts runs it",
   "docs/server.md dockerfile": "a layer that needs a container engine",
   "docs/server.md ts": "hooks, abridged; samples/library has them whole",
   "docs/templates.md": "what mcp-gen prints for an unknown field; test/render/templates",

@@ -17,6 +17,14 @@ const json = (schema: object, mediaType = "application/json") => ({
   required: true,
   content: { [mediaType]: { schema } },
 });
+const fields = (required: readonly string[], optional: readonly string[]) =>
+  json({
+    type: "object",
+    required,
+    properties: Object.fromEntries(
+      [...required, ...optional].map((name) => [name, { type: "string" }]),
+    ),
+  });
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const responses = { "204": { description: "done" } };
 const operation = (operationId: string, requestBody: object, rest: object = {}) => ({
@@ -33,10 +41,16 @@ const document = {
   components: { schemas: { Post: post } },
   paths: {
     "/posts": { post: operation("createPost", json({ $ref: "#/components/schemas/Post" })) },
-    "/posts/{id}": at(
-      "patch",
-      operation("changePost", json({ $ref: "#/components/schemas/Post" })),
-    ),
+    "/posts/{id}": {
+      ...at("patch", operation("changePost", json({ $ref: "#/components/schemas/Post" }))),
+      post: operation("editPost", json({ $ref: "#/components/schemas/Post" }), {
+        summary: "Update a post",
+      }),
+    },
+    "/tags": { patch: operation("renameTag", fields(["tag_id", "name"], ["color"])) },
+    "/labels": { patch: operation("renameLabel", fields(["label", "name"], [])) },
+    "/refs/{id}": at("patch", operation("moveRef", fields(["sha"], ["force"]))),
+    "/users/{id}": at("patch", operation("changeUser", fields(["username"], ["avatar"]))),
     "/pages/{id}": at(
       "put",
       operation("changePage", json({ allOf: [{ $ref: "#/components/schemas/Post" }] }), {
@@ -108,7 +122,9 @@ async function send(name: string, input: Record<string, unknown>) {
 describe("an update that changes only what is sent", () => {
   test.each([
     ["changePost", { text: "new" }, { text: "new", kind: "post" }],
+    ["editPost", { text: "new" }, { text: "new", kind: "post" }],
     ["changePage", { text: "new" }, { text: "new", kind: "post" }],
+    ["changeUser", { avatar: "new" }, { avatar: "new" }],
     ["changeMap", { body: { text: "new" } }, { text: "new" }],
   ])("requires none of its fields and sends no default: %s", async (name, input, body) => {
     const sent = await send(name, { id: "1", ...input });
@@ -119,6 +135,9 @@ describe("an update that changes only what is sent", () => {
     ["createPost", {}, "title: is required"],
     ["replaceNote", { id: "1", text: "new" }, "title: is required"],
     ["renameIt", { id: "1" }, "name: is required"],
+    ["renameTag", { name: "new" }, "tag_id: is required"],
+    ["renameLabel", { label: "old" }, "name: is required"],
+    ["moveRef", { id: "1", force: "yes" }, "sha: is required"],
     ["patchSteps", { id: "1", body: [{ op: "remove" }] }, "body[0].path: is required"],
   ])("leaves other requirements: %s", async (name, input, problem) => {
     const sent = await send(name, input);
@@ -130,12 +149,22 @@ describe("an update that changes only what is sent", () => {
     const messages = server.plan.diagnostics
       .filter(({ code }) => code === "plan-update-required")
       .map(({ message }) => message);
+    const rest = ". The tool does not require them.";
     expect(messages).toEqual([
-      'PATCH changes only the fields that are sent, but its body requires "title", "state". ' +
-        "The tool requires none of them.",
-      'PUT changes only the fields that are sent, but its body requires "title", "state". ' +
-        "The tool requires none of them.",
+      `PATCH changes only the fields that are sent, but its body requires "title", "state"${rest}`,
+      `POST updates with the body of a creation, which requires "title", "state"${rest}`,
+      `PATCH changes only the fields that are sent, but its body requires "name"${rest}`,
+      `PATCH changes only the fields that are sent, but its body requires "username"${rest}`,
+      `PUT changes only the fields that are sent, but its body requires "title", "state"${rest}`,
     ]);
+  });
+
+  test("says what the document requires, unless a creation does", () => {
+    const described = ["changePost", "editPost", "changeUser"].map((id) => {
+      const { properties } = server.toolOf(id).inputSchema as Record<string, object>;
+      return JSON.stringify(properties).includes("Documented as required.");
+    });
+    expect(described).toEqual([false, true, true]);
   });
 
   test("requires nothing in the mock", () => {

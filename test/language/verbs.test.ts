@@ -44,3 +44,14 @@ describe("rows", () => {
     expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([]);
   });
 });
+
+describe("lists of verbs", () => {
+  it("have only verbs of the table", async () => {
+    const lexicon = await import("../../src/language/lexicon.js");
+    const words = Object.entries(lexicon).flatMap(([name, list]) =>
+      /(?<!AD)VERBS/.test(name) && name !== "NON_VERBS" && list instanceof Set ? [...list] : [],
+    );
+    // `do` of `do_something` says nothing.
+    expect([...new Set(words)].filter((word) => !VERBS.has(word))).toEqual(["do"]);
+  });
+});

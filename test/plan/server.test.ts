@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ApiModel, Operation, SecurityScheme, Server } from "../../src/model/types.js";
+import type { SecurityScheme } from "../../src/model/security-scheme-kinds.js";
+import type { ApiModel, Operation, Server } from "../../src/model/types.js";
 import {
   derivePackageName,
   environmentPrefix,

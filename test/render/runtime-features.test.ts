@@ -31,6 +31,7 @@ const witnesses = {
   metrics: "class Counter",
   oauth: "function createTokenVerifier",
   "raw-requests": "function bindRawRequest(\n  {",
+  steps: "function fillReferences",
   stores: "function openRedisStore",
 } as const satisfies Record<(typeof runtimeFeatures)[number], string>;
 
@@ -115,6 +116,7 @@ const requests = [
     subject: "the stores of CLINIC_STORE",
     feature: "stores",
   },
+  { flags: [], env: { RUN_STEPS: "true" }, subject: "run_steps", feature: "steps" },
   { flags: ["--raw-requests"], subject: "raw requests", feature: "raw-requests" },
   {
     flags: ["--http"],

@@ -3,9 +3,14 @@ import { Pointer } from "../pointer.js";
 import { quote } from "../diagnostics.js";
 import { emptyRecord, ownProperty, readArray, readString, stringsIn } from "../raw-object.js";
 import type { LocatedObject } from "../references.js";
-import { readApiKey, readOAuthFlow, type SchemeReader } from "../security-schemes.js";
+import {
+  type OAuthFlow,
+  readApiKey,
+  readOAuthFlow,
+  type SchemeReader,
+} from "../security-scheme-kinds.js";
 import { usableServerUrl } from "../servers.js";
-import type { OAuthFlow, Server, ServerVariable } from "../types.js";
+import type { Server, ServerVariable } from "../types.js";
 
 /**
  * Converts Swagger 2.0 `host`, `basePath` and `schemes` to servers: `https` first, for a local host
@@ -107,8 +112,10 @@ export const readSwaggerScheme: SchemeReader = (c, { raw, pointer }) => {
   switch (ownProperty(raw, "type")) {
     case "basic":
       return { kind: "http", scheme: "basic", ...described };
-    case "apiKey":
-      return readApiKey(raw, described);
+    case "apiKey": {
+      const key = readApiKey(raw);
+      return typeof key === "string" ? key : { kind: "apiKey", ...key, ...described };
+    }
     case "oauth2": {
       const flow = FLOWS.get(ownProperty(raw, "flow"));
       return flow

@@ -1,5 +1,6 @@
 import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
-import { estimateTokens, estimateToolTokens } from "../../runtime/data/tokens.js";
+import { estimateTokens } from "../../runtime/data/tokens.js";
+import { estimateToolTokens, listedInputSchema } from "../../runtime/tools/shown-definition.js";
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { suggestionFor } from "../../diagnostics/text.js";
@@ -143,7 +144,8 @@ export function estimateCosts(
 }
 
 function costOf(listing: ToolListing): ToolCost {
-  const { name, title, description, annotations, inputSchema, outputSchema } = listing;
+  const { name, title, description, annotations, outputSchema } = listing;
+  const inputSchema = listedInputSchema(listing.inputSchema);
   const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
   const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
   return {

@@ -287,8 +287,7 @@ export function toImperativeSentence(text: string): string | undefined {
       (_, article = "a", list: string) => `Get ${article.toLowerCase()} ${list.toLowerCase()} of `,
     )
     .replace(RETURNS, (_, whether) => (whether === undefined ? "Get " : "Check whether "));
-  const [manner, adverb = "", adverbVerb = ""] =
-    /^([a-z]{3,12}ly) ([a-z]+)(?= )/i.exec(sentence) ?? [];
+  const [manner, adverb = "", adverbVerb = ""] = ADVERB_AND_VERB.exec(sentence) ?? [];
   const modified = adverbVerb.toLowerCase();
   const modifiedVerb = canStartImperative(modified) ? modified : toImperative(modified);
   // `Apply filters` has no adverb.
@@ -306,6 +305,9 @@ export function toImperativeSentence(text: string): string | undefined {
   const rest = alternativesToImperative(sentence.slice(prefix.length + first.length));
   return capitalize(prefix.toLowerCase() + verb) + conjunctsToImperative(rest);
 }
+
+/** `Permanently delete a pet`, `Bulk delete pets`; not `Bulk download of pets`. */
+const ADVERB_AND_VERB = /^([a-z]{3,12}ly|(?:batch|bulk|mass)(?= [a-z]+ (?!of\b))) ([a-z]+)(?= )/i;
 
 /** ` an update and recalculates its time` → and recalculate. */
 const conjunctsToImperative = (rest: string): string =>

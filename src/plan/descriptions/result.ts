@@ -64,7 +64,7 @@ function objectPhrase(schema: JsonSchema, noun: string, schemas: Schemas): strin
   const name = path.join(".");
   const phrase = listPhrase(name, keyFields(content, noun, schemas, MAX_FIELDS - 2));
   // `data` alone says nothing.
-  const isOpaque = phrase === undefined && path.every(isContentName);
+  const isOpaque = phrase === undefined && path.every(isContentName) && others.length === 0;
   return [...(isOpaque ? [] : [phrase ?? name]), ...others.slice(0, 2)].join("; ");
 }
 

@@ -6,6 +6,7 @@ import type { Operation } from "../../model/types.js";
 import type { OperationEffects } from "../operations/types.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../../language/grammar.js";
+import { SINGLE_OBJECT_VERBS } from "../../language/lexicon.js";
 import { joinWithAnd } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { toImperativeSentence, writeOpening } from "./opening.js";
@@ -99,13 +100,6 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
 /** Adjectives of which there is one: `the latest reading`. */
 const SUPERLATIVE = /^(?:earliest|final|first|initial|last|latest|newest|next|oldest|previous)$/;
 const TOTAL = /^(?:count|number|size|sum|total)$/;
-const SINGLE_OBJECT_VERBS = new Set(
-  (
-    "get retrieve show view create update delete replace add remove fetch edit check send enable disable activate " +
-    "deactivate lock unlock suspend archive restore cancel close open start stop pause resume " +
-    "publish approve reject validate verify"
-  ).split(" "),
-);
 const NO_ARTICLE = new Set(
   "my me current own self original all default each info information status".split(" "),
 );

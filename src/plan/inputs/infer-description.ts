@@ -249,7 +249,7 @@ export function explainBoundsOnce(tool: PlannedTool): PlannedTool {
   const first = new Map<string, PlannedInput>();
   const descriptions = new Map<string, string>();
   for (const input of tool.inputs) {
-    const bound = input.description.length < MIN_LENGTH ? undefined : parseBound(input.name);
+    const bound = input.description.length < MIN_LENGTH ? undefined : boundOf(input);
     const key = bound?.stem.join(" ") ?? "";
     const known = first.get(key);
     if (bound && known && isSimilar(known.description, input.description))
@@ -258,6 +258,19 @@ export function explainBoundsOnce(tool: PlannedTool): PlannedTool {
   }
   return describeInputs(tool, descriptions);
 }
+
+/** Bound of a value with an order. `commentTo` is the comment for a receiver. */
+function boundOf({ name, description, type }: PlannedInput): Bound | undefined {
+  const bound = parseBound(name);
+  const isOrdered =
+    bound?.isInclusive !== undefined ||
+    typesOf(type).some((one) => NUMBER.test(one)) ||
+    ORDERED.test(`${type.format ?? ""} ${description}`);
+  return isOrdered ? bound : undefined;
+}
+
+const ORDERED =
+  /\b(?:dates?|date-?times?|timestamps?|time|times|period|range|(?:greater|less|later|earlier) than|earliest|latest|since|until)\b/i;
 
 function isSimilar(text: string, other: string): boolean {
   const words = new Set(text.toLowerCase().split(/\W+/));

@@ -209,16 +209,25 @@ function isTokenHeader(
   { in: location, wireName, description = "" }: InputCandidate,
   usage: InputUsage,
 ): boolean {
-  const isToken = location === "header" && TOKEN_HEADER.test(wireName);
-  return isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description));
+  if (location !== "header") return false;
+  const isToken = TOKEN_HEADER.test(wireName);
+  const isIssued = /token$/i.test(wireName) && ISSUED_TOKEN.test(description);
+  return (
+    isIssued ||
+    (isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description)))
+  );
 }
 
-/** `?jwt=` and `?access_token=` of nearly every call. */
+/** `User token obtained through authentication` */
+const ISSUED_TOKEN =
+  /\btoken\b[^.]{0,40}\b(?:obtained|received|returned|issued)\b[^.]{0,40}\b(?:authenticat\w+|log(?:ging)?[- ]?in|sign(?:ing)?[- ]?in)\b/i;
+
+/** `?jwt=`, `?access_token=` and `/{AccessToken}` of nearly every call. */
 const isTokenOfCalls = (
   { in: location, wireName, description = "" }: InputCandidate,
   usage: InputUsage,
 ): boolean =>
-  location === "query" &&
+  (location === "query" || (location === "path" && !/^token$/i.test(wireName))) &&
   TOKEN_PARAMETER.test(wireName) &&
   !/\bpage\b|\bcursor\b|\bnext\b/i.test(description) &&
   usage.isCommon(location, wireName);

@@ -116,6 +116,9 @@ const JSON_LIST =
   /\bjson[- ](?:(?:encoded|formatted|serialized|stringified) )?(?:array|list)\b(?! of (?:objects|json))/i;
 /** Of a list: `as JSON`, or an example such as `[1, 2]`. */
 const JSON_FORM = /\b(?:as|in) json\b|\[\s*(?:"|\d)[^[\]]*\]/i;
+/** `comma-delimited file`: what is returned, not the value. */
+const FORMAT_OF_FILE =
+  /\b(?:comma|semi-?colon|pipe|tab)[- ]?(?:separated|delimited)(?: values?)?(?: \(csv\))? (?:download|export|file|format|output|report|text)s?\b/gi;
 /** Lists that are written in another form. */
 const OTHER_FORM = /\bjson\b|\bx?ml\b|\bnew ?lines?\b|\b(?:space|semicolon|pipe|tab)s?\b|;|\||\[/i;
 
@@ -133,7 +136,8 @@ export function acceptList(candidate: InputCandidate, schemas: Schemas): InputCa
   return schema ? { ...candidate, schema, separator } : candidate;
 }
 
-function separatorOf(description: string): InputCandidate["separator"] {
+function separatorOf(text: string): InputCandidate["separator"] {
+  const description = text.replace(FORMAT_OF_FILE, "");
   const isList = LIST.test(description);
   if (JSON_LIST.test(description) || (isList && JSON_FORM.test(description))) return "json";
   if (COMMA.test(description)) return ",";

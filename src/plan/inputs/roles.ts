@@ -1,6 +1,6 @@
 import { type JsonSchema, typesOf } from "../../json.js";
-import type { SecurityScheme } from "../../model/types.js";
-import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
+import type { SecurityScheme } from "../../model/security-scheme-kinds.js";
+import { rulesOf, type SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import type { JsonValue } from "../../runtime/types.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { InputCandidate, InputRole } from "./candidates.js";
@@ -104,8 +104,8 @@ function bearerTokenRole(
 
 /** Environment variable of a scheme's access token. */
 function tokenVariable(scheme: SecuritySchemeDefinition): string | undefined {
-  if (scheme.kind === "oauth2") return scheme.tokenEnv;
-  return scheme.kind === "bearer" ? scheme.env : undefined;
+  const { isToken, options } = rulesOf(scheme);
+  return isToken ? options(scheme)[0]?.[0] : undefined;
 }
 
 /** An optional API key in addition to other credentials. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../json.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 
-const ID_WORD = /^(?:id|uuid|guid|sid|key|sku)$/;
+const ID_WORD = /^(?:id|uuid|guid|sid|key|sku|code|number|symbol)$/;
 
 /** Words that stand for a thing, whichever it is: `me`, `self`, `primary`, `default`. */
 const ALIAS = /^(?:[a-z]{2,12}|[-~*])$/;

@@ -99,8 +99,8 @@ export function joinPlans(
 
 /** The API without what concerns a whole server: its list, its budget and the workflows. */
 function toMember({ name, plan }: MemberPlan): MemberPlan {
-  const { listBudget: _, listed: __, ...api } = plan.api;
-  const { workflows: ___, otherApis: ____, ...own } = plan;
+  const { listBudget: _, listed: __, runSteps: ___, ...api } = plan.api;
+  const { workflows: ____, otherApis: _____, ...own } = plan;
   return { name, plan: { ...own, api } };
 }
 
@@ -151,6 +151,7 @@ function serverDefinition(
     listed: listed.length > 0 ? listed : undefined,
     approve: serverApprovals(members, configuration),
     maxResultTokens: resultTokens,
+    runSteps: server.runSteps || undefined,
   });
 }
 

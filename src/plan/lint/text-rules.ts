@@ -3,6 +3,7 @@ import { isObject } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { describeEvidence } from "../effects/index.js";
 import { singularizeLast } from "../../language/grammar.js";
+import { EMPTY_VERBS } from "../../language/lexicon.js";
 import { MAX_NAME_LENGTH } from "../names/format-name.js";
 import { joinWithAnd, toSentence } from "../text/sentences.js";
 import { type LintedTool, type LintRule, suggestToolConfig, toolConfigOf } from "./rule.js";
@@ -34,7 +35,6 @@ const EMPTY_NOUNS = new Set(
     "root"
   ).split(" "),
 );
-const EMPTY_VERBS = new Set("run call do execute process handle perform invoke manage".split(" "));
 
 /** `get_data`, `run_process`, `search`: names that are not specific enough among other tools. */
 export const genericName: LintRule = ({ tool, name, main }, context) => {

@@ -9,6 +9,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
+import { PLAIN_VERBS } from "../../language/lexicon.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
 
@@ -33,7 +34,9 @@ interface SummaryStart {
 }
 
 /** Splits a summary after its first word. */
-export function readSummaryStart({ summary = "" }: OperationFacts["operation"]): SummaryStart {
+export function readSummaryStart({
+  summary = "",
+}: Pick<OperationFacts["operation"], "summary">): SummaryStart {
   const [, first = "", rest = ""] =
     /^\s*([a-z]+)(?![\w'’]) *(.*)/is.exec(stripPreamble(summary)) ?? [];
   const hasDeterminer = /^(?:an?|the|all|your|one|this|its) /i.test(rest);
@@ -62,7 +65,7 @@ export function splitPhrase(
 }
 
 /** Verbs that identifiers write together with their object. */
-const GLUED_VERBS = "get list put post patch delete create update add remove set search".split(" ");
+const GLUED_VERBS = [...PLAIN_VERBS, "put", "post", "patch", "search"];
 
 const MIN_GLUED_LENGTH = 6;
 const MAX_PIECES = 4;

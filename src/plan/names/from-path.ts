@@ -11,6 +11,8 @@ import {
   isUnambiguousVerb,
   isVerb,
   pluralizeLast,
+  singularize,
+  singularizeLast,
 } from "../../language/grammar.js";
 import { inferVerb } from "./infer-verb.js";
 import {
@@ -24,7 +26,7 @@ import {
 } from "../../language/lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { isStatedAsOne } from "./number.js";
-import { isObjectOfAction, nounOfAction } from "./object-noun.js";
+import { isObjectOfAction, nounOfAction, objectWords } from "./object-noun.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 import { splitWords } from "../../language/words.js";
@@ -34,6 +36,7 @@ type PathRule = (classified: ClassifiedOperation) => NameWords | undefined;
 
 /** Rules from the most specific to the most general. The first that applies names the operation. */
 export const pathRules: readonly PathRule[] = [
+  statedByTag,
   endsInVerb,
   endsInIdentifier,
   isRemoteCall,
@@ -57,6 +60,34 @@ export function nameFromPath(classified: ClassifiedOperation): NameWords {
   }
   return kindAndNoun(classified);
 }
+
+/**
+ * `POST /volumes/fs/create` of "Create a file share" with the tag `File shares` → create file share:
+ * text and tag agree on a noun that the path does not have.
+ */
+function statedByTag(classified: ClassifiedOperation): NameWords | undefined {
+  const { effects, operation, pathParts } = classified;
+  const { mainAction: action } = effects;
+  const stated = objectWords(action?.object ?? "");
+  const noun = operation.tags.map(splitWords).find((tag) => endsInNoun(stated, tag));
+  // One word (`list`, `user`) can agree by chance.
+  if (!action || !noun || noun.length < 2) return undefined;
+  const object = stated.slice(-noun.length);
+  const [last = ""] = segmentWords(pathParts, -1);
+  if (classified.endsInVerb && last !== action.verb) return undefined;
+  const own = new Set(pathParts.flatMap((_, i) => segmentWords(pathParts, i)).map(singularize));
+  if (object.every((word) => own.has(singularize(word)))) return undefined;
+  const verb = classified.endsInVerb ? last : inferVerb(classified);
+  const isOne = endsInParameter(pathParts) || verb === "create";
+  const counted =
+    verb === "list" ? pluralizeLast(object) : isOne ? singularizeLast(object) : object;
+  return { words: [verb, ...counted] };
+}
+
+/** `available file shares` ends in `File share`; `root file shares` is another thing. */
+const endsInNoun = (words: readonly string[], noun: readonly string[]): boolean =>
+  words.slice(0, -noun.length).every(isAdjective) &&
+  words.slice(-noun.length).map(singularize).join(" ") === noun.map(singularize).join(" ");
 
 /** `POST /pets/{id}/adopt`, `GET /pets/search`. */
 function endsInVerb(classified: ClassifiedOperation): NameWords | undefined {
@@ -136,7 +167,7 @@ function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undef
   const { pathParts, operation } = classified;
   const words = segmentWords(pathParts, -2);
   const verbs = /^(?:GET|POST)$/.test(operation.method)
-    ? READING
+    ? READING_VERBS
     : VERBS_OF_METHODS.get(operation.method);
   if (
     pathParts.length < 3 ||
@@ -147,8 +178,6 @@ function verbBeforeParameter(classified: ClassifiedOperation): NameWords | undef
     return undefined;
   return { words: nameFromPathVerb(words, { ...classified, pathParts: pathParts.slice(0, -1) }) };
 }
-
-const READING: ReadonlySet<string> = new Set(["find", "search", "get", "list"]);
 
 /** `GET /search/movie`, and `GET /lookup/address/{id}` of "Look up an address". */
 function startsWithSearch({

@@ -326,11 +326,16 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
   if (isSafe && effects.isReadOnly) return undefined;
   if (action.effect === "reads") return statedRead(classified);
   if (operation.method === "PUT" && PARTIAL_CHANGES.test(action.verb)) return "update";
-  const isImplied = IMPLIED_VERBS[operation.method]?.test(action.verb) === true;
+  const isImplied =
+    IMPLIED_VERBS[operation.method]?.test(action.verb) === true ||
+    (operation.method === "DELETE" && DELETES_TOO.test(operation.summary ?? ""));
   return isImplied && !(operation.method === "POST" && isOnItem(classified))
     ? undefined
     : action.verb;
 }
+
+/** `Stop and delete a group`. */
+const DELETES_TOO = /^[a-z]+ and (?:deletes?|removes?|destroys?)\b/i;
 
 const PARTIAL_CHANGES = /^(?:alter|amend|change|edit|modify|patch|update)$/;
 

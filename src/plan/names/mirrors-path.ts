@@ -12,14 +12,16 @@ export function mirrorsPath(words: readonly string[], classified: OperationFacts
 
 /**
  * True when the words are the method, every static word of the path in order, and parameter names
- * only. When an ID is among them, leading path segments may be missing: `GetCartsId` of
+ * only: `ReportsSalesDateByShopGet` of `/reports/sales/{shop}/{date}` too. When an ID is among them, leading path segments may be missing: `GetCartsId` of
  * `/store/carts/{id}`.
  */
 export function isMethodAndPath(
   words: readonly string[],
   { operation, pathParts }: OperationFacts,
 ): boolean {
-  if (words[0] !== operation.method.toLowerCase()) return false;
+  const method = operation.method.toLowerCase();
+  const isLast = method === "get" && words.at(-1) === method && words.includes("by");
+  if (words[0] !== method && !isLast) return false;
   const segments = pathParts.flatMap((part) => (part.kind === "words" ? [part.words] : []));
   const params = new Set([
     "id",
@@ -27,12 +29,14 @@ export function isMethodAndPath(
     "and",
     ...pathParts.flatMap((part) => (part.kind === "param" ? splitWords(part.name) : [])),
   ]);
-  const idWords = words.slice(1);
+  const idWords = words[0] === method ? words.slice(1) : words.slice(0, -1);
+  const before = isLast ? idWords.slice(0, idWords.indexOf("by")) : idWords;
   if (namesItem(idWords, pathParts)) return false;
+  if (!idWords.slice(before.length).every((word) => params.has(word))) return false;
   return segments.some(
     (_, from) =>
       (from === 0 || (idWords.includes("id") && !idWords.includes("by"))) &&
-      isSequenceOf(idWords, segments.slice(from).flat(), params),
+      isSequenceOf(before, segments.slice(from).flat(), params),
   );
 }
 

@@ -9,6 +9,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
+import { DELETING_VERBS, EDITING_VERBS, VERBS_OF_ONE_READ } from "../../language/lexicon.js";
 import { headOfObject } from "./object-noun.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
@@ -24,7 +25,7 @@ export function pluralAsStated(
   const stated = action && headOfObject(action.object.replace(LIST_OF, ""));
   const isCounted = isReadOnly
     ? /^(?:get|list)$/.test(words[0] ?? "") && (words.includes("by") || !endsInOwnId(pathParts))
-    : PLURAL_WRITES.has(words[0] ?? "") && !endsInParameter(pathParts);
+    : canWriteSeveral(words[0] ?? "") && !endsInParameter(pathParts);
   if (!isCounted || stated === undefined) return words;
   const connective = words.findIndex((word, i) => i > 1 && isConnective(word));
   const head = (connective < 0 ? words.length : connective) - 1;
@@ -52,8 +53,9 @@ export function singularAsStated(
   return !isReadOnly && (isSelected || isStated) && isOne ? singularizeLast(words) : words;
 }
 
-/** Verbs of writes that one call can do to several items. */
-const PLURAL_WRITES = new Set("change delete edit remove replace set update".split(" "));
+/** One call can write several items with it. */
+const canWriteSeveral = (verb: string): boolean =>
+  EDITING_VERBS.has(verb) || DELETING_VERBS.has(verb);
 
 /** `/payments/{id}`, `/tags/{tag}`: one item, although "Get payments" has the plural. */
 function endsInOwnId(parts: readonly PathSegment[]): boolean {
@@ -71,7 +73,7 @@ export function isStatedAsOne(
   noun: string,
   { effects: { mainAction: action }, pathParts }: ClassifiedOperation,
 ): boolean {
-  if (!action || !READS_ONE.test(action.verb) || /^all\b/.test(action.object)) return false;
+  if (!action || !VERBS_OF_ONE_READ.has(action.verb) || /^all\b/.test(action.object)) return false;
   const isOne = /^[a-z]{3,}$/.test(noun) && !isPlural(noun) && pluralize(noun) !== noun;
   // `/shopping_list` is one thing, `/recommendations/list` is not.
   const isListOfItems =
@@ -79,8 +81,6 @@ export function isStatedAsOne(
     (/\blist of\b/.test(action.object) || segmentWords(pathParts, -1).length < 2);
   return isOne && !isListOfItems && headOfObject(action.object) === noun;
 }
-
-const READS_ONE = /^(?:display|fetch|get|read|retrieve|return|show|view)$/;
 
 /** True for a word that can follow an owner: not the preposition of `cities near city`. */
 const isNoun = (word: string | undefined): boolean =>

@@ -166,7 +166,7 @@ export function nounOfGroup(
   const verb = verbWords[0] ?? "";
   if (group.length === 0) return nounOfPath(classified, verbWords);
   if (verb === "list" || (verb === "find" && classified.kind === "list"))
-    return group.some(isPlural) ? group : pluralizeLast(group);
+    return group.some(isPlural) ? group : pluralizeHead(group);
   if (verb === "search") return nounOfSearch(group, classified);
   if (verb === "count") return pluralOfThings(group);
   const isLastSegment = segmentWords(classified.pathParts, -1).at(-1) === group.at(-1);
@@ -195,6 +195,14 @@ export function objectInSummary(
   return word === verb && isObject && !object.some(isConnective) && !object.some(isArticle)
     ? object
     : undefined;
+}
+
+/** `tool by name` → tools by name. */
+function pluralizeHead(words: readonly string[]): readonly string[] {
+  const end = words.indexOf("by");
+  return end < 1
+    ? pluralizeLast(words)
+    : [...pluralizeLast(words.slice(0, end)), ...words.slice(end)];
 }
 
 /** `guild_search` of `/guilds/{id}/messages/search` → guild messages. */

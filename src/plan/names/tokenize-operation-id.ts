@@ -307,6 +307,8 @@ function splitGluedVerb(words: string[], { operation }: OperationFacts): string[
   const [first, second] = words;
   if (first === undefined || isVerb(first)) return words;
   if (first === "del") return ["delete", ...words.slice(1)];
+  const spelledOut = spelledOutVerb(first, operation);
+  if (spelledOut !== undefined && second !== undefined) return [spelledOut, ...words.slice(1)];
   const imperative = isArticle(second) || isQuantifier(second) ? toImperative(first) : undefined;
   if (imperative !== undefined) return [imperative, ...words.slice(1)];
   // `doShareContent`
@@ -319,6 +321,21 @@ function splitGluedVerb(words: string[], { operation }: OperationFacts): string[
     (operation.method === "GET" ? null : GLUED_WRITE.exec(first));
   return glued ? [glued[1] as string, glued[2] as string, ...words.slice(1)] : words;
 }
+
+/** `calcPrice` of "Calculates a price" → calculate: the first verb of the texts, abbreviated. */
+function spelledOutVerb(
+  word: string,
+  { summary = "", description = "" }: OperationFacts["operation"],
+): string | undefined {
+  return word.length < MIN_ABBREVIATION
+    ? undefined
+    : [summary, description]
+        .map((text) => readSummaryStart({ summary: text }).word)
+        .map((stated) => toImperative(stated) ?? stated)
+        .find((verb) => verb.length > word.length && verb.startsWith(word) && isVerb(verb));
+}
+
+const MIN_ABBREVIATION = 3;
 
 /** `setthermpoint`, `addmember`; not `settings`, `setup` and `address`, `addon`. */
 const GLUED_WRITE = /^(set(?!t(?:ing|le)|up)|add(?!r|on|iti|ed|er|ing)|remove(?!d|r))([a-z]{3,})$/;

@@ -21,7 +21,7 @@ export function parsePathTemplate(path: string): readonly PathSegment[] {
   const meaningful = parts.filter((part, i) =>
     part.kind === "param"
       ? !isVersionNumber(parts, i)
-      : !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i)),
+      : !(isVersion(part.text.toLowerCase()) || isMountPoint(parts, i) || isFormat(parts, i)),
   );
   return meaningful.length > 0 ? meaningful : parts;
 }
@@ -42,6 +42,12 @@ function isMountPoint(parts: readonly PathSegment[], index: number): boolean {
     parts.slice(0, index).every(({ kind }) => kind === "words")
   );
 }
+
+/** `/containers/json`: the format of the response. */
+const isFormat = (parts: readonly PathSegment[], index: number): boolean =>
+  index > 0 &&
+  index === parts.length - 1 &&
+  /^(?:json|xml)$/.test(segmentWords(parts, index).join(" "));
 
 /** `/search/{versionNumber}/geocode`: that of the API, unlike `/versions/{versionNumber}`. */
 function isVersionNumber(parts: readonly PathSegment[], index: number): boolean {

@@ -10,6 +10,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
+import { READING_VERBS } from "../../language/lexicon.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { isList } from "../names/infer-verb.js";
 import { splitWords } from "../../language/words.js";
@@ -199,14 +200,9 @@ function nounAt(parts: readonly PathSegment[], index: number): string {
   return part?.kind === "words" ? nounOfSegment(part.text) : "";
 }
 
-/** Words of paths that read a collection and are not its name. */
-const READING_WORDS = new Set(
-  "search query list find get fetch lookup filter browse index".split(" "),
-);
-
 /** True for a word of a path that reads a collection: `list`, `search`. */
 const isReadingWord = (word: string | undefined): boolean =>
-  word !== undefined && READING_WORDS.has(word);
+  word !== undefined && (READING_VERBS.has(word) || isSearchVerb(word) || word === "filter");
 
 /** Words for items that were put aside, which rarely are the required ones. */
 const SPECIAL_WORDS = new Set(
@@ -227,7 +223,7 @@ function isResource(part: PathSegment): boolean {
   const [first = "", second] = part.words;
   if (first === "by" || first === "id") return false;
   if (second === undefined && (first === "json" || first === "xml")) return false;
-  if (READING_WORDS.has(first) && (second === undefined || second === "by")) return false;
+  if (isReadingWord(first) && (second === undefined || second === "by")) return false;
   return !part.words.every((word) => isSelective(word) || isQuantifier(word));
 }
 

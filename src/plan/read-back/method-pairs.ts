@@ -1,16 +1,10 @@
 /** Reads of what a method sets: `setText` and `getText`, whose paths have no IDs. */
+import { DELETING_VERBS, SETTER_VERBS, VERBS_OF_ONE_READ } from "../../language/lexicon.js";
 import { splitWords } from "../../language/words.js";
 import { omitUndefined } from "../../json.js";
 import type { OperationBinding, ReadBack } from "../../runtime/types.js";
 import { type BoundParameter, requestParameters, sourceInput } from "../bound-parameters.js";
 import type { PlannedTool } from "../types.js";
-
-/** First words of methods that read, that change, and that remove. */
-const GETTERS = new Set("get read fetch show describe retrieve".split(" "));
-const SETTERS = new Set(
-  "set update append prepend change edit modify put replace save write clear reset".split(" "),
-);
-const REMOVERS = new Set("delete remove destroy".split(" "));
 
 /** Last words of methods that get a whole thing: `getSessionInfo`. */
 const WHOLE = new Set("info details detail".split(" "));
@@ -28,8 +22,8 @@ export function readersByMethod(
   const getters = gettersOf(tools);
   return (binding) => {
     const method = methodOf(binding);
-    const isRemoval = method !== undefined && REMOVERS.has(method.verb);
-    if (!method || !(isRemoval || SETTERS.has(method.verb))) return undefined;
+    const isRemoval = method !== undefined && DELETING_VERBS.has(method.verb);
+    if (!method || !(isRemoval || SETTER_VERBS.has(method.verb))) return undefined;
     const getter = getters.get(method.subject);
     const inputs = getter && sharedInputs(getter, binding);
     if (!getter || !inputs) return undefined;
@@ -45,7 +39,7 @@ function gettersOf(tools: readonly PlannedTool[]): ReadonlyMap<string, Getter> {
     const [binding, ...others] = definition.operations;
     if (!definition.annotations.readOnlyHint || workflow || !binding || others.length > 0) continue;
     const method = methodOf(binding);
-    if (!method || !GETTERS.has(method.verb) || found.has(method.subject)) continue;
+    if (!method || !VERBS_OF_ONE_READ.has(method.verb) || found.has(method.subject)) continue;
     found.set(method.subject, { tool, binding });
   }
   return found;

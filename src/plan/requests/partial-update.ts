@@ -1,6 +1,7 @@
 /** Updates that change only the fields that a request sends. */
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
+import { splitWords } from "../../language/words.js";
 import type { Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { isConstant, type FlatObject } from "../schemas/flat-object.js";
@@ -18,9 +19,17 @@ const OTHERS_STAY =
 const PARTIAL = /\b(?:partial(?:ly)? updat|updat\w* partial|partial modification)/i;
 const CHANGED = /\b(?:chang|updat|modif|alter|overwrit|appl|edit)/i;
 
-/** True if an operation changes only the fields that are sent: PATCH, or its text says so. */
-export function changesOnlySentFields({ method, summary, description }: Operation): boolean {
-  if (method === "PATCH") return true;
+/**
+ * True if an operation changes only the fields that are sent: PATCH, or its text says so. A POST that
+ * updates one thing counts if a creation has its body, too: the required fields are those of the
+ * creation.
+ */
+export function changesOnlySentFields(operation: Operation): boolean {
+  if (operation.method === "PATCH") return true;
+  return saysPartial(operation) || isUpdateByPost(operation);
+}
+
+function saysPartial({ method, summary, description }: Operation): boolean {
   if (method !== "PUT" && method !== "POST") return false;
   const sentences = `${summary ?? ""}. ${description ?? ""}`.split(/(?<=[.!?])\s+|\n+/);
   return sentences.some(
@@ -31,35 +40,102 @@ export function changesOnlySentFields({ method, summary, description }: Operatio
   );
 }
 
+function isUpdateByPost({
+  method,
+  path,
+  body,
+  summary = "",
+  operationId = "",
+}: Operation): boolean {
+  if (method !== "POST" || !path.endsWith("}") || !body?.isOfCreation) return false;
+  const [verb = ""] = summary === "" ? splitWords(operationId) : splitWords(summary);
+  return /^(?:update|modify|edit|change|alter|save)(?:s|ies)?$/.test(verb);
+}
+
 /**
  * The fields of an update without required ones, because a caller who must give them cannot leave
- * them unchanged. Constants stay required: the server sends them. So does the only field, and an
- * `id` that the path does not have.
+ * them unchanged. Where the body is the update's own, those that say what is updated stay required,
+ * and the others say that they are documented as required.
  */
 export function requireNothing(
   object: FlatObject,
-  { method, path, body }: Operation,
+  operation: Operation,
   schemas: Schemas,
   diagnostics: DiagnosticCollector,
 ): FlatObject {
   if (object.properties.size < 2) return object;
-  const isKept = (name: string): boolean =>
-    isConstant(object.properties.get(name) ?? {}, schemas) ||
-    (name === "id" && !path.includes("{"));
+  const kept = new Set(
+    [...object.required].filter((name) => isDemanded(name, object, operation, schemas)),
+  );
   const dropped = [...object.required].filter(
-    (name) => object.properties.has(name) && !isKept(name),
+    (name) => object.properties.has(name) && !kept.has(name),
   );
   if (dropped.length === 0) return object;
+  report(dropped, operation, diagnostics);
+  const isSaid = isCertain(operation);
+  const properties = isSaid ? object.properties : withRemark(object.properties, new Set(dropped));
+  return { ...object, properties, required: kept };
+}
+
+/** True if omitting a field surely leaves it unchanged: the schema is that of a creation. */
+const isCertain = (operation: Operation): boolean =>
+  saysPartial(operation) || (operation.method === "PATCH" && operation.body?.isOfCreation === true);
+
+/** Constants, which the server sends, and fields without which nothing says what is updated. */
+function isDemanded(
+  name: string,
+  object: FlatObject,
+  operation: Operation,
+  schemas: Schemas,
+): boolean {
+  if (isConstant(object.properties.get(name) ?? {}, schemas)) return true;
+  const hasItem = operation.path.includes("{");
+  if (isCertain(operation)) return !hasItem && IDENTITY.test(name);
+  // A partial update of which every field is required is not partial.
+  if (object.required.size === object.properties.size && !operation.body?.isOfCreation) return true;
+  return hasItem ? DEMANDED.test(name) : IDENTITY.test(name) || DEMANDED.test(name);
+}
+
+/** IDs of what is updated, where the path has none. */
+const IDENTITY = /^(?:_?id|ids|uuid|guid)$|_(?:ids?|uuids?)$|[a-z]I[dD]s?$/;
+
+/** The ID of another thing, the version that is updated, and the kind of the update. */
+const DEMANDED =
+  /^(?:actions?|command|event|kind|op|operations?|type)$|_ids?$|[a-z]Ids?$|(?:^|_)(?:etag|rev|revision|sha|version)$|[a-z](?:Etag|Revision|Sha|Version)$/;
+
+function report(
+  dropped: readonly string[],
+  { method, body }: Operation,
+  diagnostics: DiagnosticCollector,
+): void {
   const names = dropped.slice(0, 5).map((name) => quoteText(name, 40));
   const others = dropped.length > names.length ? ` and ${dropped.length - names.length} more` : "";
+  const reason =
+    method === "POST" && body?.isOfCreation
+      ? "POST updates with the body of a creation, which requires"
+      : `${method} changes only the fields that are sent, but its body requires`;
   diagnostics.add(
     "plan-update-required",
-    `${method} changes only the fields that are sent, but its body requires ` +
-      `${names.join(", ")}${others}. The tool requires none of them.`,
+    `${reason} ${names.join(", ")}${others}. The tool does not require them.`,
     body?.contents[0]?.location,
     "Correct the document with an overlay, or set `required` for an input in mcp-gen.yaml.",
   );
-  return { ...object, required: new Set([...object.required].filter(isKept)) };
+}
+
+/** The fields with a remark for those that are documented as required. */
+function withRemark(
+  properties: FlatObject["properties"],
+  names: ReadonlySet<string>,
+): FlatObject["properties"] {
+  const remark = "Documented as required.";
+  return new Map(
+    [...properties].map(([name, schema]) => {
+      if (!names.has(name)) return [name, schema];
+      const about = schema.description?.trim() ?? "";
+      const description = `${about}${about === "" || /[.!?]$/.test(about) ? "" : "."} ${remark}`;
+      return [name, { ...schema, description: description.trim() }];
+    }),
+  );
 }
 
 const MAX_DEPTH = 16;

@@ -2,12 +2,8 @@
 import type { RequestBody } from "../../model/types.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { isPlural } from "../../language/grammar.js";
+import { ADDING_VERBS, EDITING_VERBS } from "../../language/lexicon.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
-
-/** Verbs whose object gets a content that the caller gives. */
-const GIVES_CONTENT = new Set("change configure edit modify rename replace set update".split(" "));
-/** The same, for a new thing of a collection. Others are often made of nothing: `POST /backup`. */
-const MAKES_THING = new Set("add create insert register".split(" "));
 
 /**
  * An optional JSON body for an operation that documents neither a body nor another value, though
@@ -33,8 +29,9 @@ export function undocumentedBody(classified: ClassifiedOperation): RequestBody |
 function needsContent({ operation, effects, pathParts }: ClassifiedOperation): boolean {
   const verb = effects.mainAction?.verb ?? "";
   if (!/^(?:PATCH|POST|PUT)$/.test(operation.method)) return false;
-  if (MAKES_THING.has(verb)) return isPlural(segmentWords(pathParts, -1).at(-1) ?? "");
-  return GIVES_CONTENT.has(verb) && !(verb === "set" && endsInParameter(pathParts));
+  // Things outside of a collection are often made of nothing: `POST /backup`.
+  if (ADDING_VERBS.has(verb)) return isPlural(segmentWords(pathParts, -1).at(-1) ?? "");
+  return EDITING_VERBS.has(verb) && !(verb === "set" && endsInParameter(pathParts));
 }
 
 /** True if a value is sent in the query, or at the end of the path: `/ratings/{item}/{rating}`. */

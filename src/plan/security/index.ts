@@ -1,10 +1,6 @@
 import { quoteText } from "../../diagnostics/text.js";
-import type {
-  ApiModel,
-  Operation,
-  SecurityRequirement,
-  SecurityScheme,
-} from "../../model/types.js";
+import { type SecurityScheme, usesAuthorizationHeader } from "../../model/security-scheme-kinds.js";
+import type { ApiModel, Operation, SecurityRequirement } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";
@@ -171,9 +167,7 @@ function authorizationHeaderSchemes(
 ): readonly string[] {
   return Object.keys(requirement).filter((name) => {
     const scheme = securitySchemes[name];
-    return scheme?.kind === "apiKey"
-      ? scheme.in === "header" && scheme.name.toLowerCase() === "authorization"
-      : scheme !== undefined && scheme.kind !== "mutualTLS";
+    return scheme !== undefined && usesAuthorizationHeader(scheme);
   });
 }
 

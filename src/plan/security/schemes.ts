@@ -1,5 +1,5 @@
 import { quoteText, toSingleLine } from "../../diagnostics/text.js";
-import type { SecurityScheme } from "../../model/types.js";
+import type { SecurityScheme } from "../../model/security-scheme-kinds.js";
 import type { SecuritySchemeDefinition, SignInEndpoints } from "../../runtime/security-schemes.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { Environment } from "../server-names.js";

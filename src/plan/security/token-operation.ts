@@ -1,4 +1,5 @@
 /** Operations that issue the credentials of an API, and are called before a caller has any. */
+import { provesClient } from "../../model/security-scheme-kinds.js";
 import type { ApiModel, Operation, SecurityRequirement } from "../../model/types.js";
 import { isObject, type JsonSchema } from "../../json.js";
 import { allFields } from "../schemas/flat-object.js";
@@ -55,8 +56,7 @@ export function withAnonymous(
   const names = alternatives.flatMap((alternative) => Object.keys(alternative));
   const hasProof = names.some((name) => {
     const scheme = securitySchemes[name];
-    const isBasic = scheme?.kind === "http" && scheme.scheme.toLowerCase() === "basic";
-    return isBasic || scheme?.kind === "mutualTLS";
+    return scheme !== undefined && provesClient(scheme);
   });
   const isAnonymous = alternatives.some((alternative) => Object.keys(alternative).length === 0);
   return names.length === 0 || hasProof || isAnonymous ? alternatives : [...alternatives, {}];

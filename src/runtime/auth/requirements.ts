@@ -63,9 +63,11 @@ export function chooseAlternative(
 export function documentedOptions(
   scheme: SecuritySchemeDefinition,
 ): readonly (readonly string[])[] {
-  const options = rulesOf(scheme).options(scheme);
-  if (scheme.kind !== "oauth2" || !scheme.withoutClientGrant) return options;
-  return options.filter((variables) => !variables.includes(scheme.clientSecretEnv ?? ""));
+  const { options, unproposed } = rulesOf(scheme);
+  const variable = unproposed?.(scheme);
+  return options(scheme).filter(
+    (variables) => variable === undefined || !variables.includes(variable),
+  );
 }
 
 /**
@@ -113,14 +115,10 @@ function missingVariables(schemes: readonly ChosenScheme[], env: Env): readonly 
   return [...new Set(missingNames)];
 }
 
-/**
- * True if a variable is set. A password may be empty, because some APIs take a key as the user
- * name, but must be present.
- */
 function isSet(variable: string, scheme: SecuritySchemeDefinition, env: Env): boolean {
-  if (scheme.kind === "basic" && variable === scheme.passwordEnv)
-    return env[variable] !== undefined;
-  return (env[variable] ?? "").trim() !== "";
+  return variable === rulesOf(scheme).mayBeEmpty?.(scheme)
+    ? env[variable] !== undefined
+    : (env[variable] ?? "").trim() !== "";
 }
 
 /** Sets of scopes, one of which suffices. An empty set is always granted. */

@@ -19,31 +19,50 @@ export function textInBytes(bytes: Uint8Array, mimeType: string): string | undef
 /** The text in frames that fill the bytes, such as a log of two streams. */
 export function framedText(bytes: Uint8Array): string | undefined {
   for (const size of HEADER_SIZES) {
-    const text = readableText(withoutFrames(bytes, size));
+    const text = readableText(withoutFrames(bytes, size)?.payload);
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** True if bytes hold nothing but a text: its UTF-8, or frames of one stream. */
+export function isWholeText(bytes: Uint8Array, text: string): boolean {
+  const encoded = new TextEncoder().encode(text);
+  const isSame = (part: Uint8Array): boolean =>
+    part.byteLength === encoded.byteLength && part.every((byte, i) => byte === encoded[i]);
+  const ofOneStream = HEADER_SIZES.map((size) => withoutFrames(bytes, size)).filter(
+    (frames) => frames?.streams.size === 1,
+  );
+  return isSame(bytes) || ofOneStream.some((frames) => frames && isSame(frames.payload));
+}
+
+/** Payload of frames, and the first bytes of their headers. */
+interface Frames {
+  readonly payload: Uint8Array;
+  readonly streams: ReadonlySet<number>;
 }
 
 /**
  * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
  * number, such as that of a stream, and those before the length are zero.
  */
-function withoutFrames(bytes: Uint8Array, headerSize: number): Uint8Array | undefined {
+function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const payload = new Uint8Array(bytes.byteLength);
+  const streams = new Set<number>();
   let size = 0;
   let start = 0;
   while (start < bytes.byteLength) {
     if (start + headerSize > bytes.byteLength) break;
     const header = bytes.subarray(start + 1, start + headerSize - 4);
     if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
+    streams.add(bytes[start]!);
     const end = start + headerSize + view.getUint32(start + headerSize - 4);
     payload.set(bytes.subarray(start + headerSize, end), size);
     size += Math.min(end, bytes.byteLength) - start - headerSize;
     start = end;
   }
-  return size === 0 ? undefined : payload.subarray(0, size);
+  return size === 0 ? undefined : { payload: payload.subarray(0, size), streams };
 }
 
 /** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */

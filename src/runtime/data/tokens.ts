@@ -90,18 +90,3 @@ function endOf(text: string, start: number, kind: number, max = text.length): nu
   while (end < max && kindAt(text, end) === kind) end++;
   return end;
 }
-
-/** The part of a tool's definition that hosts show to models. */
-export interface ShownDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: object;
-}
-
-/**
- * Estimates the tokens of a tool as a model reads it: name, description and input schema. Titles,
- * annotations, output schemas and `_meta` are usually not shown.
- */
-export function estimateToolTokens({ name, description, inputSchema }: ShownDefinition): number {
-  return estimateTokens(JSON.stringify({ name, description, inputSchema }));
-}

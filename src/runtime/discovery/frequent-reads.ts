@@ -1,6 +1,6 @@
 /** The tools that most work starts with: reads whose results most other tools need. */
-import { estimateToolTokens } from "../data/tokens.js";
 import type { AnyTool } from "../tools/definitions.js";
+import { estimateToolTokens } from "../tools/shown-definition.js";
 
 /** Tools that are chosen at most, and the tokens of one of them and of all. */
 const maxTools = 10;

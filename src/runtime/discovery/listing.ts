@@ -1,11 +1,11 @@
 /** The tool list of servers whose tools are found with the discovery tools. */
 import type { ApiDefinition } from "../api-definition.js";
-import { type BuiltInTool, deserializeTool, type StoredTool } from "../tools/definitions.js";
+import { deserializeTool, type StoredTool, type ToolLookup } from "../tools/definitions.js";
 import { joinInstructions } from "../tools/describe-toolsets.js";
 import { configuredListed, type ListMode, type ListSettings, nameTest } from "../tools/listing.js";
 import type { SelectedTools } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
-import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
+import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { chooseFrequentReads } from "./frequent-reads.js";
 import { createDiscoveryTools, discoveryNames, hasBothEffects } from "./index.js";
 import { discoveryInstructions } from "./instructions.js";
@@ -18,8 +18,16 @@ interface DiscoveryListingOptions {
   readonly selected: SelectedTools;
   readonly settings: ListSettings & { readonly maxResultCharacters: number };
   readonly mode: ListMode;
-  /** Tools of the server itself. */
-  readonly builtIn: readonly BuiltInTool[];
+  readonly own: OwnTools;
+}
+
+/** The tools of the server itself. */
+interface OwnTools {
+  create(lookup: ToolLookup): readonly OwnTool[];
+  /** Names of those that hosts should always show. */
+  readonly names: readonly string[];
+  /** Sentences for the instructions. */
+  readonly texts: readonly string[];
 }
 
 /** Registry and instructions of a tool list. */
@@ -34,7 +42,7 @@ export function createDiscoveryListing({
   selected,
   settings,
   mode,
-  builtIn,
+  own,
 }: DiscoveryListingOptions): (selection: SelectedTools) => Listing {
   const listed = [
     ...listedNames(api, selected.tools, settings, mode),
@@ -48,13 +56,18 @@ export function createDiscoveryListing({
       tools: createToolRegistry(tools, {
         excluded,
         hidden,
-        builtIn,
-        listed,
+        builtIn: own.create,
+        listed: [...listed, ...own.names],
         discovery: (registered) =>
           createDiscoveryTools(registered, names, settings.maxResultCharacters),
         namesHint: `Find tools with ${names.search}.`,
       }),
-      instructions: joinInstructions(api, tools, discoveryInstructions(names, tools.length, shown)),
+      instructions: joinInstructions(
+        api,
+        tools,
+        discoveryInstructions(names, tools.length, shown),
+        ...own.texts,
+      ),
     };
   };
 }

@@ -27,6 +27,7 @@ import {
   deserializeTool,
   type Hooks,
   type StoredTool,
+  type ToolLookup,
 } from "../tools/definitions.js";
 import { joinInstructions } from "../tools/describe-toolsets.js";
 import { configuredListed, type ListMode, listModeOf, nameTest } from "../tools/listing.js";
@@ -39,8 +40,9 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
+import { createRunSteps, runStepsName, stepsProblem } from "../steps/run-steps.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
-import { createToolRegistry, type ToolRegistry } from "../tools/tool-registry.js";
+import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
 import type { Metrics } from "./measured-calls.js";
@@ -181,6 +183,7 @@ export function createServerContext({
   const asks = [{ settings }, ...members.list].some((one) => one.settings.approvals !== "off");
   if (asks && approvalsProblem) return { ok: false, problems: [approvalsProblem] };
   const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
+  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
   if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
@@ -438,14 +441,20 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const builtIn = reader
-    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
-    : [];
-  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
-  const listed = configuredListed(api, selected.tools, settings);
+  const steps = settings.runSteps
+    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
+    : undefined;
+  const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
+    ...(steps === undefined ? [] : [createRunSteps(steps, lookup)]),
+    ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
+  ];
+  const texts = steps === undefined ? [] : [`${steps} makes several calls in one.`];
+  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
+  const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
-    instructions: joinInstructions(api, tools),
+    instructions: joinInstructions(api, tools, ...texts),
   });
 }
 

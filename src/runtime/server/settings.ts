@@ -55,6 +55,8 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
+  /** True to list the tool that calls several tools in one call. */
+  readonly runSteps: boolean;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -74,7 +76,13 @@ export type LogLevel = (typeof logLevels)[number];
 /** Settings whose defaults the configuration may change. */
 type SettingDefaults = Pick<
   ApiDefinition,
-  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
+  | "approve"
+  | "maxResultTokens"
+  | "strictInputs"
+  | "rawRequests"
+  | "runSteps"
+  | "readBack"
+  | "followPages"
 >;
 
 type SettingsResult =
@@ -92,6 +100,7 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
+    runSteps = false,
     readBack,
     followPages = true,
     approve,
@@ -157,6 +166,11 @@ export function readSettings(
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
+      problems,
+    ),
+    runSteps: readBoolean(
+      `${prefix}_RUN_STEPS`,
+      env[`${prefix}_RUN_STEPS`] || String(runSteps),
       problems,
     ),
     readResults: readBoolean(

@@ -29,7 +29,7 @@ const CONNECT_MS = 2_000;
 const COMMAND_MS = 3_000;
 
 /** Longest pause before a new connection, in milliseconds. */
-const MAX_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 500;
 
 /** Sets a value if the present one is expected. The first argument tells if one is expected. */
 const COMPARE_AND_SET = `

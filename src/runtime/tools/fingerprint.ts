@@ -1,5 +1,6 @@
 import { canonicalJson } from "../data/canonical-json.js";
 import type { ToolListing } from "./definitions.js";
+import { listedInputSchema } from "./shown-definition.js";
 
 /** Fingerprints by tool. Definitions do not change. */
 const known = new WeakMap<ToolListing, Promise<string>>();
@@ -16,7 +17,8 @@ export function fingerprintOf(tool: ToolListing): Promise<string> {
 }
 
 async function hashDefinition(tool: ToolListing): Promise<string> {
-  const { name, title, description, annotations, inputSchema, outputSchema } = tool;
+  const { name, title, description, annotations, outputSchema } = tool;
+  const inputSchema = listedInputSchema(tool.inputSchema);
   const listed = { name, title, description, annotations, inputSchema, outputSchema };
   const bytes = new TextEncoder().encode(canonicalJson(listed));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -14,6 +14,8 @@ export interface InputChanges {
   readonly converted?: readonly string[];
   /** Identifiers that were sent where the API's description declares a number. */
   readonly identifiers?: readonly string[];
+  /** IDs of parts that the API's description requires and the call lacks. */
+  readonly omittedIds?: readonly string[];
   /** Names that the tool does not declare. */
   readonly undocumented?: readonly string[];
   /** Base64 that may have been meant as text, with its value. */

@@ -8,6 +8,7 @@ import {
 import {
   type AnyTool,
   type BuiltInTool,
+  type CustomTool,
   deserializeTool,
   type DiscoveryTool,
   isSerialized,
@@ -15,14 +16,17 @@ import {
   type ToolLookup,
 } from "./definitions.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { estimateToolTokens } from "../data/tokens.js";
 import { nearestNames } from "../data/values.js";
+import { estimateToolTokens, listedInputSchema } from "./shown-definition.js";
 
 /**
  * Number of tools per page. It is large, because many clients read only the first page. Measured
  * with 1,087 tools, 500 per page take no longer than 100.
  */
 const pageSize = 500;
+
+/** A tool of the server itself. */
+export type OwnTool = BuiltInTool | CustomTool;
 
 /** A tool of the API, a custom tool or a discovery tool. */
 export type ServedTool = AnyTool | DiscoveryTool;
@@ -60,8 +64,8 @@ interface ToolRegistryOptions {
   discovery?(lookup: ToolLookup): readonly DiscoveryTool[];
   /** Names of tools that hosts should always show, and that are listed beside the discovery tools. */
   readonly listed?: readonly string[];
-  /** Tools of the server itself, which are listed after all others. */
-  readonly builtIn?: readonly BuiltInTool[];
+  /** Creates the tools of the server itself, which are listed after all others. */
+  builtIn?(lookup: ToolLookup): readonly OwnTool[];
   /** Hint where an agent finds the names of tools. */
   readonly namesHint?: string;
 }
@@ -76,7 +80,7 @@ export function createToolRegistry(
     hidden = [],
     discovery,
     listed: always = [],
-    builtIn = [],
+    builtIn: createBuiltIn = () => [],
     namesHint = "See tools/list.",
   }: ToolRegistryOptions = {},
 ): ToolRegistry {
@@ -88,7 +92,9 @@ export function createToolRegistry(
   const findHidden = preparedTools(() => hiddenByName, isOffered);
   const explainMissing = (name: string): string =>
     excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
-  const discoveryTools = discovery?.({ tools, find, explainMissing });
+  const lookup = { tools, find, explainMissing };
+  const discoveryTools = discovery?.(lookup);
+  const builtIn = createBuiltIn(lookup);
   const ownTools = [...(discoveryTools ?? []), ...builtIn];
   const lookUp = (name: string): ServedTool | undefined =>
     ownTools.find((tool) => tool.name === name) ?? find(name);
@@ -235,7 +241,7 @@ function toDefinition(served: ServedTool, isAlwaysShown: boolean, fingerprint?: 
     title,
     description,
     annotations,
-    inputSchema,
+    inputSchema: listedInputSchema(inputSchema),
     ...(outputSchema && { outputSchema }),
     ...(_meta && { _meta }),
   } as unknown as Tool;

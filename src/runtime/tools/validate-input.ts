@@ -34,6 +34,8 @@ type ValidationResult =
       readonly converted?: readonly string[];
       /** Those that are identifiers in place of the declared numbers, as given. */
       readonly identifiers?: readonly string[];
+      /** IDs inside of inputs that the schema requires and the call lacks. */
+      readonly omittedIds?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
@@ -41,7 +43,10 @@ type ValidationResult =
 interface ValidationOptions {
   /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
   readonly allowLargeIntegers?: boolean;
-  /** True if identifiers may stand in place of numbers, unless validation is strict. */
+  /**
+   * True if identifiers may stand in place of numbers, and IDs of parts may be missing, unless
+   * validation is strict.
+   */
   readonly allowIdentifiers?: boolean;
   /** True if values of another type are refused instead of converted. */
   readonly strict?: boolean;
@@ -102,11 +107,16 @@ function validate(
   const allowsIdentifiers = options.allowIdentifiers === true && !options.strict;
   const identifiers = allowsIdentifiers ? problems.filter(isIdentifierForNumber) : [];
   const paths = new Set(identifiers.map(({ path }) => formatPath(path)));
-  const isSettled = ({ path, keyword }: Problem): boolean =>
-    (keyword === "type" || keyword === "anyOf") && paths.has(formatPath(path));
+  const omittedIds = allowsIdentifiers ? problems.filter(isOmittedId) : [];
+  const isSettled = (problem: Problem): boolean =>
+    omittedIds.includes(problem) ||
+    (/^(?:type|anyOf)$/.test(problem.keyword) && paths.has(formatPath(problem.path)));
   const others = problems.filter((problem) => !isSettled(problem));
   if (others.every((problem) => options.allowLargeIntegers && isLargeInteger(problem)))
-    return accept(withLargeIntegers(input, others), converted, [...paths]);
+    return {
+      ...accept(withLargeIntegers(input, others), converted, [...paths]),
+      ...(omittedIds.length > 0 && { omittedIds: omittedIds.map(({ path }) => formatPath(path)) }),
+    };
   return invalid(relevantProblems(others).map(toInputProblem));
 }
 
@@ -123,6 +133,13 @@ function accept(
     ...(identifiers.length > 0 && { identifiers }),
   };
 }
+
+/**
+ * True for a missing ID of a part: documents describe a new thing with the schema of an existing
+ * one, whose ID the API assigns.
+ */
+const isOmittedId = ({ path, keyword }: Problem): boolean =>
+  keyword === "required" && path.length > 1 && /^(?:_?id|uuid|guid)$/.test(String(path.at(-1)));
 
 /** Ignores `oneOf`. Documents often use it for overlapping alternatives, which the API accepts. */
 function withoutOneOf(problems: readonly Problem[]): readonly Problem[] {

@@ -19,12 +19,12 @@ describe("bounds of a range", () => {
   });
 });
 
-const describedAs = (inputs: Readonly<Record<string, string | undefined>>) => {
+const describedAs = (inputs: Readonly<Record<string, string | undefined>>, type = "integer") => {
   const { tool } = planned(
     operation("GET /orders", {
       parameters: Object.entries(inputs).map(([name, description]) =>
         parameter(`query ${name}`, {
-          schema: { type: "integer" },
+          schema: { type },
           ...(description !== undefined && { description }),
         }),
       ),
@@ -46,6 +46,13 @@ describe("families of filters", () => {
       date_to: "Upper bound of date; see date_from.",
       paid: text("x"),
     });
+  });
+
+  it("keep texts about values without an order", () => {
+    const about = (side: string): string =>
+      `A note that is shown to the account that ${side} the credits. Its maximum length is 100.`;
+    const inputs = { comment_from: about("gives"), comment_to: about("gets") };
+    expect(describedAs(inputs, "string")).toEqual(inputs);
   });
 
   it("keep texts that differ", () => {

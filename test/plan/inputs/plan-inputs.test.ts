@@ -349,6 +349,14 @@ describe("API keys without a security scheme", () => {
       variable: ["CLINIC_PET_AUTH_TOKEN", false, true],
     },
     {
+      reason: "a token in a header that a sign-in gives, by its text",
+      of: parameter("header Pet-DevToken", {
+        description: "Developer token obtained through admin authentication.",
+      }),
+      wire: { "Pet-DevToken": { env: "CLINIC_PET_DEV_TOKEN" } },
+      variable: ["CLINIC_PET_DEV_TOKEN", false, true],
+    },
+    {
       reason: "a secret in a header of one call",
       of: parameter("header app_key"),
       wire: { app_key: "app_key" },
@@ -413,6 +421,17 @@ describe("API keys without a security scheme", () => {
     const tokens = [parameter("query jwt"), parameter("query token", { description: "Next page" })];
     const calls = [1, 2, 3].map((n) => operation(`GET /list${n}`, { parameters: tokens }));
     expect(sent(...calls).wires[0]).toEqual({ jwt: { env: "CLINIC_JWT" }, token: "token" });
+  });
+
+  it("are access tokens in the paths of all calls", () => {
+    const token = parameter("path AccessToken", { required: true });
+    const calls = [1, 2, 3].map((n) =>
+      operation(`GET /list${n}/{AccessToken}`, { parameters: [token] }),
+    );
+    const [tool] = plan(api(calls)).tools;
+    expect(tool && send(tool).pathParams).toEqual({
+      AccessToken: { env: "CLINIC_ACCESS_TOKEN", required: true },
+    });
   });
 
   it("share one variable; keys in URLs count from a third of the operations", () => {

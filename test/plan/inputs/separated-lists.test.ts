@@ -21,6 +21,7 @@ it.each<{ schema: JsonSchema; text: string; expected: unknown }>([
   { schema: { type: "string" }, text: "List of IDs; one per line", expected: undefined },
   { schema: { type: "string" }, text: "Name of the list of pets.", expected: undefined },
   { schema: { type: "integer" }, text: "Comma-separated IDs.", expected: undefined },
+  { schema: { type: "string" }, text: "CSV: comma delimited file download", expected: undefined },
 ])("$schema.type, $text", ({ schema, text, expected }) => {
   const given = parameter("query ids", { schema, description: text });
   const { tool } = planned(operation("GET /x", { parameters: [given] }));

@@ -156,6 +156,12 @@ describe("rules for operationIds", () => {
 
 describe("rules for paths", () => {
   const rows: readonly Row[] = [
+    {
+      rule: "statedByTag",
+      at: "POST /volumes/fs/create",
+      more: { summary: "Create a file share", tags: ["File shares"] },
+      expected: "create file share",
+    },
     { rule: "endsInVerb", at: "POST /pets/{id}/adopt", expected: "adopt pet" },
     { rule: "endsInVerb", at: "POST /pets/{id}/actions/adopt", expected: "adopt pet" },
     { rule: "endsInVerb", at: "POST /pets/{id}/actions/change_type", expected: "change pet type" },

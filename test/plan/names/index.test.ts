@@ -34,6 +34,18 @@ describe("names from operationIds", () => {
       more: { ...list, summary: "Get functions of a channel" },
       expected: "list_channel_function",
     },
+    {
+      id: "calcFenceLength",
+      at: "GET /fences/{id}/length",
+      more: { summary: "Calculates the length of a fence" },
+      expected: "calculate_fence_length",
+    },
+    {
+      id: "ToolByName_Get",
+      at: "GET /Tools/ByName/{name}",
+      more: list,
+      expected: "list_tools_by_name",
+    },
     { id: "Package_Search", at: "GET /Package/Search", more: list, expected: "search_packages" },
     { id: "Search_Search", at: "GET /v3/search/{term}", expected: "search" },
     {
@@ -911,6 +923,12 @@ describe("names from operationIds", () => {
     },
     { id: "listIdGet", at: "GET /2/lists/{id}", expected: "get_list" },
     {
+      id: "ReportsSalesDateByShopGet",
+      at: "GET /reports/sales/{shop}/{date}",
+      more: list,
+      expected: "list_reports_sales",
+    },
+    {
       id: "547636a6f918230da8553640",
       at: "GET /predictions/{station}",
       expected: "get_prediction",
@@ -925,6 +943,27 @@ describe("names from operationIds", () => {
 
 describe("names from kind and path", () => {
   it.each([
+    { at: "GET /volumes/json", more: list, expected: "list_volumes" },
+    {
+      at: "GET /tools/include_remote",
+      more: { ...list, summary: "List all tools, including remote ones" },
+      expected: "list_tools_include_remote",
+    },
+    {
+      at: "DELETE /pens/{id}",
+      more: { summary: "Stop and delete all pumps of a pen" },
+      expected: "delete_pen",
+    },
+    {
+      at: "POST /volumes/fs/create",
+      more: { summary: "Create a new file share in a space", tags: ["File shares"] },
+      expected: "create_file_share",
+    },
+    {
+      at: "GET /volumes/fs",
+      more: { ...list, summary: "List available file shares", tags: ["File shares"] },
+      expected: "list_file_shares",
+    },
     { at: "GET /commands/types", more: list, expected: "list_command_types" },
     {
       at: "GET /me/write-permissions",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SecurityScheme } from "../../../src/model/types.js";
+import type { SecurityScheme } from "../../../src/model/security-scheme-kinds.js";
 import { plan } from "../../../src/plan/index.js";
 import { configuredSecrets, createRedactor } from "../../../src/runtime/response/redact.js";
 import { api, operation } from "../fixtures.js";

@@ -47,6 +47,24 @@ describe("B01–B04: arguments cannot change the path of an operation", () => {
     expect(refused(profile, input as Record<string, unknown>)).toEqual([{ input: "id", problem }]),
   );
 
+  test.each<readonly [method: string, path: string, isSent: boolean]>([
+    ["GET", "/contents/{path}", true],
+    ["POST", "/contents/{path}", true],
+    ["GET", "/repos/{owner}/contents/{filePath}", true],
+    ["GET", "/folders/{parent_folder}", true],
+    ["DELETE", "/contents/{path}", false],
+    ["PUT", "/contents/{path}", false],
+    ["GET", "/contents/{path}/checkpoints", false],
+    ["GET", "/users/{id}", false],
+    ["GET", "/campaigns/{empath}", false],
+  ])("the empty path of a root: %s %s", (method, path, isSent) => {
+    const [, owner, last = owner!] = path.match(/\{(\w+)\}(?:.*\{(\w+)\})?/) ?? [];
+    const mapping = { method, path, pathParams: { [owner!]: "owner", [last]: "last" } };
+    const input = { owner: "a", last: "" };
+    if (isSent) expect(sent(mapping, input).url).toMatch(/\/$/);
+    else expect(refused(mapping, input).map((one) => one.problem)).toHaveLength(1);
+  });
+
   test("several parameters in a segment are validated together", () => {
     expect(target(file, { name: "a", ext: "md" })).toBe("/files/a.md");
     expect(target(file, { name: ".", ext: "." })).toBe("/files/...");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mapStrings, project, sanitize } from "../../../src/runtime/response/shape.js";
 import { truncate } from "../../../src/runtime/response/truncate.js";
+import { decodeResponse } from "../../../src/runtime/response/decode.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";
 import { valueCountsNote } from "../../../src/runtime/response/value-counts.js";
 import { textOf } from "../support/clinic.js";
@@ -172,6 +173,36 @@ describe("a response without the declared body", () => {
       notes: [event, ...notes],
     });
     expect(textOf(built.result)).toBe([event, ...notes.map((text) => `Note: ${text}`)].join("\n"));
+  });
+});
+
+describe("a file that is also shown as text", () => {
+  const frame = (stream: number, text: string): readonly number[] => [
+    ...[stream, 0, 0, 0, 0, 0, 0, text.length],
+    ...new TextEncoder().encode(text),
+  ];
+  const utf8 = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
+  test.each<readonly [string, readonly number[], string, number]>([
+    ["text alone", utf8("a,b\n1,é\n"), "a,b\n1,é\n", 0],
+    ["frames of one stream", [...frame(1, "abc"), ...frame(1, "def")], "abcdef", 0],
+    ["frames of two streams", [...frame(1, "abc"), ...frame(2, "def")], "abcdef", 1],
+    ["text behind a byte order mark", [0xef, 0xbb, 0xbf, ...utf8("abc")], "abc", 1],
+    ["text with a byte that is not text", [0xff, ...utf8("a".repeat(40))], "\ufffd", 1],
+    ["text with invisible characters", utf8("\u001b[1mbold"), "[1mbold", 1],
+  ])("%s", (_, bytes, text, resources) => {
+    const headers = new Headers({ "content-type": "application/octet-stream" });
+    const body = Uint8Array.from(bytes);
+    const response = { status: 200, statusText: "", headers, size: body.length, body };
+    const decoded = decodeResponse(response, "any", "GET");
+    if (decoded.kind === "malformed") throw new Error(decoded.reason);
+    const tool = { name: "t", inputSchema: {} };
+    const options = { tool, mapping: {}, maxCharacters: 1000, url: "http://a/b", status: 200 };
+    const built = createToolResult(decoded, options);
+    if (!built.ok) throw new Error(built.reason);
+    const { content } = built.result;
+    expect(textOf(built.result)).toContain(text);
+    expect(textOf(built.result)).toContain(`A file of ${body.length} bytes`);
+    expect(content.filter(({ type }) => type === "resource")).toHaveLength(resources);
   });
 });
 

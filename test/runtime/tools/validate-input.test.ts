@@ -367,6 +367,31 @@ describe("identifiers in place of numbers", () => {
     ["an ID beside another problem", { id: uuid, amount: 0 }],
   ])("%s is refused", (_, input) => expect(validateInput(folder, input, lenient).ok).toBe(false));
 
+  const part: JsonSchema = {
+    type: "object",
+    required: ["id", "name"],
+    properties: { id: { type: ["string", "integer"] } },
+  };
+  const session: JsonSchema = {
+    type: "object",
+    properties: { kernel: part, tags: { type: "array", items: part } },
+    required: ["id"],
+  };
+  test.each<readonly [object, readonly string[]]>([
+    [{ kernel: { name: "python" } }, ["kernel.id"]],
+    [{ kernel: { name: "python", id: null } }, ["kernel.id"]],
+    [{ tags: [{ id: 1, name: "a" }, { name: "b" }] }, ["tags[1].id"]],
+  ])("an ID of a part may be missing: %j", (input, omittedIds) => {
+    const given = { id: 1, ...input };
+    expect(validateInput(session, given, lenient)).toMatchObject({ ok: true, omittedIds });
+    expect(validateInput(session, given, { ...lenient, strict: true }).ok).toBe(false);
+    expect(validateInput(session, given).ok).toBe(false);
+  });
+  test.each<object>([{ kernel: { name: "python" } }, { id: 1, kernel: { id: 1 } }])(
+    "another missing value is refused: %j",
+    (input) => expect(validateInput(session, input, lenient).ok).toBe(false),
+  );
+
   test("another problem is reported without the ID", () =>
     expect(validateInput(folder, { id: uuid, amount: 0 }, lenient)).toEqual({
       ok: false,

@@ -1500,11 +1500,12 @@ export function addInputNotes(
   redact: Redact,
 ): CallOutcome {
   const { omittedNulls = [], converted = [], identifiers = [] } = changes;
-  const { undocumented = [], doubtfulBytes = [] } = changes;
+  const { undocumented = [], doubtfulBytes = [], omittedIds = [] } = changes;
   const notes = [
     omittedNullsNote(tool, omittedNulls),
     conversionNote(converted),
     identifierNote(identifiers),
+    omittedIdsNote(omittedIds),
     undocumentedNote(undocumented),
     doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
@@ -1538,6 +1539,12 @@ function identifierNote(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const verb = names.length === 1 ? "was" : "were";
   return `${listNames(names)} ${verb} sent as given, although the API's description declares a number.`;
+}
+
+/** Note about IDs of parts that were not given. */
+function omittedIdsNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `The call was sent without ${listNames(names)}, although the API's description requires that.`;
 }
 
 function undocumentedNote(names: readonly string[]): string | undefined {

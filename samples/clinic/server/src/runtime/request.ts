@@ -1372,13 +1372,29 @@ export function fieldsOf({ value, reportProblem }: ParameterValue): readonly Par
 
 /** Fills the template `/pets/{petId}` and encodes its literal text. */
 export function bindPath(
-  mapping: Pick<RequestMapping, "path" | "pathParams">,
+  mapping: Pick<RequestMapping, "path" | "pathParams"> & Partial<Pick<RequestMapping, "method">>,
   binding: BindingContext,
 ): string {
-  return segmentsOf(mapping.path)
-    .map((segment) => bindSegment(segment, mapping.pathParams, binding))
+  const { pathParams, method } = mapping;
+  const segments = segmentsOf(mapping.path);
+  return segments
+    .map((segment, i) => {
+      const mayBeEmpty = i === segments.length - 1 && mayBeRoot(segment, method);
+      return bindSegment(segment, pathParams, binding, mayBeEmpty);
+    })
     .join("/");
 }
+
+/**
+ * True for the path of a folder at the end of a URL, which is empty for the root. A request that may
+ * delete or replace needs a path.
+ */
+const mayBeRoot = ([before, name = "", after, ...others]: Segment, method = ""): boolean =>
+  before === "" &&
+  after === "" &&
+  others.length === 0 &&
+  /^(?:GET|HEAD|POST)$/.test(method) &&
+  /(?:^|_|(?<=[a-z])(?=[DFP]))(?:[Dd]ir|[Dd]irectory|[Ff]older|[Pp]ath|[Pp]refix)$/.test(name);
 
 /** A segment of a template: literal text at even indexes, names of parameters at odd ones. */
 type Segment = readonly string[];
@@ -1407,6 +1423,7 @@ function bindSegment(
   segment: Segment,
   sources: RequestMapping["pathParams"],
   binding: BindingContext,
+  mayBeEmpty: boolean,
 ): string {
   if (segment.length === 1) return segment[0]!;
   const parameters: ParameterValue[] = [];
@@ -1425,7 +1442,7 @@ function bindSegment(
   const text = parts.join("");
   const [first] = parameters;
   if (first !== undefined && parts.length === 2 * parameters.length + 1)
-    checkSegment(text, first.reportProblem);
+    checkSegment(text, first.reportProblem, mayBeEmpty);
   return text;
 }
 
@@ -1441,8 +1458,8 @@ function parameterText(parameter: ParameterValue): string {
  * Servers that decode before they route would also remove `..%2F..`, and some cut `..;x` at the
  * semicolon.
  */
-function checkSegment(segment: string, reportProblem: ReportProblem): void {
-  if (segment === "") reportProblem("is empty; the path needs a value");
+function checkSegment(segment: string, reportProblem: ReportProblem, mayBeEmpty: boolean): void {
+  if (segment === "" && !mayBeEmpty) reportProblem("is empty; the path needs a value");
   const decoded = segment
     .replace(/%2e/gi, ".")
     .replace(/%2f|%5c/gi, "/")

@@ -11,6 +11,7 @@ import {
   isReadableText,
   isSequence,
   isStoreUnavailable,
+  isWholeText,
   joinFirst,
   limitValuesInSteps,
   MAX_PROPERTIES,
@@ -2685,7 +2686,7 @@ function emptyBody({ item, ...mapping }: ResponseMapping): unknown {
   return project(mapping.wrap === undefined ? {} : null, mapping);
 }
 
-/** The file, behind the text that it holds. */
+/** The file, behind the text that it holds. A file that is only text is not shown twice. */
 function fileBlocks(
   content: Extract<DecodedContent, { kind: "binary" }>,
   options: ToolResultOptions,
@@ -2693,13 +2694,16 @@ function fileBlocks(
   const { text, note, bytes, mimeType } = content;
   const file = bytesBlocks(bytes, mimeType, options);
   const shown = text === undefined ? undefined : textBlocks(text, undefined, options);
-  return {
-    ...file,
-    blocks: [...(shown?.blocks ?? []), ...file.blocks],
-    notes: [...(shown?.notes ?? []), note],
-    data: { ...shown?.data, ...file.data },
-  };
+  const notes = [...(shown?.notes ?? []), note];
+  const data = { ...shown?.data, ...file.data };
+  const isWhole = shown !== undefined && shown.fullResult === undefined;
+  if (isWhole && !options.saveFiles && isWholeText(bytes, text!) && sanitize(text!) === text)
+    return { blocks: [...shown.blocks, fileSummary(bytes, mimeType)], notes, data };
+  return { ...file, blocks: [...(shown?.blocks ?? []), ...file.blocks], notes, data };
 }
+
+const fileSummary = (bytes: Uint8Array, mimeType: string): ContentBlock =>
+  textBlock(`A file of ${bytes.byteLength} bytes (${mimeType}).`);
 
 function bytesBlocks(
   bytes: Uint8Array,
@@ -2708,7 +2712,7 @@ function bytesBlocks(
 ): UnstructuredContent {
   const characters = Math.ceil(bytes.byteLength / 3) * 4;
   const kind = /^(image|audio)\//.exec(mimeType)?.[1] as "image" | "audio" | undefined;
-  const summary = [textBlock(`A file of ${bytes.byteLength} bytes (${mimeType}).`)];
+  const summary = [fileSummary(bytes, mimeType)];
   const data = { media: [{ mimeType, bytes: bytes.byteLength }] };
   const maxFile = saveFiles ? 0 : maxCharacters;
   if (characters > (kind ? MAX_MEDIA : maxFile))

@@ -48,6 +48,7 @@ import {
   type Redact,
   type ResultStore,
 } from "./response.js";
+import { createRunSteps, runStepsName, stepsProblem } from "./steps.js";
 import { createTaskIds, type TaskIds } from "./tasks.js";
 import {
   type AnyHooks,
@@ -73,12 +74,14 @@ import {
   listModes,
   nameTest,
   narrowSelection,
+  type OwnTool,
   rawRequestsProblem,
   readResultName,
   type SelectedTools,
   type SelectPermittedTools,
   selectTools,
   type StoredTool,
+  type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
 import { type ApiDefinition, loginCommandOf } from "./types.js";
@@ -258,6 +261,8 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
+  /** True to list the tool that calls several tools in one call. */
+  readonly runSteps: boolean;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -277,7 +282,13 @@ export type LogLevel = (typeof logLevels)[number];
 /** Settings whose defaults the configuration may change. */
 type SettingDefaults = Pick<
   ApiDefinition,
-  "approve" | "maxResultTokens" | "strictInputs" | "rawRequests" | "readBack" | "followPages"
+  | "approve"
+  | "maxResultTokens"
+  | "strictInputs"
+  | "rawRequests"
+  | "runSteps"
+  | "readBack"
+  | "followPages"
 >;
 
 type SettingsResult =
@@ -295,6 +306,7 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
+    runSteps = false,
     readBack,
     followPages = true,
     approve,
@@ -360,6 +372,11 @@ export function readSettings(
     followPages: readBoolean(
       `${prefix}_FOLLOW_PAGES`,
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
+      problems,
+    ),
+    runSteps: readBoolean(
+      `${prefix}_RUN_STEPS`,
+      env[`${prefix}_RUN_STEPS`] || String(runSteps),
       problems,
     ),
     readResults: readBoolean(
@@ -1123,6 +1140,7 @@ export function createServerContext({
   const asks = [{ settings }, ...members.list].some((one) => one.settings.approvals !== "off");
   if (asks && approvalsProblem) return { ok: false, problems: [approvalsProblem] };
   const sendsRaw = [{ settings }, ...members.list].some((one) => one.settings.rawRequests);
+  if (settings.runSteps && stepsProblem) return { ok: false, problems: [stepsProblem] };
   if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
@@ -1380,14 +1398,20 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const builtIn = reader
-    ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)]
-    : [];
-  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, builtIn });
-  const listed = configuredListed(api, selected.tools, settings);
+  const steps = settings.runSteps
+    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
+    : undefined;
+  const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
+    ...(steps === undefined ? [] : [createRunSteps(steps, lookup)]),
+    ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
+  ];
+  const texts = steps === undefined ? [] : [`${steps} makes several calls in one.`];
+  const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
+  if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
+  const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
   return ({ tools, hidden, excluded }) => ({
     tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
-    instructions: joinInstructions(api, tools),
+    instructions: joinInstructions(api, tools, ...texts),
   });
 }
 
