@@ -381,6 +381,19 @@ describe("advice prefers tools that can be called", () => {
     required: ["padID"],
     send: { method: "DELETE", path: "/pads/{padID}", pathParams: { padID: "padID" } },
   });
+  const savePad = queryTool("save_pad", ["padID", "text"]);
+  const withReadBack = (inputs: Readonly<Record<string, string>>) => ({
+    ...savePad,
+    operations: savePad.operations.map((operation) => ({
+      ...operation,
+      readBack: {
+        ...{ tool: "get_pad", inputs },
+        ...(!inputs["padID"] && {
+          created: { input: "padID", collection: "pads", fields: ["id"] },
+        }),
+      },
+    })),
+  });
   const listed = { properties: { groupID: { type: "string" } } };
 
   test.each<{
@@ -406,6 +419,20 @@ describe("advice prefers tools that can be called", () => {
       input: { padID: "notes" },
       others: [listPads, getPad],
       next: "the request conflicts with the current state. Call get_pad to see it. The same input fails again while it lasts.",
+    },
+    {
+      name: "the getter of the thing before a list",
+      tool: withReadBack({ padID: "padID" }),
+      input: { padID: "p1", text: "a" },
+      others: [listAllPads, getPad],
+      next: "the request conflicts with the current state. Call get_pad to see it. The same input fails again while it lasts.",
+    },
+    {
+      name: "a list before the getter of a thing that has no ID yet",
+      tool: withReadBack({}),
+      input: { padID: "p1", text: "a" },
+      others: [listAllPads, getPad],
+      next: "the request conflicts with the current state. Call list_pads_all to see it. The same input fails again while it lasts.",
     },
     {
       name: "a reader with an unknown ID, where no other is",
