@@ -1201,12 +1201,14 @@ export function verificationAdvice(call: ApiCall): string {
 
 /**
  * Finds a tool that reads what a write changes, and that can be called with its input: the one that
- * takes the fewest IDs that the call does not have.
+ * gets the thing itself, else by name the one that takes the fewest IDs that the call does not have.
  */
 export function findReader(call: ApiCall): string | undefined {
   if (!isWrite(call)) return undefined;
   const { tool, api, findTool } = call;
   const given = new Set(presentInputs(call));
+  const ofThing = readerOfThing(call, given);
+  if (ofThing !== undefined) return ofThing;
   const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
     isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
   );
@@ -1214,6 +1216,23 @@ export function findReader(call: ApiCall): string | undefined {
     (one, other) => countUnknownIds(one, given) - countUnknownIds(other, given),
   );
   return best?.name;
+}
+
+/** The tool that gets the thing of a write, if the call has the inputs of it and it is offered. */
+function readerOfThing(
+  { tool, mapping, findTool }: ApiCall,
+  given: ReadonlySet<string>,
+): string | undefined {
+  const { readBack } =
+    tool.operations.find(
+      ({ request }) => request.path === mapping.path && request.method === mapping.method,
+    ) ?? {};
+  if (!readBack || !findTool(readBack.tool)) return undefined;
+  const { created, inputs } = readBack;
+  const hasId = !created || Object.hasOwn(inputs, created.input);
+  return hasId && Object.values(inputs).every((input) => given.has(input))
+    ? readBack.tool
+    : undefined;
 }
 
 const LIST_VERBS = ["find", "list", "search"];
