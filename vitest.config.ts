@@ -27,6 +27,7 @@ const slow = [
   "test/plan/plan.test.ts",
   "test/render/configuration-proposal/**/*.test.ts",
   "test/runtime/auth/{exchange,sign-in}/**/*.test.ts",
+  "test/apis/sign-in.test.ts",
   "test/supply/**/*.test.ts",
   "test/workflow/{mutations,published-documents}.test.ts",
   "test/write/{background-writer,interrupt,keep}.test.ts",

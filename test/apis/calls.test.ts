@@ -379,8 +379,9 @@ test("hooks of an API run in its calls only, before those of all", async () => {
 test("settings that do not say of which API stop the start", async () => {
   for (const [name, problem] of [
     ["ACME_FORWARD_HEADERS", "does not say to which API"],
-    ["ACME_TOKEN_EXCHANGE", "is for servers of one API"],
-    ["ACME_CRM_TOKEN_EXCHANGE", "is for servers of one API"],
+    ["ACME_TOKEN_EXCHANGE", "does not say to which API"],
+    ["ACME_CRM_TOKEN_EXCHANGE", "needs ACME_HTTP_OAUTH_ISSUER"],
+    ["ACME_CRM_HTTP_SIGN_IN_CLIENT_ID", "is for servers of one API"],
     ["ACME_CRM_MAX_CONCURRENCY", "must be an integer"],
   ])
     await expect(connect(plan, { ...env, [name!]: "x" })).rejects.toThrow(problem);

@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { ToolPlan } from "../../src/plan/index.js";
 import { fetchHandler } from "../../src/runtime/index.js";
 import type { Hooks, StoredTool } from "../../src/runtime/tools/definitions.js";
+import type { Platform } from "../../src/runtime/auth/types.js";
 import { testNodePlatform } from "../runtime/support/by-node.js";
 
 /** A request that an upstream received, as one text with everything that it carries. */
@@ -60,20 +61,21 @@ interface ServerParts {
   readonly headers?: Record<string, string>;
   readonly more?: readonly StoredTool[];
   readonly custom?: Hooks;
+  readonly platform?: Platform;
 }
 
 /** Serves the tools of a plan over HTTP to a client of the SDK, without a socket between them. */
 export async function connect(
   plan: ToolPlan,
   env: Readonly<Record<string, string>>,
-  { path = "/mcp", headers = {}, more = [], custom = {} }: ServerParts = {},
+  { path = "/mcp", headers = {}, more = [], custom = {}, platform = {} }: ServerParts = {},
 ): Promise<Client> {
   const handle = fetchHandler({
     api: plan.api,
     tools: [...plan.tools.map(({ definition }) => definition), ...more],
     custom,
     env: { LOG_LEVEL: "silent", ...env },
-    platform: testNodePlatform,
+    platform: { ...testNodePlatform, ...platform },
     allowUnauthenticated: true,
     write: () => undefined,
   });

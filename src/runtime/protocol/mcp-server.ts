@@ -16,7 +16,6 @@ import type { ApprovalSession } from "../approvals/approval-gate.js";
 import type { UserConsent } from "../auth/types.js";
 import { callTool, repeatCall } from "../call/call-tool.js";
 import type { CallContext } from "../call/send-authenticated.js";
-import type { ApiContext } from "../request/types.js";
 import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import {
@@ -54,7 +53,7 @@ const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
 const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
 /** The caller of a server. */
-interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
+interface McpCaller extends Pick<CallContext, "forwarded" | "exchanges"> {
   /** Its identity, for limits. Absent: the only one. */
   readonly id?: string;
   /** User and scopes of its access token. */
@@ -143,7 +142,7 @@ function hasContent(list: readonly unknown[] | undefined): boolean {
 
 /** The part of the context of a call that its request states. */
 function createCallContext(
-  { id, info, name, kind, forwarded, exchange }: McpCaller,
+  { id, info, name, kind, forwarded, exchanges }: McpCaller,
   server: Server,
   context: RequestContext,
 ): CallContext {
@@ -156,7 +155,7 @@ function createCallContext(
     ...(name !== undefined && { callerName: name }),
     ...(kind && { callerKind: kind }),
     forwarded,
-    exchange,
+    exchanges,
   };
 }
 

@@ -4,6 +4,7 @@ import { chooseCredentials, findOriginFailure } from "../auth/authenticate.js";
 import {
   type CallContext,
   type RunningCall,
+  exchangeFor,
   recordSuccess,
   sendAuthenticated,
 } from "../call/send-authenticated.js";
@@ -105,9 +106,9 @@ export class WorkflowRun {
     inputs: Readonly<Record<string, unknown>>,
     server: ServerContext,
   ): Promise<StepOutcome> {
-    const { forwarded = [], exchange, consent } = this.callerOf(step);
+    const { forwarded = [], exchanges, consent } = this.callerOf(step);
     const info = { ...this.workflowCall.info, forwarded };
-    const context = { ...this.workflowCall.context, exchange, consent };
+    const context = { ...this.workflowCall.context, exchanges, consent };
     const deadline = nestedDeadline(this.deadline, step.timeoutMs ?? server.settings.timeoutMs);
     this.workflowCall.deadline.markSent();
     try {
@@ -281,7 +282,9 @@ export class WorkflowRun {
   /** Stops the workflow before its first request when the credentials of a step are missing. */
   async requireCredentials(...steps: readonly StepDefinition[]): Promise<void> {
     for (const step of steps) {
-      const context = { ...this.contextOf(step).apiContext, ...this.callerOf(step) };
+      const { exchanges, ...caller } = this.callerOf(step);
+      const { api, apiContext } = this.contextOf(step);
+      const context = { ...apiContext, ...caller, exchange: exchangeFor(api, exchanges) };
       const requirements = step.request?.security ?? context.api.security ?? [];
       const base = resolveBaseUrl(step.request?.servers ?? context.api.servers, context);
       const foreign = base.ok && findOriginFailure(requirements, base.url, context);
@@ -370,7 +373,7 @@ export class WorkflowRun {
   /** Credentials of the caller for the API of a step: none, unless it is one of the server's. */
   private callerOf({
     api,
-  }: StepDefinition): Pick<CallContext, "forwarded" | "exchange" | "consent"> {
+  }: StepDefinition): Pick<CallContext, "forwarded" | "exchanges" | "consent"> {
     const { server, context } = this.workflowCall;
     if (!api) return context;
     if (!isMember(server, api)) return {};

@@ -173,19 +173,21 @@ const credentials: Readonly<Record<string, () => Credential>> = {
   "exchanged token": () => ({
     scheme: oauth("clientCredentials"),
     context: {
-      exchange: {
+      exchanges: {
         token: `${MARK}-caller`,
-        settings: {
-          issuer: home.url,
-          tokenUrl: `${home.url}/token`,
-          clientId: "client",
-          clientSecret: `${MARK}-client`,
-          fields: {},
-        },
+        settings: new Map([["CLINIC", exchangeSettings()]]),
       },
     },
   }),
 };
+
+const exchangeSettings = () => ({
+  issuer: home.url,
+  tokenUrl: `${home.url}/token`,
+  clientId: "client",
+  clientSecret: `${MARK}-client`,
+  fields: {},
+});
 
 const operation = (operationId: string, more: object = {}): object => ({
   operationId,

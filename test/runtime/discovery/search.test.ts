@@ -491,6 +491,16 @@ describe("several APIs", () => {
     },
   );
 
+  test.each(["door, window", "the report of door and window"])(
+    "tools of another API do not change the order of those of an API: %j",
+    (query) => {
+      const house = bound("house", ["get_door_report", "get_window_report", "get_window_sum"]);
+      const hotel = bound("hotel", ["get_door", "get_door_key", "get_door_lock"], "hotel_");
+      const names = namesFor([...house, ...hotel], query);
+      expect(names.filter((name) => !name.startsWith("hotel"))).toEqual(namesFor(house, query));
+    },
+  );
+
   test("a misspelled word is one that the API has, whatever others have", () => {
     const orderly = bound("hotel", ["list_ordrs"]);
     expect(namesFor([...shop, ...orderly], "ordrs", "shop")).toEqual(namesFor(shop, "ordrs"));

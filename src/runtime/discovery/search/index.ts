@@ -2,6 +2,7 @@ import type { AnyTool } from "../../tools/definitions.js";
 import { missingTools } from "./missing-tools.js";
 import { bestOf, objectOf, producersOf } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
+import { type ApiTools, rankByApi } from "./rank-by-api.js";
 import { rankClause, toolTerms, type ToolTerms } from "./rank-clause.js";
 import {
   IndexBuilder,
@@ -84,32 +85,44 @@ export function createSearch(
       builder.addPostings(postings);
       facts.push(rest);
     } else facts.push(addTool(builder, tool));
-  const searchIn = (isIncluded: (tool: SearchedTool) => boolean): ToolSearch => {
-    const positions = facts.flatMap((tool, position) => (isIncluded(tool) ? [position] : []));
-    return searchOf(
-      builder.build(positions),
-      positions.map((position) => facts[position]!),
-    );
-  };
-  const all = searchIn(() => true);
-  const searchOfApi = remembered((name) => searchIn(({ api }) => api === name));
+  const toolsOf = (positions: readonly number[]): ApiTools => ({
+    positions,
+    facts: positions.map((position) => facts[position]!),
+    index: builder.build(positions),
+  });
+  const groups = positionsByApi(facts);
+  const ofApi = remembered((name) => toolsOf(groups.get(name) ?? []));
+  const apis = groups.size > 1 ? [...groups.keys()].map(ofApi) : [];
+  const searchAll = searchOf(toolsOf([...facts.keys()]), apis);
+  const searchOfApi = remembered((name) => searchOf(ofApi(name)));
   return {
     find: (query, options) =>
-      (options.api === undefined ? all : searchOfApi(options.api)).find(query, options),
+      (options.api === undefined ? searchAll : searchOfApi(options.api)).find(query, options),
   };
 }
 
-/** A function that is called once for each text. */
-function remembered<T>(derive: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text) ?? derive(text);
-    known.set(text, found);
+/** Positions of the tools of each API; tools of none are together. */
+function positionsByApi(
+  facts: readonly ToolFacts[],
+): ReadonlyMap<string | undefined, readonly number[]> {
+  const positions = new Map<string | undefined, number[]>();
+  for (const [position, { api }] of facts.entries())
+    if (!positions.get(api)?.push(position)) positions.set(api, [position]);
+  return positions;
+}
+
+/** A function that is called once for each name. */
+function remembered<T>(derive: (name?: string) => T): (name?: string) => T {
+  const known = new Map<string | undefined, T>();
+  return (name) => {
+    const found = known.get(name) ?? derive(name);
+    known.set(name, found);
     return found;
   };
 }
 
-function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch {
+/** @param apis the tools by API, in a server of several */
+function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): ToolSearch {
   const producers = producersOf(facts);
   return {
     find(query, { limit: given, accepts }) {
@@ -119,7 +132,8 @@ function searchOf(index: TermIndex, facts: readonly SearchedTool[]): ToolSearch 
       const limit = given ?? defaultLimit(clauses);
       const isLong = clauses.length >= longTask;
       const rankings = clauses.map((clause): Ranking => {
-        const own = rankClause(clause, index, facts, match);
+        const joint = rankClause(clause, index, facts, match);
+        const own = apis.length > 0 ? rankByApi(clause, joint, apis, match) : joint;
         const scores = isLong ? own : producers.raise(own, clause.hasName);
         const [best] = bestOf(own, 1);
         return {

@@ -41,8 +41,8 @@ export interface CallerSignInSettings {
 export interface CallerSettings {
   /** Accepts access tokens of an authorization server. */
   readonly oauth?: OAuthSettings;
-  /** Exchanges the tokens of callers for those of the API. */
-  readonly exchange?: TokenExchangeSettings;
+  /** Exchanges of callers' tokens for those of an API, by the prefix of its variables. */
+  readonly tokenExchanges?: ReadonlyMap<string, TokenExchangeSettings>;
   /** Lets each caller consent in a browser. */
   readonly signIn?: CallerSignInSettings;
 }

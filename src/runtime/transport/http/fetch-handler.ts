@@ -54,14 +54,14 @@ export function createConnector(
   server: ServerContext,
   policy: Pick<
     Policy,
-    | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "exchange" | "consents")
+    | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "tokenExchanges" | "consents")
     | ("callerHeader" | "isTrustedProxy")
   >,
 ): (request: McpRequestContext) => Server {
   return ({ requestInfo, authInfo, era }) => {
     const context = viewOf(server, callerOf(authInfo));
     const forwarded = readForwardedHeaders(requestInfo, policy);
-    const settings = policy.exchange;
+    const settings = policy.tokenExchanges;
     const { address = "" } = callerOf(authInfo);
     const isFromProxy = policy.callerHeader && policy.isTrustedProxy?.(address);
     const named = isFromProxy && requestInfo?.headers.get(policy.callerHeader ?? "");
@@ -90,7 +90,7 @@ export function createConnector(
           scopes: callerOf(authInfo).scopes,
         }),
         forwarded,
-        ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
+        ...(settings && { exchanges: { token: callerOf(authInfo).token ?? "", settings } }),
         consent: policy.consents?.of(callerOf(authInfo).user),
         supportsUrls:
           readSession(requestInfo?.headers.get("mcp-session-id"))?.supportsUrls === true,

@@ -283,7 +283,7 @@ export interface Policy extends OAuthRules {
   readonly trustedProxies: HttpSettings["trustedProxies"];
   /** Tests whether a connection may name the caller. Absent: none may. */
   readonly isTrustedProxy?: (address: string) => boolean;
-  readonly exchange?: HttpSettings["exchange"];
+  readonly tokenExchanges?: HttpSettings["tokenExchanges"];
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
@@ -320,7 +320,7 @@ export function createPolicy(
   const result = readHttpSettings(api.envPrefix, apiContext.env, api.apis);
   if (!result.ok) return result;
   const { settings } = result;
-  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, exchange } = settings;
+  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, tokenExchanges } = settings;
   const isOpen = tokens.length === 0 && !oauth;
   if (isOpen && !isLocal && !allowUnauthenticated && !settings.allowUnauthenticated) {
     const variables = `${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER`;
@@ -354,7 +354,7 @@ export function createPolicy(
     ...(settings.forwardHeadersOfApis && { forwardHeadersOfApis: settings.forwardHeadersOfApis }),
     ...(settings.callerHeader && { callerHeader: settings.callerHeader }),
     trustedProxies: settings.trustedProxies,
-    ...(exchange && { exchange }),
+    ...(tokenExchanges && { tokenExchanges }),
     ...(settings.signIn && { signIn: settings.signIn }),
     reportRejection: createRejectionReport(api.envPrefix, log),
     reportRefusal: createRefusalReport(log),

@@ -52,10 +52,14 @@ export function readHttpSettings(
     ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
-    ...readCallerSettings(prefix, env, problems),
+    ...readCallerSettings(prefix, prefixesOf(prefix, apis), env, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
+
+/** Prefixes of the variables of the APIs of a server, of which one has that of the server. */
+const prefixesOf = (prefix: string, apis: ApiDefinition["apis"]): readonly string[] =>
+  apis ? Object.values(apis).map(({ envPrefix }) => envPrefix) : [prefix];
 
 /** Credentials of callers for one API, of which a server of several does not know for which. */
 function findSharedCredentials(
@@ -64,16 +68,18 @@ function findSharedCredentials(
   env: Env,
 ): readonly string[] {
   if (!apis) return [];
-  const prefixes = Object.values(apis).map((api) => api.envPrefix);
+  const prefixes = prefixesOf(envPrefix, apis);
   const isSet = (name: string): boolean => Boolean(env[name]?.trim());
-  const forwarded = `${envPrefix}_FORWARD_HEADERS`;
+  const shared = ["FORWARD_HEADERS", "TOKEN_EXCHANGE"].filter((name) =>
+    isSet(`${envPrefix}_${name}`),
+  );
   const unsupported = [envPrefix, ...prefixes]
-    .flatMap((prefix) => [`${prefix}_TOKEN_EXCHANGE`, `${prefix}_HTTP_SIGN_IN_CLIENT_ID`])
+    .map((prefix) => `${prefix}_HTTP_SIGN_IN_CLIENT_ID`)
     .filter(isSet);
   return [
-    ...(isSet(forwarded)
-      ? [`${forwarded} does not say to which API: set ${prefixes[0]}_FORWARD_HEADERS.`]
-      : []),
+    ...shared.map(
+      (name) => `${envPrefix}_${name} does not say to which API: set ${prefixes[0]}_${name}.`,
+    ),
     ...unsupported.map((name) => `${name} is for servers of one API, and this one has several.`),
   ];
 }

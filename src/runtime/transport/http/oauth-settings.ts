@@ -28,12 +28,26 @@ const safeAlgorithms = [
   "Ed25519",
 ];
 
-/** @param problems receives invalid settings, as sentences */
-export function readCallerSettings(prefix: string, env: Env, problems: string[]): CallerSettings {
+/**
+ * @param prefix that of the server's variables
+ * @param apiPrefixes those of its APIs
+ * @param problems receives invalid settings, as sentences
+ */
+export function readCallerSettings(
+  prefix: string,
+  apiPrefixes: readonly string[],
+  env: Env,
+  problems: string[],
+): CallerSettings {
   const oauth = readOAuthSettings(prefix, env, problems);
+  const issuer = { variable: `${prefix}_HTTP_OAUTH_ISSUER`, url: oauth?.issuer };
+  const tokenExchanges = apiPrefixes.flatMap((own) => {
+    const settings = readExchangeSettings(own, env, issuer, problems);
+    return settings ? [[own, settings] as const] : [];
+  });
   return {
     oauth,
-    exchange: readExchangeSettings(prefix, env, oauth?.issuer, problems),
+    ...(tokenExchanges.length > 0 && { tokenExchanges: new Map(tokenExchanges) }),
     signIn: readCallerSignIn(prefix, env, oauth, problems),
   };
 }
@@ -145,15 +159,15 @@ const OWN_FIELDS =
 function readExchangeSettings(
   prefix: string,
   env: Env,
-  issuer: string | undefined,
+  issuer: { readonly variable: string; readonly url: string | undefined },
   problems: string[],
 ): TokenExchangeSettings | undefined {
   const variable = `${prefix}_TOKEN_EXCHANGE`;
   const read = (suffix: string): string => env[`${variable}${suffix}`]?.trim() ?? "";
   if (read("") === "") return undefined;
-  if (issuer === undefined)
+  if (issuer.url === undefined)
     problems.push(
-      `${variable} needs ${prefix}_HTTP_OAUTH_ISSUER: only verified tokens of callers are exchanged.`,
+      `${variable} needs ${issuer.variable}: only verified tokens of callers are exchanged.`,
     );
   if (read("_CLIENT_ID") === "")
     problems.push(
@@ -163,7 +177,7 @@ function readExchangeSettings(
   if (tokenUrl !== "" && !isLocalOrHttps(tokenUrl))
     problems.push(`${variable}_URL must be an https URL.`);
   return {
-    issuer: issuer ?? "",
+    issuer: issuer.url ?? "",
     ...(tokenUrl !== "" && { tokenUrl }),
     clientId: read("_CLIENT_ID"),
     clientSecret: read("_CLIENT_SECRET"),

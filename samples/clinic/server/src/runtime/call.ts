@@ -72,6 +72,7 @@ import {
   bindRequest,
   type BoundRequest,
   type CallerExchange,
+  type CallerExchanges,
   type Deadline,
   type Env,
   type Failure,
@@ -754,10 +755,11 @@ function withDroppedToken(outcome: RequestOutcome): RequestOutcome {
 
 async function addCredentials(prepared: SendableCall): Promise<CredentialsResult> {
   const { server, call, info, deadline } = prepared;
-  const { exchange, consent } = prepared.context;
+  const { exchanges, consent } = prepared.context;
   const lacking = describeMissingPermission(server, call.tool, call.mapping);
   if (lacking !== undefined)
     return { ok: false, failure: { kind: "credentials", message: lacking } };
+  const exchange = exchangeFor(server.api, exchanges);
   const context = { ...server.apiContext, forwarded: info.forwarded, exchange, consent };
   try {
     const auth = await authenticate(call.request, call.mapping, context, deadline);
@@ -843,7 +845,8 @@ function recordedSend(
 
 /** Records that the base URL and the credentials of a call work. */
 export function recordSuccess({ server, call, info, context }: SendableCall): void {
-  const isOwn = context.exchange !== undefined || context.consent !== undefined;
+  const isOwn =
+    exchangeFor(server.api, context.exchanges) !== undefined || context.consent !== undefined;
   const isForwarded = info.forwarded.some(({ value }) => value !== "");
   server.successes.add(call, call.credentials, !isOwn && !isForwarded);
 }
@@ -879,8 +882,8 @@ export interface CallContext extends CallOrigin {
   progress?(message: string): void;
   /** Headers of the client's request that are passed on to the API. */
   readonly forwarded?: readonly ForwardedHeader[];
-  /** Exchange of the caller's token for one of the API. */
-  readonly exchange?: CallerExchange;
+  /** Exchange of the caller's token for those of the APIs. */
+  readonly exchanges?: CallerExchanges;
   /** Consent of the user behind the caller. */
   readonly consent?: ToolConsent;
   /** Approvals of the user. Absent: nobody can be asked. */
@@ -963,6 +966,15 @@ export function createCallInfo(
  */
 const findForCode = ({ tools }: ServerContext, name: string): ServedTool =>
   tools.get(name) ?? tools.find(name);
+
+/** The exchange of the caller's token for one of an API. */
+export function exchangeFor(
+  { envPrefix }: Pick<ServerContext["api"], "envPrefix">,
+  exchanges: CallContext["exchanges"],
+): CallerExchange | undefined {
+  const settings = exchanges?.settings.get(envPrefix);
+  return exchanges && settings && { token: exchanges.token, settings };
+}
 
 /** Headers of the client that are forwarded to the API of a tool. */
 export function forwardedTo(

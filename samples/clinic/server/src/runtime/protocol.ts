@@ -23,7 +23,6 @@ import type { ApprovalSession } from "./approvals.js";
 import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, repeatCall } from "./call.js";
 import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
-import type { ApiContext } from "./request.js";
 import {
   type CallOrigin,
   type McpConnection,
@@ -565,7 +564,7 @@ const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
 const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
 /** The caller of a server. */
-interface McpCaller extends Pick<ApiContext, "forwarded" | "exchange"> {
+interface McpCaller extends Pick<CallContext, "forwarded" | "exchanges"> {
   /** Its identity, for limits. Absent: the only one. */
   readonly id?: string;
   /** User and scopes of its access token. */
@@ -654,7 +653,7 @@ function hasContent(list: readonly unknown[] | undefined): boolean {
 
 /** The part of the context of a call that its request states. */
 function createCallContext(
-  { id, info, name, kind, forwarded, exchange }: McpCaller,
+  { id, info, name, kind, forwarded, exchanges }: McpCaller,
   server: Server,
   context: RequestContext,
 ): CallContext {
@@ -667,7 +666,7 @@ function createCallContext(
     ...(name !== undefined && { callerName: name }),
     ...(kind && { callerKind: kind }),
     forwarded,
-    exchange,
+    exchanges,
   };
 }
 

@@ -67,6 +67,13 @@ export interface CallerExchange {
   readonly settings: TokenExchangeSettings;
 }
 
+/** The token of one caller, and the settings of its exchange by the prefix of the API's variables. */
+export interface CallerExchanges {
+  /** Verified access token of the caller; empty if it has none. */
+  readonly token: string;
+  readonly settings: ReadonlyMap<string, TokenExchangeSettings>;
+}
+
 /** Exchange of callers' tokens for tokens of the API. RFC 8693. */
 export interface TokenExchangeSettings {
   /** Issuer of the callers' tokens. */

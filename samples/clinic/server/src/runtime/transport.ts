@@ -308,8 +308,8 @@ export interface CallerSignInSettings {
 export interface CallerSettings {
   /** Accepts access tokens of an authorization server. */
   readonly oauth?: OAuthSettings;
-  /** Exchanges the tokens of callers for those of the API. */
-  readonly exchange?: TokenExchangeSettings;
+  /** Exchanges of callers' tokens for those of an API, by the prefix of its variables. */
+  readonly tokenExchanges?: ReadonlyMap<string, TokenExchangeSettings>;
   /** Lets each caller consent in a browser. */
   readonly signIn?: CallerSignInSettings;
 }
@@ -475,11 +475,18 @@ export function challenge(
 // ---- transport/http/oauth-settings.ts ----
 // Stands in for the settings of callers that an authorization server knows, which are left out.
 
-const names = ["HTTP_OAUTH_ISSUER", "HTTP_SIGN_IN_CLIENT_ID", "TOKEN_EXCHANGE"];
-
 /** @param problems receives a sentence if one of the settings is present */
-export function readCallerSettings(prefix: string, env: Env, problems: string[]): CallerSettings {
-  const set = names.map((name) => `${prefix}_${name}`).filter((name) => env[name]?.trim());
+export function readCallerSettings(
+  prefix: string,
+  apiPrefixes: readonly string[],
+  env: Env,
+  problems: string[],
+): CallerSettings {
+  const names = [
+    ...["HTTP_OAUTH_ISSUER", "HTTP_SIGN_IN_CLIENT_ID"].map((name) => `${prefix}_${name}`),
+    ...apiPrefixes.map((own) => `${own}_TOKEN_EXCHANGE`),
+  ];
+  const set = names.filter((name) => env[name]?.trim());
   if (set.length > 0) problems.push(leftOut(`the access tokens of ${set.join(" and ")}`, "oauth"));
   return {};
 }
@@ -534,10 +541,14 @@ export function readHttpSettings(
     ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
-    ...readCallerSettings(prefix, env, problems),
+    ...readCallerSettings(prefix, prefixesOf(prefix, apis), env, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 }
+
+/** Prefixes of the variables of the APIs of a server, of which one has that of the server. */
+const prefixesOf = (prefix: string, apis: ApiDefinition["apis"]): readonly string[] =>
+  apis ? Object.values(apis).map(({ envPrefix }) => envPrefix) : [prefix];
 
 /** Credentials of callers for one API, of which a server of several does not know for which. */
 function findSharedCredentials(
@@ -546,16 +557,18 @@ function findSharedCredentials(
   env: Env,
 ): readonly string[] {
   if (!apis) return [];
-  const prefixes = Object.values(apis).map((api) => api.envPrefix);
+  const prefixes = prefixesOf(envPrefix, apis);
   const isSet = (name: string): boolean => Boolean(env[name]?.trim());
-  const forwarded = `${envPrefix}_FORWARD_HEADERS`;
+  const shared = ["FORWARD_HEADERS", "TOKEN_EXCHANGE"].filter((name) =>
+    isSet(`${envPrefix}_${name}`),
+  );
   const unsupported = [envPrefix, ...prefixes]
-    .flatMap((prefix) => [`${prefix}_TOKEN_EXCHANGE`, `${prefix}_HTTP_SIGN_IN_CLIENT_ID`])
+    .map((prefix) => `${prefix}_HTTP_SIGN_IN_CLIENT_ID`)
     .filter(isSet);
   return [
-    ...(isSet(forwarded)
-      ? [`${forwarded} does not say to which API: set ${prefixes[0]}_FORWARD_HEADERS.`]
-      : []),
+    ...shared.map(
+      (name) => `${envPrefix}_${name} does not say to which API: set ${prefixes[0]}_${name}.`,
+    ),
     ...unsupported.map((name) => `${name} is for servers of one API, and this one has several.`),
   ];
 }
@@ -1061,7 +1074,7 @@ export interface Policy extends OAuthRules {
   readonly trustedProxies: HttpSettings["trustedProxies"];
   /** Tests whether a connection may name the caller. Absent: none may. */
   readonly isTrustedProxy?: (address: string) => boolean;
-  readonly exchange?: HttpSettings["exchange"];
+  readonly tokenExchanges?: HttpSettings["tokenExchanges"];
   readonly signIn?: HttpSettings["signIn"];
   /** Pages on which callers consent. */
   readonly consents?: ConsentPages;
@@ -1098,7 +1111,7 @@ export function createPolicy(
   const result = readHttpSettings(api.envPrefix, apiContext.env, api.apis);
   if (!result.ok) return result;
   const { settings } = result;
-  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, exchange } = settings;
+  const { tokens, oauth, allowedHosts, allowedOrigins, forwardHeaders, tokenExchanges } = settings;
   const isOpen = tokens.length === 0 && !oauth;
   if (isOpen && !isLocal && !allowUnauthenticated && !settings.allowUnauthenticated) {
     const variables = `${api.envPrefix}_HTTP_TOKEN or ${api.envPrefix}_HTTP_OAUTH_ISSUER`;
@@ -1132,7 +1145,7 @@ export function createPolicy(
     ...(settings.forwardHeadersOfApis && { forwardHeadersOfApis: settings.forwardHeadersOfApis }),
     ...(settings.callerHeader && { callerHeader: settings.callerHeader }),
     trustedProxies: settings.trustedProxies,
-    ...(exchange && { exchange }),
+    ...(tokenExchanges && { tokenExchanges }),
     ...(settings.signIn && { signIn: settings.signIn }),
     reportRejection: createRejectionReport(api.envPrefix, log),
     reportRefusal: createRefusalReport(log),
@@ -1178,14 +1191,14 @@ export function createConnector(
   server: ServerContext,
   policy: Pick<
     Policy,
-    | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "exchange" | "consents")
+    | ("forwardHeaders" | "forwardHeadersOfApis" | "toolScopes" | "tokenExchanges" | "consents")
     | ("callerHeader" | "isTrustedProxy")
   >,
 ): (request: McpRequestContext) => Server {
   return ({ requestInfo, authInfo, era }) => {
     const context = viewOf(server, callerOf(authInfo));
     const forwarded = readForwardedHeaders(requestInfo, policy);
-    const settings = policy.exchange;
+    const settings = policy.tokenExchanges;
     const { address = "" } = callerOf(authInfo);
     const isFromProxy = policy.callerHeader && policy.isTrustedProxy?.(address);
     const named = isFromProxy && requestInfo?.headers.get(policy.callerHeader ?? "");
@@ -1214,7 +1227,7 @@ export function createConnector(
           scopes: callerOf(authInfo).scopes,
         }),
         forwarded,
-        ...(settings && { exchange: { token: callerOf(authInfo).token ?? "", settings } }),
+        ...(settings && { exchanges: { token: callerOf(authInfo).token ?? "", settings } }),
         consent: policy.consents?.of(callerOf(authInfo).user),
         supportsUrls:
           readSession(requestInfo?.headers.get("mcp-session-id"))?.supportsUrls === true,
