@@ -48,7 +48,7 @@ const document = {
       }),
     },
     "/tags": { patch: operation("renameTag", fields(["tag_id", "name"], ["color"])) },
-    "/labels": { patch: operation("renameLabel", fields(["label", "name"], [])) },
+    "/labels/{id}": at("patch", operation("renameLabel", fields(["label", "name"], []))),
     "/refs/{id}": at("patch", operation("moveRef", fields(["sha"], ["force"]))),
     "/users/{id}": at("patch", operation("changeUser", fields(["username"], ["avatar"]))),
     "/pages/{id}": at(
@@ -125,6 +125,8 @@ describe("an update that changes only what is sent", () => {
     ["editPost", { text: "new" }, { text: "new", kind: "post" }],
     ["changePage", { text: "new" }, { text: "new", kind: "post" }],
     ["changeUser", { avatar: "new" }, { avatar: "new" }],
+    ["renameLabel", { label: "old" }, { label: "old" }],
+    ["moveRef", { force: "yes" }, { force: "yes" }],
     ["changeMap", { body: { text: "new" } }, { text: "new" }],
   ])("requires none of its fields and sends no default: %s", async (name, input, body) => {
     const sent = await send(name, { id: "1", ...input });
@@ -136,8 +138,6 @@ describe("an update that changes only what is sent", () => {
     ["replaceNote", { id: "1", text: "new" }, "title: is required"],
     ["renameIt", { id: "1" }, "name: is required"],
     ["renameTag", { name: "new" }, "tag_id: is required"],
-    ["renameLabel", { label: "old" }, "name: is required"],
-    ["moveRef", { id: "1", force: "yes" }, "sha: is required"],
     ["patchSteps", { id: "1", body: [{ op: "remove" }] }, "body[0].path: is required"],
   ])("leaves other requirements: %s", async (name, input, problem) => {
     const sent = await send(name, input);
@@ -154,6 +154,8 @@ describe("an update that changes only what is sent", () => {
       `PATCH changes only the fields that are sent, but its body requires "title", "state"${rest}`,
       `POST updates with the body of a creation, which requires "title", "state"${rest}`,
       `PATCH changes only the fields that are sent, but its body requires "name"${rest}`,
+      `PATCH changes only the fields that are sent, but its body requires "label", "name"${rest}`,
+      `PATCH changes only the fields that are sent, but its body requires "sha"${rest}`,
       `PATCH changes only the fields that are sent, but its body requires "username"${rest}`,
       `PUT changes only the fields that are sent, but its body requires "title", "state"${rest}`,
     ]);

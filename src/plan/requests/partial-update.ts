@@ -54,8 +54,8 @@ function isUpdateByPost({
 
 /**
  * The fields of an update without required ones, because a caller who must give them cannot leave
- * them unchanged. Where the body is the update's own, those that say what is updated stay required,
- * and the others say that they are documented as required.
+ * them unchanged. An ID that the path lacks stays required. Where the body is the update's own, the
+ * fields say that they are documented as required: the API may demand them, and decides.
  */
 export function requireNothing(
   object: FlatObject,
@@ -89,19 +89,11 @@ function isDemanded(
   schemas: Schemas,
 ): boolean {
   if (isConstant(object.properties.get(name) ?? {}, schemas)) return true;
-  const hasItem = operation.path.includes("{");
-  if (isCertain(operation)) return !hasItem && IDENTITY.test(name);
-  // A partial update of which every field is required is not partial.
-  if (object.required.size === object.properties.size && !operation.body?.isOfCreation) return true;
-  return hasItem ? DEMANDED.test(name) : IDENTITY.test(name) || DEMANDED.test(name);
+  return !operation.path.includes("{") && IDENTITY.test(name);
 }
 
 /** IDs of what is updated, where the path has none. */
 const IDENTITY = /^(?:_?id|ids|uuid|guid)$|_(?:ids?|uuids?)$|[a-z]I[dD]s?$/;
-
-/** The ID of another thing, the version that is updated, and the kind of the update. */
-const DEMANDED =
-  /^(?:actions?|command|event|kind|op|operations?|type)$|_ids?$|[a-z]Ids?$|(?:^|_)(?:etag|rev|revision|sha|version)$|[a-z](?:Etag|Revision|Sha|Version)$/;
 
 function report(
   dropped: readonly string[],
