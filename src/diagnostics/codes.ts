@@ -162,7 +162,10 @@ export const planCodes = {
   "plan-deprecated": "info",
   /** An operation is excluded by `--only`, `--skip` or `x-mcp`. */
   "plan-excluded": "info",
-  /** An operation is excluded, because another method of its path does the same. */
+  /**
+   * An operation is excluded, because another method of its path, or the same path without a slash at
+   * its end, does the same.
+   */
   "plan-method-duplicate": "info",
   /** An operation that only answers CORS preflight requests. */
   "plan-preflight": "info",

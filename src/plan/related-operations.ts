@@ -129,11 +129,12 @@ export function collectionWords({ pathParts }: ClassifiedOperation): readonly st
   return last?.kind === "words" ? last.words : [];
 }
 
-/** Operations that another method of their path replaces, by operation. */
+/** Operations that another method or another spelling of their path replaces, by operation. */
 export type MethodDuplicates = ReadonlyMap<ClassifiedOperation, ClassifiedOperation>;
 
 /**
- * Finds operations that a document offers by GET or PUT and by POST: same path, same words, same
+ * Finds operations that a document offers with and without a slash at the end of the path, and by
+ * GET or PUT and by POST: same path, same words, same
  * result, and inputs of which one method takes all. A GET replaces both if it reads and takes them
  * all, and so does a PUT, which can be repeated; else the POST does.
  */
@@ -146,14 +147,34 @@ export function findMethodDuplicates(
       .filter(({ operation }) => operation.method === "POST")
       .map((classified) => [addressOf(classified.operation), classified]),
   );
-  return new Map(
-    operations.flatMap((one) => {
+  return new Map([
+    ...slashTwins(operations),
+    ...operations.flatMap((one) => {
       const canReplace = one.operation.method === "GET" || one.operation.method === "PUT";
       const post = canReplace ? posts.get(addressOf(one.operation)) : undefined;
       const pair = post && isSameTask(one, post) && chooseReplacement(one, post, schemas);
       return pair ? [pair] : [];
     }),
-  );
+  ]);
+}
+
+/** Operations whose path and inputs differ from those of another one in a slash at the end alone. */
+function slashTwins(
+  operations: readonly ClassifiedOperation[],
+): readonly (readonly [ClassifiedOperation, ClassifiedOperation])[] {
+  const keyOf = ({ method, path, parameters, body, deprecated, fixedQuery }: Operation): string =>
+    JSON.stringify([
+      [method, path, deprecated, fixedQuery],
+      parameters.map(({ in: place, name, required }) => `${place} ${name} ${required}`),
+      body?.contents.map(({ mediaType, schema }) => [mediaType, schema]),
+    ]);
+  const all = new Map(operations.map((one) => [keyOf(one.operation), one]));
+  return operations.flatMap((one) => {
+    const { operation } = one;
+    if (!/[^/]\/$/.test(operation.path)) return [];
+    const twin = all.get(keyOf({ ...operation, path: operation.path.slice(0, -1) }));
+    return twin ? [[one, twin] as const] : [];
+  });
 }
 
 /** The operation that is left out, and the one that replaces it. */

@@ -286,6 +286,7 @@ export function toImperativeSentence(text: string): string | undefined {
       /^(?:(an?|the) )?((?:paginated )?(?:array|collection|list|listing|page|set)) of (?=[a-z])/i,
       (_, article = "a", list: string) => `Get ${article.toLowerCase()} ${list.toLowerCase()} of `,
     )
+    .replace(GIVES_YOU, "Get ")
     .replace(RETURNS, (_, whether) => (whether === undefined ? "Get " : "Check whether "));
   const [manner, adverb = "", adverbVerb = ""] = ADVERB_AND_VERB.exec(sentence) ?? [];
   const modified = adverbVerb.toLowerCase();
@@ -319,6 +320,9 @@ const conjunctsToImperative = (rest: string): string =>
  */
 const RETURNS =
   /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:`?\d{3}\b|boolean|empty|error|http)|`?\d{3}\b|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
+
+/** `Gives you an overview of all links` */
+const GIVES_YOU = /^(?:gives?|provides?) you (?:with )?(?=(?:all|an?|the) )/i;
 
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(

@@ -198,6 +198,8 @@ function contradictingVerb(
   const { mainAction: action } = effects;
   const idEffect = effectOfVerb(idVerb);
   if (!action || idEffect === undefined || idEffect === action.effect) return undefined;
+  // `Perform a partial update on a pet`
+  if (VAGUE_VERBS.test(action.verb)) return undefined;
   // `Ask for a new password` at `/reset-password`, `Trigger an update of policies`
   const isCall = operation.method !== "GET" && segmentWords(pathParts, -1)[0] === idVerb;
   if (isCall || action.object.replace(/^(?:an?|the) /, "").startsWith(`${idVerb} of `))

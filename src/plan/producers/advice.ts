@@ -19,8 +19,8 @@ const MAX_SOURCES = 3;
 interface IdInput {
   readonly input: string;
   readonly requirement: IdRequirement;
-  /** True if most calls leave it out. */
-  readonly isOptional: boolean;
+  /** Most calls leave it out: a field of a body, or a filter of the query, which names its source. */
+  readonly optional?: "field" | "filter" | undefined;
 }
 
 /** Adds the sources of required IDs to every tool and to the descriptions of its inputs. */
@@ -36,13 +36,13 @@ export function addProducerAdvice(
   const producersOf = createProducerFinder(producerTools, schemas);
   return tasks.map(({ tool, requests, namedSources }) => {
     const sources = new Map<string, readonly string[]>();
-    const optional = new Set<string>();
-    for (const { input, requirement, isOptional } of requests.flatMap((request) =>
+    const optional = new Map<string, OptionalKind>();
+    for (const { input, requirement, optional: kind } of requests.flatMap((request) =>
       idInputs(request, schemas),
     )) {
       if (sources.has(input)) continue;
       sources.set(input, producersOf(requirement, tool.definition.name));
-      if (isOptional) optional.add(input);
+      if (kind) optional.set(input, kind);
     }
     for (const [input, named] of namedSources)
       sources.set(
@@ -52,6 +52,10 @@ export function addProducerAdvice(
     return addSources(tool, sources, optional);
   });
 }
+
+type OptionalKind = NonNullable<IdInput["optional"]>;
+
+const OPTIONAL_KINDS: Readonly<Record<string, OptionalKind>> = { body: "field", query: "filter" };
 
 /** Last words of IDs that an agent cannot guess. */
 const OPAQUE_ID_WORD = /^(id|uuid|guid|sid|uid|urn|arn)$/;
@@ -71,7 +75,6 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
         {
           input,
           requirement: requirementOf(classified, location, idNameOf(relation), ""),
-          isOptional: false,
         },
       ];
     const { entity, idWord } = parseIdentityName(wireName);
@@ -79,11 +82,11 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
       (OPAQUE_ID_WORD.test(idWord) && entity !== "") ||
       STATED_ID.test(planned.description) ||
       (idWord === "" && namesOwnId(planned, schemas));
-    const isOptional = !planned.required && location === "body";
-    if (location !== "path" && !(isId && (planned.required || isOptional))) return [];
+    const optional = planned.required ? undefined : OPTIONAL_KINDS[location];
+    if (location !== "path" && !(isId && (planned.required || optional))) return [];
     const { description } = planned;
     const requirement = requirementOf(classified, location, wireName, description);
-    return [{ input, requirement, isOptional }];
+    return [{ input, requirement, optional }];
   });
 }
 
@@ -130,7 +133,7 @@ function isFreeValue(schema: JsonSchema, schemas: Schemas): boolean {
 function addSources(
   tool: PlannedTool,
   sources: ReadonlyMap<string, readonly string[]>,
-  optional: ReadonlySet<string>,
+  optional: ReadonlyMap<string, OptionalKind>,
 ): PlannedTool {
   const { definition } = tool;
   const isFind = definition.operations.length > 1;
@@ -141,9 +144,10 @@ function addSources(
   const sentences = new Map<string, string>();
   const textOf = new Map(tool.inputs.map(({ name, description }) => [name, description]));
   for (const [input, producers] of sources) {
-    if (producers.length === 0 || ownIds.has(input) || optional.has(input)) continue;
+    if (producers.length === 0 || ownIds.has(input) || optional.get(input) === "field") continue;
     if (producers.some((name) => textOf.get(input)?.includes(name))) continue;
-    sentences.set(input, `Get it from ${joinWithOr(producers)}.`);
+    const named = optional.has(input) ? producers.slice(0, 1) : producers;
+    sentences.set(input, `Get it from ${joinWithOr(named)}.`);
   }
   return addSentences(addProducers(tool, ownIds, sources, optional), sentences);
 }
@@ -153,7 +157,7 @@ function addProducers(
   tool: PlannedTool,
   ownIds: ReadonlySet<string>,
   sources: ReadonlyMap<string, readonly string[]>,
-  optional: ReadonlySet<string>,
+  optional: ReadonlyMap<string, OptionalKind>,
 ): PlannedTool {
   const namesOf = (input: string): readonly string[] =>
     ownIds.has(input) ? [] : (sources.get(input) ?? []);

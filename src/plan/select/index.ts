@@ -124,9 +124,13 @@ const isNamedBy = (patterns: readonly Pattern[], operation: Operation): boolean 
 function duplicateExclusion({ method, path }: Operation, replacement: Operation): Exclusion {
   const title = `${method} ${path}`;
   const rule = { match: { operations: [title] }, include: true };
+  const isSamePath = replacement.path === path;
+  const other = isSamePath
+    ? `${replacement.method} of the same path`
+    : quoteText(`${replacement.method} ${replacement.path}`);
   return {
     code: "plan-method-duplicate",
-    text: `${quoteText(title)} is left out, because ${replacement.method} of the same path does the same.`,
+    text: `${quoteText(title)} is left out, because ${other} does the same.`,
     hint: `To have both, in mcp-gen.yaml: select: ${JSON.stringify({ rules: [rule] })}`,
   };
 }

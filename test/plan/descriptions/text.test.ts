@@ -611,6 +611,11 @@ describe("the opening sentence", () => {
       "Delete an account.",
     ],
     ["get_map", "The purpose of the GET_MAP service is to display shops", "Display shops."],
+    [
+      "get_link_tracking",
+      "This endpoint gives you a list of all links",
+      "Get a list of all links.",
+    ],
     ["add_contacts", "Bulk add contacts of a user", "Bulk add contacts of a user."],
     ["list_orders", "Bulk download of orders", "List bulk download of orders."],
     ["list_items", "Miscellaneous new items", "List items: Miscellaneous new items."],

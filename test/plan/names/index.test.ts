@@ -46,6 +46,12 @@ describe("names from operationIds", () => {
       more: list,
       expected: "list_tools_by_name",
     },
+    {
+      id: "updateHive",
+      at: "PATCH /hives/{id}",
+      more: { summary: "Perform a partial update on a hive" },
+      expected: "update_hive",
+    },
     { id: "Package_Search", at: "GET /Package/Search", more: list, expected: "search_packages" },
     { id: "Search_Search", at: "GET /v3/search/{term}", expected: "search" },
     {

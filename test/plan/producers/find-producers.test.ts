@@ -475,10 +475,10 @@ describe("sources of IDs", () => {
       "Get it from list_mine.",
     ],
     [
-      "nothing, for an optional one",
+      "one list, for a filter",
       [operation("GET /report", { parameters: [parameter("query ownerId")] }), listOwners],
       "ownerId",
-      "",
+      "Get it from list_owners.",
     ],
     [
       "nothing, for what is no ID",

@@ -106,6 +106,16 @@ describe("GET and POST of one path", () => {
     expect(tools.flatMap(({ operations }) => operations.map(({ method }) => method))).toEqual(want);
   });
 
+  it.each([
+    { reason: "the same inputs", second: query("name"), want: ["/pads"] },
+    { reason: "other inputs", second: query("name", "page"), want: ["/pads/", "/pads"] },
+  ])("a path stands for the one with a slash at its end with $reason", ({ second, want }) => {
+    const { tools } = plan(
+      api([operation("GET /pads/", query("name")), operation("GET /pads", second)]),
+    );
+    expect(tools.flatMap(({ operations }) => operations.map(({ path }) => path))).toEqual(want);
+  });
+
   const { get, post } = cases[0]!;
 
   it("reports the excluded one, with a line that includes it", () => {

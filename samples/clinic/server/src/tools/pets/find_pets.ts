@@ -12,7 +12,7 @@ import {
 export interface FindPetsInput {
   /** ID of the pet. Give it alone. */
   petId?: PetId;
-  /** Only pets of this owner. */
+  /** Only pets of this owner. Get it from find_owners. */
   ownerId?: OwnerId;
   /** Only these species; comma-separated on the wire. */
   species?: Species[];
@@ -59,7 +59,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         type: "string",
         pattern: "^own_[0-9A-Z]{6}$",
         examples: ["own_4F7K2M"],
-        description: "Only pets of this owner.",
+        description: "Only pets of this owner. Get it from find_owners.",
       },
       species: {
         type: "array",

@@ -14,7 +14,7 @@ import {
 export interface FindVisitsInput {
   /** ID of the visit. Give it alone. */
   visitId?: VisitId;
-  /** Only visits of this pet. */
+  /** Only visits of this pet. Get it from find_pets. */
   petId?: PetId;
   /** Only visits in one of these states; repeat the parameter for several. */
   status?: VisitStatus[];
@@ -63,7 +63,7 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         type: "string",
         pattern: "^pet_[0-9A-Z]{6}$",
         examples: ["pet_9TX3QA"],
-        description: "Only visits of this pet.",
+        description: "Only visits of this pet. Get it from find_pets.",
       },
       status: {
         type: "array",
