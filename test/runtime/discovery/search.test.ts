@@ -211,6 +211,10 @@ const further = [
   ["delete_flag", "Delete a flag"],
   ["schedule_pump_downtime", "Schedule a downtime of a pump"],
   ["update_pump", "Update a pump"],
+  ["send_texts", "Send texts"],
+  ["resend_hook", "Resend a hook"],
+  ["create_share", "Share an album"],
+  ["delete_share", "Delete a share of an album"],
 ].map(([name = "", title = "", path = "/things"]) =>
   toolOf({ name, title, description: title, send: send(path) }),
 );
@@ -277,6 +281,11 @@ describe("the best match", () => {
     ["tunes of a band", "list_band_tunes"],
     ["flags that somebody deleted", "list_removed_flags"],
     ["silence the pump while we upgrade it", "schedule_pump_downtime"],
+    // By the request, more than by its reason.
+    ["text a person that the order of yesterday is packed", "send_texts"],
+    // By what is done once more, or no longer.
+    ["deliver the hook again", "resend_hook"],
+    ["stop sharing the album", "delete_share"],
     // By a step of a long task.
     [`${"We had a nice summer at the sea. ".repeat(90)}Cancel the order.`, "cancel_order"],
   ])("for %j: %s", (query, want) => expect(find(query)[0]).toBe(want));

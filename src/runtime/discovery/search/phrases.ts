@@ -4,6 +4,12 @@ const gap = String.raw`(?:[\w ]{0,30} )?`;
 /** Verbs of several words, and the words that tools use for them. */
 const phrases: readonly (readonly [RegExp, string])[] = (
   [
+    ["(?:stop|quit)(?:s|ped|ping)? (?=\\w+ing\\b)", "remove stop "],
+    [
+      "(?:text|e-?mail|mail|message|sms|fax)s? " +
+        "(?=(?:me|us|him|her|them|everyone|everybody|all|every|each|the|an?|my|our|this|that)\\b)",
+      "send $&to ",
+    ],
     ["(?:put|set|change|switch)s? (?=[^,.;]{0,40}\\bback\\b)", "restore "],
     ["(?:ask|tell)s? (?=[^,.;]{0,40}\\bto join\\b)", "invite add member "],
     ["(?:hand|turn)(?:s|ed|ing)? in\\b", "submit submission"],
@@ -107,7 +113,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["gives? (?=(?:[\\w ]{0,40} )?(?:access|permissions?|rights)\\b)", "grant "],
     ["who (?:am i|i am)\\b", "current user me"],
     [
-      "(?:notify|notifies|tell|inform|alert|ping|call|warn|post|send|let me know) " +
+      "(?:notify|notifies|e-?mail|text|message|tell|inform|alert|ping|call|warn|post|send|let me know) " +
         "(?=[^,.;]{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
       "create webhook watch subscription ",
     ],

@@ -186,6 +186,7 @@ function readClause(part: string, quotes: readonly string[]): Clause {
   const texts = quoted.map(([, number]) => quotes[Number(number)] ?? "");
   const terms = termsOf(part, texts);
   if (act !== undefined && terms.size > 1) terms.set(act, weights.verb);
+  if (act !== undefined && repetition.test(part)) addRepetition(terms, verb, effects);
   const body = withoutCourtesy(replaceValues(part));
   return {
     terms,
@@ -196,6 +197,20 @@ function readClause(part: string, quotes: readonly string[]): Clause {
     hasName:
       names.length > 0 || quoted.some(({ index }) => !namingWords.test(part.slice(0, index))),
   };
+}
+
+const determiners = "the|an?|my|our|your|his|her|their";
+
+const repetition = /\b(?:again|once more|anew|another time)\b/i;
+
+/** Adds the verbs for doing something once more: `redeliver` and `resend` for `deliver it again`. */
+function addRepetition(
+  terms: Map<string, number>,
+  verb: string,
+  effects: ReadonlySet<ToolEffect> | undefined,
+): void {
+  terms.set(stemOf(`re${verb}`), 1);
+  if (effects?.has("sends")) terms.set(stemOf("resend"), 1);
 }
 
 /** Words of time, number, place and manner, and pronouns, most of which do not describe a tool. */
@@ -216,15 +231,36 @@ const isVague = (term: string): boolean => vagueTerms.has(term);
 
 function termsOf(part: string, quoted: readonly string[]): Map<string, number> {
   const text = replaceValues(part);
-  const terms = new Map<string, number>(
-    tokenize(text).map((term) => [term, isVague(term) ? weights.vague : 1]),
-  );
+  const weigh = (words: string, weight: number): (readonly [string, number])[] =>
+    tokenize(words).map((term) => [term, isVague(term) ? weights.vague : weight]);
+  const main = text.slice(0, subordinateStart(text));
+  const terms = new Map<string, number>([...weigh(text, weights.subordinate), ...weigh(main, 1)]);
   if (nextThing.test(text)) terms.set("next", 1);
   if (namesPerson(part) && !terms.has("person")) terms.set("person", weights.person);
   for (const term of quoted.flatMap((text) => tokenize(text).slice(0, maxQuotedTerms)))
     if (!terms.has(term)) terms.set(term, weights.quoted);
   return terms;
 }
+
+/**
+ * The start of a subordinate clause with its own subject, which is the reason for the request or what
+ * a message says: `text a customer that the order is ready`.
+ */
+const subordinate = new RegExp(
+  `\\b(?:that (?:${determiners}|it|people)|` +
+    "(?:because|since|when|whenever|while|so that|as soon as|if|until) " +
+    `(?:${determiners}|it|he|she|they|we|i|you|somebody|someone|anybody|anyone|people))\\b`,
+  "i",
+);
+
+/** Characters of the shortest request before a subordinate clause. */
+const minMain = 8;
+
+/** Position of the subordinate clause of a part, else its end. */
+const subordinateStart = (text: string): number => {
+  const found = text.slice(minMain).search(subordinate);
+  return found < 0 ? text.length : minMain + found;
+};
 
 /** The next of things other than times. */
 const nextThing =

@@ -45,6 +45,8 @@ export const weights = {
   maxContext: 0.6,
   /** Weight of the verb of a clause. Its objects are more specific. */
   verb: 0.8,
+  /** Weight of words of a subordinate clause. */
+  subordinate: 0.5,
   /** Weight of words of quoted texts. */
   quoted: 0.1,
   /** Weight of words of time, number and place, and of pronouns. */
