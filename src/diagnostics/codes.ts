@@ -255,7 +255,10 @@ export const lintCodes = {
 
 /** Codes reported by `src/render`. */
 export const renderCodes = {
-  /** The deployment has one replica, because sign-ins of callers are in the memory of a process. */
+  /**
+   * The deployment has one replica, because sign-ins of callers, or a refresh token that can be used
+   * once, are in the memory of a process.
+   */
   "deploy-one-replica": "warning",
 } as const;
 

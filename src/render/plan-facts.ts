@@ -14,6 +14,15 @@ export function usesSignIn(plan: ToolPlan): boolean {
   );
 }
 
+/** True if a refresh token of the API can be configured, which may be one that is used once. */
+export function usesRefreshTokens(plan: ToolPlan): boolean {
+  return apisOf(plan).some(({ securitySchemes }) =>
+    Object.values(securitySchemes).some(
+      (scheme) => scheme.kind === "oauth2" && scheme.refreshTokenEnv !== undefined,
+    ),
+  );
+}
+
 /**
  * Tests whether a condition or value of a workflow is a JSONPath query that the server evaluates.
  */

@@ -45,6 +45,8 @@ const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringif
 
 /** Number of tools that one thread evaluates. */
 const toolsPerThread = 500;
+/** Megabytes for new objects of a thread. With more, garbage would take most of its memory. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 // If the tools cannot be evaluated, their source is bundled.
 const serialized = await serializedTools("src/tools").catch(() => null);
@@ -95,11 +97,11 @@ async function serializedTools(folder) {
   const importLine = /^import \{ (\w+) \} from "\.[^"]*";$/gm;
   const imports = [...code.matchAll(importLine)].map(([line, name]) => ({ line, name }));
   // The list of the tools with an empty object in place of each.
-  const { tools, stubs, ToolBundle, ...others } = await import(
+  const { tools, stubs, ToolBundle, readIndex, ...others } = await import(
     await bundleCode(
       `${code.replace(importLine, "const $1 = {};")}
       export const stubs = { ${imports.map(({ name }) => name)} };
-      export { ToolBundle } from "../runtime/bundle.js";`,
+      export { readIndex, ToolBundle } from "../runtime/bundle.js";`,
       folder,
     )
   );
@@ -109,23 +111,44 @@ async function serializedTools(folder) {
   const bundle = new ToolBundle();
   for (let i = 0; i < imports.length; i += toolsPerThread)
     bundle.add(await readTools(imports.slice(i, i + toolsPerThread), folder));
-  const modules = bundle.modules(order, target === server);
+  const collected = bundle.finish(order);
+  const makeIndex = imports.length > toolsPerThread ? readIndexInThread : readIndex;
+  const modules = bundle.modules(collected, await makeIndex(collected, folder), target === server);
   const asCode = imports.filter(({ name }) => !bundle.isSerialized(name)).map(({ line }) => line);
   const onLoad = (contents) => ({ contents, loader: "ts", resolveDir: folder });
   return { tools: onLoad([...asCode, modules.tools].join("\n")), index: onLoad(modules.index) };
 }
 
-/** Evaluates tools in a thread, whose memory ends with it. */
-async function readTools(imports, folder) {
-  const code = await bundleCode(
-    `import { parentPort } from "node:worker_threads";
-    import { readTools } from "../runtime/bundle.js";
+/** Evaluates tools in a thread. */
+function readTools(imports, folder) {
+  return runThread(
+    `import { readTools as run } from "../runtime/bundle.js";
     ${imports.map(({ line }) => line).join("\n")}
-    parentPort.postMessage(await readTools({ ${imports.map(({ name }) => name)} }));`,
+    const input = { ${imports.map(({ name }) => name)} };`,
     folder,
   );
-  const [tools] = await once(new Worker(new URL(code)), "message");
-  return tools;
+}
+
+/** Makes the search index in a thread. */
+function readIndexInThread(collected, folder) {
+  return runThread(
+    `import { workerData as input } from "node:worker_threads";
+    import { readIndex as run } from "../runtime/bundle.js";`,
+    folder,
+    collected,
+  );
+}
+
+/** Returns what `run` of a module makes of `input`, in a thread whose memory ends with it. */
+async function runThread(module, folder, workerData) {
+  const code = await bundleCode(
+    `import { parentPort } from "node:worker_threads";
+    ${module}
+    parentPort.postMessage(await run(input));`,
+    folder,
+  );
+  const [result] = await once(new Worker(new URL(code), { workerData, resourceLimits }), "message");
+  return result;
 }
 
 /** Bundles code that imports from the project, as a URL to import. */

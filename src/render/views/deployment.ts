@@ -14,7 +14,7 @@ import {
   yamlString,
 } from "../code/index.js";
 import { type Diagnostic, diagnostic } from "../../diagnostics/index.js";
-import { usesSignIn } from "../plan-facts.js";
+import { usesRefreshTokens, usesSignIn } from "../plan-facts.js";
 import type { RenderOptions } from "../types.js";
 import { commandName } from "./packaging.js";
 import type { ComposeView, EnvironmentView, JsonFileView, KubernetesView } from "./views.js";
@@ -72,7 +72,7 @@ const STORE_KEY_HINT = "Set it to the output of openssl rand -hex 32.";
  * that can be used once, are in its memory.
  */
 export function needsStore(plan: ToolPlan, { deploy = [] }: RenderOptions): boolean {
-  return !deploy.includes("valkey") && usesSignIn(plan);
+  return !deploy.includes("valkey") && (usesSignIn(plan) || usesRefreshTokens(plan));
 }
 
 /** Warns of a deployment with a single replica. */
@@ -84,9 +84,10 @@ export function deploymentDiagnostics(
   const isDeployed = deploy.includes("compose") || deploy.includes("kubernetes");
   if (!isDeployed || !needsStore(plan, options)) return [];
   const hint = `Add valkey to the deployment: --deploy ${deploy.join(",")},valkey`;
-  const message =
-    "The deployment has one replica, because users of the API can sign in, and sign-ins are in the " +
-    "memory of one process without a store.";
+  const state = usesSignIn(plan)
+    ? "users of the API can sign in, and sign-ins are"
+    : "a refresh token that can be used once is";
+  const message = `The deployment has one replica, because ${state} in the memory of one process without a store.`;
   return [diagnostic("deploy-one-replica", message, undefined, hint)];
 }
 

@@ -50,8 +50,8 @@ test.each([
   expect(paths.filter((path) => !without.has(path))).toEqual(want);
 });
 
-/** An API whose users can sign in. */
-const signInPlan: ToolPlan = {
+/** A plan of an API with OAuth 2.0. */
+const oauthPlan = (state: object): ToolPlan => ({
   ...plan,
   api: {
     ...plan.api,
@@ -61,11 +61,16 @@ const signInPlan: ToolPlan = {
         tokenEnv: "CLINIC_TOKEN",
         clientIdEnv: "CLINIC_CLIENT_ID",
         tokenUrl: "https://auth.example.com/token",
-        signIn: { authorizationUrl: "https://auth.example.com/authorize" },
+        ...state,
       },
     },
   },
-};
+});
+
+const signInPlan = oauthPlan({
+  signIn: { authorizationUrl: "https://auth.example.com/authorize" },
+});
+const refreshPlan = oauthPlan({ refreshTokenEnv: "CLINIC_REFRESH_TOKEN" });
 
 describe.each<readonly [string, readonly DeployTarget[], ToolPlan]>([
   ["with a store and metrics", [...targets, "valkey", "prometheus"], plan],
@@ -107,6 +112,7 @@ describe.each<readonly [string, ToolPlan, readonly DeployTarget[], number, numbe
   ["neither", plan, targets, 3, 2],
   ["a store", plan, [...targets, "valkey"], 3, 2],
   ["a sign-in", signInPlan, targets, 1, 1],
+  ["a refresh token", refreshPlan, targets, 1, 1],
   ["a sign-in and a store", signInPlan, [...targets, "valkey"], 3, 2],
 ])("with %s", (_, toolPlan, deploy, ofCompose, ofKubernetes) => {
   const isSingle = ofCompose === 1;

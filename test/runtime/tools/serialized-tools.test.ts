@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compressedTools, TextCompressor } from "../../../src/runtime/tools/compressed-tools.js";
-import { readTools, serializeTool, ToolBundle } from "../../../src/runtime/bundle.js";
+import { readIndex, readTools, serializeTool, ToolBundle } from "../../../src/runtime/bundle.js";
 import {
   createToolRegistry,
   estimateListTokens,
@@ -120,7 +120,8 @@ test("a bundle has hidden tools, and its search index does not", async () => {
   const [shown, hidden] = [toolOf({ name: "get_pet" }), toolOf({ name: "get_secret_pet" })];
   const bundle = new ToolBundle();
   bundle.add(await readTools({ shown, hidden: { ...hidden, hidden: true } }));
-  const { tools, index } = bundle.modules(["shown", "hidden"], true);
+  const collected = bundle.finish(["shown", "hidden"]);
+  const { tools, index } = bundle.modules(collected, readIndex(collected), true);
   expect(tools).toMatch(/"name":"get_secret_pet".*"hidden":true/);
   expect(index).toContain("pet");
   expect(index).not.toContain("secret");

@@ -160,6 +160,17 @@ interface BundleModules {
 /** A tool by its position among the texts. */
 type CollectedTool = Omit<ReadTool, "json"> & { readonly position: number };
 
+/** The tools of a bundle in the order of the list, and their texts. */
+interface CollectedTools {
+  readonly tools: readonly CollectedTool[];
+  readonly texts: CompressedTexts;
+}
+
+/** Makes the text of the search index. */
+export function readIndex({ tools, texts }: CollectedTools): string {
+  return JSON.stringify(searchIndexOf(definitionsOf(tools, textReader(texts))));
+}
+
 /** Collects the tools of a bundle, compressed, so that those of large APIs need little memory. */
 export class ToolBundle {
   readonly #texts = new TextCompressor();
@@ -179,13 +190,21 @@ export class ToolBundle {
   }
 
   /**
+   * The tools as data, from which a thread can make the index.
    * @param order constants of the tools in the order of the list
+   */
+  finish(order: readonly string[]): CollectedTools {
+    return {
+      tools: order.map((constant) => this.#tools.get(constant)!),
+      texts: this.#texts.finish(),
+    };
+  }
+
+  /**
+   * @param index text of the search index
    * @param canCompress false for workers, which lack the compression of Node
    */
-  modules(order: readonly string[], canCompress: boolean): BundleModules {
-    const texts = this.#texts.finish();
-    const tools = order.map((constant) => this.#tools.get(constant)!);
-    const index = JSON.stringify(searchIndexOf(definitionsOf(tools, textReader(texts))));
+  modules({ tools, texts }: CollectedTools, index: string, canCompress: boolean): BundleModules {
     return canCompress && this.#characters > maxCharacters
       ? this.#compressedModules(tools, texts, index)
       : plainModules(tools, textReader(texts), index);
