@@ -236,7 +236,7 @@ describe("the operations of a resource become one tool", () => {
       type: "object",
       properties: {
         petId: {
-          anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 20 }],
+          anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
           description: "Not together with species, cursor, q.",
         },
         species: { type: "string", description: "Only those with this species." },

@@ -55,7 +55,7 @@ const deletePets: AnyTool = {
   name: "delete_pets",
   inputSchema: {
     type: "object",
-    properties: { petId: { anyOf: [text, { type: "array", items: text, maxItems: 20 }] } },
+    properties: { petId: { anyOf: [text, { type: "array", items: text }] } },
     required: ["petId"],
   },
   operations: deletePet.operations.map((operation) => ({

@@ -29,7 +29,7 @@ const getPet = withBinding(
     name: "get_pet",
     send: { path: "/pets/{petId}", pathParams: { petId: "petId" } },
     properties: {
-      petId: { anyOf: [text, { type: "array", items: text, maxItems: 20 }] },
+      petId: { anyOf: [text, { type: "array", items: text }] },
       include,
     },
     required: ["petId"],
