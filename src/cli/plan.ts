@@ -76,7 +76,9 @@ function printDrafts(
     terminal.error("No drafts: no chain of tools ends in a write with a known ID.\n");
     return exitCodes.done;
   }
-  const next = `${formatCount(count, "draft")}. Keep what your users ask for, then run mcp-gen --workflow ${quoteForUser(file ?? "")}.`;
+  const next =
+    `${formatCount(count, "draft")}. Keep what your users ask for, ` +
+    `then run mcp-gen --workflow ${quoteForUser(file ?? "")}.`;
   return deliver(text, file, next, terminal);
 }
 

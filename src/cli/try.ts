@@ -40,7 +40,8 @@ interface TryCommandOptions extends CommandOptions {
 
 /** The difference between a call of the mock and one of the API. */
 const LIMITS_OF_MOCK =
-  "It keeps no state: it cannot show what a call changes, nor the API's own data, error messages, permissions and limits.";
+  "It keeps no state: it cannot show what a call changes, nor the API's own data, error messages, " +
+  "permissions and limits.";
 
 /** Maximum number of tools with a detailed call. */
 const MAX_DETAILED_CALLS = 8;

@@ -12,6 +12,11 @@ export function sequence(...parts: readonly RegExp[]): RegExp {
   return new RegExp(parts.map(({ source }) => source).join(""), parts[0]?.flags);
 }
 
+/** Source of a regular expression that matches any of the given phrases, which commas separate. */
+export function anyOfPhrases(...lines: readonly string[]): string {
+  return lines.join(", ").split(", ").join("|");
+}
+
 /** Matches one of these words, which blanks separate. A word may be a pattern: `an?`. */
 export function wordIn(words: string): RegExp {
   return new RegExp(`^(?:${words.trim().split(/\s+/).join("|")})$`);

@@ -108,7 +108,8 @@ function reportSuspicious(c: Context, text: string, pointer: Pointer): void {
     c.diagnostics.add(
       "model-hidden-comment",
       pointer,
-      `The text contains an HTML comment (${quote(commentIn(text))}), which rendered text does not show; it is removed from descriptions.`,
+      `The text contains an HTML comment (${quote(commentIn(text))}), ` +
+        "which rendered text does not show; it is removed from descriptions.",
       "Check the text for hidden content.",
     );
   const match = INSTRUCTION.exec(plainText(text));

@@ -135,7 +135,8 @@ function reportDefaultTitle({ model, options, environmentPrefix, diagnostics }: 
     "plan-default-title",
     `The title ${JSON.stringify(model.title)} does not name the API; variables start with ${environmentPrefix}_`,
     undefined,
-    "Before hosts and deployments use these names, set info.title in the document or in an overlay, or --name and --namespace.",
+    "Before hosts and deployments use these names, set info.title in the document or in an " +
+      "overlay, or --name and --namespace.",
   );
 }
 

@@ -152,7 +152,8 @@ interface PartText {
 const openingComment = /^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\n|import |export [^;]* from )/;
 
 const banner = (module: string): string =>
-  `// ${module.slice(0, -".ts".length)}: files of the runtime of mcp-gen as one module, each after those that it uses.\n`;
+  `// ${module.slice(0, -".ts".length)}: files of the runtime of mcp-gen as one module, ` +
+  "each after those that it uses.\n";
 
 /** A part of a module. As a doc comment, its comment would describe its first declaration. */
 function section({ path, comment, body }: PartText): string {

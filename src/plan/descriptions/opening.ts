@@ -104,8 +104,12 @@ const MAX_TITLE_WORDS = 12;
 const UNKNOWN_VERB =
   /^[A-Za-z]+[^s\W]s (?!(?:of|for|in|on|by|from|with|and|or|to|at|within|per)\b|\w+ed\b)/;
 /** Signs of a sentence, of a label in front of one, and of phrases that are no object. */
-const NO_TITLE =
-  /^(?:for|in|on|by|from|to|with|when|if|as|at|only|not|no|how|used|api|v\d+)\b|\b(?:is|are|was|were|be|been|has|have|will|can|may|must|should|does|do|returns?|that|which|who|endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\b/i;
+const NO_TITLE = new RegExp(
+  "^(?:for|in|on|by|from|to|with|when|if|as|at|only|not|no|how|used|api|v\\d+)\\b|" +
+    "\\b(?:is|are|was|were|be|been|has|have|will|can|may|must|should|does|do|returns?|that|which|who|" +
+    "endpoints?|apis?|get|post|put|patch|delete|list|create|update|fetch|retrieve|search|query)\\b",
+  "i",
+);
 
 /** `Premium. Dealers in a region.`: the permitted callers, which do not open a description. */
 const LABEL_SENTENCE =

@@ -1,4 +1,5 @@
 /** Prints the parts of a tool's text as its description. Nothing else writes descriptions. */
+import { anyOfPhrases } from "../../language/patterns.js";
 import type { CallExample } from "../../configuration/types.js";
 import { joinFirst } from "../../diagnostics/index.js";
 import { IRREVERSIBLE, REPLACES_ALL } from "../effects/phrase-rules.js";
@@ -153,8 +154,15 @@ function warningsOf(text: string): readonly string[] {
 export const isWarning = (sentence: string): boolean => WARNING.test(sentence);
 
 /** Words about a loss, a charge, or an effect that cannot be stopped. */
-const WARNING =
-  /\b(?:overwrit\w+|(?:is|are|be|gets?|being) (?:\w+ly )?(?:deleted|destroyed|erased|lost|removed|wiped|charged|billed)|irreversibl[ey]|cannot be (?:undone|reversed|recovered|restored)|can(?:not|'t|’t) undo|permanently|at once|data loss)\b/i;
+const WARNING = new RegExp(
+  `\\b(?:${anyOfPhrases(
+    "overwrit\\w+",
+    "(?:is|are|be|gets?|being) (?:\\w+ly )?(?:deleted|destroyed|erased|lost|removed|wiped|charged|billed)",
+    "irreversibl[ey], cannot be (?:undone|reversed|recovered|restored), can(?:not|'t|’t) undo",
+    "permanently, at once, data loss",
+  )})\\b`,
+  "i",
+);
 
 function printDetail({ text, condition }: Detail): string {
   const sentence = toSentence(capitalizeSentence(text));

@@ -1,5 +1,5 @@
 /** Phrases that are evidence of an effect, as rows. All match lower-case text. */
-import { anyOfPatterns, sequence } from "../../language/patterns.js";
+import { anyOfPatterns, anyOfPhrases, sequence } from "../../language/patterns.js";
 import type { Effect } from "../operations/types.js";
 import type { Rule, RuleExample } from "./rule.js";
 
@@ -187,8 +187,12 @@ const STORING_RULES: readonly PhraseRule[] = [
   phrase(
     "will-be-stored",
     "adds",
-    sequence(
-      /\b(?:will|shall)(?: also| then)? be(?: \w+ly)? (?:added|associated|attached|billed|charged|created|debited|deducted|emailed|enqueued|persisted|published|queued|recorded|registered|saved|scheduled|sent|started|stored|triggered|updated)\b/,
+    new RegExp(
+      `\\b(?:will|shall)(?: also| then)? be(?: \\w+ly)? (?:${anyOfPhrases(
+        "added, associated, attached, billed, charged, created, debited, deducted, emailed, enqueued",
+        "persisted, published, queued, recorded, registered, saved, scheduled, sent, started, stored",
+        "triggered, updated",
+      )})\\b`,
     ),
     ["POST /addresses/search", "Search addresses\nThe query will be stored.", "---"],
   ),

@@ -1,4 +1,5 @@
 /** The field of a response that tells the stage of work. */
+import { anyOfPhrases } from "../../language/patterns.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import {
   isStateField,
@@ -354,8 +355,12 @@ const isReached = ({ words }: NamedState, all: readonly NamedState[]): boolean =
   all.some((one) => one.words === words.replace(/ed$/, "ing"));
 
 /** Words of a thing that is set up by machines. */
-const CREATION =
-  /^(?:creating|provisioning|building|initiali[sz]ing|deploying|installing|allocating|spawning|restoring|rebuilding|configuring|importing|indexing|reconciling)\b/;
+const CREATION = new RegExp(
+  `^(?:${anyOfPhrases(
+    "creating, provisioning, building, initiali[sz]ing, deploying, installing, allocating, spawning",
+    "restoring, rebuilding, configuring, importing, indexing, reconciling",
+  )})\\b`,
+);
 const SETUP = new RegExp(`${CREATION.source}|^(?:starting|booting|launching|upgrading)\\b`);
 
 /** Words of a thing that is there without running. */

@@ -1,4 +1,5 @@
 /** Things whose state tells how work stands, with the reads that tell it. */
+import { anyOfPatterns } from "../../language/patterns.js";
 import type { JsonSchema } from "../../json.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
@@ -80,8 +81,17 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
 }
 
 /** Phrases of operations whose work goes on after the response. */
-const ASYNCHRONOUS =
-  /\basynchronous(?:ly)?\b|\bstarts? (?:an? |the )?(?:\w+ )?job\b|\b(?:task|run|scan|request) (?:was |has been |is )?(?:en)?queued\b|\bin the background\b|\b(?:background|batch) job\b|\blong[- ]running\b|\b(?:is|are|been|details?) queued\b|\bqueued for\b|\bjob (?:was |has been )?(?:created|started|queued)\b/i;
+const ASYNCHRONOUS = new RegExp(
+  anyOfPatterns(
+    /\basynchronous(?:ly)?\b/,
+    /\bstarts? (?:an? |the )?(?:\w+ )?job\b/,
+    /\b(?:task|run|scan|request) (?:was |has been |is )?(?:en)?queued\b/,
+    /\bin the background\b|\b(?:background|batch) job\b|\blong[- ]running\b/,
+    /\b(?:is|are|been|details?) queued\b|\bqueued for\b/,
+    /\bjob (?:was |has been )?(?:created|started|queued)\b/,
+  ),
+  "i",
+);
 
 /** Maximum number of characters of a text that are read. */
 const MAX_TEXT = 4_000;

@@ -1,4 +1,9 @@
 /** Words about jobs in documents. */
+import { anyOfPhrases } from "../../language/patterns.js";
+
+/** Matches one of these states. */
+const state = (...lines: readonly string[]): RegExp =>
+  new RegExp(`^(?:${anyOfPhrases(...lines)})$`);
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
@@ -58,12 +63,24 @@ export const ENDING_VERBS = words(
 );
 
 /** States of any thing, also of a job, that ask somebody for something, as `normalizeState` has it. */
-export const WAITING_STATES =
-  /^(?:(?:requires?|needs?|awaiting|waiting (?:for|on)) .*|pending (?:approval|review|payment|confirmation|acceptance|signature|verification|authori[sz]ation|customer|user|manual|input|activation)\b.*|(?:action|input|payment|approval|review|attention) required|.* attention required|open|draft)$/;
+export const WAITING_STATES = state(
+  "(?:requires?|needs?|awaiting|waiting (?:for|on)) .*",
+  `pending (?:${anyOfPhrases(
+    "approval, review, payment, confirmation, acceptance, signature, verification",
+    "authori[sz]ation, customer, user, manual, input, activation",
+  )})\\b.*`,
+  "(?:action|input|payment|approval|review|attention) required, .* attention required, open, draft",
+);
 
 /** States that a person or a partner ends, in the form of `normalizeState`. */
-export const PERSONAL_STATES =
-  /^(?:approved|declined|denied|paid|unpaid|void|voided|overdue|refunded|shipped|delivered|undelivered|fulfilled|unfulfilled|trialing|trial|past due|published|unpublished|won|lost|(?:in|under) review|on hold|disputed|signed|confirmed|unconfirmed|verified|unverified|opened|closed|assigned|resolved|acknowledged|to ?do|backlog|checked (?:in|out)|sent|read|unread|charged|settled|booked|invited|no show|captured|authori[sz]ed|answered|ringing|no answer|busy)$/;
+export const PERSONAL_STATES = state(
+  "approved, declined, denied, paid, unpaid, void, voided, overdue, refunded, shipped, delivered",
+  "undelivered, fulfilled, unfulfilled, trialing, trial, past due, published, unpublished, won, lost",
+  "(?:in|under) review, on hold, disputed, signed, confirmed, unconfirmed, verified, unverified",
+  "opened, closed, assigned, resolved, acknowledged, to ?do, backlog, checked (?:in|out), sent, read",
+  "unread, charged, settled, booked, invited, no show, captured, authori[sz]ed, answered, ringing",
+  "no answer, busy",
+);
 
 /** `jobid`, `TASKID`: the noun of a job and a word for an ID, without a mark between them. */
 export const GLUED_ID =

@@ -12,8 +12,8 @@ export function mirrorsPath(words: readonly string[], classified: OperationFacts
 
 /**
  * True when the words are the method, every static word of the path in order, and parameter names
- * only: `ReportsSalesDateByShopGet` of `/reports/sales/{shop}/{date}` too. When an ID is among them, leading path segments may be missing: `GetCartsId` of
- * `/store/carts/{id}`.
+ * only: `ReportsSalesDateByShopGet` of `/reports/sales/{shop}/{date}` too. When an ID is among them,
+ * leading path segments may be missing: `GetCartsId` of `/store/carts/{id}`.
  */
 export function isMethodAndPath(
   words: readonly string[],

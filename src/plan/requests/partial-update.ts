@@ -7,15 +7,27 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import { isConstant, type FlatObject } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 
+const FIELDS = "fields|properties|attributes|parameters|values|keys";
+const GIVEN = "provided|specified|given|passed|supplied|included|sent";
+
 /** `Only the fields that you send are changed`, `Updates only the given properties`. */
-const ONLY_SENT =
-  /\bonly (?:the |those )?(?:\w+ )?(?:fields|properties|attributes|parameters|values|keys)(?: that (?:you|are|is)(?: \w+)?| you| which are| present| specified| provided| passed| sent| given| included| supplied| set)\b[^.]{0,60}/i;
-const ONLY_GIVEN =
-  /\bonly (?:the )?(?:provided|specified|given|passed|supplied|included|sent) (?:fields|properties|attributes|parameters|values|keys)\b/i;
+const ONLY_SENT = new RegExp(
+  `\\bonly (?:the |those )?(?:\\w+ )?(?:${FIELDS})` +
+    "(?: that (?:you|are|is)(?: \\w+)?| you| which are| present| specified| provided| passed| sent|" +
+    " given| included| supplied| set)\\b[^.]{0,60}",
+  "i",
+);
+const ONLY_GIVEN = new RegExp(`\\bonly (?:the )?(?:${GIVEN}) (?:${FIELDS})\\b`, "i");
 
 /** `Fields that are not provided keep their values`, `Any parameters not provided are left unchanged`. */
-const OTHERS_STAY =
-  /\b(?:not (?:be )?(?:provided|specified|given|passed|supplied|included|sent|present|set)|omitted|missing|absent|unspecified|other|remaining)\b[^.]{0,60}\b(?:(?:left|remain|remains|stay|stays|kept|be) (?:unchanged|untouched|as (?:is|they are)|the same)|unchanged|unmodified|not (?:be )?(?:changed|modified|altered|updated)|keep (?:their|its)|retain (?:their|its))\b/i;
+const OTHERS_STAY = new RegExp(
+  `\\b(?:not (?:be )?(?:${GIVEN}|present|set)|` +
+    "omitted|missing|absent|unspecified|other|remaining)\\b[^.]{0,60}\\b(?:" +
+    "(?:left|remain|remains|stay|stays|kept|be) (?:unchanged|untouched|as (?:is|they are)|the same)|" +
+    "unchanged|unmodified|not (?:be )?(?:changed|modified|altered|updated)|" +
+    "keep (?:their|its)|retain (?:their|its))\\b",
+  "i",
+);
 const PARTIAL = /\b(?:partial(?:ly)? updat|updat\w* partial|partial modification)/i;
 const CHANGED = /\b(?:chang|updat|modif|alter|overwrit|appl|edit)/i;
 

@@ -64,7 +64,8 @@ function reportIneffective(
     "config-ineffective",
     `\`security\` changes nothing. ${reason}.`,
     locationOf(["security"]),
-    "Remove it. To call an API that needs no credentials, set <PREFIX>_AUTH=none for the server, or change the document with an overlay.",
+    "Remove it. To call an API that needs no credentials, set <PREFIX>_AUTH=none for the server, " +
+      "or change the document with an overlay.",
   );
 }
 

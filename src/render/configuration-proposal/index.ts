@@ -121,8 +121,11 @@ function titleLines(
     "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",
     ...comment(`Inferred from ${source}: ${counts}, ${tokens}.`, 0),
     ...comment(
-      `This is a proposal: edit it. ${isFirst ? "The unchanged file gives the same tools as no file" : "It has the rules of mcp-gen.yaml, and gives the same tools"}. ` +
-        "The commented-out lines below a tool are suggestions; uncomment those that you want.",
+      `This is a proposal: edit it. ${
+        isFirst
+          ? "The unchanged file gives the same tools as no file"
+          : "It has the rules of mcp-gen.yaml, and gives the same tools"
+      }. The commented-out lines below a tool are suggestions; uncomment those that you want.`,
       0,
     ),
   ];

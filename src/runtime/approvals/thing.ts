@@ -15,10 +15,10 @@ export interface Thing {
 }
 
 /** Fields by which people know a thing, best first. */
-const NAMES =
-  "name title displayName display_name fullName full_name label subject summary username login email slug hostname filename reason description".split(
-    " ",
-  );
+const NAMES = (
+  "name title displayName display_name fullName full_name label subject summary username login " +
+  "email slug hostname filename reason description"
+).split(" ");
 
 /** Fields that tell more about a thing than others. */
 const TELLING =

@@ -320,7 +320,10 @@ function progressText(wait: Wait, { state, delayMs }: Progress): string {
     return `Not known to be done${after}${stated}. ${read} to read it again.`;
   const soon = formatSeconds(Math.max(delayMs, MIN_ADVISED_DELAY));
   const opening = after === "" ? "In progress" : "Still in progress";
-  return `${opening}${after}${stated}. ${read} in about ${soon}, and do not call ${wait.prepared.info.tool.name} again for it.`;
+  return (
+    `${opening}${after}${stated}. ${read} in about ${soon}, ` +
+    `and do not call ${wait.prepared.info.tool.name} again for it.`
+  );
 }
 
 /** The call that reads the state, or its URL if no tool does. */

@@ -36,7 +36,9 @@ export type ExpectedContent = "json" | "text" | "any";
 
 const LIMIT_NOTES: Readonly<Record<ValueLimit, string>> = {
   values: `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`,
-  properties: `The API's response has an object of more than ${MAX_PROPERTIES} properties. Only the first ${MAX_PROPERTIES}, and what is before them, were read.`,
+  properties:
+    `The API's response has an object of more than ${MAX_PROPERTIES} properties. ` +
+    `Only the first ${MAX_PROPERTIES}, and what is before them, were read.`,
 };
 const INEXACT_NUMBER_NOTE =
   "Numbers beyond the precision of JSON numbers are strings with all their digits.";

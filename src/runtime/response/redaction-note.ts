@@ -29,7 +29,10 @@ function redactionNote(given: CallToolResult, safe: CallToolResult): string {
   const texts = countMarks(safe.content) - countMarks(given.content);
   if (values.length > 0) return valuesNote(values, structuredContent);
   if (texts > 0)
-    return `Hidden by this server: its credentials, in ${texts} ${texts === 1 ? "place" : "places"}. They are shown as ${REDACTED}.`;
+    return (
+      `Hidden by this server: its credentials, in ${texts} ${texts === 1 ? "place" : "places"}. ` +
+      `They are shown as ${REDACTED}.`
+    );
   return "Hidden by this server: its credentials in the contents of a file.";
 }
 

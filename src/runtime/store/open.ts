@@ -68,7 +68,10 @@ async function openPlain(
     );
   }
   if (protocol !== "redis:" && protocol !== "rediss:")
-    return `${variable} must be memory, a folder (file:/var/lib/NAME), or the URL of Redis or Valkey (redis://, rediss://).`;
+    return (
+      `${variable} must be memory, a folder (file:/var/lib/NAME), ` +
+      "or the URL of Redis or Valkey (redis://, rediss://)."
+    );
   const redis = await loadRedis().catch(() => undefined);
   if (!redis) return `${variable} needs the package @redis/client: npm install @redis/client.`;
   const { openRedisStore } = await import("./redis.js");

@@ -72,7 +72,9 @@ export function createReadResult(
           type: "string",
           minLength: 1,
           maxLength: 200,
-          description: `Text to look for, in any case. Returns up to ${MAX_MATCHES} places after offset instead of a part.`,
+          description:
+            "Text to look for, in any case. " +
+            `Returns up to ${MAX_MATCHES} places after offset instead of a part.`,
         },
       },
       required: ["resource"],

@@ -89,8 +89,8 @@ const groups = `
   test check verify validate; verify confirm validation; check inspect status; inspect detail;
   scan check; backup snapshot; restore backup; employee staff worker; boss manager supervisor;
   salary pay wage; absence leave vacation; policy rule; component element; font style;
-  developer dev; program process; registry repository; erase permanent; permanent forever; vulnerability issue; vulnerable safe security vulnerability;
-  temporary ephemeral;`;
+  developer dev; program process; registry repository; erase permanent; permanent forever;
+  vulnerability issue; vulnerable safe security vulnerability; temporary ephemeral;`;
 
 /** Words, each with synonyms that are not synonyms of each other. */
 const related = `
@@ -124,7 +124,8 @@ const related = `
   currency: exchange rate; customer: account; dashboard: report chart; database: db instance;
   deadline: date; debt: balance owe; decrease: reduce cut downgrade;
   delete: cancel forget cleanup prune terminate kill detach; department: team group;
-  define: create; depend: dependency prerequisite dependent; prerequisite: dependent dependency; description: purpose topic; diary: calendar journal;
+  define: create; depend: dependency prerequisite dependent; prerequisite: dependent dependency;
+  description: purpose topic; diary: calendar journal;
   diet: nutrition; diff: compare change; direct: private; discount: price;
   discuss: comment thread; display: name; distance: far;
   doctor: patient physician practitioner provider; document: page; domain: site website hostname;
@@ -193,8 +194,10 @@ const related = `
   shop: site merchant; show: unhide; sick: absence; signer: recipient;
   slot: availability opening; slow: performance latency; snooze: delay; song: sound recording;
   sort: label filter move; soundtrack: music; source: repository; spam: block abuse;
-  speaker: presenter; spend: cost expense budget transaction; spent: spend transaction; split: break divide subtask child part;
-  segment: audience cohort group; spreadsheet: file document sheet csv excel export; sprint: iteration cycle; staff: team; staging: environment;
+  speaker: presenter; spend: cost expense budget transaction; spent: spend transaction;
+  split: break divide subtask child part;
+  segment: audience cohort group; spreadsheet: file document sheet csv excel export;
+  sprint: iteration cycle; staff: team; staging: environment;
   stay: duration time length; sticker: emoji; stock: count level share security;
   stolen: reset revoke block lost; stop: station; storage: capacity usage; story: article;
   stream: livestream live broadcast; subject: topic title; submission: entry;

@@ -93,7 +93,9 @@ const INPUT = any(
   /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active)\b)/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
-  /\b(?:not|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
+  /\b(?:not|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
+  /\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b/,
+  /\b(?:not|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
@@ -116,23 +118,33 @@ export function isAboutInput(message: string): boolean {
   return INPUT.test(message) && !CREDENTIAL.test(message) && !SERVER_FAULT.test(message);
 }
 
+const MISSING = any(
+  /\bnot.?found\b|\b(?:not|n't) (?:exist|find|be found)\b/,
+  /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/,
+);
+
 /** True if a message says that something does not exist. */
 export function isAboutMissing(message: string): boolean {
-  return /\bnot.?found\b|\b(?:not|n't) (?:exist|find|be found)\b|\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/i.test(
-    message,
-  );
+  return MISSING.test(message);
 }
+
+const STATE = any(
+  /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b/,
+  /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b/,
+);
 
 /** True if a message says that the state of a resource prevents the call. */
 export function isAboutState(message: string): boolean {
-  return /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b|\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b/i.test(
-    message,
-  );
+  return STATE.test(message);
 }
 
 /** Faults that pass: of load, of time and of servers behind the API. */
-const PASSING_TEXT =
-  /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected|something went wrong|connection|upstream|gateway|server error|\block(?:ed)?\b|exception|unknown error|crash|capacity|maintenance|\bdown\b|traceback|stack ?trace|\bpanic|n(?:il|ull) ?pointer|\bfault\b/i;
+const PASSING_TEXT = any(
+  /time.?d?.?out|deadline|unavailable|temporar|overload|\bbusy\b|later|\bagain\b|internal|unexpected/,
+  /something went wrong|connection|upstream|gateway|server error|\block(?:ed)?\b|exception/,
+  /unknown error|crash|capacity|maintenance|\bdown\b|traceback|stack ?trace|\bpanic/,
+  /n(?:il|ull) ?pointer|\bfault\b/,
+);
 
 /** True if a message is absent, or gives no other reason than a fault of the server. */
 export function isPassingFault(message: string): boolean {

@@ -1496,7 +1496,9 @@ export type ExpectedContent = "json" | "text" | "any";
 
 const LIMIT_NOTES: Readonly<Record<ValueLimit, string>> = {
   values: `The API's response has more than ${MAX_VALUES} values. Only the first ${MAX_VALUES} were read.`,
-  properties: `The API's response has an object of more than ${MAX_PROPERTIES} properties. Only the first ${MAX_PROPERTIES}, and what is before them, were read.`,
+  properties:
+    `The API's response has an object of more than ${MAX_PROPERTIES} properties. ` +
+    `Only the first ${MAX_PROPERTIES}, and what is before them, were read.`,
 };
 const INEXACT_NUMBER_NOTE =
   "Numbers beyond the precision of JSON numbers are strings with all their digits.";
@@ -2266,7 +2268,10 @@ function redactionNote(given: CallToolResult, safe: CallToolResult): string {
   const texts = countMarks(safe.content) - countMarks(given.content);
   if (values.length > 0) return valuesNote(values, structuredContent);
   if (texts > 0)
-    return `Hidden by this server: its credentials, in ${texts} ${texts === 1 ? "place" : "places"}. They are shown as ${REDACTED}.`;
+    return (
+      `Hidden by this server: its credentials, in ${texts} ${texts === 1 ? "place" : "places"}. ` +
+      `They are shown as ${REDACTED}.`
+    );
   return "Hidden by this server: its credentials in the contents of a file.";
 }
 
