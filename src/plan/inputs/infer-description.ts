@@ -113,7 +113,9 @@ function describeIdentity(
   if (parent === "") return undefined;
   if (words[0] === "id" && words.length > 1)
     return `ID of the ${words.slice(1).map(displayWord).join(" ")}.`;
-  return words.join(" ") === parent ? `Identifies the ${parent}.` : undefined;
+  // `/username/{username}` labels the value.
+  const isLabel = path.toLowerCase().includes(`/${wireName}/{${wireName}}`.toLowerCase());
+  return words.join(" ") === parent && !isLabel ? `Identifies the ${parent}.` : undefined;
 }
 
 function precedingSegment(wireName: string, path: string): readonly string[] {

@@ -212,11 +212,16 @@ function isTokenHeader(
   if (location !== "header") return false;
   const isToken = TOKEN_HEADER.test(wireName);
   const isIssued = /token$/i.test(wireName) && ISSUED_TOKEN.test(description);
+  const isOfCalls = /[-_]token$/i.test(wireName) && !isPageToken(wireName);
   return (
     isIssued ||
+    (isOfCalls && usage.isCommon(location, wireName)) ||
     (isToken && (usage.isCommon(location, wireName) || CREDENTIAL_TEXT.test(description)))
   );
 }
+
+const isPageToken = (wireName: string): boolean =>
+  /page|next|cursor|continu|sync|csrf|xsrf|idempot/i.test(wireName);
 
 /** `User token obtained through authentication` */
 const ISSUED_TOKEN =

@@ -23,6 +23,8 @@ export function protocolRole(candidate: InputCandidate, schemas: Schemas): Input
 /** Headers that identify a request in logs, and its time. The server sends none. */
 const TRACING_HEADER = /^(?:x-)?(?:ms-)?(?:return-)?client-request-id$|^ocp-date$/i;
 
+const TRACING_TEXT = /\b(?:track|trac)(?:e|es|ing)\b|\bcorrelat\w+\b|\blogs?\b/i;
+
 /** Conditions of a read, whose answer to an unchanged resource is empty. */
 const CACHE_HEADER = /^if-(?:none-match|modified-since)$/i;
 const CACHE_TEXT = /\b304\b|not modified|\bcached?\b/i;
@@ -37,9 +39,10 @@ function signingRole({
     return { kind: "excluded", reason: "the server keeps no copies of responses" };
   if (SIGNING_HEADER.test(wireName))
     return { kind: "excluded", reason: "it belongs to the signature of a request" };
-  return TRACING_HEADER.test(wireName)
-    ? { kind: "excluded", reason: "it identifies a request in logs" }
-    : undefined;
+  const isTracing =
+    TRACING_HEADER.test(wireName) ||
+    (/^(?:x-)?(?:request|correlation)-id$/i.test(wireName) && TRACING_TEXT.test(description));
+  return isTracing ? { kind: "excluded", reason: "it identifies a request in logs" } : undefined;
 }
 
 function jsonpRole({ wireName, description = "" }: InputCandidate): InputRole | undefined {

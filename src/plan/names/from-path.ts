@@ -234,7 +234,9 @@ function byKey(classified: ClassifiedOperation): NameWords | undefined {
   const isTold = told.some(
     (word, i) => word === key && told.slice(Math.max(0, i - 2), i).includes("by"),
   );
-  const isKey = IDENTIFYING_KEYS.has(key) || (TEXT_KEYS.has(key) && isTold);
+  const last = pathParts.at(-1);
+  const isLabel = last?.kind === "param" && splitWords(last.name).join(" ") === key;
+  const isKey = IDENTIFYING_KEYS.has(key) || (TEXT_KEYS.has(key) && (isTold || isLabel));
   const hasNoun = parts.at(-1)?.kind === "words";
   if (!endsInParameter(pathParts) || second !== undefined || !isKey || !hasNoun) return undefined;
   const { words } = kindAndNoun({ ...classified, pathParts: [...parts, ...pathParts.slice(-1)] });

@@ -70,7 +70,8 @@ function setCodeAside(text: string): {
 } {
   const code: string[] = [];
   if (!text.includes("`")) return { outside: text, restore: (changed) => changed };
-  const outside = text.replace(/`{1,3}([^`\n]+)`{1,3}/g, (quoted, words: string) => {
+  const outside = text.replace(/`{1,3}([^`\n]+)`{1,3}/g, (quoted, written: string) => {
+    const words = written.replace(/&amp;(?=[\w[\]]+=)/g, "&");
     code.push(/[\p{L}\p{N}]/u.test(words) ? words : quoted);
     return `\u0001${code.length - 1}\u0002`;
   });

@@ -20,6 +20,7 @@ describe("flattenMarkdown", () => {
       input: "The use cases are -\n1. One thing\n2. Two",
       expected: "The use cases are: One thing. Two",
     },
+    { input: "Pages as in `a=2&amp;b[n]=3`", expected: "Pages as in a=2&b[n]=3" },
     { input: "A [ref][1] and ![img](a.png)", expected: "A ref and" },
     { input: "NB&semi; done", expected: "NB; done" },
     {

@@ -423,6 +423,15 @@ describe("API keys without a security scheme", () => {
     expect(sent(...calls).wires[0]).toEqual({ jwt: { env: "CLINIC_JWT" }, token: "token" });
   });
 
+  it("are tokens in headers of all calls", () => {
+    const headers = [parameter("header X-Vet-Account-Token"), parameter("header X-Page-Token")];
+    const calls = [1, 2, 3].map((n) => operation(`GET /list${n}`, { parameters: headers }));
+    expect(sent(...calls).wires[0]).toEqual({
+      "X-Vet-Account-Token": { env: "CLINIC_VET_ACCOUNT_TOKEN" },
+      "X-Page-Token": "x_page_token",
+    });
+  });
+
   it("are access tokens in the paths of all calls", () => {
     const token = parameter("path AccessToken", { required: true });
     const calls = [1, 2, 3].map((n) =>
@@ -559,6 +568,11 @@ describe("defaults", () => {
       expected: "input",
     },
     { at: "header X-Request-Id", sample: {}, expected: "input" },
+    {
+      at: "header X-Request-Id",
+      sample: { description: "An identifier for tracing this request." },
+      expected: undefined,
+    },
     { at: "header client-request-id", sample: {}, expected: undefined },
     { at: "header client-request-id", sample: { required: true }, expected: "input" },
     { at: "header traceparent", sample: { required: true }, expected: "input" },

@@ -196,6 +196,7 @@ describe("rules for paths", () => {
     },
     { rule: "byKey", at: "GET /companies/url/{website}", expected: "get company by url" },
     { rule: "byKey", at: "GET /companies/id/{companyId}", expected: "get company" },
+    { rule: "byKey", at: "GET /users/email/{email}", expected: "get user by email" },
     {
       rule: "byKey",
       at: "GET /customers/email/{email}",
