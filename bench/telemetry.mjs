@@ -1,0 +1,111 @@
+// node bench/telemetry.mjs: what a generated server reports of the calls of two users. A receiver of
+// OTLP/HTTP gets its spans and metrics from the SDK of docs/server.md, which npm installs, and jq
+// reads the audit of one user's day from the log. Fails if something is missing.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { callTool, isOk } from "./replicas/calls.mjs";
+import { freePort, has, start, stop, until } from "./replicas/processes.mjs";
+import { buildShop, ownScheme, startShop, tools } from "./replicas/shop.mjs";
+
+const SDK = "@opentelemetry/auto-instrumentations-node@0.81.2";
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const USERS = ["ann", "ben"];
+/** Calls of all users: each reads and writes once. */
+const CALLS = 4;
+
+const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-telemetry-"));
+execFileSync("npm", ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", SDK], {
+  stdio: "ignore",
+});
+
+/** Payloads that the receiver got, by the end of their paths: `traces` or `metrics`. */
+const received = { traces: [], metrics: [] };
+const receiver = http.createServer((request, response) => {
+  let body = "";
+  request.on("data", (text) => (body += text));
+  request.on("end", () => {
+    received[path.basename(request.url)]?.push(JSON.parse(body));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+});
+await new Promise((done) => receiver.listen(0, "127.0.0.1", done));
+
+const shop = await startShop();
+const port = await freePort();
+const module = "node_modules/@opentelemetry/auto-instrumentations-node/build/src/register.js";
+const server = start(
+  process.execPath,
+  [buildShop(shop, ownScheme(shop)), "--http", "--port", String(port)],
+  {
+    SHOP_TOKEN: "a-token-of-the-shop-4821",
+    SHOP_CALLER_HEADER: "X-Forwarded-User",
+    SHOP_LOG_CALLERS: "name",
+    NODE_OPTIONS: `--import ${path.join(folder, module)}`,
+    OTEL_SERVICE_NAME: "shop",
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.address().port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_METRICS_EXPORTER: "otlp",
+    OTEL_LOGS_EXPORTER: "none",
+    OTEL_NODE_RESOURCE_DETECTORS: "env,host,os,process",
+    OTEL_METRIC_EXPORT_INTERVAL: "1000",
+    OTEL_METRIC_EXPORT_TIMEOUT: "900",
+    OTEL_BSP_SCHEDULE_DELAY: "500",
+  },
+);
+const origin = `http://127.0.0.1:${port}`;
+await until(async () => (await fetch(`${origin}/ready`)).ok);
+
+for (const [number, user] of USERS.entries())
+  for (const [name, input] of [
+    [tools.hours, {}],
+    [tools.order, { number }],
+  ]) {
+    const headers = { "x-forwarded-user": user, traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
+    const result = await callTool(`${origin}/mcp`, name, input, headers);
+    if (!isOk(result)) throw new Error(JSON.stringify(result));
+  }
+
+const spansOf = () =>
+  received.traces
+    .flatMap(({ resourceSpans }) => resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans);
+const durations = () =>
+  received.metrics
+    .flatMap(({ resourceMetrics }) => resourceMetrics)
+    .flatMap(({ scopeMetrics }) => scopeMetrics)
+    .flatMap(({ metrics }) => metrics)
+    .findLast(({ name }) => name === "mcp.server.operation.duration");
+const countDurations = () =>
+  durations()?.histogram.dataPoints.reduce((sum, { count }) => sum + Number(count), 0);
+const isCall = ({ name }) => name.startsWith("tools/call");
+const calls = await until(async () => {
+  const found = spansOf().filter(isCall);
+  return found.length >= CALLS && countDurations() >= CALLS && found;
+});
+for (const { name, traceId, attributes } of calls) {
+  const values = attributes.map(({ key, value }) => `${key}=${Object.values(value)[0]}`);
+  console.log(`span ${name}, trace ${traceId === TRACE ? "of the client" : traceId}`);
+  console.log(`  ${values.join(" ")}`);
+}
+console.log(`metric mcp.server.operation.duration: ${countDurations()} calls`);
+
+server.kill();
+await server.ended;
+const log = path.join(folder, "server.log");
+writeFileSync(log, server.printed);
+const today = new Date().toISOString().slice(0, 10);
+const filter = `select(.audit and .caller == "ann" and (.time | startswith("${today}"))) | {time, tool, outcome, requests}`;
+const lines = has("jq")
+  ? execFileSync("jq", ["-c", filter, log], { encoding: "utf8" }).trim().split("\n")
+  : ["skipped: no jq"];
+console.log(`audit of ann:\n  ${lines.join("\n  ")}`);
+await stop();
+receiver.closeAllConnections();
+receiver.close();
+shop.close();
+const isContinued = calls.every(({ traceId }) => traceId === TRACE);
+process.exitCode = isContinued && lines.length === 1 ? 0 : 1;
