@@ -4,7 +4,7 @@ import { toSingleLine } from "../diagnostics/index.js";
 import type { ApiSource } from "../generate-apis.js";
 import type { CommandOptions } from "./options.js";
 import type { ResolvedCommand } from "./resolved-command.js";
-import { pathKind, quoteForUser } from "./terminal.js";
+import { quoteForUser } from "./terminal.js";
 
 /** Options about one API, which do not say of which. */
 const optionsOfOneApi = [
@@ -13,17 +13,6 @@ const optionsOfOneApi = [
   ["--only", "only"],
   ["--skip", "skip"],
 ] as const satisfies readonly (readonly [string, keyof CommandOptions])[];
-
-/** The name in `NAME=document`. A path may contain `=`, too. */
-const namedSource = /^([a-z][a-z0-9_]{0,23})=(.+)$/s;
-
-/** Reads the documents of a command line; `billing=a.yaml` names the API. */
-export function readSources(sources: readonly string[]): readonly ApiSource[] {
-  return sources.map((text) => {
-    const [, name, source] = pathKind(text) === undefined ? (namedSource.exec(text) ?? []) : [];
-    return name === undefined || source === undefined ? { source: text } : { name, source };
-  });
-}
 
 /** The APIs of `mcp-gen.yaml`. */
 export function configuredApis({ apis }: Configuration): readonly ApiSource[] | undefined {

@@ -24,7 +24,7 @@ import {
 import { omitUndefined } from "../json.js";
 import type { ToolPlan } from "../plan/types.js";
 import { LOCK_PATH, lockFile } from "../render/lock.js";
-import { readSources } from "./api-sources.js";
+import { namesApi } from "./named-documents.js";
 import { classifyInput, type ComparisonInput } from "./comparison-input.js";
 import { readSettings, resolveCommand } from "./configuration.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
@@ -182,7 +182,8 @@ function withNewSide(
   if (inputs.length > 1 && sources.length < inputs.length)
     return "Give at most two sides. Only documents of several APIs are one side together.";
   const several = { kind: "documents", sources } as const;
-  return omitUndefined({ old, next: inputs.length > 1 ? several : next });
+  const isSeveral = inputs.length > 1 || namesApi(sources);
+  return omitUndefined({ old, next: isSeveral ? several : next });
 }
 
 /**
@@ -190,8 +191,7 @@ function withNewSide(
  * name, or two that the output folder has a server of.
  */
 function isOneServer(names: readonly string[], { output }: DiffOptions): boolean {
-  const isNamed = readSources(names).some(({ name }) => name !== undefined);
-  return names.length > 2 || isNamed || (output !== undefined && hasSeveralApis(output));
+  return names.length > 2 || namesApi(names) || (output !== undefined && hasSeveralApis(output));
 }
 
 function hasSeveralApis(folder: string): boolean {

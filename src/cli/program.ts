@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { closestMatch, toSingleLine } from "../diagnostics/text.js";
 import { version } from "../version.js";
 import { type CommandOptions, generateOptions, type OptionGroup } from "./options.js";
+import { namesApi } from "./named-documents.js";
 import { type ExitCode, exitCodes, pathKind, type Terminal } from "./terminal.js";
 
 /**
@@ -185,7 +186,7 @@ export function parse<T>(
 /** Returns the parsed documents, folder and options of a command that reads one or several. */
 export function toApisCommand(program: Command): GenerateCommand {
   const { args } = program;
-  if (args.length < 2) return toCommand(program);
+  if (args.length < 2 && !namesApi(args)) return toCommand(program);
   const options = program.opts<CommandOptions>();
   const last = args.at(-1) ?? "";
   const hasOutput = program.options.some(({ long }) => long === "--output");

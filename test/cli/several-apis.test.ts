@@ -1,5 +1,5 @@
 /** Every command with the documents of several APIs, in this process. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -95,6 +95,63 @@ test("mcp-gen eval drafts tasks with the samples of each API", async () => {
   expect(tools.map(({ tool }) => tool)).toEqual(
     expect.arrayContaining(["find_invoices", "billing_list_users", "create_user"]),
   );
+});
+
+test("a single document with the name of an API is a server of several with one so far", async () => {
+  const { code } = await run("people=crm.json", "-o", "first");
+  expect(code).toBe(0);
+  expect(readdirSync("first/src/apis")).toContain("people");
+  const { out } = await run("diff", "people=crm.json", "-o", "first");
+  expect(out).toBe("No changes for agents.\n");
+  // A second one changes nothing of the first.
+  const added = await run("diff", "people=crm.json", "stock.json", "-o", "first");
+  expect(added.out).toContain("get_level: Added");
+  expect(added.out).not.toContain("list_users");
+  expect((await run("unknown=crm.yaml", "-o", "first")).err).toContain("crm.yaml");
+});
+
+test("the runtime as a package, and deployments, are those of the server of all APIs", async () => {
+  const both = ["billing.json", "people=crm.json"];
+  const { code } = await run(
+    ...both,
+    "-o",
+    "packaged",
+    "--runtime",
+    "package",
+    "--deploy",
+    "compose,kubernetes",
+  );
+  expect(code).toBe(0);
+  const { dependencies } = JSON.parse(readFileSync("packaged/package.json", "utf8"));
+  expect(dependencies).toHaveProperty("mcp-gen-runtime");
+  expect(readdirSync("packaged/src/apis").filter((name) => !name.includes("."))).toEqual([
+    "billing",
+    "people",
+  ]);
+  for (const file of ["kubernetes.yaml", ".env.example"]) {
+    const text = readFileSync(`packaged/${file}`, "utf8");
+    expect(text, file).toContain("APIS_BILLING_API_KEY");
+    expect(text, file).toContain("APIS_PEOPLE_TOKEN");
+  }
+});
+
+test.each([
+  // The old name of a tool that clashes names no tool of the server.
+  [
+    "links: [{input: find_invoices.customer, from: list_users.id}]",
+    "list_users",
+    "people_list_users",
+  ],
+  ["links: [{input: find_invoices.customer, from: crm_list_users.id}]", "crm_list_users", ""],
+  ["select: {rules: [{match: {method: GET}, include: false}]}", "select", "billing, people"],
+])("%s does not say of which API", async (line, part, other) => {
+  const apis = "apis: {billing: {spec: ./billing.json}, people: {spec: ./crm.json}}";
+  plant(root, { "mcp-gen.yaml": `version: 1\n${apis}\n${line}\n` });
+  const { code, err } = await run("--config", "mcp-gen.yaml", "--dry-run", "-o", "linked");
+  rmSync("mcp-gen.yaml");
+  expect(code).not.toBe(0);
+  expect(err).toContain(part);
+  expect(err).toContain(other);
 });
 
 test("--only-api regenerates one API", async () => {

@@ -61,7 +61,8 @@ function readLinks(
         return report(
           key,
           "config-unknown-tool",
-          `There is no tool ${quoteText(name)}${suggestionFor(name, [...tools.keys()]) || "."}`,
+          `There is no tool ${quoteText(name)}` +
+            (clashingNames(name, members) ?? (suggestionFor(name, [...tools.keys()]) || ".")),
         );
     const inputs = tools.get(consumer)!.inputs.map((one) => one.name);
     if (!inputs.includes(input))
@@ -93,6 +94,16 @@ function readLinks(
     };
     return [{ consumer, input, producer, field, addLookUp }];
   });
+}
+
+/** The names that the tools of one name have since several APIs have it. */
+function clashingNames(name: string, members: readonly MemberPlan[]): string | undefined {
+  const renamed = members.flatMap(({ name: api, plan }) =>
+    plan.tools.flatMap(({ definition }) =>
+      definition.name === `${api}_${name}` ? [definition.name] : [],
+    ),
+  );
+  return renamed.length < 2 ? undefined : `; several APIs have it: ${renamed.join(" or ")}.`;
 }
 
 /** `get_parcel.trackingNumber` → `get_parcel`, `trackingNumber`. Names of tools have no dots. */
