@@ -53,16 +53,9 @@ export function parseValidatedYaml<Content>(
   });
   const locationOf = (path: readonly (string | number)[]): SourceLocation =>
     locateKey(document, lines, file, path);
-  const syntax = document.errors.map((error) => {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return diagnostic("config-syntax", `Not valid YAML: ${error.message}`, {
-      file,
-      pointer: "#",
-      line,
-      column: col,
-    });
-  });
-  if (syntax.length > 0) return { locationOf, diagnostics: syntax };
+  // Further errors usually follow from the first.
+  const [error] = document.errors;
+  if (error) return { locationOf, diagnostics: [syntaxError(error, text, lines, file)] };
   const { value, problem } = valueOf(document);
   if (problem !== undefined)
     return {
@@ -73,6 +66,22 @@ export function parseValidatedYaml<Content>(
   return faults.length > 0
     ? { locationOf, diagnostics: faults }
     : { content: value as Content, locationOf, diagnostics: [] };
+}
+
+function syntaxError(
+  { message, pos: [offset] }: Document.Parsed["errors"][number],
+  text: string,
+  lines: LineCounter,
+  file: string,
+): Diagnostic {
+  const { line, col: column } = lines.linePos(offset);
+  const isPath = /\/\{/.test(text.split("\n")[line - 1] ?? "");
+  return diagnostic(
+    "config-syntax",
+    `Not valid YAML: ${message}`,
+    { file, pointer: "#", line, column },
+    isPath ? 'Quote a path with braces: "GET /pets/{id}".' : undefined,
+  );
 }
 
 /** Converts the document to data. Undefined and excessive aliases are detected only here. */

@@ -9,6 +9,15 @@ const faults = (text: string): string[] =>
   );
 
 describe("mcp-gen.yaml", () => {
+  it("reports a path in a flow mapping once, with its quotes", () => {
+    const text =
+      "version: 1\ntools:\n  a: {merge: {start: POST /a/{id}/on, stop: POST /a/{id}/off}}";
+    const { diagnostics } = parseConfiguration(text, "mcp-gen.yaml");
+    expect(diagnostics.map(({ location, hint }) => [location?.line, hint])).toEqual([
+      [3, 'Quote a path with braces: "GET /pets/{id}".'],
+    ]);
+  });
+
   it("parses the example of the README", () => {
     const text = [
       "version: 1",

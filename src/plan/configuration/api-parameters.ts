@@ -10,6 +10,7 @@ import { isFieldPath } from "../schemas/field-path.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { applyEnvDefault } from "./env-defaults.js";
+import { selectingInput } from "./input-changes.js";
 import { applyInnerValue, innerPaths } from "./inner-fields.js";
 import type { ValueContext } from "./parameter-values.js";
 
@@ -57,12 +58,25 @@ function applyEntry(
   if (!("override" in rule) || !rule.override) return tools;
   const { env } = rule;
   const matches = (parameter: BoundParameter): boolean => isNamed(parameter, name);
-  return tools.map((tool) =>
-    !tool.workflow && boundParameters(tool).some(matches)
-      ? applyEnvDefault(tool, env, matches, name, location, context)
-      : tool,
-  );
+  const matching = tools.filter((tool) => !tool.workflow && boundParameters(tool).some(matches));
+  const isChoice = (tool: PlannedTool): boolean => selectingInput(tool, matches) !== undefined;
+  const hasOthers = matching.some((tool) => !isChoice(tool));
+  return tools.map((tool) => {
+    if (!matching.includes(tool)) return tool;
+    return hasOthers && isChoice(tool)
+      ? withoutDefault(tool, name)
+      : applyEnvDefault(tool, env, matches, name, location, context);
+  });
 }
+
+/** A tool whose calls choose the operation with the value: a list without it, a thing with it. */
+const withoutDefault = (tool: PlannedTool, name: string): PlannedTool => ({
+  ...tool,
+  reasons: [
+    ...tool.reasons,
+    `${quoteText(name, 60)} has no default, because it selects one of the operations.`,
+  ],
+});
 
 /** Applies a path to a field inside bodies. */
 function applyPath(

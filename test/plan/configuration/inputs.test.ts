@@ -234,6 +234,21 @@ describe("env with override", () => {
     });
   });
 
+  test("a tool that selects its operation by the value has no default", () => {
+    const made = configuredPlan("parameters: {product_id: {env: PRODUCT, override: true}}", {
+      granularity: "task",
+    });
+    expect(diagnostics(made)).toEqual([]);
+    const sources = made.tools.flatMap(({ definition: { name, operations } }) =>
+      operations.map(({ request }) => [name, request.pathParams?.["product_id"]]),
+    );
+    expect(sources).toContainEqual(["find_products", "product_id"]);
+    expect(sources).toContainEqual([
+      "delete_product",
+      { from: "product_id", defaultEnv: "PRODUCT", required: true },
+    ]);
+  });
+
   test("it goes with the other keys of an input", () => {
     const { inputs } = clean(
       "tools: {list_pods: {inputs: {org: {env: CLUSTER_ORG, override: true, name: organization}}}}",
