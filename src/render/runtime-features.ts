@@ -43,7 +43,9 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     isNeeded: (plan) =>
       apisOf(plan).some(({ approve }) => approve !== undefined) ||
       allTools(plan).some(
-        ({ definition: { approve, asks } }) => approve !== undefined || asks !== undefined,
+        ({ definition: { annotations, approve, asks } }) =>
+          // A variable of the server may ask about these.
+          annotations.destructiveHint || approve !== undefined || asks !== undefined,
       ),
   },
   cluster: {
@@ -71,7 +73,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     isNeeded: (plan) => apisOf(plan).some(({ rawRequests }) => rawRequests),
   },
   steps: {
-    seams: ["steps/run-steps"],
+    seams: ["tools/run-steps"],
     isNeeded: ({ api }) => api.runSteps === true,
   },
   stores: {

@@ -25,8 +25,9 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/regeneration.md":
     "what mcp-gen prints after a change; test/diff and test/write/keep.test.ts",
   "docs/regeneration.md ts": "a declaration with @keep, abridged; test/write/keep.test.ts",
-  "docs/server.md json": "test/runtime/steps/run-steps.test.ts runs it",
+  "docs/server.md json": "test/runtime/tools/run-steps.test.ts runs it",
   "docs/server.md dockerfile": "a layer that needs a container engine",
+  "docs/server.md text": "what jq prints; bench/telemetry.mjs checks it",
   "docs/server.md ts": "hooks, abridged; samples/library has them whole",
   "docs/templates.md": "what mcp-gen prints for an unknown field; test/render/templates",
   "docs/workflows.md ts": "a compiled workflow, abridged; samples/tickets has it whole",

@@ -18,8 +18,14 @@ const runtimeOf = (files: readonly GeneratedFile[]): ReadonlyMap<string, string>
       .map(({ path, content }) => [path.slice("src/runtime/".length), content]),
   );
 
-const largeList: ToolPlan = {
+/** The clinic without the tools that a variable of the server may ask the user about. */
+const harmlessPlan: ToolPlan = {
   ...clinicPlan,
+  tools: clinicPlan.tools.filter(({ definition }) => !definition.annotations.destructiveHint),
+};
+
+const largeList: ToolPlan = {
+  ...harmlessPlan,
   api: { ...clinicPlan.api, listBudget: { tools: 1, tokens: 100, mode: "hybrid" } },
 };
 
@@ -44,11 +50,17 @@ test("every feature has a witness, a name in the schema and a stand-in of its se
 });
 
 describe.each([
-  { project: "a small API", plan: clinicPlan, features: undefined, want: [] },
+  { project: "a small API", plan: harmlessPlan, features: undefined, want: [] },
+  {
+    project: "a small API that can destroy something",
+    plan: clinicPlan,
+    features: undefined,
+    want: ["approvals"],
+  },
   { project: "a list above its budget", plan: largeList, features: undefined, want: ["discovery"] },
   ...runtimeFeatures.map((name) => ({
     project: `a small API with ${name}`,
-    plan: clinicPlan,
+    plan: harmlessPlan,
     features: [name],
     want: [name],
   })),
@@ -127,7 +139,7 @@ const requests = [
 ];
 
 describe("a project without optional features", () => {
-  const project = render(clinicPlan).then((files) => {
+  const project = render(harmlessPlan).then((files) => {
     const folder = writeProject(files);
     temporary.push(folder);
     return folder;

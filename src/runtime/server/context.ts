@@ -40,7 +40,7 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
-import { createRunSteps, runStepsName, stepsProblem } from "../steps/run-steps.js";
+import { createRunSteps, runStepsName, stepsProblem } from "../tools/run-steps.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
 import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";

@@ -170,19 +170,6 @@ import type {
   ToolInput,
 } from "./types.js";
 
-// ---- call/before-write.ts ----
-// Stands in for the reads before a question about a write, which nobody asks.
-
-type Reader = (() => Promise<CallToolResult | undefined>) | undefined;
-
-export function thingReader(..._: readonly unknown[]): Reader {
-  return undefined;
-}
-
-export function previewer(..._: readonly unknown[]): Reader {
-  return undefined;
-}
-
 // ---- call/moved-credentials.ts ----
 // Credentials in a request that a hook has moved to another origin.
 
@@ -1017,6 +1004,91 @@ function callLog({ log }: ServerContext, tool: string): CallInfo["log"] {
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }
 
+// ---- call/called-tool.ts ----
+// Tools that a call of another tool calls.
+
+/** A call of a tool within another call, which shares its deadline and its context. */
+export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
+
+/**
+ * Prepares the call of a tool within a running call. Names in its input are not looked up again.
+ * @param input input of the running call, with IDs in place of names
+ * @param maxResultCharacters maximum size of its result
+ * @returns undefined if the server does not offer the tool, or a custom tool replaces it
+ */
+export function nestedCall(
+  running: RunningCall,
+  { tool: name, inputs }: CalledTool,
+  input: ToolInput,
+  maxResultCharacters: number,
+): NestedCall | undefined {
+  const { server, info } = running;
+  const tool = server.tools.get(name);
+  if (!tool || !("operations" in tool)) return undefined;
+  const { pageMemory: _, settings, ...others } = server;
+  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
+  return {
+    ...running,
+    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
+    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
+    hasLookedUp: true,
+  };
+}
+
+// ---- call/before-write.ts ----
+// Reads for a question about a write: the thing as it is, and the dry run of the API.
+
+/** Maximum number of characters of a thing that is read before a write. */
+const MAX_THING = 20_000;
+
+/**
+ * Returns the function that reads the thing before a write. Undefined for a thing that nothing
+ * reads, or that the write creates.
+ */
+export function thingReader(
+  running: RunningCall,
+  { readBack, request }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  const call = request.isRaw
+    ? rawRead(running, request)
+    : readBack && !readBack.created
+      ? nestedCall(running, readBack, input, MAX_THING)
+      : undefined;
+  if (!call) return undefined;
+  return async () => {
+    const { outcome, result } = await callOperation(call);
+    return outcome === "ok" ? result : undefined;
+  };
+}
+
+/**
+ * Returns the function that sends a write as a dry run of the API, for the question about it.
+ * Undefined if the API has none, or if the call is one.
+ */
+export function previewer(
+  running: RunningCall,
+  { preview }: OperationBinding,
+  input: ToolInput,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): (() => Promise<CallToolResult | undefined>) | undefined {
+  if (!preview || input[preview.input] === preview.value) return undefined;
+  const { context, info } = running;
+  const { gate: _, ...ungated } = context;
+  const previewed = { ...input, [preview.input]: preview.value };
+  const call = { ...running, context: ungated, info: { ...info, input: previewed } };
+  return async () => (await callOperation({ ...call, hasLookedUp: true })).result;
+}
+
+/** The GET of what `send_request` changes or removes at the same path. */
+function rawRead(running: RunningCall, { method }: RequestMapping): RunningCall | undefined {
+  if (!["PUT", "PATCH", "DELETE"].includes(method)) return undefined;
+  const { info } = running;
+  const input = { method: "GET", path: String(info.input["path"]).split("?")[0] };
+  return { ...running, info: { ...info, input }, hasLookedUp: true };
+}
+
 // ---- call/status-notes.ts ----
 // Notes about the status of a success: unchanged, not ready, and its documented meaning.
 
@@ -1354,37 +1426,6 @@ export async function addSignature(
   if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
   const text = `${first.text}\nSignature: ${await signature()}`;
   return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
-}
-
-// ---- call/called-tool.ts ----
-// Tools that a call of another tool calls.
-
-/** A call of a tool within another call, which shares its deadline and its context. */
-export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
-
-/**
- * Prepares the call of a tool within a running call. Names in its input are not looked up again.
- * @param input input of the running call, with IDs in place of names
- * @param maxResultCharacters maximum size of its result
- * @returns undefined if the server does not offer the tool, or a custom tool replaces it
- */
-export function nestedCall(
-  running: RunningCall,
-  { tool: name, inputs }: CalledTool,
-  input: ToolInput,
-  maxResultCharacters: number,
-): NestedCall | undefined {
-  const { server, info } = running;
-  const tool = server.tools.get(name);
-  if (!tool || !("operations" in tool)) return undefined;
-  const { pageMemory: _, settings, ...others } = server;
-  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
-  return {
-    ...running,
-    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
-    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
-    hasLookedUp: true,
-  };
 }
 
 // ---- call/run-at-once.ts ----

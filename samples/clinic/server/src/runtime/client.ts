@@ -305,235 +305,6 @@ export function isWrite({ mapping }: { readonly mapping: RequestMapping }): bool
   return mapping.unsafe === true || !READ_METHODS.has(mapping.method);
 }
 
-// ---- client/rate-limiter.ts ----
-// Limits of calls per minute: in all, and of each caller.
-
-/** A token bucket. */
-interface TokenBucket {
-  /** Tokens that are left. */
-  tokens: number;
-  refilledAt: number;
-}
-
-const minuteMs = 60_000;
-
-function refill(bucket: TokenBucket, perMinute: number, time: number): void {
-  const added = ((time - bucket.refilledAt) / minuteMs) * perMinute;
-  bucket.tokens = Math.min(perMinute, bucket.tokens + added);
-  bucket.refilledAt = time;
-}
-
-/** Refills in small parts add up to a little less than a token. */
-const rounding = 1e-6;
-
-/** Milliseconds until a bucket has a number of tokens; 0 if it has them. */
-function waitFor(count: number, { tokens }: TokenBucket, perMinute: number): number {
-  return tokens >= count - rounding ? 0 : Math.ceil(((count - tokens) / perMinute) * minuteMs);
-}
-
-/** Limits the number of calls. */
-export interface RateLimiter {
-  /** Takes a permit for a caller, or tells when there will be one. */
-  take(caller?: string): RateLimit | undefined | Promise<RateLimit | undefined>;
-}
-
-/** The limit that a call has met. */
-export interface RateLimit {
-  readonly perMinute: number;
-  /** True if the limit is that of one caller. */
-  readonly isOfCaller: boolean;
-  readonly waitMs: number;
-}
-
-/** Limits of the process that has them. */
-interface LocalRateLimiter extends RateLimiter {
-  take(caller?: string): RateLimit | undefined;
-}
-
-/** Maximum number of callers that are known. Some choose their own names, in forwarded headers. */
-const MAX_CALLERS = 2_000;
-
-/** Calls per minute. 0 sets no limit. */
-export interface RateLimits {
-  /** Of all callers together. */
-  readonly perMinute: number;
-  /** Of each caller. */
-  readonly perMinuteOfCaller?: number;
-}
-
-/**
- * Creates token buckets that are refilled evenly. A caller that has used its share of the limit of
- * all callers leaves a token for each other one that has called within a minute.
- */
-export function createRateLimiter(
-  { perMinute, perMinuteOfCaller = 0 }: RateLimits,
-  now: () => number = () => performance.now(),
-): LocalRateLimiter {
-  if (perMinute === 0 && perMinuteOfCaller === 0) return { take: () => undefined };
-  return new FairRateLimiter({ perMinute, perMinuteOfCaller }, now);
-}
-
-class FairRateLimiter implements LocalRateLimiter {
-  readonly #limits: Required<RateLimits>;
-  readonly #now: () => number;
-  readonly #all: TokenBucket;
-  /** Buckets of the callers that have called within a minute, the latest last. */
-  readonly #callers = new Map<string, TokenBucket>();
-
-  constructor(limits: Required<RateLimits>, now: () => number) {
-    this.#limits = limits;
-    this.#now = now;
-    this.#all = { tokens: limits.perMinute, refilledAt: now() };
-  }
-
-  take(caller = ""): RateLimit | undefined {
-    const { perMinute, perMinuteOfCaller } = this.#limits;
-    const time = this.#now();
-    const own = this.#bucketOf(caller, time);
-    const ownWait = perMinuteOfCaller > 0 ? waitFor(1, own, perMinuteOfCaller) : 0;
-    if (ownWait > 0) return { perMinute: perMinuteOfCaller, isOfCaller: true, waitMs: ownWait };
-    const waitMs = perMinute > 0 ? this.#waitForShare(own, time) : 0;
-    if (waitMs > 0) return { perMinute, isOfCaller: false, waitMs };
-    this.#all.tokens--;
-    own.tokens--;
-    return undefined;
-  }
-
-  /** The refilled bucket of a caller, which is now the latest one. */
-  #bucketOf(caller: string, time: number): TokenBucket {
-    const bucket = this.#callers.get(caller) ?? { tokens: Infinity, refilledAt: time };
-    this.#callers.delete(caller);
-    for (const [other, { refilledAt }] of this.#callers) {
-      if (time - refilledAt < minuteMs && this.#callers.size < MAX_CALLERS) break;
-      this.#callers.delete(other);
-    }
-    this.#callers.set(caller, bucket);
-    refill(bucket, this.#limitOfCaller(), time);
-    return bucket;
-  }
-
-  /** The limit of a caller, else its share of the limit of all. */
-  #limitOfCaller(): number {
-    const { perMinute, perMinuteOfCaller } = this.#limits;
-    return perMinuteOfCaller || Math.max(1, perMinute / this.#callers.size);
-  }
-
-  #waitForShare(own: TokenBucket, time: number): number {
-    const { perMinute } = this.#limits;
-    refill(this.#all, perMinute, time);
-    const hasShare = own.tokens >= 1 - rounding;
-    const reserved = hasShare ? 0 : Math.min(this.#callers.size - 1, perMinute - 1);
-    return waitFor(1 + reserved, this.#all, perMinute);
-  }
-}
-
-// ---- client/limits.ts ----
-// Limits of a call: its deadline, and the bytes of a body.
-
-/**
- * Starts the deadline of one call. It covers waiting, sending, retries and reading.
- * @param retryWait bound of the waits before retries; without it, only the deadline bounds them
- */
-export function startDeadline(
-  ms: number,
-  client?: AbortSignal,
-  retryWait: RetryWait = { remainingMs: Infinity },
-): Deadline {
-  let endsAt = performance.now() + ms;
-  let controller: AbortController | undefined;
-  let expired: Failure | undefined;
-  let sent = false;
-  let listener: (() => void) | undefined;
-  const expire = (failure: Failure): void => {
-    if (expired) return;
-    expired = failure;
-    controller?.abort(failure);
-    listener?.();
-  };
-  const end = (): void => expire({ kind: "timeout", afterMs: ms, sent });
-  // Beyond 2^31 - 1, a timer fires at once.
-  const startTimer = (delay: number): NodeJS.Timeout =>
-    setTimeout(end, Math.min(Math.max(0, delay), 2 ** 31 - 1));
-  let timer = startTimer(ms);
-  const cancel = (): void => expire({ kind: "cancelled" });
-  if (client?.aborted) cancel();
-  client?.addEventListener("abort", cancel, { once: true });
-  return {
-    get expired() {
-      return expired;
-    },
-    get signal() {
-      controller ??= new AbortController();
-      if (expired) controller.abort(expired);
-      return controller.signal;
-    },
-    get sent() {
-      return sent;
-    },
-    retryWait,
-    remainingMs: () => endsAt - performance.now(),
-    extend: (more) => {
-      endsAt += more;
-      clearTimeout(timer);
-      if (!expired) timer = startTimer(endsAt - performance.now());
-    },
-    markSent: () => (sent = true),
-    interrupt: () => expire({ kind: "interrupted", sent }),
-    onExpire: (next) => {
-      listener = next;
-      if (expired) next?.();
-    },
-    dispose: () => {
-      clearTimeout(timer);
-      client?.removeEventListener("abort", cancel);
-    },
-  };
-}
-
-/** Waits, or resolves early when the deadline expires. */
-export function pauseFor(ms: number, deadline: Deadline): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      deadline.onExpire(undefined);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    deadline.onExpire(done);
-  });
-}
-
-/**
- * Milliseconds that a nested deadline outlasts the one around it. The outer one then expires first,
- * so that a timeout is attributed to it.
- */
-const deadlineMargin = 100;
-
-/** A deadline that expires at the latest with the one around it. */
-export function nestedDeadline(outer: Deadline, ms: number): Deadline {
-  const remaining = Math.max(0, outer.remainingMs());
-  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal, outer.retryWait);
-}
-
-/** A buffer that stops at a limit of bytes. */
-export class BoundedBuffer implements CollectedBody {
-  readonly chunks: Uint8Array[] = [];
-  size = 0;
-
-  constructor(private readonly limit: number) {}
-
-  /**
-   * Appends a chunk.
-   * @returns whether the limit leaves room for more
-   */
-  add(chunk: Uint8Array): boolean {
-    if (this.size > this.limit) return false;
-    this.chunks.push(chunk);
-    this.size += chunk.byteLength;
-    return this.size <= this.limit;
-  }
-}
-
 // ---- client/circuit-breaker.ts ----
 // Circuit breakers: after several failures, requests to a host are not retried, then not sent.
 
@@ -665,6 +436,236 @@ function failureOf(outcome: ApiResponse | Failure): LastFailure | undefined | nu
   if (outcome.kind === "connection") return { cause: outcome.cause };
   if (outcome.kind === "timeout") return { cause: "the API did not respond" };
   return outcome.kind === "tooLarge" || outcome.kind === "redirect" ? undefined : null;
+}
+
+// ---- client/limits.ts ----
+// Limits of a call: its deadline, and the bytes of a body.
+
+/**
+ * Starts the deadline of one call. It covers waiting, sending, retries and reading.
+ * @param retryWait bound of the waits before retries; without it, only the deadline bounds them
+ */
+export function startDeadline(
+  ms: number,
+  client?: AbortSignal,
+  retryWait: RetryWait = { remainingMs: Infinity },
+): Deadline {
+  let endsAt = performance.now() + ms;
+  let controller: AbortController | undefined;
+  let expired: Failure | undefined;
+  let sent = false;
+  let listener: (() => void) | undefined;
+  const expire = (failure: Failure): void => {
+    if (expired) return;
+    expired = failure;
+    controller?.abort(failure);
+    listener?.();
+  };
+  const end = (): void => expire({ kind: "timeout", afterMs: ms, sent });
+  // Beyond 2^31 - 1, a timer fires at once.
+  const startTimer = (delay: number): NodeJS.Timeout =>
+    setTimeout(end, Math.min(Math.max(0, delay), 2 ** 31 - 1));
+  let timer = startTimer(ms);
+  const cancel = (): void => expire({ kind: "cancelled" });
+  if (client?.aborted) cancel();
+  client?.addEventListener("abort", cancel, { once: true });
+  return {
+    get expired() {
+      return expired;
+    },
+    get signal() {
+      controller ??= new AbortController();
+      if (expired) controller.abort(expired);
+      return controller.signal;
+    },
+    get sent() {
+      return sent;
+    },
+    retryWait,
+    remainingMs: () => endsAt - performance.now(),
+    extend: (more) => {
+      endsAt += more;
+      clearTimeout(timer);
+      if (!expired) timer = startTimer(endsAt - performance.now());
+    },
+    markSent: () => (sent = true),
+    interrupt: () => expire({ kind: "interrupted", sent }),
+    onExpire: (next) => {
+      listener = next;
+      if (expired) next?.();
+    },
+    dispose: () => {
+      clearTimeout(timer);
+      client?.removeEventListener("abort", cancel);
+    },
+  };
+}
+
+/** Waits, or resolves early when the deadline expires. */
+export function pauseFor(ms: number, deadline: Deadline): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      deadline.onExpire(undefined);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    deadline.onExpire(done);
+  });
+}
+
+/**
+ * Milliseconds that a nested deadline outlasts the one around it. The outer one then expires first,
+ * so that a timeout is attributed to it.
+ */
+const deadlineMargin = 100;
+
+/** A deadline that expires at the latest with the one around it. */
+export function nestedDeadline(outer: Deadline, ms: number): Deadline {
+  const remaining = Math.max(0, outer.remainingMs());
+  return startDeadline(Math.min(ms, remaining + deadlineMargin), outer.signal, outer.retryWait);
+}
+
+/** A buffer that stops at a limit of bytes. */
+export class BoundedBuffer implements CollectedBody {
+  readonly chunks: Uint8Array[] = [];
+  size = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /**
+   * Appends a chunk.
+   * @returns whether the limit leaves room for more
+   */
+  add(chunk: Uint8Array): boolean {
+    if (this.size > this.limit) return false;
+    this.chunks.push(chunk);
+    this.size += chunk.byteLength;
+    return this.size <= this.limit;
+  }
+}
+
+// ---- client/streams.ts ----
+// Responses that go on after the deadline or the size limit: events, JSON in a row, logs.
+
+/**
+ * True if the beginning of a body is of use without its end. A body of known length and a single
+ * JSON value are documents, whose beginning is not.
+ */
+export function isBeginningOfStream(headers: ResponseHeaders, body: Body, size: number): boolean {
+  if (headers.has("content-length")) return false;
+  const { essence } = parseContentType(headers.get("content-type"));
+  if (size === 0 || isSequence(essence)) return true;
+  if (isJson(essence) || essence === "") return hasValues(body, 1);
+  if (typeof body === "string") return essence === "text/plain";
+  return textInBytes(body, essence) !== undefined;
+}
+
+/** True if the values of a body are of use without those beyond the size limit. */
+export function isLargeSequence(headers: ResponseHeaders, body: Body): boolean {
+  const { essence } = parseContentType(headers.get("content-type"));
+  return isSequence(essence) || (isJson(essence) && hasValues(body, 2));
+}
+
+/** True if a body begins with so many complete JSON values. */
+function hasValues(body: Body, count: number): boolean {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  return countJsonValues(text, count) === count;
+}
+
+// ---- client/read-body.ts ----
+// Bodies of responses, read within the limits of size and time.
+
+/** A body and its size in bytes. */
+interface BodyWithSize {
+  readonly body: Body;
+  readonly size: number;
+  readonly cut?: BodyCut;
+}
+
+const utf8 = new TextDecoder();
+
+/**
+ * Reads a body up to a limit of decoded bytes, because a megabyte of gzip can expand to a gigabyte.
+ * Of a stream that goes on after the limit or the deadline, the beginning is returned.
+ * @throws the error of a broken connection or of corrupt compression
+ */
+export async function readBody(
+  response: HttpResponse,
+  limit: number,
+  deadline: Deadline,
+): Promise<BodyWithSize | Failure> {
+  const { headers, hasBody } = response;
+  if (!hasBody) return { body: "", size: 0 };
+  if (declaredSize(headers) > limit && !isSequence(headers.get("content-type") ?? "")) {
+    response.discard();
+    return { kind: "tooLarge", limit };
+  }
+  const collected = await response.collect(limit, true);
+  if (collected.isPart) return beginningOf(collected, headers, deadline.expired!);
+  if (collected.size <= limit) return decoded(collected, headers);
+  const part = decoded(firstBytes(collected, limit), headers);
+  if (!isLargeSequence(headers, part.body)) return { kind: "tooLarge", limit };
+  return { ...part, cut: { kind: "size", limit } };
+}
+
+/** Reads the body of an error response, of which the beginning is enough. */
+export async function readErrorBody(
+  response: HttpResponse,
+  limit: number,
+  deadline: Deadline,
+): Promise<BodyWithSize | Failure> {
+  if (!response.hasBody) return { body: "", size: 0 };
+  const collected = await response.collect(limit, true);
+  if (collected.isPart && deadline.expired && deadline.expired.kind !== "timeout")
+    return deadline.expired;
+  return collected.size > limit
+    ? { body: firstBytes(collected, limit).chunks[0]!, size: limit }
+    : decoded(collected, response.headers);
+}
+
+/** The beginning of a stream whose deadline has expired; the failure for any other body. */
+function beginningOf(
+  collected: CollectedBody,
+  headers: ResponseHeaders,
+  expired: Failure,
+): BodyWithSize | Failure {
+  if (expired.kind !== "timeout") return expired;
+  const part = decoded(collected, headers);
+  return isBeginningOfStream(headers, part.body, part.size)
+    ? { ...part, cut: { kind: "deadline", afterMs: expired.afterMs } }
+    : expired;
+}
+
+function decoded(collected: CollectedBody, headers: ResponseHeaders): BodyWithSize {
+  const { chunks, size } = collected;
+  const isText = isUtf8Text(headers, collected);
+  return { body: isText ? utf8.decode(concatenate(collected)) : concatBytes(chunks, size), size };
+}
+
+function firstBytes({ chunks, size }: CollectedBody, limit: number): CollectedBody {
+  return { chunks: [concatBytes(chunks, size).subarray(0, limit)], size: limit };
+}
+
+/** The length on the wire is the length of the content only without a content coding. */
+function declaredSize(headers: ResponseHeaders): number {
+  return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
+}
+
+/**
+ * True if the body is UTF-8 text. XML and a byte order mark of UTF-16 can declare another encoding.
+ */
+function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
+  const { essence, charset } = parseContentType(headers.get("content-type"));
+  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
+  return (
+    (isJson(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
+  );
+}
+
+/** Concatenates chunks; one chunk is not copied. */
+function concatenate({ chunks, size }: CollectedBody): Uint8Array {
+  return chunks.length === 1 ? chunks[0]! : concatBytes(chunks, size);
 }
 
 // ---- client/durations.ts ----
@@ -1001,140 +1002,6 @@ class FairSemaphore implements Semaphore {
       next.offer();
     }
   }
-}
-
-// ---- client/shared-rate-limiter.ts ----
-// Stands in for limits that processes share: each process has its own.
-
-export function createSharedRateLimiter(
-  _store: unknown,
-  _limits: unknown,
-  local: RateLimiter,
-): RateLimiter {
-  return local;
-}
-
-// ---- client/streams.ts ----
-// Responses that go on after the deadline or the size limit: events, JSON in a row, logs.
-
-/**
- * True if the beginning of a body is of use without its end. A body of known length and a single
- * JSON value are documents, whose beginning is not.
- */
-export function isBeginningOfStream(headers: ResponseHeaders, body: Body, size: number): boolean {
-  if (headers.has("content-length")) return false;
-  const { essence } = parseContentType(headers.get("content-type"));
-  if (size === 0 || isSequence(essence)) return true;
-  if (isJson(essence) || essence === "") return hasValues(body, 1);
-  if (typeof body === "string") return essence === "text/plain";
-  return textInBytes(body, essence) !== undefined;
-}
-
-/** True if the values of a body are of use without those beyond the size limit. */
-export function isLargeSequence(headers: ResponseHeaders, body: Body): boolean {
-  const { essence } = parseContentType(headers.get("content-type"));
-  return isSequence(essence) || (isJson(essence) && hasValues(body, 2));
-}
-
-/** True if a body begins with so many complete JSON values. */
-function hasValues(body: Body, count: number): boolean {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  return countJsonValues(text, count) === count;
-}
-
-// ---- client/read-body.ts ----
-// Bodies of responses, read within the limits of size and time.
-
-/** A body and its size in bytes. */
-interface BodyWithSize {
-  readonly body: Body;
-  readonly size: number;
-  readonly cut?: BodyCut;
-}
-
-const utf8 = new TextDecoder();
-
-/**
- * Reads a body up to a limit of decoded bytes, because a megabyte of gzip can expand to a gigabyte.
- * Of a stream that goes on after the limit or the deadline, the beginning is returned.
- * @throws the error of a broken connection or of corrupt compression
- */
-export async function readBody(
-  response: HttpResponse,
-  limit: number,
-  deadline: Deadline,
-): Promise<BodyWithSize | Failure> {
-  const { headers, hasBody } = response;
-  if (!hasBody) return { body: "", size: 0 };
-  if (declaredSize(headers) > limit && !isSequence(headers.get("content-type") ?? "")) {
-    response.discard();
-    return { kind: "tooLarge", limit };
-  }
-  const collected = await response.collect(limit, true);
-  if (collected.isPart) return beginningOf(collected, headers, deadline.expired!);
-  if (collected.size <= limit) return decoded(collected, headers);
-  const part = decoded(firstBytes(collected, limit), headers);
-  if (!isLargeSequence(headers, part.body)) return { kind: "tooLarge", limit };
-  return { ...part, cut: { kind: "size", limit } };
-}
-
-/** Reads the body of an error response, of which the beginning is enough. */
-export async function readErrorBody(
-  response: HttpResponse,
-  limit: number,
-  deadline: Deadline,
-): Promise<BodyWithSize | Failure> {
-  if (!response.hasBody) return { body: "", size: 0 };
-  const collected = await response.collect(limit, true);
-  if (collected.isPart && deadline.expired && deadline.expired.kind !== "timeout")
-    return deadline.expired;
-  return collected.size > limit
-    ? { body: firstBytes(collected, limit).chunks[0]!, size: limit }
-    : decoded(collected, response.headers);
-}
-
-/** The beginning of a stream whose deadline has expired; the failure for any other body. */
-function beginningOf(
-  collected: CollectedBody,
-  headers: ResponseHeaders,
-  expired: Failure,
-): BodyWithSize | Failure {
-  if (expired.kind !== "timeout") return expired;
-  const part = decoded(collected, headers);
-  return isBeginningOfStream(headers, part.body, part.size)
-    ? { ...part, cut: { kind: "deadline", afterMs: expired.afterMs } }
-    : expired;
-}
-
-function decoded(collected: CollectedBody, headers: ResponseHeaders): BodyWithSize {
-  const { chunks, size } = collected;
-  const isText = isUtf8Text(headers, collected);
-  return { body: isText ? utf8.decode(concatenate(collected)) : concatBytes(chunks, size), size };
-}
-
-function firstBytes({ chunks, size }: CollectedBody, limit: number): CollectedBody {
-  return { chunks: [concatBytes(chunks, size).subarray(0, limit)], size: limit };
-}
-
-/** The length on the wire is the length of the content only without a content coding. */
-function declaredSize(headers: ResponseHeaders): number {
-  return headers.has("content-encoding") ? 0 : Number(headers.get("content-length") ?? 0);
-}
-
-/**
- * True if the body is UTF-8 text. XML and a byte order mark of UTF-16 can declare another encoding.
- */
-function isUtf8Text(headers: ResponseHeaders, { chunks: [first] }: CollectedBody): boolean {
-  const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (charset === undefined ? isXml(essence) : charset !== "utf-8") return false;
-  return (
-    (isJson(essence) || isReadableText(essence)) && !(first !== undefined && first[0]! >= 0xfe)
-  );
-}
-
-/** Concatenates chunks; one chunk is not copied. */
-function concatenate({ chunks, size }: CollectedBody): Uint8Array {
-  return chunks.length === 1 ? chunks[0]! : concatBytes(chunks, size);
 }
 
 // ---- client/send.ts ----
@@ -1478,4 +1345,137 @@ function endOnExpiry(
     });
     collected.then(resolve, reject);
   });
+}
+
+// ---- client/rate-limiter.ts ----
+// Limits of calls per minute: in all, and of each caller.
+
+/** A token bucket. */
+interface TokenBucket {
+  /** Tokens that are left. */
+  tokens: number;
+  refilledAt: number;
+}
+
+const minuteMs = 60_000;
+
+function refill(bucket: TokenBucket, perMinute: number, time: number): void {
+  const added = ((time - bucket.refilledAt) / minuteMs) * perMinute;
+  bucket.tokens = Math.min(perMinute, bucket.tokens + added);
+  bucket.refilledAt = time;
+}
+
+/** Refills in small parts add up to a little less than a token. */
+const rounding = 1e-6;
+
+/** Milliseconds until a bucket has a number of tokens; 0 if it has them. */
+function waitFor(count: number, { tokens }: TokenBucket, perMinute: number): number {
+  return tokens >= count - rounding ? 0 : Math.ceil(((count - tokens) / perMinute) * minuteMs);
+}
+
+/** Limits the number of calls. */
+export interface RateLimiter {
+  /** Takes a permit for a caller, or tells when there will be one. */
+  take(caller?: string): RateLimit | undefined | Promise<RateLimit | undefined>;
+}
+
+/** The limit that a call has met. */
+export interface RateLimit {
+  readonly perMinute: number;
+  /** True if the limit is that of one caller. */
+  readonly isOfCaller: boolean;
+  readonly waitMs: number;
+}
+
+/** Limits of the process that has them. */
+interface LocalRateLimiter extends RateLimiter {
+  take(caller?: string): RateLimit | undefined;
+}
+
+/** Maximum number of callers that are known. Some choose their own names, in forwarded headers. */
+const MAX_CALLERS = 2_000;
+
+/** Calls per minute. 0 sets no limit. */
+export interface RateLimits {
+  /** Of all callers together. */
+  readonly perMinute: number;
+  /** Of each caller. */
+  readonly perMinuteOfCaller?: number;
+}
+
+/**
+ * Creates token buckets that are refilled evenly. A caller that has used its share of the limit of
+ * all callers leaves a token for each other one that has called within a minute.
+ */
+export function createRateLimiter(
+  { perMinute, perMinuteOfCaller = 0 }: RateLimits,
+  now: () => number = () => performance.now(),
+): LocalRateLimiter {
+  if (perMinute === 0 && perMinuteOfCaller === 0) return { take: () => undefined };
+  return new FairRateLimiter({ perMinute, perMinuteOfCaller }, now);
+}
+
+class FairRateLimiter implements LocalRateLimiter {
+  readonly #limits: Required<RateLimits>;
+  readonly #now: () => number;
+  readonly #all: TokenBucket;
+  /** Buckets of the callers that have called within a minute, the latest last. */
+  readonly #callers = new Map<string, TokenBucket>();
+
+  constructor(limits: Required<RateLimits>, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#all = { tokens: limits.perMinute, refilledAt: now() };
+  }
+
+  take(caller = ""): RateLimit | undefined {
+    const { perMinute, perMinuteOfCaller } = this.#limits;
+    const time = this.#now();
+    const own = this.#bucketOf(caller, time);
+    const ownWait = perMinuteOfCaller > 0 ? waitFor(1, own, perMinuteOfCaller) : 0;
+    if (ownWait > 0) return { perMinute: perMinuteOfCaller, isOfCaller: true, waitMs: ownWait };
+    const waitMs = perMinute > 0 ? this.#waitForShare(own, time) : 0;
+    if (waitMs > 0) return { perMinute, isOfCaller: false, waitMs };
+    this.#all.tokens--;
+    own.tokens--;
+    return undefined;
+  }
+
+  /** The refilled bucket of a caller, which is now the latest one. */
+  #bucketOf(caller: string, time: number): TokenBucket {
+    const bucket = this.#callers.get(caller) ?? { tokens: Infinity, refilledAt: time };
+    this.#callers.delete(caller);
+    for (const [other, { refilledAt }] of this.#callers) {
+      if (time - refilledAt < minuteMs && this.#callers.size < MAX_CALLERS) break;
+      this.#callers.delete(other);
+    }
+    this.#callers.set(caller, bucket);
+    refill(bucket, this.#limitOfCaller(), time);
+    return bucket;
+  }
+
+  /** The limit of a caller, else its share of the limit of all. */
+  #limitOfCaller(): number {
+    const { perMinute, perMinuteOfCaller } = this.#limits;
+    return perMinuteOfCaller || Math.max(1, perMinute / this.#callers.size);
+  }
+
+  #waitForShare(own: TokenBucket, time: number): number {
+    const { perMinute } = this.#limits;
+    refill(this.#all, perMinute, time);
+    const hasShare = own.tokens >= 1 - rounding;
+    const reserved = hasShare ? 0 : Math.min(this.#callers.size - 1, perMinute - 1);
+    return waitFor(1 + reserved, this.#all, perMinute);
+  }
+}
+
+// ---- client/shared-rate-limiter.ts ----
+// Stands in for limits that processes share: each process has its own.
+
+export function createSharedRateLimiter(
+  _store: unknown,
+  _limits: unknown,
+  local: RateLimiter,
+): RateLimiter {
+  return local;
 }

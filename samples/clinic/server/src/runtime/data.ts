@@ -41,6 +41,11 @@ export function base64(content: Uint8Array | string): string {
   return asBuffer(bytes)?.toString("base64") ?? btoa(toBinaryString(bytes));
 }
 
+/** Encodes bytes as base64url without padding. RFC 4648, section 5. */
+export function base64Url(bytes: Uint8Array): string {
+  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
 /** The same bytes as a `Buffer`, whose conversions are 20 times as fast; undefined in workers. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer | undefined {
   if (typeof Buffer === "undefined") return undefined;
@@ -427,20 +432,6 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-// ---- left-out.ts ----
-// The sentence about a feature of the runtime that the project was generated without.
-
-/**
- * @param subject noun phrase for the user: `the tool search`
- * @param feature name of the feature in `--features`
- */
-export function leftOut(subject: string, feature: string): string {
-  return (
-    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
-    `or with features: [${feature}] in mcp-gen.yaml.`
-  );
-}
-
 // ---- data/media-types.ts ----
 // Media types of requests and responses. RFC 9110, section 8.3. Structured suffixes: RFC 6838,
 // section 4.2.8.
@@ -620,6 +611,42 @@ export function extensionFor(mimeType: string): string {
   return `.${known?.[0] ?? "bin"}`;
 }
 
+// ---- data/urls.ts ----
+// URLs: whether they can be parsed, and whether they may receive credentials.
+
+/**
+ * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
+ * not used: in Node 20 it returns false for every text outside of ASCII once it is optimized.
+ */
+export function canParseUrl(text: string, base?: string | URL): boolean {
+  try {
+    return Boolean(new URL(text, base).href);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
+ * A user name or password in it would be sent along.
+ * @param base base of a relative URL
+ */
+export function parseSecureUrl(text: string, base?: string): URL | undefined {
+  if (!canParseUrl(text, base)) return undefined;
+  const url = new URL(text, base);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
+  return isSecure && url.username === "" && url.password === "" ? url : undefined;
+}
+
+/**
+ * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
+ * and be named to clients.
+ */
+export function isLocalOrHttps(text: string): boolean {
+  return parseSecureUrl(text) !== undefined;
+}
+
 // ---- store/types.ts ----
 // State that the processes of a server share.
 
@@ -662,62 +689,6 @@ export class StoreUnavailable extends Error {
 /** True for a StoreUnavailable, also of another copy of this module. */
 export function isStoreUnavailable(error: unknown): error is StoreUnavailable {
   return error instanceof Error && error.name === "StoreUnavailable";
-}
-
-// ---- data/urls.ts ----
-// URLs: whether they can be parsed, and whether they may receive credentials.
-
-/**
- * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
- * not used: in Node 20 it returns false for every text outside of ASCII once it is optimized.
- */
-export function canParseUrl(text: string, base?: string | URL): boolean {
-  try {
-    return Boolean(new URL(text, base).href);
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
- * A user name or password in it would be sent along.
- * @param base base of a relative URL
- */
-export function parseSecureUrl(text: string, base?: string): URL | undefined {
-  if (!canParseUrl(text, base)) return undefined;
-  const url = new URL(text, base);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
-  return isSecure && url.username === "" && url.password === "" ? url : undefined;
-}
-
-/**
- * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
- * and be named to clients.
- */
-export function isLocalOrHttps(text: string): boolean {
-  return parseSecureUrl(text) !== undefined;
-}
-
-// ---- data/abort.ts ----
-// Waiting that an aborted signal ends.
-
-/** Waits for a promise, or rejects with the reason of an aborted signal. */
-export async function raceWithAbort<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  if (signal === undefined) return promise;
-  // Nobody handles a rejection after the signal.
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
 
 // ---- data/canonical-json.ts ----
@@ -764,6 +735,110 @@ function sortNames(names: string[]): string[] {
     names[at] = name;
   }
   return names;
+}
+
+// ---- store/memory.ts ----
+// A store in the memory of one process.
+
+interface Entry {
+  readonly value: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Maximum number of values. The oldest make room for new ones. */
+const MAX_ENTRIES = 20_000;
+
+/**
+ * Creates a store in memory. There are no timers: values are removed when they are met again.
+ * @param maxCharacters maximum number of characters of all values; the oldest make room
+ */
+export function createMemoryStore(
+  now: () => number = Date.now,
+  maxCharacters: number = Infinity,
+): Store {
+  const entries = new Map<string, Entry>();
+  let characters = 0;
+  const remove = (key: string): void => {
+    characters -= entries.get(key)?.value.length ?? 0;
+    entries.delete(key);
+  };
+  const read = (key: string): string | undefined => {
+    const entry = entries.get(key);
+    if (!entry || entry.expiresAt > now()) return entry?.value;
+    remove(key);
+    return undefined;
+  };
+  const write = (key: string, value: string, expiresAt: number): void => {
+    remove(key);
+    entries.set(key, { value, expiresAt });
+    characters += value.length;
+    for (const [oldest, entry] of entries) {
+      const fits = entries.size <= MAX_ENTRIES && characters <= maxCharacters;
+      if (entry.expiresAt > now() && fits) return;
+      remove(oldest);
+    }
+  };
+  return {
+    get: async (key) => read(key),
+    set: async (key, value, ttlMs) => write(key, value, now() + ttlMs),
+    async delete(key) {
+      const isPresent = read(key) !== undefined;
+      remove(key);
+      return isPresent;
+    },
+    async compareAndSet(key, expected, value, ttlMs) {
+      if (read(key) !== expected) return false;
+      write(key, value, now() + ttlMs);
+      return true;
+    },
+    async increment(key, ttlMs) {
+      const count = Number(read(key) ?? 0) + 1;
+      write(key, String(count), entries.get(key)?.expiresAt ?? now() + ttlMs);
+      return count;
+    },
+    count: async (key) => Number(read(key) ?? 0),
+    close: async () => {
+      entries.clear();
+      characters = 0;
+    },
+  };
+}
+
+// ---- store/shared-secret.ts ----
+// A secret that all processes of a server share through their store.
+
+/** The secret under a key of the store. The first process that needs it makes it. */
+export async function sharedSecret(
+  store: Store,
+  key: string,
+  ttlMs: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const made = base64(crypto.getRandomValues(new Uint8Array(32)));
+  const known = await store.get(key);
+  const isMade = known === undefined && (await store.compareAndSet(key, undefined, made, ttlMs));
+  const text = isMade ? made : (known ?? (await store.get(key)) ?? made);
+  return decodeBase64(text);
+}
+
+// ---- data/abort.ts ----
+// Waiting that an aborted signal ends.
+
+/** Waits for a promise, or rejects with the reason of an aborted signal. */
+export async function raceWithAbort<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  // Nobody handles a rejection after the signal.
+  promise.catch(() => undefined);
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
 
 // ---- data/tokens.ts ----
@@ -859,6 +934,148 @@ function endOf(text: string, start: number, kind: number, max = text.length): nu
   let end = start;
   while (end < max && kindAt(text, end) === kind) end++;
   return end;
+}
+
+// ---- data/framed-text.ts ----
+// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
+
+/** Maximum size in bytes of a file that is also shown as text. */
+const MAX_SIZE = 256 * 1024;
+
+/** Types that have their own form, also where they look like text. */
+const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
+
+/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
+const HEADER_SIZES = [8, 5];
+
+/** The text of a small binary content; `undefined` for any other. */
+export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
+  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
+    return undefined;
+  return framedText(bytes) ?? readableText(bytes);
+}
+
+/** The text in frames that fill the bytes, such as a log of two streams. */
+export function framedText(bytes: Uint8Array): string | undefined {
+  for (const size of HEADER_SIZES) {
+    const text = readableText(withoutFrames(bytes, size)?.payload);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** True if bytes hold nothing but a text: its UTF-8, or frames of one stream. */
+export function isWholeText(bytes: Uint8Array, text: string): boolean {
+  const encoded = new TextEncoder().encode(text);
+  const isSame = (part: Uint8Array): boolean =>
+    part.byteLength === encoded.byteLength && part.every((byte, i) => byte === encoded[i]);
+  const ofOneStream = HEADER_SIZES.map((size) => withoutFrames(bytes, size)).filter(
+    (frames) => frames?.streams.size === 1,
+  );
+  return isSame(bytes) || ofOneStream.some((frames) => frames && isSame(frames.payload));
+}
+
+/** Payload of frames, and the first bytes of their headers. */
+interface Frames {
+  readonly payload: Uint8Array;
+  readonly streams: ReadonlySet<number>;
+}
+
+/**
+ * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
+ * number, such as that of a stream, and those before the length are zero.
+ */
+function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const payload = new Uint8Array(bytes.byteLength);
+  const streams = new Set<number>();
+  let size = 0;
+  let start = 0;
+  while (start < bytes.byteLength) {
+    if (start + headerSize > bytes.byteLength) break;
+    const header = bytes.subarray(start + 1, start + headerSize - 4);
+    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
+    streams.add(bytes[start]!);
+    const end = start + headerSize + view.getUint32(start + headerSize - 4);
+    payload.set(bytes.subarray(start + headerSize, end), size);
+    size += Math.min(end, bytes.byteLength) - start - headerSize;
+    start = end;
+  }
+  return size === 0 ? undefined : { payload: payload.subarray(0, size), streams };
+}
+
+/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
+function readableText(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
+  return others * 20 <= text.length ? text : undefined;
+}
+
+// ---- data/json-sequence.ts ----
+// JSON values in a row, as streams of events and build logs send them under `application/json`.
+
+/**
+ * Splits a text into objects and arrays that follow each other, with or without white space and
+ * record separators between them. The last part may be incomplete. Takes linear time.
+ * @throws SyntaxError at any other text
+ */
+export function* splitJsonSequence(text: string): Generator<string> {
+  for (let start = nextValue(text, 0); start < text.length;) {
+    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
+    const end = endOfValue(text, start) ?? text.length;
+    yield text.slice(start, end);
+    start = nextValue(text, end);
+  }
+}
+
+/** Counts the complete values at the beginning of a text. */
+export function countJsonValues(text: string, max: number): number {
+  let count = 0;
+  for (let start = nextValue(text, 0); count < max; count++) {
+    const isValue = text[start] === "{" || text[start] === "[";
+    const end = isValue ? endOfValue(text, start) : undefined;
+    if (end === undefined) break;
+    start = nextValue(text, end);
+  }
+  return count;
+}
+
+/** Index of the next character other than white space and separators of records. RFC 7464. */
+function nextValue(text: string, from: number): number {
+  const separator = /[\s\u001e\ufeff]*/y;
+  separator.lastIndex = from;
+  separator.exec(text);
+  return separator.lastIndex;
+}
+
+/** Index after the bracket that closes the one at `start`. */
+function endOfValue(text: string, start: number): number | undefined {
+  const token = /["[\]{}]/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [character] = match;
+    if (character === '"') {
+      const end = endOfJsonString(text, match.index);
+      if (end === undefined) return undefined;
+      token.lastIndex = end;
+    } else {
+      depth += character === "{" || character === "[" ? 1 : -1;
+      if (depth === 0) return match.index + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Index after the quote that closes the one at `start`. */
+function endOfJsonString(text: string, start: number): number | undefined {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return undefined;
 }
 
 // ---- data/limit-values.ts ----
@@ -1006,146 +1223,18 @@ function* scalarMembers(text: string, start: number, startDepth: number): Steps<
   return members;
 }
 
-// ---- data/framed-text.ts ----
-// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
+// ---- left-out.ts ----
+// The sentence about a feature of the runtime that the project was generated without.
 
-/** Maximum size in bytes of a file that is also shown as text. */
-const MAX_SIZE = 256 * 1024;
-
-/** Types that have their own form, also where they look like text. */
-const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
-
-/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
-const HEADER_SIZES = [8, 5];
-
-/** The text of a small binary content; `undefined` for any other. */
-export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
-  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
-    return undefined;
-  return framedText(bytes) ?? readableText(bytes);
-}
-
-/** The text in frames that fill the bytes, such as a log of two streams. */
-export function framedText(bytes: Uint8Array): string | undefined {
-  for (const size of HEADER_SIZES) {
-    const text = readableText(withoutFrames(bytes, size)?.payload);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/** True if bytes hold nothing but a text: its UTF-8, or frames of one stream. */
-export function isWholeText(bytes: Uint8Array, text: string): boolean {
-  const encoded = new TextEncoder().encode(text);
-  const isSame = (part: Uint8Array): boolean =>
-    part.byteLength === encoded.byteLength && part.every((byte, i) => byte === encoded[i]);
-  const ofOneStream = HEADER_SIZES.map((size) => withoutFrames(bytes, size)).filter(
-    (frames) => frames?.streams.size === 1,
+/**
+ * @param subject noun phrase for the user: `the tool search`
+ * @param feature name of the feature in `--features`
+ */
+export function leftOut(subject: string, feature: string): string {
+  return (
+    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
+    `or with features: [${feature}] in mcp-gen.yaml.`
   );
-  return isSame(bytes) || ofOneStream.some((frames) => frames && isSame(frames.payload));
-}
-
-/** Payload of frames, and the first bytes of their headers. */
-interface Frames {
-  readonly payload: Uint8Array;
-  readonly streams: ReadonlySet<number>;
-}
-
-/**
- * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
- * number, such as that of a stream, and those before the length are zero.
- */
-function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const payload = new Uint8Array(bytes.byteLength);
-  const streams = new Set<number>();
-  let size = 0;
-  let start = 0;
-  while (start < bytes.byteLength) {
-    if (start + headerSize > bytes.byteLength) break;
-    const header = bytes.subarray(start + 1, start + headerSize - 4);
-    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
-    streams.add(bytes[start]!);
-    const end = start + headerSize + view.getUint32(start + headerSize - 4);
-    payload.set(bytes.subarray(start + headerSize, end), size);
-    size += Math.min(end, bytes.byteLength) - start - headerSize;
-    start = end;
-  }
-  return size === 0 ? undefined : { payload: payload.subarray(0, size), streams };
-}
-
-/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
-function readableText(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes || bytes.includes(0)) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
-  return others * 20 <= text.length ? text : undefined;
-}
-
-// ---- data/json-sequence.ts ----
-// JSON values in a row, as streams of events and build logs send them under `application/json`.
-
-/**
- * Splits a text into objects and arrays that follow each other, with or without white space and
- * record separators between them. The last part may be incomplete. Takes linear time.
- * @throws SyntaxError at any other text
- */
-export function* splitJsonSequence(text: string): Generator<string> {
-  for (let start = nextValue(text, 0); start < text.length;) {
-    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
-    const end = endOfValue(text, start) ?? text.length;
-    yield text.slice(start, end);
-    start = nextValue(text, end);
-  }
-}
-
-/** Counts the complete values at the beginning of a text. */
-export function countJsonValues(text: string, max: number): number {
-  let count = 0;
-  for (let start = nextValue(text, 0); count < max; count++) {
-    const isValue = text[start] === "{" || text[start] === "[";
-    const end = isValue ? endOfValue(text, start) : undefined;
-    if (end === undefined) break;
-    start = nextValue(text, end);
-  }
-  return count;
-}
-
-/** Index of the next character other than white space and separators of records. RFC 7464. */
-function nextValue(text: string, from: number): number {
-  const separator = /[\s\u001e\ufeff]*/y;
-  separator.lastIndex = from;
-  separator.exec(text);
-  return separator.lastIndex;
-}
-
-/** Index after the bracket that closes the one at `start`. */
-function endOfValue(text: string, start: number): number | undefined {
-  const token = /["[\]{}]/g;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [character] = match;
-    if (character === '"') {
-      const end = endOfJsonString(text, match.index);
-      if (end === undefined) return undefined;
-      token.lastIndex = end;
-    } else {
-      depth += character === "{" || character === "[" ? 1 : -1;
-      if (depth === 0) return match.index + 1;
-    }
-  }
-  return undefined;
-}
-
-/** Index after the quote that closes the one at `start`. */
-function endOfJsonString(text: string, start: number): number | undefined {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (text[quote - 1 - escapes] === "\\") escapes++;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  return undefined;
 }
 
 // ---- language/inflection.ts ----

@@ -865,243 +865,6 @@ export function isLastingError(response: Pick<ApiResponse, "headers" | "body" | 
   return code !== undefined || isAboutInput(extractApiError(response).message);
 }
 
-// ---- errors/input-errors.ts ----
-// Errors that an API reports for fields, as errors of the inputs of a tool.
-
-/** An error that the API reports for one of the tool's inputs. */
-interface InputError {
-  /** Path from the input: `address.city`. */
-  readonly input: string;
-  readonly message: string;
-}
-
-/** An API error whose fields are mapped to inputs of the tool, where that is possible. */
-export interface ApiErrorByInput {
-  readonly message: string;
-  readonly inputErrors: readonly InputError[];
-}
-
-/**
- * Maps errors of fields to inputs. The API knows fields by their names on the wire, the agent knows
- * the names of the tool's inputs.
- */
-export function mapErrorsToInputs(
-  { message, fieldErrors }: ApiErrorDetails,
-  call: ApiCall,
-): ApiErrorByInput {
-  const inputs = inputsByWireName(call);
-  const inputErrors: InputError[] = [];
-  const others: string[] = [];
-  for (const error of fieldErrors) {
-    const input = findInput(error, inputs, call.mapping.body?.from);
-    if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
-      others.push(`${error.field}: ${error.message}`);
-    else inputErrors.push({ input, message: error.message });
-  }
-  const isRepeated = inputErrors.some((error) => error.message === message);
-  const texts = isRepeated ? others : [message, ...others];
-  return { message: texts.filter(Boolean).join("; "), inputErrors };
-}
-
-/** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */
-function repeatsValue({ message }: FieldError, value: unknown): boolean {
-  return (typeof value === "string" || typeof value === "number") && message === String(value);
-}
-
-/** Words that only name a parameter: `groupID`, `pad_id`. */
-const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
-
-/** Inputs that a call omits and the API's message names. */
-export function omittedInputs(call: ApiCall, message: string): readonly string[] {
-  return inputsNamedIn(call, message).filter((name) => isOmitted(call.input[name]));
-}
-
-/** Empty inputs that the API's message calls required or empty. Another value is not what it means. */
-export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
-  const inputs = inputsByWireName(call);
-  return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
-  );
-}
-
-/** Inputs with a value that the API's message calls unknown, invalid or unsupported by their names. */
-export function wrongInputs(call: ApiCall, message: string): readonly string[] {
-  const inputs = inputsByWireName(call);
-  const names = wrongNames(message).map((name) => normalizeFieldName(name.replace(/\W+$/, "")));
-  return [...new Set(names.flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && !isOmitted(call.input[name]),
-  );
-}
-
-function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
-  const inputs = inputsByWireName(call);
-  const words = message.match(/[\w-]+/g)?.filter((word) => IDENTIFIER.test(word)) ?? [];
-  const names = [...words.map(normalizeFieldName), ...requiredNames(message)];
-  const named = names.flatMap((name) => inputs.get(name) ?? []);
-  return [...new Set(named)].filter((name) => isInput(name, call));
-}
-
-/** Words that say that something is absent. */
-const ABSENT =
-  /\b(?:required|missing|mandatory|must have)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
-
-/** The word before such a statement: `name in body is required`, `key is not provided`. */
-const ABSENT_NAME =
-  /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
-
-/** `No rrsets given`. */
-const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
-
-/** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
-function requiredNames(message: string): readonly string[] {
-  const clauses = message
-    .slice(0, MAX_MESSAGE)
-    .split(/[.;!](?:\s|$)/)
-    .filter((clause) => ABSENT.test(clause));
-  return clauses.flatMap((clause) => {
-    const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
-    const stated = [...clause.matchAll(ABSENT_NAME), ...clause.matchAll(NOT_GIVEN)];
-    const names = quoted.length > 0 ? quoted : stated;
-    return names.map(([, name = ""]) => normalizeFieldName(removeContainers(name)));
-  });
-}
-
-/** Maximum number of characters of a message that are searched for names. */
-const MAX_MESSAGE = 2000;
-
-const isEmptyInput = (value: unknown): boolean =>
-  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-
-const isOmitted = (value: unknown): boolean => value === undefined || value === null;
-
-/** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
-function isInput(path: string, { tool }: ApiCall): boolean {
-  const [name = ""] = path.split(".");
-  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
-}
-
-/** Inputs of a call that its path is filled from. */
-export function pathInputs(call: ApiCall): readonly string[] {
-  const sources = Object.values(call.mapping.pathParams ?? {});
-  return sources.flatMap((source) => inputOf(source) ?? []).filter((name) => isInput(name, call));
-}
-
-/** Containers that APIs prefix to the name of a field. They are ignored. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  "",
-  "$",
-  "#",
-  "body",
-  "requestbody",
-  "request",
-  "query",
-  "querystring",
-  "path",
-  "params",
-  "header",
-  "headers",
-  "cookie",
-  "payload",
-  "data",
-  "attributes",
-  "input",
-  "root",
-]);
-
-function findInput(
-  { field }: FieldError,
-  inputs: ReadonlyMap<string, string>,
-  bodyInput: string | undefined,
-): string | undefined {
-  const inside = removeContainers(field);
-  const exact = inputs.get(normalizeFieldName(inside));
-  if (exact !== undefined) return exact;
-  const steps = inside
-    .split(/[./[\]]+/)
-    .filter(Boolean)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const input = inputs.get(normalizeFieldName(steps[0] ?? ""));
-  if (input !== undefined) return [input, ...steps.slice(1)].join(".");
-  if (bodyInput === undefined || steps.length === 0) return undefined;
-  return [bodyInput, ...steps].join(".");
-}
-
-/**
- * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
- * containers keeps the last one.
- */
-function removeContainers(path: string): string {
-  for (let rest = path; ;) {
-    const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
-    if (others === "" || !CONTAINERS.has(normalizeFieldName(first))) return rest;
-    rest = others;
-  }
-}
-
-/**
- * Normalizes the spelling of a name: `petId`, `pet_id` and `Pet-Id` are one name, because
- * frameworks rename fields between the wire and their messages.
- */
-function normalizeFieldName(name: string): string {
-  return name.toLowerCase().replace(/[-_\s]/g, "");
-}
-
-function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
-  const locations = [
-    mapping.pathParams,
-    mapping.query,
-    mapping.headers,
-    mapping.cookies,
-    mapping.body?.fields,
-  ];
-  const entries = locations
-    .flatMap((sources) => Object.entries(sources ?? {}))
-    .flatMap(([name, source]) => {
-      const input = inputOf(source);
-      return input === undefined ? [] : [[normalizeFieldName(name), input] as const];
-    });
-  // Some frameworks report the names of their own code, which often are the names of the inputs.
-  // Names on the wire take precedence.
-  return new Map([
-    ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
-    ...entries,
-  ]);
-}
-
-/** Maximum number of problems in one text. An agent corrects them and learns the rest. */
-export const MAX_LISTED_PROBLEMS = 20;
-
-/** Maximum length of an example in characters. */
-const MAX_EXAMPLE = 200;
-
-/** The parts of a tool that help to correct its inputs. */
-export type ToolInputs = Pick<ToolDefinition, "name"> &
-  Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
-
-/** Problems that an example solves. Others name the allowed values or the limit themselves. */
-const SOLVED_BY_EXAMPLE =
-  /^(?:is (?:required|empty|missing)|must not be empty|expected |.* is not an? |.* does not match )/s;
-
-/**
- * Names the producers of a valid value or an example, as a clause: `; get it from find_pets`. Empty
- * when neither is known.
- */
-export function problemHint({ input, problem }: InputProblem, tool: ToolInputs): string {
-  if (!SOLVED_BY_EXAMPLE.test(problem)) return "";
-  const sources = ownProperty(tool.producers, input)?.slice(0, 2).join(" or ") ?? "";
-  if (sources) return `; get ${problem === "is required" ? "it" : "a valid one"} from ${sources}`;
-  const example = problem.includes("such as") ? undefined : exampleOf(tool, input);
-  return example === undefined ? "" : `; for example ${example}`;
-}
-
-function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
-  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
-  const examples = ownProperty(properties, input)?.["examples"];
-  if (!Array.isArray(examples) || examples.length === 0) return undefined;
-  const text = JSON.stringify(examples[0]);
-  return text.length <= MAX_EXAMPLE ? text : undefined;
-}
-
 // ---- errors/next-tools.ts ----
 // Phrases of advice for an agent: the request, settings, and other tools that help.
 
@@ -1400,6 +1163,243 @@ export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "reque
 /** Writes the first letter of a text in upper case. */
 export function capitalize(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+// ---- errors/input-errors.ts ----
+// Errors that an API reports for fields, as errors of the inputs of a tool.
+
+/** An error that the API reports for one of the tool's inputs. */
+interface InputError {
+  /** Path from the input: `address.city`. */
+  readonly input: string;
+  readonly message: string;
+}
+
+/** An API error whose fields are mapped to inputs of the tool, where that is possible. */
+export interface ApiErrorByInput {
+  readonly message: string;
+  readonly inputErrors: readonly InputError[];
+}
+
+/**
+ * Maps errors of fields to inputs. The API knows fields by their names on the wire, the agent knows
+ * the names of the tool's inputs.
+ */
+export function mapErrorsToInputs(
+  { message, fieldErrors }: ApiErrorDetails,
+  call: ApiCall,
+): ApiErrorByInput {
+  const inputs = inputsByWireName(call);
+  const inputErrors: InputError[] = [];
+  const others: string[] = [];
+  for (const error of fieldErrors) {
+    const input = findInput(error, inputs, call.mapping.body?.from);
+    if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
+      others.push(`${error.field}: ${error.message}`);
+    else inputErrors.push({ input, message: error.message });
+  }
+  const isRepeated = inputErrors.some((error) => error.message === message);
+  const texts = isRepeated ? others : [message, ...others];
+  return { message: texts.filter(Boolean).join("; "), inputErrors };
+}
+
+/** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */
+function repeatsValue({ message }: FieldError, value: unknown): boolean {
+  return (typeof value === "string" || typeof value === "number") && message === String(value);
+}
+
+/** Words that only name a parameter: `groupID`, `pad_id`. */
+const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
+
+/** Inputs that a call omits and the API's message names. */
+export function omittedInputs(call: ApiCall, message: string): readonly string[] {
+  return inputsNamedIn(call, message).filter((name) => isOmitted(call.input[name]));
+}
+
+/** Empty inputs that the API's message calls required or empty. Another value is not what it means. */
+export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
+    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
+  );
+}
+
+/** Inputs with a value that the API's message calls unknown, invalid or unsupported by their names. */
+export function wrongInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  const names = wrongNames(message).map((name) => normalizeFieldName(name.replace(/\W+$/, "")));
+  return [...new Set(names.flatMap((name) => inputs.get(name) ?? []))].filter(
+    (name) => isInput(name, call) && !isOmitted(call.input[name]),
+  );
+}
+
+function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  const words = message.match(/[\w-]+/g)?.filter((word) => IDENTIFIER.test(word)) ?? [];
+  const names = [...words.map(normalizeFieldName), ...requiredNames(message)];
+  const named = names.flatMap((name) => inputs.get(name) ?? []);
+  return [...new Set(named)].filter((name) => isInput(name, call));
+}
+
+/** Words that say that something is absent. */
+const ABSENT =
+  /\b(?:required|missing|mandatory|must have)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+
+/** The word before such a statement: `name in body is required`, `key is not provided`. */
+const ABSENT_NAME =
+  /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
+
+/** `No rrsets given`. */
+const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
+function requiredNames(message: string): readonly string[] {
+  const clauses = message
+    .slice(0, MAX_MESSAGE)
+    .split(/[.;!](?:\s|$)/)
+    .filter((clause) => ABSENT.test(clause));
+  return clauses.flatMap((clause) => {
+    const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
+    const stated = [...clause.matchAll(ABSENT_NAME), ...clause.matchAll(NOT_GIVEN)];
+    const names = quoted.length > 0 ? quoted : stated;
+    return names.map(([, name = ""]) => normalizeFieldName(removeContainers(name)));
+  });
+}
+
+/** Maximum number of characters of a message that are searched for names. */
+const MAX_MESSAGE = 2000;
+
+const isEmptyInput = (value: unknown): boolean =>
+  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+
+const isOmitted = (value: unknown): boolean => value === undefined || value === null;
+
+/** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
+function isInput(path: string, { tool }: ApiCall): boolean {
+  const [name = ""] = path.split(".");
+  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
+}
+
+/** Inputs of a call that its path is filled from. */
+export function pathInputs(call: ApiCall): readonly string[] {
+  const sources = Object.values(call.mapping.pathParams ?? {});
+  return sources.flatMap((source) => inputOf(source) ?? []).filter((name) => isInput(name, call));
+}
+
+/** Containers that APIs prefix to the name of a field. They are ignored. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  "",
+  "$",
+  "#",
+  "body",
+  "requestbody",
+  "request",
+  "query",
+  "querystring",
+  "path",
+  "params",
+  "header",
+  "headers",
+  "cookie",
+  "payload",
+  "data",
+  "attributes",
+  "input",
+  "root",
+]);
+
+function findInput(
+  { field }: FieldError,
+  inputs: ReadonlyMap<string, string>,
+  bodyInput: string | undefined,
+): string | undefined {
+  const inside = removeContainers(field);
+  const exact = inputs.get(normalizeFieldName(inside));
+  if (exact !== undefined) return exact;
+  const steps = inside
+    .split(/[./[\]]+/)
+    .filter(Boolean)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const input = inputs.get(normalizeFieldName(steps[0] ?? ""));
+  if (input !== undefined) return [input, ...steps.slice(1)].join(".");
+  if (bodyInput === undefined || steps.length === 0) return undefined;
+  return [bodyInput, ...steps].join(".");
+}
+
+/**
+ * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
+ * containers keeps the last one.
+ */
+function removeContainers(path: string): string {
+  for (let rest = path; ;) {
+    const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
+    if (others === "" || !CONTAINERS.has(normalizeFieldName(first))) return rest;
+    rest = others;
+  }
+}
+
+/**
+ * Normalizes the spelling of a name: `petId`, `pet_id` and `Pet-Id` are one name, because
+ * frameworks rename fields between the wire and their messages.
+ */
+function normalizeFieldName(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, "");
+}
+
+function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
+  const locations = [
+    mapping.pathParams,
+    mapping.query,
+    mapping.headers,
+    mapping.cookies,
+    mapping.body?.fields,
+  ];
+  const entries = locations
+    .flatMap((sources) => Object.entries(sources ?? {}))
+    .flatMap(([name, source]) => {
+      const input = inputOf(source);
+      return input === undefined ? [] : [[normalizeFieldName(name), input] as const];
+    });
+  // Some frameworks report the names of their own code, which often are the names of the inputs.
+  // Names on the wire take precedence.
+  return new Map([
+    ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
+    ...entries,
+  ]);
+}
+
+/** Maximum number of problems in one text. An agent corrects them and learns the rest. */
+export const MAX_LISTED_PROBLEMS = 20;
+
+/** Maximum length of an example in characters. */
+const MAX_EXAMPLE = 200;
+
+/** The parts of a tool that help to correct its inputs. */
+export type ToolInputs = Pick<ToolDefinition, "name"> &
+  Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
+
+/** Problems that an example solves. Others name the allowed values or the limit themselves. */
+const SOLVED_BY_EXAMPLE =
+  /^(?:is (?:required|empty|missing)|must not be empty|expected |.* is not an? |.* does not match )/s;
+
+/**
+ * Names the producers of a valid value or an example, as a clause: `; get it from find_pets`. Empty
+ * when neither is known.
+ */
+export function problemHint({ input, problem }: InputProblem, tool: ToolInputs): string {
+  if (!SOLVED_BY_EXAMPLE.test(problem)) return "";
+  const sources = ownProperty(tool.producers, input)?.slice(0, 2).join(" or ") ?? "";
+  if (sources) return `; get ${problem === "is required" ? "it" : "a valid one"} from ${sources}`;
+  const example = problem.includes("such as") ? undefined : exampleOf(tool, input);
+  return example === undefined ? "" : `; for example ${example}`;
+}
+
+function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
+  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
+  const examples = ownProperty(properties, input)?.["examples"];
+  if (!Array.isArray(examples) || examples.length === 0) return undefined;
+  const text = JSON.stringify(examples[0]);
+  return text.length <= MAX_EXAMPLE ? text : undefined;
 }
 
 // ---- errors/evidence.ts ----
@@ -2479,6 +2479,201 @@ function waitPhrase(response: ApiResponse): string {
   return ms === undefined ? "wait a minute" : `wait ${formatSeconds(ms)}`;
 }
 
+// ---- errors/api-error/remaining-values.ts ----
+// Values of an error response that its quoted message lacks.
+
+/** Maximum number of characters of the values, and of one of them. */
+const MAX_REST = 1000;
+const MAX_REST_VALUE = 300;
+const MAX_REST_DEPTH = 8;
+const MAX_REST_VALUES = 500;
+
+/** Text that an agent reads about an error response besides its values. */
+export interface ShownText {
+  /** The quoted message. */
+  readonly text: string;
+  readonly status: number;
+  /** Names of the status, as the standard and its earlier versions have them. */
+  readonly statusNames: readonly string[];
+  /** Names of fields that are shown, in any spelling: `address.city`. */
+  readonly fields: readonly string[];
+  readonly method: string;
+  readonly url: string;
+}
+
+/**
+ * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members keep
+ * their names and places. The objects of a list stay whole, because their members belong together.
+ */
+export function remainingValues(body: unknown, shown: ShownText): string {
+  const pruner = new Pruner(shown);
+  const rest = pruner.prune(body, 0);
+  return rest === undefined ? "" : limitRest(JSON.stringify(rest));
+}
+
+/** Ends a text that is too long with a mark. */
+function limitRest(text: string): string {
+  if (text.length <= MAX_REST) return text;
+  return `${text.slice(0, MAX_REST)}… [${text.length - MAX_REST} more characters]`;
+}
+
+/** Words of a body that only repeat that it is an error. */
+const FAILED_OUTCOME = /^(?:error|err|fail|failed|failure|false|nok|ko)$/i;
+
+/** Flags of a body that only repeat that it is an error. */
+const SUCCESS_FLAG = /^(?:is_?)?(?:ok|success|succeeded|successful)$/i;
+const ERROR_FLAG = /^(?:is_?)?errors?$/i;
+
+class Pruner {
+  readonly #shown: string;
+  readonly #written = new Set<string>();
+  readonly #names: ReadonlySet<string>;
+  #visited = 0;
+
+  constructor(private readonly context: ShownText) {
+    this.#shown = oneLine(context.text);
+    const paths = context.fields.flatMap((path) => [path, ...stepsOf(path)]);
+    this.#names = new Set([...paths, ...PLACES].map(alphanumeric));
+  }
+
+  prune(value: unknown, depth: number, name = ""): unknown {
+    if (++this.#visited > MAX_REST_VALUES || depth > MAX_REST_DEPTH) return undefined;
+    if (Array.isArray(value)) return this.#list(value, depth, name);
+    if (isObject(value)) return this.#object(value, depth);
+    return this.#isShown(name, value) ? undefined : this.#write(name, value);
+  }
+
+  #object(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+    const entries = Object.entries(value).flatMap(([name, part]) => {
+      const rest = this.prune(part, depth + 1, name);
+      return rest === undefined ? [] : [[name, rest] as const];
+    });
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  }
+
+  #list(items: readonly unknown[], depth: number, name: string): unknown {
+    const rest = items.flatMap((item) => {
+      const part = this.prune(item, depth + 1, name);
+      if (part === undefined) return [];
+      return [isObject(item) && items.length > 1 ? item : part];
+    });
+    return rest.length === 0 ? undefined : rest;
+  }
+
+  /** A value, unless a member of the same name has it already. */
+  #write(name: string, value: unknown): unknown {
+    const key = `${name} ${String(value)}`;
+    if (this.#written.has(key)) return undefined;
+    this.#written.add(key);
+    if (typeof value !== "string" || value.length <= MAX_REST_VALUE) return value;
+    return `${value.slice(0, MAX_REST_VALUE)}… [${value.length - MAX_REST_VALUE} more characters]`;
+  }
+
+  #isShown(name: string, value: unknown): boolean {
+    if (value === null || value === undefined || isNoCode(name, value)) return true;
+    if (value === false) return SUCCESS_FLAG.test(name) || this.#hasFlag(name, value);
+    if (value === true) return ERROR_FLAG.test(name) || this.#hasFlag(name, value);
+    const text = oneLine(String(value as string | number));
+    if (text === "" || FAILED_OUTCOME.test(text)) return true;
+    return (
+      text === NO_TYPE ||
+      this.#isStatus(text) ||
+      this.#isRequest(text) ||
+      this.#isField(text) ||
+      includesWord(this.#shown, text)
+    );
+  }
+
+  /** A field is shown as the input that stands for it. */
+  #isField(text: string): boolean {
+    if (this.context.fields.length === 0 || /\s/.test(text)) return false;
+    const steps = stepsOf(text).map(alphanumeric);
+    return this.#names.has(alphanumeric(text)) || steps.every((step) => this.#names.has(step));
+  }
+
+  /** A flag is shown where its name is next to it. */
+  #hasFlag(name: string, flag: boolean): boolean {
+    const forms = [`${name} ${flag}`, `"${name}":${flag}`];
+    return name !== "" && forms.some((form) => this.#shown.includes(form));
+  }
+
+  #isStatus(text: string): boolean {
+    const { status, statusNames } = this.context;
+    const name = letters(text.replace(new RegExp(`^${status}\\b`), ""));
+    return name === ""
+      ? text.trim() === String(status)
+      : statusNames.some((one) => letters(one) === name);
+  }
+
+  #isRequest(text: string): boolean {
+    const { method, url } = this.context;
+    return (
+      text === method ||
+      (/^(?:https?:\/)?\/./.test(text) && (url === text || pathOf(url).endsWith(text)))
+    );
+  }
+}
+
+/** Codes that mean "no code": `"error_code": 0`. */
+const isNoCode = (name: string, value: unknown): boolean =>
+  value === 0 && /code|status|err/i.test(name);
+
+/** Type of an error that has none of its own. RFC 9457, section 4.2.1. */
+const NO_TYPE = "about:blank";
+
+/** Parts of a request that precede the path of a field. */
+const PLACES = ["body", "query", "path", "header", "headers", "cookie", "data", "attributes"];
+
+const stepsOf = (path: string): readonly string[] => path.split(/[#/.[\]]+/).filter(Boolean);
+
+const alphanumeric = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, "");
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
+
+/** True if a text has another one that is not a part of a longer word. */
+function includesWord(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    const around = `${text[at - 1] ?? " "}${text[at + part.length] ?? " "}`;
+    if (!/[\p{L}\p{N}_]/u.test(around)) return true;
+  }
+  return false;
+}
+
+// ---- errors/api-error/xml-values.ts ----
+// Values of an error document in XML.
+
+/** Limits of what is read, so that the time is bounded. */
+const MAX_READ = 32 * 1024;
+const MAX_ELEMENTS = 50;
+
+/** An element without elements in it. */
+const LEAF = /<((?:[\w.-]{1,40}:)?([\w.-]{1,60}))(?:\s[^<>]{0,300})?>([^<]{1,2000})<\/\1\s{0,5}>/g;
+
+/**
+ * Texts of the innermost elements, by their names: `{"Code": "NoSuchKey", "Key": "a.txt"}`. Empty for
+ * a body that is not XML. Of several elements of one name, a list.
+ */
+export function xmlValues({
+  headers,
+  body,
+  size,
+}: Pick<ApiResponse, "headers" | "body" | "size">): Readonly<Record<string, unknown>> {
+  const { essence, charset } = parseContentType(headers.get("content-type"));
+  if (size === 0 || !isXml(essence) || /html/.test(essence)) return {};
+  const text = decodeText(body, charset).text.slice(0, MAX_READ);
+  const values = new Map<string, string[]>();
+  for (const [, , name = "", content = ""] of [...text.matchAll(LEAF)].slice(0, MAX_ELEMENTS)) {
+    values.set(name, [...(values.get(name) ?? []), decodeEntities(content).trim()]);
+  }
+  return Object.fromEntries(
+    [...values].map(([name, texts]) => [name, texts.length > 1 ? texts : texts[0]]),
+  );
+}
+
 // ---- errors/embedded-error.ts ----
 // Errors in responses with a success status.
 
@@ -2788,201 +2983,6 @@ function isReason(value: unknown): boolean {
 
 function isFailureText(text: string): boolean {
   return FAILURE_TEXT.test(text) || CHINESE_FAILURE_TEXT.test(text);
-}
-
-// ---- errors/api-error/remaining-values.ts ----
-// Values of an error response that its quoted message lacks.
-
-/** Maximum number of characters of the values, and of one of them. */
-const MAX_REST = 1000;
-const MAX_REST_VALUE = 300;
-const MAX_REST_DEPTH = 8;
-const MAX_REST_VALUES = 500;
-
-/** Text that an agent reads about an error response besides its values. */
-export interface ShownText {
-  /** The quoted message. */
-  readonly text: string;
-  readonly status: number;
-  /** Names of the status, as the standard and its earlier versions have them. */
-  readonly statusNames: readonly string[];
-  /** Names of fields that are shown, in any spelling: `address.city`. */
-  readonly fields: readonly string[];
-  readonly method: string;
-  readonly url: string;
-}
-
-/**
- * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members keep
- * their names and places. The objects of a list stay whole, because their members belong together.
- */
-export function remainingValues(body: unknown, shown: ShownText): string {
-  const pruner = new Pruner(shown);
-  const rest = pruner.prune(body, 0);
-  return rest === undefined ? "" : limitRest(JSON.stringify(rest));
-}
-
-/** Ends a text that is too long with a mark. */
-function limitRest(text: string): string {
-  if (text.length <= MAX_REST) return text;
-  return `${text.slice(0, MAX_REST)}… [${text.length - MAX_REST} more characters]`;
-}
-
-/** Words of a body that only repeat that it is an error. */
-const FAILED_OUTCOME = /^(?:error|err|fail|failed|failure|false|nok|ko)$/i;
-
-/** Flags of a body that only repeat that it is an error. */
-const SUCCESS_FLAG = /^(?:is_?)?(?:ok|success|succeeded|successful)$/i;
-const ERROR_FLAG = /^(?:is_?)?errors?$/i;
-
-class Pruner {
-  readonly #shown: string;
-  readonly #written = new Set<string>();
-  readonly #names: ReadonlySet<string>;
-  #visited = 0;
-
-  constructor(private readonly context: ShownText) {
-    this.#shown = oneLine(context.text);
-    const paths = context.fields.flatMap((path) => [path, ...stepsOf(path)]);
-    this.#names = new Set([...paths, ...PLACES].map(alphanumeric));
-  }
-
-  prune(value: unknown, depth: number, name = ""): unknown {
-    if (++this.#visited > MAX_REST_VALUES || depth > MAX_REST_DEPTH) return undefined;
-    if (Array.isArray(value)) return this.#list(value, depth, name);
-    if (isObject(value)) return this.#object(value, depth);
-    return this.#isShown(name, value) ? undefined : this.#write(name, value);
-  }
-
-  #object(value: Readonly<Record<string, unknown>>, depth: number): unknown {
-    const entries = Object.entries(value).flatMap(([name, part]) => {
-      const rest = this.prune(part, depth + 1, name);
-      return rest === undefined ? [] : [[name, rest] as const];
-    });
-    return entries.length === 0 ? undefined : Object.fromEntries(entries);
-  }
-
-  #list(items: readonly unknown[], depth: number, name: string): unknown {
-    const rest = items.flatMap((item) => {
-      const part = this.prune(item, depth + 1, name);
-      if (part === undefined) return [];
-      return [isObject(item) && items.length > 1 ? item : part];
-    });
-    return rest.length === 0 ? undefined : rest;
-  }
-
-  /** A value, unless a member of the same name has it already. */
-  #write(name: string, value: unknown): unknown {
-    const key = `${name} ${String(value)}`;
-    if (this.#written.has(key)) return undefined;
-    this.#written.add(key);
-    if (typeof value !== "string" || value.length <= MAX_REST_VALUE) return value;
-    return `${value.slice(0, MAX_REST_VALUE)}… [${value.length - MAX_REST_VALUE} more characters]`;
-  }
-
-  #isShown(name: string, value: unknown): boolean {
-    if (value === null || value === undefined || isNoCode(name, value)) return true;
-    if (value === false) return SUCCESS_FLAG.test(name) || this.#hasFlag(name, value);
-    if (value === true) return ERROR_FLAG.test(name) || this.#hasFlag(name, value);
-    const text = oneLine(String(value as string | number));
-    if (text === "" || FAILED_OUTCOME.test(text)) return true;
-    return (
-      text === NO_TYPE ||
-      this.#isStatus(text) ||
-      this.#isRequest(text) ||
-      this.#isField(text) ||
-      includesWord(this.#shown, text)
-    );
-  }
-
-  /** A field is shown as the input that stands for it. */
-  #isField(text: string): boolean {
-    if (this.context.fields.length === 0 || /\s/.test(text)) return false;
-    const steps = stepsOf(text).map(alphanumeric);
-    return this.#names.has(alphanumeric(text)) || steps.every((step) => this.#names.has(step));
-  }
-
-  /** A flag is shown where its name is next to it. */
-  #hasFlag(name: string, flag: boolean): boolean {
-    const forms = [`${name} ${flag}`, `"${name}":${flag}`];
-    return name !== "" && forms.some((form) => this.#shown.includes(form));
-  }
-
-  #isStatus(text: string): boolean {
-    const { status, statusNames } = this.context;
-    const name = letters(text.replace(new RegExp(`^${status}\\b`), ""));
-    return name === ""
-      ? text.trim() === String(status)
-      : statusNames.some((one) => letters(one) === name);
-  }
-
-  #isRequest(text: string): boolean {
-    const { method, url } = this.context;
-    return (
-      text === method ||
-      (/^(?:https?:\/)?\/./.test(text) && (url === text || pathOf(url).endsWith(text)))
-    );
-  }
-}
-
-/** Codes that mean "no code": `"error_code": 0`. */
-const isNoCode = (name: string, value: unknown): boolean =>
-  value === 0 && /code|status|err/i.test(name);
-
-/** Type of an error that has none of its own. RFC 9457, section 4.2.1. */
-const NO_TYPE = "about:blank";
-
-/** Parts of a request that precede the path of a field. */
-const PLACES = ["body", "query", "path", "header", "headers", "cookie", "data", "attributes"];
-
-const stepsOf = (path: string): readonly string[] => path.split(/[#/.[\]]+/).filter(Boolean);
-
-const alphanumeric = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-
-const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, "");
-
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
-
-const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
-
-/** True if a text has another one that is not a part of a longer word. */
-function includesWord(text: string, part: string): boolean {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    const around = `${text[at - 1] ?? " "}${text[at + part.length] ?? " "}`;
-    if (!/[\p{L}\p{N}_]/u.test(around)) return true;
-  }
-  return false;
-}
-
-// ---- errors/api-error/xml-values.ts ----
-// Values of an error document in XML.
-
-/** Limits of what is read, so that the time is bounded. */
-const MAX_READ = 32 * 1024;
-const MAX_ELEMENTS = 50;
-
-/** An element without elements in it. */
-const LEAF = /<((?:[\w.-]{1,40}:)?([\w.-]{1,60}))(?:\s[^<>]{0,300})?>([^<]{1,2000})<\/\1\s{0,5}>/g;
-
-/**
- * Texts of the innermost elements, by their names: `{"Code": "NoSuchKey", "Key": "a.txt"}`. Empty for
- * a body that is not XML. Of several elements of one name, a list.
- */
-export function xmlValues({
-  headers,
-  body,
-  size,
-}: Pick<ApiResponse, "headers" | "body" | "size">): Readonly<Record<string, unknown>> {
-  const { essence, charset } = parseContentType(headers.get("content-type"));
-  if (size === 0 || !isXml(essence) || /html/.test(essence)) return {};
-  const text = decodeText(body, charset).text.slice(0, MAX_READ);
-  const values = new Map<string, string[]>();
-  for (const [, , name = "", content = ""] of [...text.matchAll(LEAF)].slice(0, MAX_ELEMENTS)) {
-    values.set(name, [...(values.get(name) ?? []), decodeEntities(content).trim()]);
-  }
-  return Object.fromEntries(
-    [...values].map(([name, texts]) => [name, texts.length > 1 ? texts : texts[0]]),
-  );
 }
 
 // ---- errors/error-headers.ts ----

@@ -48,7 +48,6 @@ import {
   type Redact,
   type ResultStore,
 } from "./response.js";
-import { createRunSteps, runStepsName, stepsProblem } from "./steps.js";
 import { createTaskIds, type TaskIds } from "./tasks.js";
 import {
   type AnyHooks,
@@ -60,6 +59,7 @@ import {
   createDiscoveryListing,
   createPermittedTools,
   createReadResult,
+  createRunSteps,
   createSendRequest,
   createToolRegistry,
   deserializeTool,
@@ -77,9 +77,11 @@ import {
   type OwnTool,
   rawRequestsProblem,
   readResultName,
+  runStepsName,
   type SelectedTools,
   type SelectPermittedTools,
   selectTools,
+  stepsProblem,
   type StoredTool,
   type ToolLookup,
   type ToolRegistry,

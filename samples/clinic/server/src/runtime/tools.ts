@@ -2038,6 +2038,22 @@ function result(structuredContent: Record<string, unknown>): CallOutcome {
   return { outcome: "ok", result: { content: [{ type: "text", text }], structuredContent } };
 }
 
+// ---- tools/run-steps.ts ----
+// Stands in for `run_steps`, which is left out.
+
+/** Sentence for the user who asks for the tool. */
+export const stepsProblem: string | undefined = leftOut("run_steps", "steps");
+
+/** @throws always */
+export function createRunSteps(..._: readonly unknown[]): never {
+  throw new Error(stepsProblem);
+}
+
+/** @throws always */
+export function runStepsName(..._: readonly unknown[]): never {
+  throw new Error(stepsProblem);
+}
+
 // ---- tools/tool-error.ts ----
 // Failures that code of the project throws, and that agents read.
 

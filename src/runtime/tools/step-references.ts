@@ -63,7 +63,7 @@ function fillText(text: string, results: readonly unknown[]): FilledValue {
   let filled = "";
   let end = 0;
   for (const reference of references) {
-    const found = resolve(reference, results);
+    const found = resolveReference(reference, results);
     const isWhole = reference[0].length === text.length;
     if (!found.ok || isWhole) return found;
     if (isObject(found.value) || Array.isArray(found.value))
@@ -74,7 +74,7 @@ function fillText(text: string, results: readonly unknown[]): FilledValue {
   return { ok: true, value: filled + text.slice(end) };
 }
 
-function resolve(
+function resolveReference(
   [text, step = "", path = ""]: RegExpExecArray,
   results: readonly unknown[],
 ): FilledValue {

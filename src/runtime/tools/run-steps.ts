@@ -1,16 +1,10 @@
 /** `run_steps`: calls several tools in one call, where later ones may need results of earlier ones. */
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
-import type {
-  AnyTool,
-  CallInfo,
-  CustomTool,
-  StoredTool,
-  ToolLookup,
-} from "../tools/definitions.js";
-import { prepareInput } from "../tools/prepare-input.js";
-import { isToolError, ToolError } from "../tools/tool-error.js";
-import { fillReferences, referredSteps } from "./references.js";
+import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
+import { prepareInput } from "./prepare-input.js";
+import { isToolError, ToolError } from "./tool-error.js";
+import { fillReferences, referredSteps } from "./step-references.js";
 
 /** Sentence for the user who asks for the tool, if it is left out. */
 export const stepsProblem: string | undefined = undefined;
@@ -58,7 +52,7 @@ export function createRunSteps(
     inputSchema,
     outputSchema,
     run: async ({ steps }, call) => {
-      const problem = steps.map((step, i) => problemOf(step, i, lookup)).find(Boolean);
+      const problem = steps.map((step, i) => stepProblem(step, i, lookup)).find(Boolean);
       if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
       return runAll(steps, call);
     },
@@ -123,7 +117,7 @@ const outputSchema = {
 } as const;
 
 /** Why a step cannot be called, as a sentence. Its input is checked if it needs no other step. */
-function problemOf(
+function stepProblem(
   { tool: name, arguments: args = {} }: Step,
   position: number,
   { find, explainMissing }: Pick<ToolLookup, "find" | "explainMissing">,

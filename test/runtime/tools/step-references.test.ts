@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fillReferences, referredSteps } from "../../../src/runtime/steps/references.js";
+import { fillReferences, referredSteps } from "../../../src/runtime/tools/step-references.js";
 
 const results = [
   {
