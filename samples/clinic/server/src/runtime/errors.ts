@@ -998,8 +998,10 @@ function readerOfThing(
   { tool, mapping, findTool }: ApiCall,
   given: ReadonlySet<string>,
 ): string | undefined {
+  // The tool of a workflow has steps in place of operations.
+  const operations = "operations" in tool ? tool.operations : [];
   const { readBack } =
-    tool.operations.find(
+    operations.find(
       ({ request }) => request.path === mapping.path && request.method === mapping.method,
     ) ?? {};
   if (!readBack || !findTool(readBack.tool)) return undefined;
