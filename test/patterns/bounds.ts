@@ -110,6 +110,7 @@ export const bounds: readonly Bound[] = [
     input: "the description of an input, which has a limit",
   },
   { path: "src/render/import-list.ts", max: 40_000, input: "a file of src/runtime" },
+  { path: "src/render/source-declarations.ts", max: 40_000, input: "a file of src/runtime" },
   { path: "src/project-code/", max: 40_000, input: "a file of the user's src/custom" },
   { path: "src/render/mock-files.ts", max: 40_000, input: "a file of src/mock" },
   {
@@ -188,6 +189,8 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
     "a status of three digits",
   'src/runtime/errors/status-names.ts: new RegExp(`^(?:(?:http|error) )*${status}\\\\b`, "i")':
     "a status of three digits",
+  "src/runtime/schema/bounded-regexp.absent.ts: new RegExp(pattern, flags)":
+    "a pattern of the project's own code",
   "src/runtime/schema/bounded-regexp.ts: new RegExp(pattern, flags)":
     "runs only on texts for which it is fast",
   'src/runtime/transport/http/http-settings.ts: new RegExp(`^(?:${patterns.join("|")})$`, "i")':
