@@ -131,12 +131,13 @@ function scopeOf(path: string, module: SourceModule): Scope {
     for (const name of one.names) declared.set(name, [...(declared.get(name) ?? []), one]);
   const names = module.imports
     .filter(({ from }) => from.startsWith("."))
-    .flatMap((statement) =>
-      statement.names.map(({ imported, local }) => ({
-        ...{ keyword: statement.keyword, local },
-        target: { path: targetOf(path, statement.from), name: imported },
-      })),
-    );
+    .flatMap(({ keyword, from, names: all }) => {
+      const target = targetOf(path, from);
+      return all.map(({ imported, local }) => ({
+        ...{ keyword, local },
+        target: { path: target, name: imported },
+      }));
+    });
   const targets = (wanted: ImportStatement["keyword"]): ReadonlyMap<string, Target> =>
     new Map(
       names.flatMap(({ keyword, local, target }) =>
