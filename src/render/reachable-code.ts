@@ -25,7 +25,7 @@ interface Target {
   readonly name: string;
 }
 
-/** What a project has of a file. */
+/** The parts of a file that a project keeps. */
 interface KeptParts {
   readonly declarations: Set<SourceDeclaration>;
   /** Names that the file exports from others. */

@@ -6,7 +6,7 @@ import type { QuestionStates } from "./state.js";
 export function createQuestionStates(shared: Store | undefined): QuestionStates {
   return {
     isShared: shared !== undefined,
-    seal: () => Promise.reject(new Error("There are no questions.")),
+    seal: () => Promise.reject(new Error("This server was generated without questions.")),
     open: async () => undefined,
   };
 }

@@ -18,7 +18,7 @@ interface Step {
   readonly quiet?: boolean;
 }
 
-/** What a step did, as the result of the call has it. */
+/** A step that was called, with the result of its tool. */
 interface StepResult {
   readonly step: number;
   readonly tool: string;
@@ -31,9 +31,9 @@ interface StepResult {
  */
 export function createRunSteps(
   name: string,
-  { tools, find, explainMissing }: ToolLookup,
+  lookup: ToolLookup,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
-  const lookup = { find, explainMissing };
+  const hints = possibleSteps(lookup.tools).map(({ annotations }) => annotations);
   return {
     name,
     title: "Run several calls",
@@ -44,10 +44,10 @@ export function createRunSteps(
       "Tools that may destroy something are called alone instead. Returns the result of each step.",
     approve: false,
     annotations: {
-      readOnlyHint: tools.every(({ annotations }) => annotations.readOnlyHint),
+      readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
       destructiveHint: false,
-      idempotentHint: tools.every(({ annotations }) => annotations.idempotentHint),
-      openWorldHint: tools.some(({ annotations }) => annotations.openWorldHint),
+      idempotentHint: hints.every(({ idempotentHint }) => idempotentHint),
+      openWorldHint: hints.some(({ openWorldHint }) => openWorldHint),
     },
     inputSchema,
     outputSchema,
@@ -59,6 +59,10 @@ export function createRunSteps(
   };
 }
 
+/** The tools that it does not refuse. */
+const possibleSteps = (tools: readonly StoredTool[]): readonly StoredTool[] =>
+  tools.filter(({ annotations }) => !annotations.destructiveHint);
+
 /**
  * Name of the tool; undefined if it saves no calls, because fewer than two tools can be steps of it.
  * @param isTaken true if another tool has the name
@@ -68,7 +72,7 @@ export function runStepsName(
   namespace: string | undefined,
   isTaken: (name: string) => boolean,
 ): string | undefined {
-  if (tools.filter(({ annotations }) => !annotations.destructiveHint).length < 2) return undefined;
+  if (possibleSteps(tools).length < 2) return undefined;
   const prefix = namespace === undefined ? "" : `${namespace}_`;
   const names = ["run_steps", "run_tool_steps"].map((name) => prefix + name);
   return names.find((name) => !isTaken(name)) ?? `${prefix}run_several_tool_calls`;
@@ -120,7 +124,7 @@ const outputSchema = {
 function stepProblem(
   { tool: name, arguments: args = {} }: Step,
   position: number,
-  { find, explainMissing }: Pick<ToolLookup, "find" | "explainMissing">,
+  { find, explainMissing }: ToolLookup,
 ): string | undefined {
   const step = `Step ${position + 1}`;
   const tool = find(name);

@@ -21,7 +21,7 @@ export function estimateToolTokens({ name, description, inputSchema }: ShownDefi
 /** Characters of a schema, without its annotations, that is listed once. */
 const minLength = 300;
 
-/** What a shortened copy could break: identifiers of parts, and pointers to them. */
+/** Identifiers of parts, and pointers to them, which a shortened copy could break. */
 const fragileParts = /"\$(?:id|anchor|dynamicRef|recursiveRef)":|"\$ref":"(?!#\/\$defs\/)/;
 
 /** Listed schemas. Definitions do not change. */

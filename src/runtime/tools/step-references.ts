@@ -15,9 +15,6 @@ type Segment =
   | { readonly index: number }
   | { readonly key: string; readonly equals: string };
 
-/** Longest text that is searched for references. */
-const MAX_TEXT = 100_000;
-
 /** Names that a problem lists. */
 const MAX_NAMES = 12;
 
@@ -55,8 +52,7 @@ export function fillReferences(value: unknown, results: readonly unknown[]): Fil
 
 const valueOf = (filled: FilledValue): unknown => (filled.ok ? filled.value : undefined);
 
-const referencesIn = (text: string): readonly RegExpExecArray[] =>
-  text.length > MAX_TEXT ? [] : [...text.matchAll(REFERENCE)];
+const referencesIn = (text: string): readonly RegExpExecArray[] => [...text.matchAll(REFERENCE)];
 
 function fillText(text: string, results: readonly unknown[]): FilledValue {
   const references = referencesIn(text);

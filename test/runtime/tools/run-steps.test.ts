@@ -191,8 +191,11 @@ describe("the tool is listed", () => {
     expect(registry.serializeList().includes('"run_steps"')).toBe(isListed);
   });
 
-  test("as a read where all tools read", () => {
-    const { tools: registry } = serverWith({ CLINIC_READ_ONLY: "true" });
+  test.each([
+    ["all tools read", { CLINIC_READ_ONLY: "true" }, tools],
+    ["the tools that it takes read", {}, [findPets, getPet, deletePet]],
+  ])("as a read where %s", (_, variables, served) => {
+    const { tools: registry } = serverWith(variables, served);
     expect(registry.find("run_steps").annotations).toEqual({
       readOnlyHint: true,
       destructiveHint: false,
