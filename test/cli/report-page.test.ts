@@ -94,12 +94,9 @@ describe.skipIf(!chromium)("the report in a browser", () => {
       await page.keyboard.press("Tab");
       order.push(await page.evaluate(focusedText));
     }
-    expect(order).toEqual(
-      ["Budget", "Tools", "Operations", "Diagnostics", "Environment"].concat(
-        ["", "Expand all"],
-        await page.locator("#budget a").first().innerText(),
-      ),
-    );
+    const sections = ["Tools", "Operations", "Budget", "Diagnostics", "Environment"];
+    const first = expect.stringMatching(/^find_owners /) as string;
+    expect(order).toEqual([...sections, "", "Expand all", first]);
     await page.keyboard.press("/");
     await page.keyboard.type("getpetphoto get");
     expect(await page.locator("#shown").innerText()).toBe(
