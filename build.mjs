@@ -103,15 +103,13 @@ async function imported(source) {
  */
 async function prepared() {
   const { precompileModule } = await imported("src/render/templates/compile.ts");
-  const { readVerbatimFiles, writeVerbatimBundle } = await imported("src/render/package-files.ts");
+  const { readSharedFiles, writeVerbatimBundle } = await imported("src/render/package-files.ts");
   const { fingerprintsOf } = await imported("src/write/manifest.ts");
-  const files = readVerbatimFiles(root).map((file) => ({
-    ...file,
-    fingerprints: fingerprintsOf(file),
-  }));
+  const { runtime, mock } = readSharedFiles(root);
+  const fingerprints = fingerprintsOf(mock);
   return {
     templates: precompileModule(join(root, "templates")),
-    verbatim: writeVerbatimBundle(files),
+    verbatim: writeVerbatimBundle({ runtime, mock: { ...mock, fingerprints } }),
   };
 }
 

@@ -1,36 +1,19 @@
 /** Imports of a TypeScript module that is joined from others. */
-import { memoize } from "../memoize.js";
-
-/** Parts of an `import … from` or `export … from` statement. */
-export interface ImportStatement {
-  readonly keyword: "import" | "export";
-  readonly isType: boolean;
-  /** `{ a, type B }`, `* as name`, `name`, or `*`. */
-  readonly clause: string;
-  readonly from: string;
-}
-
-/** Statements in the formatting of this project, with their line ends. */
-const statement =
-  /^(import|export) (type )?(\{[^}]*\}|\*(?: as \w+)?|\w+(?:, \{[^}]*\})?) from "([^"]+)";\n/gm;
-
-/** The statements of a module. */
-export const importsOf = memoize((text): readonly ImportStatement[] =>
-  [...text.matchAll(statement)].map(([, keyword, type, clause = "", from = ""]) => ({
-    keyword: keyword === "export" ? keyword : "import",
-    isType: type !== undefined,
-    clause,
-    from,
-  })),
-);
-
-/** The text of a module without the statements. */
-export function withoutImports(text: string): string {
-  return text.replace(statement, "");
-}
-
 /** Longest line of a statement. */
 const MAX_LINE = 100;
+
+/** A name that a file imports, or exports again. */
+export interface ImportedName {
+  readonly keyword: "import" | "export";
+  /** The specifier. */
+  readonly from: string;
+  /** Name in the file that exports it; `*` for all of its names. */
+  readonly imported: string;
+  readonly local: string;
+  readonly isType?: true;
+  /** True for a name outside braces: a default, or all names. */
+  readonly isAlone?: true;
+}
 
 /** Collects imports. Statements of the same module become one; a name is imported once. */
 export class ImportList {
@@ -39,31 +22,36 @@ export class ImportList {
   /** Other statements. */
   readonly #others = new Set<string>();
 
-  add({ keyword, isType, clause, from }: ImportStatement): void {
-    const key = `${keyword} from "${from}";`;
-    const [, before = "", list] = /^([^{,]*)(?:, )?(?:\{([^}]*)\})?$/.exec(clause) ?? [];
-    if (before !== "")
-      this.#others.add(`${keyword} ${isType ? "type " : ""}${before} from "${from}";`);
-    if (list === undefined) return;
-    const names = this.#names.get(key) ?? new Map<string, boolean>();
-    for (const item of list
-      .split(",")
-      .map((text) => text.trim())
-      .filter(Boolean)) {
-      const name = item.replace(/^type /, "");
-      names.set(name, (isType || name !== item) && names.get(name) !== false);
+  add(one: ImportedName): void {
+    const { keyword, isType = false, isAlone = false, from } = one;
+    if (isAlone) {
+      this.#others.add(`${keyword} ${isType ? "type " : ""}${nameAlone(one)} from "${from}";`);
+      return;
     }
+    const key = `${keyword} from "${from}";`;
+    const names = this.#names.get(key) ?? new Map<string, boolean>();
     this.#names.set(key, names);
+    const name = nameInList(one);
+    names.set(name, isType && names.get(name) !== false);
   }
 
   /** The statements: packages first, then modules of the project. */
   toString(): string {
     const named = [...this.#names].map(([key, names]) => formatStatement(key, names));
     return [...this.#others, ...named]
-      .sort((a, b) => compareText(sortKey(a), sortKey(b)))
-      .map((statement) => `${statement}\n`)
+      .map((statement) => ({ statement, key: orderOf(statement) }))
+      .sort((a, b) => compareText(a.key, b.key))
+      .map(({ statement }) => `${statement}\n`)
       .join("");
   }
+}
+
+const nameInList = ({ imported, local }: ImportedName): string =>
+  imported === local ? imported : `${imported} as ${local}`;
+
+function nameAlone({ imported, local }: ImportedName): string {
+  if (imported !== "*") return local;
+  return local === "*" ? "*" : `* as ${local}`;
 }
 
 function formatStatement(key: string, names: ReadonlyMap<string, boolean>): string {
@@ -77,17 +65,21 @@ function formatStatement(key: string, names: ReadonlyMap<string, boolean>): stri
   return line.length <= MAX_LINE ? line : `${start}\n  ${items.join(",\n  ")},\n} ${from}`;
 }
 
-/** Packages before modules of the project, and exports last. */
-function sortKey(statement: string): string {
-  const from = /"([^"]+)";$/.exec(statement)?.[1] ?? "";
-  const group = from.startsWith("node:")
-    ? 0
-    : from.startsWith("..")
-      ? 2
-      : from.startsWith(".")
-        ? 3
-        : 1;
-  return `${statement.startsWith("export") ? 1 : 0}${group}${from}`;
+const orderOf = (statement: string): string =>
+  importOrder({
+    keyword: statement.startsWith("export") ? "export" : "import",
+    from: /"([^"]+)";$/.exec(statement)?.[1] ?? "",
+  });
+
+/** Sort key of a statement: packages before modules of the project, and exports last. */
+export function importOrder({ keyword, from }: Pick<ImportedName, "keyword" | "from">): string {
+  return `${keyword === "export" ? 1 : 0}${groupOf(from)}${from}`;
+}
+
+function groupOf(from: string): number {
+  if (from.startsWith("node:")) return 0;
+  if (from.startsWith("..")) return 2;
+  return from.startsWith(".") ? 3 : 1;
 }
 
 function compareText(a: string, b: string): number {

@@ -112,8 +112,6 @@ function contentOf(path: string, files: readonly GeneratedFile[]): string {
   return files.find((file) => file.path === path)?.content ?? "";
 }
 
-const RUNTIME_FOLDER = "src/runtime/";
-
 /** The runtime and the mock, copied or imported from the package mcp-gen-runtime. */
 function sharedFiles(
   root: string,
@@ -122,21 +120,11 @@ function sharedFiles(
 ): readonly GeneratedFile[] {
   if (options.runtime === "package")
     return runtimePackageFiles((path) => isEntryModule(path, plan));
-  const files = verbatimFiles(root);
-  const mock = files.filter(({ path }) => !path.startsWith(RUNTIME_FOLDER));
-  const runtime = runtimeByPath(files);
+  const { runtime, mock } = verbatimFiles(root);
   const modules = runtimeModules(selectRuntimeFiles(runtime, plan, options));
-  const copied = [...modules].map(([path, file]) => ({ ...file, path: RUNTIME_FOLDER + path }));
-  return [...copied, ...mock];
+  const copied = [...modules].map(([path, file]) => ({ ...file, path: `src/runtime/${path}` }));
+  return [...copied, mock];
 }
-
-type RuntimeFiles = ReturnType<typeof joinRuntimeFiles>;
-
-/** Files of the runtime by their path below its folder. */
-const runtimeByPath = once((files: readonly GeneratedFile[]): RuntimeFiles => {
-  const runtime = files.filter(({ path }) => path.startsWith(RUNTIME_FOLDER));
-  return new Map(runtime.map((file) => [file.path.slice(RUNTIME_FOLDER.length), file]));
-});
 
 /** Joined modules of selected files. */
 const runtimeModules = once(joinRuntimeFiles);

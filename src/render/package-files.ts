@@ -5,61 +5,107 @@ import { fileURLToPath } from "node:url";
 import { version } from "../version.js";
 import { mockFile } from "./mock-files.js";
 import { verbatimBundle } from "./prebuilt.js";
-import { restoreModule, storeModule } from "./stored-module.js";
+import {
+  readRuntimeFiles,
+  type RuntimeFile,
+  type RuntimeFiles,
+  type RuntimeScope,
+} from "./runtime-scopes.js";
 import type { GeneratedFile } from "./types.js";
 
+/** The code that every generated project shares. */
+export interface SharedFiles {
+  readonly runtime: RuntimeFiles;
+  /** The mock as one file. */
+  readonly mock: GeneratedFile;
+}
+
 /** The shared files by the package's folder. A process reads them once. */
-const filesByRoot = new Map<string, readonly GeneratedFile[]>();
+const filesByRoot = new Map<string, SharedFiles>();
 
 /**
- * The code that every generated project shares: the runtime as it is, and the mock as one file.
+ * The code that every generated project shares.
  * @param root the package's folder
  */
-export function verbatimFiles(root: string): readonly GeneratedFile[] {
-  const files = filesByRoot.get(root) ?? readSharedFiles(root);
+export function verbatimFiles(root: string): SharedFiles {
+  const files =
+    filesByRoot.get(root) ??
+    (verbatimBundle === undefined
+      ? readSharedFiles(root)
+      : readVerbatimBundle(readFileSync(join(root, verbatimBundle))));
   filesByRoot.set(root, files);
   return files;
 }
 
-function readSharedFiles(root: string): readonly GeneratedFile[] {
-  if (verbatimBundle === undefined) return readVerbatimFiles(root);
-  const bytes = readFileSync(join(root, verbatimBundle));
+/** The shared files, from the sources. */
+export function readSharedFiles(root: string): SharedFiles {
+  return { runtime: readRuntimeFiles(readRuntimeSources(root)), mock: mockFile(root) };
+}
+
+/** Sizes in bytes of a stored file of the runtime: of its scope, as JSON, and of its body. */
+type StoredFile = readonly [path: string, scope: number, body: number];
+
+/** The first line of the bundle. The texts follow, in the same order. */
+interface BundleEntries {
+  readonly files: readonly StoredFile[];
+  readonly standIns: readonly StoredFile[];
+  /** The mock without its text, of which it has the size. */
+  readonly mock: Omit<GeneratedFile, "content"> & { readonly size: number };
+}
+
+/** The shared files as one text. */
+export function writeVerbatimBundle({ runtime, mock }: SharedFiles): string {
+  const { content, ...rest } = mock;
+  const texts: string[] = [];
+  const sizeOf = (text: string): number => {
+    texts.push(text);
+    return Buffer.byteLength(text);
+  };
+  const stored = (files: ReadonlyMap<string, RuntimeFile>): readonly StoredFile[] =>
+    [...files.values()].map(({ path, scope, body }) => [
+      path,
+      sizeOf(JSON.stringify(scope())),
+      sizeOf(body()),
+    ]);
+  const [files, standIns] = [stored(runtime.files), stored(runtime.standIns)];
+  const entries: BundleEntries = { files, standIns, mock: { ...rest, size: sizeOf(content) } };
+  return `${JSON.stringify(entries)}\n${texts.join("")}`;
+}
+
+/** Reads what `writeVerbatimBundle` returned. Texts are decoded when they are asked for. */
+function readVerbatimBundle(bytes: Buffer): SharedFiles {
   let end = bytes.indexOf("\n");
-  const entries = JSON.parse(bytes.toString("utf8", 0, end++)) as readonly BundleEntry[];
-  return entries.map(({ size, parts, ...file }) => {
-    const content = bytes.toString("utf8", end, (end += size));
-    return { ...file, content, ...(parts && { module: () => restoreModule(parts, content) }) };
-  });
+  const { files, standIns, mock } = JSON.parse(bytes.toString("utf8", 0, end++)) as BundleEntries;
+  const textOfSize = (size: number): (() => string) => {
+    const [start, next] = [end, (end += size)];
+    return () => bytes.toString("utf8", start, next);
+  };
+  const restored = (entries: readonly StoredFile[]): ReadonlyMap<string, RuntimeFile> =>
+    new Map(
+      entries.map(([path, scopeSize, bodySize]) => {
+        const [scope, body] = [textOfSize(scopeSize), textOfSize(bodySize)];
+        let known: RuntimeScope | undefined;
+        const read = (): RuntimeScope => (known ??= JSON.parse(scope()) as RuntimeScope);
+        return [path, { path, scope: read, body }];
+      }),
+    );
+  const runtime = { files: restored(files), standIns: restored(standIns) };
+  const { size, ...rest } = mock;
+  return { runtime, mock: { ...rest, content: textOfSize(size)() } };
 }
 
-/** A file of the bundle, without its content, and the size of that in bytes. */
-type BundleEntry = Omit<GeneratedFile, "content" | "module" | "parts"> & {
-  readonly size: number;
-  readonly parts?: string;
-};
-
-/** The files as one text: a line of JSON with their entries, then their contents. */
-export function writeVerbatimBundle(files: readonly GeneratedFile[]): string {
-  const entries = files.map(({ content, module: _, parts: __, ...file }): BundleEntry => ({
-    ...file,
-    size: Buffer.byteLength(content),
-    ...(file.path.startsWith("src/runtime/") && { parts: storeModule(content) }),
-  }));
-  return `${JSON.stringify(entries)}\n${files.map(({ content }) => content).join("")}`;
-}
-
-/** All shared files, from the sources. Reads synchronously, which is faster for many small files. */
-export function readVerbatimFiles(root: string): readonly GeneratedFile[] {
-  return [...readFolder(join(root, "src/runtime"), "src/runtime"), mockFile(root)];
+/** The sources of the runtime. Reads synchronously, which is faster for many small files. */
+export function readRuntimeSources(root: string): readonly GeneratedFile[] {
+  return readFolder(join(root, "src/runtime"), "");
 }
 
 function readFolder(from: string, to: string): readonly GeneratedFile[] {
   return readdirSync(from, { withFileTypes: true }).flatMap((entry) => {
     const path = join(from, entry.name);
-    if (entry.isDirectory()) return readFolder(path, `${to}/${entry.name}`);
+    if (entry.isDirectory()) return readFolder(path, `${to}${entry.name}/`);
     if (!entry.name.endsWith(".ts")) return [];
     return [
-      { path: `${to}/${entry.name}`, content: readFileSync(path, "utf8").replaceAll("\r\n", "\n") },
+      { path: `${to}${entry.name}`, content: readFileSync(path, "utf8").replaceAll("\r\n", "\n") },
     ];
   });
 }

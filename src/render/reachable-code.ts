@@ -1,187 +1,165 @@
 /** Selection of the declarations of the runtime that a generated project can need. */
-import { posix } from "node:path";
-import { memoize } from "../memoize.js";
-import { ImportList, type ImportStatement } from "./import-list.js";
-import {
-  type ImportedName,
-  type SourceDeclaration,
-  type SourceModule,
-} from "./source-declarations.js";
+import { ImportList } from "./import-list.js";
+import type { RuntimeFile, RuntimeScope, ScopeDeclaration, ScopeImport } from "./runtime-scopes.js";
 
 /** Finds a file by its path below `src/runtime`. */
-type FindModule = (path: string) => SourceModule | undefined;
+type FindFile = (path: string) => RuntimeFile | undefined;
 
-/** A module with what its names refer to. */
-interface Scope extends SourceModule {
-  readonly declared: ReadonlyMap<string, readonly SourceDeclaration[]>;
-  readonly imported: ReadonlyMap<string, Target>;
-  readonly reexported: ReadonlyMap<string, Target>;
-  /** Files all of whose names it exports again. */
-  readonly starred: readonly string[];
+/** What a project keeps of a file. */
+export interface KeptFile extends Omit<RuntimeFile, "scope"> {
+  readonly scope: RuntimeScope;
+  readonly kept: ReadonlySet<ScopeDeclaration>;
+  /** Local names of what the file exports from others. */
+  readonly reexports: ReadonlySet<string>;
 }
 
-interface Target {
-  readonly path: string;
-  readonly name: string;
-}
-
-/** The parts of a file that a project keeps. */
-interface KeptParts {
-  readonly declarations: Set<SourceDeclaration>;
-  /** Names that the file exports from others. */
+interface KeptParts extends KeptFile {
+  readonly kept: Set<ScopeDeclaration>;
   readonly reexports: Set<string>;
 }
 
 /**
  * Keeps what the exports of some files use, directly or through others. Order and comments stay.
  * @param options.keepsFiles keeps all of a file of which something is used
- * @returns the texts of the files of which something is used
+ * @returns the files of which something is used, by their path
  */
 export function reachableCode(
-  find: FindModule,
+  find: FindFile,
   entries: readonly string[],
   { keepsFiles = false }: { readonly keepsFiles?: boolean } = {},
-): ReadonlyMap<string, string> {
-  const kept = new Reachable(find, keepsFiles).from(entries);
-  return new Map([...kept].map(([path, parts]) => [path, textOf(find(path)!, parts)] as const));
+): ReadonlyMap<string, KeptFile> {
+  return new Reachable(find, keepsFiles).from(entries);
 }
 
 class Reachable {
   readonly #kept = new Map<string, KeptParts>();
-  readonly #scopes: (path: string) => Scope | undefined;
-
+  readonly #find: FindFile;
   readonly #keepsFiles: boolean;
+  /** Imports that were followed. */
+  readonly #followed = new Set<ScopeImport>();
 
-  constructor(find: FindModule, keepsFiles: boolean) {
+  constructor(find: FindFile, keepsFiles: boolean) {
+    this.#find = find;
     this.#keepsFiles = keepsFiles;
-    this.#scopes = memoize((path) => {
-      const module = find(path);
-      return module && scopeOf(path, module);
-    });
   }
 
-  from(entries: readonly string[]): ReadonlyMap<string, KeptParts> {
+  from(entries: readonly string[]): ReadonlyMap<string, KeptFile> {
     for (const path of entries) this.#keepAll(path);
     return this.#kept;
   }
 
   /** Keeps all exports of a file. */
   #keepAll(path: string): void {
-    const scope = this.#scopes(path);
-    if (!scope) return;
-    this.#parts(path, scope);
-    for (const one of scope.declarations)
-      if (/^export /m.test(one.text)) this.#keep(path, scope, one);
-    for (const name of scope.reexported.keys()) this.#keepExport(path, name);
-    for (const from of scope.starred) {
-      this.#parts(path, scope).reexports.add("*");
-      this.#keepAll(from);
+    const parts = this.#parts(path);
+    if (!parts) return;
+    for (const one of parts.scope.declarations) if (one.isExported) this.#keep(parts, one);
+    for (const { keyword, path: target, local } of parts.scope.imports) {
+      if (keyword !== "export" || target === undefined) continue;
+      if (local !== "*") this.#keepExport(path, local);
+      else {
+        parts.reexports.add("*");
+        this.#keepAll(target);
+      }
     }
   }
 
   /** Keeps what a name of another file refers to. @returns false if the file does not export it */
   #keepExport(path: string, name: string): boolean {
-    const scope = this.#scopes(path);
-    if (!scope) return false;
+    const file = this.#find(path);
+    if (!file) return false;
     if (name === "*") {
       this.#keepAll(path);
       return true;
     }
-    const declared = scope.declared.get(name);
-    if (declared) {
-      for (const one of declared) this.#keep(path, scope, one);
-      return true;
-    }
-    const target = scope.reexported.get(name);
+    const { declared, declarations } = file.scope();
+    if (!Object.hasOwn(declared, name)) return this.#keepReexport(file, name);
+    const parts = this.#parts(path)!;
+    for (const i of declared[name] ?? []) this.#keep(parts, declarations[i]!);
+    return true;
+  }
+
+  #keepReexport({ path, scope }: RuntimeFile, name: string): boolean {
+    const others = scope().imports.filter((one) => one.keyword === "export" && one.path);
+    const target = others.find(({ local }) => local === name);
     const isExported = target
-      ? this.#keepExport(target.path, target.name)
-      : scope.starred.some((from) => this.#keepExport(from, name));
-    if (isExported || target) this.#parts(path, scope).reexports.add(target ? name : "*");
+      ? this.#keepExport(target.path!, target.imported)
+      : others.some((one) => one.local === "*" && this.#keepExport(one.path!, name));
+    if (isExported || target) this.#parts(path)!.reexports.add(target ? name : "*");
     return isExported;
   }
 
-  #keep(path: string, scope: Scope, declaration: SourceDeclaration): void {
-    const { declarations } = this.#parts(path, scope);
-    if (declarations.has(declaration)) return;
-    declarations.add(declaration);
-    for (const name of declaration.uses) {
-      const target = scope.imported.get(name);
-      if (target) this.#keepExport(target.path, target.name);
-      for (const one of scope.declared.get(name) ?? []) this.#keep(path, scope, one);
-    }
-    for (const from of declaration.loads ?? []) this.#keepAll(targetOf(path, from));
+  #keep(parts: KeptParts, declaration: ScopeDeclaration): void {
+    if (parts.kept.has(declaration)) return;
+    parts.kept.add(declaration);
+    const { imports, declarations } = parts.scope;
+    for (const i of declaration.imports) this.#follow(imports[i]!);
+    for (const i of declaration.own) this.#keep(parts, declarations[i]!);
+    for (const path of declaration.loads ?? []) this.#keepAll(path);
+  }
+
+  #follow(one: ScopeImport): void {
+    if (one.path === undefined || this.#followed.has(one)) return;
+    this.#followed.add(one);
+    this.#keepExport(one.path, one.imported);
   }
 
   /** The kept parts of a file, whose statements run as soon as something of it is used. */
-  #parts(path: string, scope: Scope): KeptParts {
+  #parts(path: string): KeptParts | undefined {
     const known = this.#kept.get(path);
     if (known) return known;
-    const parts = { declarations: new Set<SourceDeclaration>(), reexports: new Set<string>() };
+    const file = this.#find(path);
+    if (!file) return undefined;
+    const scope = file.scope();
+    const parts = {
+      ...{ path, scope, body: file.body },
+      ...{ kept: new Set<ScopeDeclaration>(), reexports: new Set<string>() },
+    };
     this.#kept.set(path, parts);
     for (const one of scope.declarations)
-      if (this.#keepsFiles || one.names.length === 0) this.#keep(path, scope, one);
-    if (this.#keepsFiles) for (const name of scope.reexported.keys()) this.#keepExport(path, name);
+      if (this.#keepsFiles || one.isStatement) this.#keep(parts, one);
+    if (this.#keepsFiles)
+      for (const { keyword, path: from, local } of scope.imports)
+        if (keyword === "export" && from !== undefined && local !== "*")
+          this.#keepExport(path, local);
     return parts;
   }
 }
 
-function scopeOf(path: string, module: SourceModule): Scope {
-  const declared = new Map<string, SourceDeclaration[]>();
-  for (const one of module.declarations)
-    for (const name of one.names) declared.set(name, [...(declared.get(name) ?? []), one]);
-  const names = module.imports
-    .filter(({ from }) => from.startsWith("."))
-    .flatMap(({ keyword, from, names: all }) => {
-      const target = targetOf(path, from);
-      return all.map(({ imported, local }) => ({
-        ...{ keyword, local },
-        target: { path: target, name: imported },
-      }));
-    });
-  const targets = (wanted: ImportStatement["keyword"]): ReadonlyMap<string, Target> =>
-    new Map(
-      names.flatMap(({ keyword, local, target }) =>
-        keyword === wanted && local !== "*" ? [[local, target] as const] : [],
-      ),
-    );
-  const starred = names.filter(({ local }) => local === "*").map(({ target }) => target.path);
-  return {
-    ...module,
-    declared,
-    imported: targets("import"),
-    reexported: targets("export"),
-    starred,
-  };
+/** The imports and re-exports that the kept declarations of a file use, in the order of the file. */
+export function keptImports({ scope, kept, reexports }: KeptFile): readonly ScopeImport[] {
+  const used = new Set<number>();
+  for (const { imports } of kept) for (const i of imports) used.add(i);
+  return scope.imports.filter(({ keyword, local }, i) =>
+    keyword === "import" ? used.has(i) : reexports.has(local),
+  );
 }
 
-/** Path of the file that an import names. */
-function targetOf(from: string, specifier: string): string {
-  return targetIn(`${posix.dirname(from)}/${specifier}`);
+/** The comment about a file: that of its stand-in, if nothing else of it is kept. */
+export function keptComment({ scope: { comment, declarations, standIn }, kept }: KeptFile): string {
+  if (!standIn) return comment;
+  const isReplaced = declarations.slice(standIn.declarations).every((one) => !kept.has(one));
+  return isReplaced ? standIn.comment : comment;
 }
 
-const targetIn = memoize((path) => `${posix.normalize(path).slice(0, -".js".length)}.ts`);
+/** The texts of the kept declarations of a file. */
+export function keptBody(
+  { scope, kept, body }: KeptFile,
+  change: (text: string) => string = (text) => text,
+): string {
+  const text = body();
+  return scope.declarations
+    .filter((one) => kept.has(one))
+    .map(({ range: [start, end], loads }) => {
+      const slice = text.slice(start, end);
+      return loads ? change(slice) : slice;
+    })
+    .join("")
+    .trim();
+}
 
 /** The text of a file without what nothing uses. */
-function textOf(
-  { comment, imports, declarations, standIn }: SourceModule,
-  kept: KeptParts,
-): string {
-  const remaining = declarations.filter((one) => kept.declarations.has(one));
-  const names = new Set(remaining.flatMap(({ uses }) => uses));
+export function textOf(file: KeptFile): string {
   const list = new ImportList();
-  for (const statement of imports) {
-    const used = statement.keyword === "import" ? names : kept.reexports;
-    const items = statement.names.filter(({ local }) => used.has(local));
-    if (items.length > 0) list.add({ ...statement, clause: clauseOf(items) });
-  }
-  const isReplaced = standIn && remaining.every((one) => standIn.declarations.includes(one));
-  const opening = isReplaced ? standIn.comment : comment;
-  const body = remaining.map(({ text }) => text).join("");
-  return `${`${opening}${list.toString()}\n${body}`.trim()}\n`;
-}
-
-function clauseOf(items: readonly ImportedName[]): string {
-  const others = items.filter(({ isInList }) => !isInList).map(({ item }) => item);
-  const list = items.filter(({ isInList }) => isInList).map(({ item }) => item);
-  return [...others, ...(list.length > 0 ? [`{ ${list.join(", ")} }`] : [])].join(", ");
+  for (const one of keptImports(file)) list.add(one);
+  return `${`${keptComment(file)}${list.toString()}\n${keptBody(file)}`.trim()}\n`;
 }

@@ -1,14 +1,12 @@
 /** Selection of the runtime's files that a generated project can need. */
-import { posix } from "node:path";
 import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
-import type { GeneratedFile, RenderOptions, RuntimeFeature } from "./types.js";
+import type { RenderOptions, RuntimeFeature } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
 import { apisOf, usesJsonPath, usesSignIn } from "./plan-facts.js";
-import { memoize } from "../memoize.js";
-import { reachableCode } from "./reachable-code.js";
-import { readModule, type SourceModule, withStandIn } from "./source-declarations.js";
+import { type KeptFile, reachableCode } from "./reachable-code.js";
+import type { RuntimeFile, RuntimeFiles } from "./runtime-scopes.js";
 
 /** A part of the runtime that some projects do not need. */
 interface Part {
@@ -229,6 +227,9 @@ const entryModules: Readonly<Record<string, (plan: ToolPlan) => boolean>> = {
   "workflow/json-path.ts": ({ workflows }) => workflows !== undefined && usesJsonPath(workflows),
 };
 
+/** Paths of these modules. */
+export const entryPaths: readonly string[] = Object.keys(entryModules);
+
 /** Tests whether generated files import a module of the runtime, by its path below `src/runtime`. */
 export function isEntryModule(path: string, plan: ToolPlan): boolean {
   return entryModules[path]?.(plan) === true;
@@ -243,65 +244,30 @@ function seamsLeftOut(plan: ToolPlan, options: RenderOptions): readonly string[]
   return absent.flatMap(([, { seams }]) => seams);
 }
 
-/** Files of the runtime by their path below `src/runtime`. */
-type RuntimeFiles = ReadonlyMap<string, GeneratedFile>;
+type Selection = ReadonlyMap<string, KeptFile>;
 
 /** Selections by what they depend on. Projects of a process have few of them. */
-const selections = new WeakMap<RuntimeFiles, Map<string, RuntimeFiles>>();
+const selections = new WeakMap<RuntimeFiles, Map<string, Selection>>();
 
 /**
  * Selects what a project has of the files of the runtime: the declarations that its own files use,
  * directly or through others. With all features, it has whole files.
- * @param files all files of the runtime
  */
 export function selectRuntimeFiles(
-  files: RuntimeFiles,
+  runtime: RuntimeFiles,
   plan: ToolPlan,
   options: RenderOptions,
-): RuntimeFiles {
-  const entries = Object.keys(entryModules).filter((path) => isEntryModule(path, plan));
-  const hasAll = options.features?.includes("all") === true;
-  const seams = hasAll ? [] : seamsLeftOut(plan, options);
-  const known = selections.get(files) ?? new Map<string, RuntimeFiles>();
-  selections.set(files, known);
-  const key = [hasAll, ...entries, ...seams].join("\n");
-  const selected = known.get(key) ?? select(files, entries, { hasAll, seams });
+): Selection {
+  const entries = entryPaths.filter((path) => isEntryModule(path, plan));
+  const keepsFiles = options.features?.includes("all") === true;
+  const seams = keepsFiles ? [] : seamsLeftOut(plan, options);
+  const known = selections.get(runtime) ?? new Map<string, Selection>();
+  selections.set(runtime, known);
+  const key = [keepsFiles, ...entries, ...seams].join("\n");
+  const replaced = new Set(seams.map((seam) => `${seam}.ts`));
+  const find = (path: string): RuntimeFile | undefined =>
+    (replaced.has(path) ? runtime.standIns : runtime.files).get(path);
+  const selected = known.get(key) ?? reachableCode(find, entries, { keepsFiles });
   known.set(key, selected);
   return selected;
-}
-
-function select(
-  files: RuntimeFiles,
-  entries: readonly string[],
-  { hasAll, seams }: { readonly hasAll: boolean; readonly seams: readonly string[] },
-): RuntimeFiles {
-  const replaced = new Set(seams.map((seam) => `${seam}.ts`));
-  const modules = memoize((path): SourceModule | undefined => {
-    const file = files.get(path);
-    return file && moduleOf(path, file, replaced, files);
-  });
-  const reached = reachableCode(modules, entries, { keepsFiles: hasAll });
-  return new Map(
-    [...reached].map(([path, content]) => [
-      path,
-      { ...files.get(path)!, content, ...(replaced.has(path) && { isStandIn: true }) },
-    ]),
-  );
-}
-
-const partsOf = ({ module, content }: GeneratedFile): SourceModule =>
-  module?.() ?? readModule(content);
-
-/** A file in parts; those of its stand-in, too, where the project does not have the file's feature. */
-function moduleOf(
-  path: string,
-  file: GeneratedFile,
-  replaced: ReadonlySet<string>,
-  files: RuntimeFiles,
-): SourceModule {
-  const module = partsOf(file);
-  const standIn = replaced.has(path) && files.get(path.replace(/\.ts$/, ".absent.ts"));
-  if (!standIn) return module;
-  const own = `./${posix.basename(path, ".ts")}.js`;
-  return withStandIn(module, partsOf(standIn), own);
 }

@@ -1,7 +1,9 @@
 /** Joining of the runtime's files: a generated project has a module for each subject. */
 import { posix } from "node:path";
 import { memoize } from "../memoize.js";
-import { ImportList, importsOf, withoutImports } from "./import-list.js";
+import { ImportList } from "./import-list.js";
+import { keptBody, keptComment, type KeptFile, keptImports, textOf } from "./reachable-code.js";
+import { targetOf } from "./runtime-scopes.js";
 import type { GeneratedFile } from "./types.js";
 
 /**
@@ -59,52 +61,53 @@ export function moduleOf(path: string, isStandIn = false): string {
   return path.includes("/") ? `${path.slice(0, path.indexOf("/"))}.ts` : path;
 }
 
-type RuntimeFiles = ReadonlyMap<string, GeneratedFile>;
-
 /**
  * Joins the files of each subject into one module. Names and declarations stay as they are, because
  * no two files of a module declare the same name.
- * @param files the runtime's files, by their path below `src/runtime`
- * @returns the modules, by the same kind of path
+ * @param files what a project keeps of the runtime's files
+ * @returns the modules, by their path below `src/runtime`
  */
-export function joinRuntimeFiles(files: RuntimeFiles): RuntimeFiles {
-  const moduleOfFile = memoize((path) => moduleOf(path, files.get(path)?.isStandIn));
-  const modules = new Map<string, GeneratedFile[]>();
-  for (const path of inDependencyOrder(files)) {
-    const module = moduleOfFile(path);
+export function joinRuntimeFiles(
+  files: ReadonlyMap<string, KeptFile>,
+): ReadonlyMap<string, GeneratedFile> {
+  const moduleOfFile = memoize((path) =>
+    moduleOf(path, files.get(path)?.scope.standIn !== undefined),
+  );
+  const modules = new Map<string, KeptFile[]>();
+  for (const file of inDependencyOrder(files)) {
+    const module = moduleOfFile(file.path);
     const parts = modules.get(module) ?? [];
-    parts.push({ ...files.get(path)!, path });
+    parts.push(file);
     modules.set(module, parts);
   }
   return new Map(
     [...modules].map(([path, parts]) => [
       path,
-      { path, content: joinedText(path, parts, moduleOfFile), parts },
+      { path, content: joinedText(path, parts, moduleOfFile), parts: () => parts.map(asPart) },
     ]),
   );
 }
 
-/** Paths of the files: a file comes after those that it imports. */
-function inDependencyOrder(files: RuntimeFiles): ReadonlySet<string> {
-  const ordered = new Set<string>();
+const asPart = (file: KeptFile): GeneratedFile => ({
+  path: file.path,
+  content: textOf(file),
+  ...(file.scope.standIn && { isStandIn: true }),
+});
+
+/** The files: each comes after those that it imports. */
+function inDependencyOrder(files: ReadonlyMap<string, KeptFile>): ReadonlySet<KeptFile> {
+  const ordered = new Set<KeptFile>();
   const visited = new Set<string>();
   const visit = (path: string): void => {
-    if (visited.has(path)) return;
+    const file = files.get(path);
+    if (visited.has(path) || !file) return;
     visited.add(path);
-    for (const { from } of importsOf(files.get(path)?.content ?? ""))
-      if (from.startsWith(".")) visit(targetOf(path, from));
-    if (files.has(path)) ordered.add(path);
+    for (const { path: target } of keptImports(file)) if (target !== undefined) visit(target);
+    ordered.add(file);
   };
   [...files.keys()].sort().forEach(visit);
   return ordered;
 }
-
-/** Path of the file that an import names. */
-function targetOf(from: string, specifier: string): string {
-  return targetIn(`${posix.dirname(from)}/${specifier}`);
-}
-
-const targetIn = memoize((path) => `${posix.normalize(path).slice(0, -".js".length)}.ts`);
 
 /** The specifier with which a module imports another one. */
 function specifierOf(module: string, imported: string): string {
@@ -115,23 +118,24 @@ function specifierOf(module: string, imported: string): string {
 /** Text of a module: its imports, then its parts. */
 function joinedText(
   module: string,
-  parts: readonly GeneratedFile[],
+  parts: readonly KeptFile[],
   moduleOfFile: (path: string) => string,
 ): string {
+  const specifierTo = memoize((path) => specifierOf(module, moduleOfFile(path)));
   const imports = new ImportList();
-  const specifier = (part: string, from: string): string =>
-    from.startsWith(".") ? specifierOf(module, moduleOfFile(targetOf(part, from))) : from;
-  for (const { path, content } of parts)
-    for (const { from, ...statement } of importsOf(content))
-      if (!from.startsWith(".") || moduleOfFile(targetOf(path, from)) !== module)
-        imports.add({ ...statement, from: specifier(path, from) });
-  const texts = parts.map(({ path, content }): PartText => {
-    const comment = openingComment.exec(content)?.[0] ?? "";
-    const body = withoutImports(content.slice(comment.length)).replace(
-      /(\bimport\(\s*)"(\.[^"]+)"/g,
-      (_, call: string, from: string) => `${call}"${specifier(path, from)}"`,
+  for (const part of parts)
+    for (const { path, ...one } of keptImports(part)) {
+      if (path === undefined) imports.add(one);
+      else if (moduleOfFile(path) !== module) imports.add({ ...one, from: specifierTo(path) });
+    }
+  const texts = parts.map((part): PartText => {
+    const body = keptBody(part, (text) =>
+      text.replace(
+        /(\bimport\(\s*)"(\.[^"]+)"/g,
+        (_, call: string, from: string) => `${call}"${specifierTo(targetOf(part.path, from))}"`,
+      ),
     );
-    return { path, comment, body: body.trim() };
+    return { path: part.path, comment: keptComment(part), body };
   });
   const [first] = texts;
   const sections =
@@ -147,9 +151,6 @@ interface PartText {
   readonly comment: string;
   readonly body: string;
 }
-
-/** The comment about a file, which is before its imports or an empty line. */
-const openingComment = /^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=\n|import |export [^;]* from )/;
 
 const banner = (module: string): string =>
   `// ${module.slice(0, -".ts".length)}: files of the runtime of mcp-gen as one module, ` +

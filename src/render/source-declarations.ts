@@ -3,7 +3,7 @@
  * lines instead of a syntax tree, because every process that runs the sources splits all files.
  */
 import { memoize } from "../memoize.js";
-import { importsOf, type ImportStatement, withoutImports } from "./import-list.js";
+import type { ImportedName } from "./import-list.js";
 
 /** A declaration at the top level of a file, or another statement there. */
 export interface SourceDeclaration {
@@ -21,26 +21,10 @@ export interface SourceDeclaration {
 export interface SourceModule {
   /** The comment about the file. */
   readonly comment: string;
-  readonly imports: readonly NamedImports[];
+  readonly imports: readonly ImportedName[];
   readonly declarations: readonly SourceDeclaration[];
   /** The parts of a stand-in that replaces some of the declarations. */
   readonly standIn?: Pick<SourceModule, "comment" | "declarations">;
-}
-
-/** A statement with the names that it adds. */
-interface NamedImports extends ImportStatement {
-  readonly names: readonly ImportedName[];
-}
-
-/** A name that an import or re-export adds to the scope of its file. */
-export interface ImportedName {
-  /** Name in the file that exports it; `*` for all of its names. */
-  readonly imported: string;
-  readonly local: string;
-  /** The text in the statement. */
-  readonly item: string;
-  /** True for a name in braces. */
-  readonly isInList: boolean;
 }
 
 /** The comment about a file, which is before its imports or an empty line. */
@@ -56,14 +40,12 @@ const declaredName =
 /** Parts of a file that is formatted like this project. */
 export const readModule = memoize((content): SourceModule => {
   const [comment = ""] = openingComment.exec(content) ?? [];
-  const imports = importsOf(content).map((one) => ({ ...one, names: importedNames(one) }));
-  const slices = slicesOf(withoutImports(content.slice(comment.length)));
+  const imports = importsIn(content);
+  const slices = slicesOf(content.slice(comment.length).replace(statement, ""));
   const declared = slices.map((text) => ({ text, names: namesIn(text) }));
   const scope = new Set([
     ...declared.flatMap(({ names }) => names),
-    ...imports.flatMap(({ keyword, names }) =>
-      keyword === "import" ? names.map(({ local }) => local) : [],
-    ),
+    ...imports.flatMap(({ keyword, local }) => (keyword === "import" ? [local] : [])),
   ]);
   const declarations = declared.map(({ text, names }): SourceDeclaration => {
     const loads = [...text.matchAll(/\bimport\(\s*"(\.[^"]+)"/g)].map(([, from = ""]) => from);
@@ -73,21 +55,39 @@ export const readModule = memoize((content): SourceModule => {
   return { comment, imports, declarations };
 });
 
-/** Names that a statement imports or exports again. */
-export const importedNames = ({ clause }: ImportStatement): readonly ImportedName[] => {
+/** Statements in the formatting of this project, with their line ends. */
+const statement =
+  /^(import|export) (type )?(\{[^}]*\}|\*(?: as \w+)?|\w+(?:, \{[^}]*\})?) from "([^"]+)";\n/gm;
+
+/** Names that the statements of a file import, or export again. */
+const importsIn = (content: string): readonly ImportedName[] =>
+  [...content.matchAll(statement)].flatMap(([, word, type, clause = "", from = ""]) => {
+    const keyword = word === "export" ? word : "import";
+    const isType = type !== undefined;
+    return namesOf(clause).map((one) => ({
+      ...{ keyword, from },
+      ...one,
+      ...(isType && { isType }),
+    }));
+  });
+
+type NamesOfClause = readonly Omit<ImportedName, "keyword" | "from">[];
+
+/** Names of a clause: `{ a, type B as C }`, `* as name`, `name`, or `*`. */
+function namesOf(clause: string): NamesOfClause {
   const [, before = "", list = ""] = /^([^{,]*)(?:, )?(?:\{([^}]*)\})?$/.exec(clause) ?? [];
   const items = list.split(",").map((item) => item.trim());
-  const named = items.filter(Boolean).map((item): ImportedName => {
+  const named = items.filter(Boolean).map((item) => {
     const [imported = "", local = imported] = item.replace(/^type /, "").split(" as ");
-    return { imported, local, item, isInList: true };
+    return { imported, local, ...(item.startsWith("type ") && { isType: true as const }) };
   });
-  return before === "" ? named : [{ ...nameOutside(before), isInList: false }, ...named];
-};
+  return before === "" ? named : [nameAlone(before), ...named];
+}
 
-function nameOutside(item: string): Omit<ImportedName, "isInList"> {
+function nameAlone(item: string): NamesOfClause[number] {
   const [imported = "", local] = item.split(" as ");
-  if (imported === "*") return { imported, local: local ?? imported, item };
-  return { imported: "default", local: imported, item };
+  if (imported === "*") return { imported, local: local ?? imported, isAlone: true };
+  return { imported: "default", local: imported, isAlone: true };
 }
 
 /** Texts of the statements, each with the comments before it. */

@@ -1,6 +1,4 @@
 /** Types of generated files, and the options of rendering. */
-import type { SourceModule } from "./source-declarations.js";
-
 /**
  * One file of the output: a relative POSIX path below the output folder, and its content with LF
  * and a final newline.
@@ -10,12 +8,10 @@ export interface GeneratedFile {
   readonly content: string;
   /** Written only when absent, for files that users edit (`src/custom/**`). */
   readonly writeOnce?: boolean;
-  /** Files of the runtime that the file joins, by their path below `src/runtime`. */
-  readonly parts?: readonly GeneratedFile[];
+  /** Returns the files of the runtime that the file joins, by their path below `src/runtime`. */
+  readonly parts?: () => readonly GeneratedFile[];
   /** True for a file of the runtime that takes the place of a feature that is left out. */
   readonly isStandIn?: boolean;
-  /** Reads the parts of a file of the runtime, if the build prepared them. */
-  readonly module?: () => SourceModule;
   /** Precomputed manifest entries of constant content. */
   readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }

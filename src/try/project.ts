@@ -53,7 +53,9 @@ export async function compileProject(
   files: readonly GeneratedFile[],
 ): Promise<readonly CompiledModule[]> {
   const sources = files.flatMap((file): readonly GeneratedFile[] =>
-    file.parts ? file.parts.map((part) => ({ ...part, path: `src/runtime/${part.path}` })) : [file],
+    file.parts
+      ? file.parts().map((part) => ({ ...part, path: `src/runtime/${part.path}` }))
+      : [file],
   );
   const modules = sources.filter(({ path }) => /^src\/.*(?<!\.d)\.ts$/.test(path));
   const runtime = modules.flatMap(({ path, isStandIn }): readonly CompiledModule[] => {

@@ -1,8 +1,7 @@
 /** Selection of declarations, and the texts of the files that they are in. */
 import { expect, test } from "vitest";
-import { reachableCode } from "../../src/render/reachable-code.js";
-import { readModule, withStandIn } from "../../src/render/source-declarations.js";
-import { restoreModule, storeModule } from "../../src/render/stored-module.js";
+import { reachableCode, textOf } from "../../src/render/reachable-code.js";
+import { readRuntimeFiles } from "../../src/render/runtime-scopes.js";
 
 const sources: Readonly<Record<string, string>> = {
   "index.ts": `/** The entry. */
@@ -41,13 +40,15 @@ export type Solid = Shape & { readonly volume: number };
 `,
 };
 
-const reached = (texts = sources, read = readModule): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    reachableCode(
-      (path) => (texts[path] === undefined ? undefined : read(texts[path])),
-      ["index.ts"],
-    ),
+/** Texts of what the entry reaches, with the stand-ins of some files. */
+function reached(texts = sources, replaced: readonly string[] = []): Record<string, string> {
+  const { files, standIns } = readRuntimeFiles(
+    Object.entries(texts).map(([path, content]) => ({ path, content })),
   );
+  const find = (path: string) => (replaced.includes(path) ? standIns : files).get(path);
+  const kept = reachableCode(find, ["index.ts"]);
+  return Object.fromEntries([...kept].map(([path, file]) => [path, textOf(file)]));
+}
 
 test("keeps what the entry uses, with its comments and imports", () => {
   expect(reached()).toEqual({
@@ -89,11 +90,7 @@ export function area({ side }: Shape): number {
   return side;
 }
 `;
-  const read = (text: string) =>
-    text === sources["shape.ts"]
-      ? withStandIn(readModule(text), readModule(standIn), "./shape.js")
-      : readModule(text);
-  const files = reached(sources, read);
+  const files = reached({ ...sources, "shape.absent.ts": standIn }, ["shape.ts"]);
   expect(Object.keys(files)).toEqual(["index.ts", "shape.ts"]);
   expect(files["shape.ts"]).toBe(`/** Shapes. */
 
@@ -105,17 +102,4 @@ export interface Shape {
   readonly side: number;
 }
 `);
-});
-
-test.each(Object.entries(sources))("%s is restored from its stored parts", (_, text) => {
-  const { imports, ...module } = readModule(text);
-  const restored = restoreModule(storeModule(text), text);
-  expect({ ...restored, imports: [] }).toEqual({
-    ...module,
-    imports: [],
-    declarations: module.declarations.map((one, i, { length }) =>
-      i < length - 1 ? one : { ...one, text: one.text.replace(/\n\n$/, "\n") },
-    ),
-  });
-  expect(restored.imports.map(({ names }) => names)).toEqual(imports.map(({ names }) => names));
 });

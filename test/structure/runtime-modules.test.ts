@@ -2,29 +2,25 @@
 import { posix, resolve } from "node:path";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { readVerbatimFiles } from "../../src/render/package-files.js";
+import { readRuntimeSources } from "../../src/render/package-files.js";
+import { reachableCode } from "../../src/render/reachable-code.js";
 import { joinRuntimeFiles } from "../../src/render/runtime-modules.js";
+import { entryPaths } from "../../src/render/runtime-features.js";
+import { readRuntimeFiles } from "../../src/render/runtime-scopes.js";
 import { cyclesOf } from "./cycles.js";
 
-const start = "src/runtime/";
-const all = readVerbatimFiles(resolve(import.meta.dirname, "../.."))
-  .filter(({ path }) => path.startsWith(start))
-  .map((file) => [file.path.slice(start.length), file] as const);
-const isStandIn = (path: string): boolean => path.endsWith(".absent.ts");
+const { files, standIns } = readRuntimeFiles(
+  readRuntimeSources(resolve(import.meta.dirname, "../..")),
+);
 
 /** The files of a project with all features, and of one with none of them. */
 const selections = {
-  "all features": new Map(all.filter(([path]) => !isStandIn(path))),
-  "stand-ins": new Map([
-    ...all.filter(([path]) => !isStandIn(path)),
-    ...all
-      .filter(([path]) => isStandIn(path))
-      .map(([path, file]) => [path.replace(".absent.ts", ".ts"), file] as const),
-  ]),
+  "all features": reachableCode((path) => files.get(path), [...files.keys()]),
+  "stand-ins": reachableCode((path) => standIns.get(path) ?? files.get(path), entryPaths),
 };
 
-describe.each(Object.entries(selections))("with %s", (_, files) => {
-  const modules = [...joinRuntimeFiles(files)].map(
+describe.each(Object.entries(selections))("with %s", (_, selection) => {
+  const modules = [...joinRuntimeFiles(selection)].map(
     ([path, { content }]) =>
       [path, ts.createSourceFile(path, content, ts.ScriptTarget.Latest)] as const,
   );

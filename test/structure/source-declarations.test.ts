@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { readVerbatimFiles } from "../../src/render/package-files.js";
+import { readRuntimeSources } from "../../src/render/package-files.js";
 import { readModule } from "../../src/render/source-declarations.js";
 
-const sources = readVerbatimFiles(resolve(import.meta.dirname, "../.."))
-  .filter(({ path }) => path.startsWith("src/runtime/") && !path.endsWith(".d.ts"))
+const sources = readRuntimeSources(resolve(import.meta.dirname, "../.."))
+  .filter(({ path }) => !path.endsWith(".d.ts"))
   .map(({ path, content }) => ({
     ...{ path, module: readModule(content) },
     tree: ts.createSourceFile(path, content, ts.ScriptTarget.Latest, true),
@@ -24,10 +24,7 @@ test("every file is split at its statements", () => {
 test("every name that a declaration uses is found", () => {
   const missing = sources.flatMap(({ path, module: { declarations, imports }, tree }) => {
     const nodes = statementsOf(tree);
-    const scope = new Set([
-      ...nodes.flatMap(namesOf),
-      ...imports.flatMap((one) => one.names.map(({ local }) => local)),
-    ]);
+    const scope = new Set([...nodes.flatMap(namesOf), ...imports.map(({ local }) => local)]);
     return nodes.flatMap((node, i) => {
       const { names = [], uses = [] } = declarations[i] ?? {};
       const lost = identifiersIn(node).filter(
