@@ -300,6 +300,7 @@ export async function finishCall(
     outcome,
     ...linked,
     ...(isPartial && { isPartial }),
+    ...(fullResult && { isTruncated: true }),
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,
     retries: retries > 0 ? retries : undefined,

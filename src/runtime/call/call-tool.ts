@@ -309,12 +309,12 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */
 function readMore(
-  { call: _, operation, ...running }: PreparedCall,
+  { call: { request }, operation, ...running }: PreparedCall,
   done: DecodedResponse,
   input: ToolInput,
 ): Promise<ResultFacts | undefined> {
   return operation.readBack
-    ? readItemBack(running, operation, done, input, callOperation)
+    ? readItemBack(running, operation, { ...done, request }, input, callOperation)
     : readIncludedLists(running, operation, done.response, input, callOperation);
 }
 

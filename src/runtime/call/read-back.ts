@@ -1,6 +1,6 @@
 /** Reads of the things that writes have changed, created or removed. */
 import { isRateLimitExhausted } from "../pagination/automatic.js";
-import type { ApiResponse } from "../request/types.js";
+import type { ApiResponse, BoundRequest } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
@@ -9,12 +9,14 @@ import { nestedCall } from "./called-tool.js";
 import { type Extent, extentOf } from "./response-extent.js";
 import { createdId } from "./created-id.js";
 import type { RunningCall } from "./send-authenticated.js";
+import { differenceNote, differencesFrom, sentValue } from "./sent-differences.js";
 
 /** Share of the characters of a result that the thing may take. */
 const READ_BACK_SHARE = 0.25;
 
-/** A successful response with its content. */
+/** A request, and its successful response with its content. */
 interface Success {
+  readonly request: BoundRequest;
   readonly response: ApiResponse;
   readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
 }
@@ -29,12 +31,13 @@ interface Success {
  */
 export async function readItemBack(
   running: RunningCall,
-  { readBack }: OperationBinding,
-  { response, content }: Success,
+  operation: OperationBinding,
+  { request, response, content }: Success,
   input: ToolInput,
   callOperation: (running: RunningCall) => Promise<CallOutcome>,
 ): Promise<ResultFacts | undefined> {
   const { server, context } = running;
+  const { readBack } = operation;
   // 202: the change may come later. 304: nothing has changed.
   if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
   const max = Math.floor(server.settings.maxResultCharacters * READ_BACK_SHARE);
@@ -46,7 +49,14 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
-  return readBackFacts(outcome, tool, readBack);
+  const sent = comparesFields(operation) ? sentValue(request) : undefined;
+  return readBackFacts(outcome, tool, readBack, sent);
+}
+
+/** False for a removal, and for an action, whose fields may mean something else than the thing's. */
+function comparesFields({ readBack, request: { method, path } }: OperationBinding): boolean {
+  const isAction = method === "POST" && !readBack?.created && /\}\/[^/{}]+$/.test(path);
+  return !readBack?.isRemoval && !isAction;
 }
 
 /** True if a response says so little that the thing is read. */
@@ -73,17 +83,22 @@ function withCreatedId(
 }
 
 function readBackFacts(
-  { outcome, status, result }: CallOutcome,
+  read: CallOutcome,
   { name }: ToolDefinition,
   { isRemoval }: ReadBack,
+  sent: unknown,
 ): ResultFacts | undefined {
+  const { outcome, status, result } = read;
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
   const current = valueOf(result);
   if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
+  const isWhole = !read.isTruncated && !read.isPartial;
+  const differences = differencesFrom(sent, { value: current, isWhole });
+  const fields = differences.map(({ field }) => field);
   return {
-    notes: [`current is what ${name} returned after it.`],
-    values: { current },
+    notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
+    values: { current, ...(fields.length > 0 && { differsFromSent: fields }) },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
 }

@@ -15,11 +15,8 @@ import {
   rootOf,
 } from "./evidence.js";
 import type { ApiErrorByInput } from "./input-errors.js";
+import { isSecretField } from "../schema/secret-name.js";
 import { capitalize, presentInputs, sourcesOfInputs } from "./next-tools.js";
-
-/** Names of inputs that hold credentials, as a login has them. */
-const CREDENTIAL_INPUT =
-  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:^|_)(?:otp|pin|api_?key|code)(?:$|_)/i;
 
 /** Maximum number of inputs that are named. */
 const MAX_NAMES = 4;
@@ -174,11 +171,8 @@ function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
 function credentialInputs(call: ApiCall): readonly string[] {
   const given = presentInputs(call);
   const properties = call.tool.inputSchema["properties"];
-  const isSecret = (name: string): boolean => {
-    const schema = isObject(properties) ? properties[name] : undefined;
-    const format = isObject(schema) ? schema["format"] : undefined;
-    return format === "password" || CREDENTIAL_INPUT.test(name);
-  };
+  const isSecret = (name: string): boolean =>
+    isSecretField(name, isObject(properties) ? properties[name] : undefined);
   return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
 }
 

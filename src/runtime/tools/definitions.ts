@@ -258,6 +258,8 @@ export interface CallOutcome {
   readonly bytes?: number;
   /** True if the API may have more items than the result. */
   readonly isPartial?: true;
+  /** True if the result has only a part of the response, because that is too large. */
+  readonly isTruncated?: true;
   /** Number of requests that were sent again. */
   readonly retries?: number;
 }

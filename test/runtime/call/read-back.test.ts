@@ -181,6 +181,32 @@ test("nothing is read after a response that says that the rate limit is used up"
   expect((await update(answers(exhausted, reply(200, pet)))).sent).toHaveLength(1);
 });
 
+describe("a thing that differs from what was sent", () => {
+  const differs = 'current differs from what was sent: name (sent "Rex", current "Bo").';
+
+  test("is said in the text and in the structured content", async () => {
+    const { result, structured } = await update(answers(reply(204), reply(200, { name: "Bo" })));
+    expect(textOf(result)).toContain(differs);
+    expect(structured).toMatchObject({ current: { name: "Bo" }, differsFromSent: ["name"] });
+    expect(structured?.["notes"]).toContain(differs);
+  });
+
+  test.each<readonly [name: string, readBack: ReadBack, send: { method: string; path: string }]>([
+    ["an action", petBack, { method: "POST", path: "/pets/{petId}/rename" }],
+    ["a removal", { ...petBack, isRemoval: true }, { method: "DELETE", path: "/pets/{petId}" }],
+  ])("is not compared after %s", async (_, readBack, send) => {
+    const tool = writer(readBack);
+    const operations = tool.operations.map((one) => ({
+      ...one,
+      request: { ...one.request, ...send },
+    }));
+    const { result } = await update(answers(reply(204), reply(200, { name: "Bo" })), {
+      tool: { ...tool, operations },
+    });
+    expect(JSON.stringify(result)).not.toContain("differs");
+  });
+});
+
 describe("after a removal", () => {
   const removal = (): ReturnType<typeof writer> => writer({ ...petBack, isRemoval: true });
   const remove = (read: Answer) => update(answers(reply(204), read), { tool: removal() });
