@@ -4,7 +4,7 @@ import type { Content, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
-import { changesOnlySentFields, requireNothing, withoutRequired } from "./partial-update.js";
+import { changesOnlySentFields, requireNothing, withRemarks } from "./partial-update.js";
 
 /** The fields of a body; none, if its schema names none. Undefined for a body of another kind. */
 export function bodyFields(
@@ -92,5 +92,7 @@ export function wholeBodyFields(
   const { required, properties = {} } = resolveSchema(schemas, schema);
   const isUpdate =
     required && Object.keys(properties).length > 1 && changesOnlySentFields(operation);
-  return isUpdate && !typesOf(schema).includes("array") ? withoutRequired(schema, schemas) : schema;
+  return isUpdate && !typesOf(schema).includes("array")
+    ? withRemarks(schema, operation, schemas)
+    : schema;
 }

@@ -66,8 +66,9 @@ function isUpdateByPost({
 
 /**
  * The fields of an update without required ones, because a caller who must give them cannot leave
- * them unchanged. An ID that the path lacks stays required. Where the body is the update's own, the
- * fields say that they are documented as required: the API may demand them, and decides.
+ * them unchanged. An ID that the path lacks stays required. Unless the text says that others stay
+ * unchanged, the fields say that they are documented as required: the API may demand them, and
+ * decides. That holds for the schema of a creation, too.
  */
 export function requireNothing(
   object: FlatObject,
@@ -84,14 +85,11 @@ export function requireNothing(
   );
   if (dropped.length === 0) return object;
   report(dropped, operation, diagnostics);
-  const isSaid = isCertain(operation);
-  const properties = isSaid ? object.properties : withRemark(object.properties, new Set(dropped));
+  const properties = saysPartial(operation)
+    ? object.properties
+    : withRemark(object.properties, new Set(dropped));
   return { ...object, properties, required: kept };
 }
-
-/** True if omitting a field surely leaves it unchanged: the schema is that of a creation. */
-const isCertain = (operation: Operation): boolean =>
-  saysPartial(operation) || (operation.method === "PATCH" && operation.body?.isOfCreation === true);
 
 /** Constants, which the server sends, and fields without which nothing says what is updated. */
 function isDemanded(
@@ -140,6 +138,22 @@ function withRemark(
       return [name, { ...schema, description: description.trim() }];
     }),
   );
+}
+
+/** The schema of the whole body of an update, whose required fields are only named as such. */
+export function withRemarks(
+  schema: JsonSchema,
+  operation: Operation,
+  schemas: Schemas,
+): JsonSchema {
+  const { required = [], properties = {} } = resolveSchema(schemas, schema);
+  const relaxed = withoutRequired(schema, schemas);
+  if (saysPartial(operation)) return relaxed;
+  const objects = Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) ? [[name, property as JsonSchema] as const] : [],
+  );
+  const described = Object.fromEntries(withRemark(new Map(objects), new Set(required)));
+  return { ...relaxed, properties: { ...properties, ...described } };
 }
 
 const MAX_DEPTH = 16;

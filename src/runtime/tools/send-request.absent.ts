@@ -1,6 +1,7 @@
 /** Stands in for `send_request`, which is left out. */
-import type { ApiDefinition } from "../api-definition.js";
 import { leftOut } from "../left-out.js";
+import type { ApiContext } from "../request/types.js";
+import type { Redact } from "../response/redact.js";
 import type { ToolDefinition } from "../types.js";
 import type { AnyTool } from "./definitions.js";
 
@@ -14,7 +15,8 @@ export function sendsAnyRequest(_tool: AnyTool): boolean {
 
 /** @throws always */
 export function createSendRequest(
-  _api: ApiDefinition,
+  _context: Pick<ApiContext, "api" | "env">,
+  _redact: Redact,
   _isTaken: (name: string) => boolean,
 ): ToolDefinition {
   throw new Error(rawRequestsProblem);

@@ -1,6 +1,9 @@
 /** `send_request`: the way out for what no other tool covers. */
 import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
+import { resolveBaseUrl } from "../request/url.js";
+import type { ApiContext } from "../request/types.js";
 import { RAW_METHODS } from "../request/raw-request.js";
+import type { Redact } from "../response/redact.js";
 import type { ToolDefinition } from "../types.js";
 import type { AnyTool } from "./definitions.js";
 
@@ -15,12 +18,17 @@ export function sendsAnyRequest(tool: AnyTool): boolean {
 /**
  * Creates the tool that sends any request to the API. It is its own toolset, so that a server that
  * is narrowed to other toolsets does not have it.
+ * @param context API with its environment, whose base URL the description states
  * @param isTaken true if another tool has the name
  */
 export function createSendRequest(
-  api: ApiDefinition,
+  context: Pick<ApiContext, "api" | "env">,
+  redact: Redact,
   isTaken: (name: string) => boolean,
 ): ToolDefinition {
+  const { api } = context;
+  const base = resolveBaseUrl(api.servers, context);
+  const baseUrl = base.ok ? `the base URL, ${redact(base.url)}` : "the base URL of the API";
   const prefix = api.namespace === undefined ? "" : `${api.namespace}_`;
   const names = ["send_request", "send_api_request", "send_raw_api_request"];
   const name = prefix + (names.find((one) => !isTaken(prefix + one)) ?? "send_any_api_request");
@@ -29,6 +37,7 @@ export function createSendRequest(
     title: "Send a request",
     description:
       `Send any HTTP request to ${api.title}, with the credentials of this server. ` +
+      `The path is appended to ${baseUrl}. ` +
       "Only for what no other tool does: the input is not checked, and the request may change or delete anything.",
     toolset: name,
     annotations: {

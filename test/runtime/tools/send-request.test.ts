@@ -155,6 +155,25 @@ describe("send_request refuses", () => {
   });
 });
 
+describe("send_request says what paths are appended to", () => {
+  test.each<readonly [string, Record<string, string>, object, string]>([
+    ["the variable", { CLINIC_BASE_URL: "https://a.example/v2/" }, {}, "https://a.example/v2"],
+    ["the document", {}, { servers: [{ url: "https://b.example/api" }] }, "https://b.example/api"],
+    ["neither", {}, {}, "the base URL of the API"],
+    [
+      "a URL with a credential",
+      { CLINIC_BASE_URL: "https://a.example/hunter2hunter2" },
+      {},
+      "https://a.example/[redacted]",
+    ],
+  ])("%s", (_, variables, definition, url) => {
+    const context = serverWith({ CLINIC_BASE_URL: "", ...variables }, definition);
+    const { description } = context.tools.find("send_request") as { description: string };
+    expect(description).toContain("The path is appended to ");
+    expect(description).toContain(`${url}. Only for what`);
+  });
+});
+
 describe("send_request is offered", () => {
   const names = async (variables: Record<string, string>, definition: object = {}) =>
     (await serverWith(variables, definition).tools.listPage(undefined)).tools.map(
