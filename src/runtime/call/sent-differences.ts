@@ -24,7 +24,7 @@ interface ReadValue {
 }
 
 /** Maximum number of differences in a note, and maximum number of characters of a value in it. */
-const MAX_LISTED = 5;
+const MAX_DIFFERENCES = 5;
 const MAX_VALUE = 120;
 
 /** Maximum depth at which fields are compared. */
@@ -44,7 +44,7 @@ export function differenceNote(differences: readonly SentDifference[]): string |
     ({ field, sent, current }) =>
       `${field === "$" ? "" : `${field} `}(sent ${show(sent)}, current ${show(current)})`,
   );
-  return `current differs from what was sent: ${joinFirst(parts, MAX_LISTED)}.`;
+  return `current differs from what was sent: ${joinFirst(parts, MAX_DIFFERENCES)}.`;
 }
 
 function show(value: unknown): string {
@@ -69,13 +69,13 @@ export function sentValue({ url, headers, body }: BoundRequest): unknown {
 /** The differences of a read value from a sent one. */
 export function differencesFrom(sent: unknown, read: ReadValue): readonly SentDifference[] {
   const [given, value] = Array.isArray(sent)
-    ? [sent, listIn(read.value)]
+    ? [sent, listOf(read.value)]
     : withoutEnvelopes(sent, read.value);
   return differencesAt(given, { ...read, value }, []);
 }
 
 /** The list of a result, which may stand in `items`. */
-const listIn = (value: unknown): unknown =>
+const listOf = (value: unknown): unknown =>
   isObject(value) && Array.isArray(value["items"]) ? value["items"] : value;
 
 /** Both objects without envelopes that only one of them has: `{pet: {…}}`, `{items: [{…}]}`. */
@@ -150,7 +150,7 @@ const isSameItem = (sent: unknown, read: unknown): boolean =>
 
 /** True if two values are the same, one of them is hidden, or both only differ in their form. */
 function isSameValue(sent: unknown, read: unknown, isWhole: boolean): boolean {
-  if (isAbsent(sent) || isAbsent(read)) return isAbsent(sent) === isAbsent(read);
+  if (isNothing(sent) || isNothing(read)) return isNothing(sent) === isNothing(read);
   if (Array.isArray(sent) || Array.isArray(read)) return true;
   const [one, other] = [textOf(sent), textOf(read)];
   if (isHidden(other) || (!isWhole && other.includes("… ["))) return true;
@@ -166,12 +166,12 @@ const textOf = (value: unknown): string =>
     ? String(Number(/t/i.test(String(value))))
     : String(value);
 
-const isAbsent = (value: unknown): boolean =>
+const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (value as unknown[]).length === 0;
 
 /** Masked values: `****1234`, `[redacted]`, `<hidden>`. */
 const isHidden = (text: string): boolean =>
-  /[*•●]{3}|x{4,}|^[[<(]?(?:redacted|hidden|masked|encrypted|secret)[\])>]?$/i.test(text);
+  /[*\u2022\u25cf]{3}|x{4,}|^[[<(]?(?:redacted|hidden|masked|encrypted|secret)[\])>]?$/i.test(text);
 
 const isNumeric = (text: string): boolean => /^\s*[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s*$/i.test(text);
 

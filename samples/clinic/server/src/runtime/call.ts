@@ -34,9 +34,14 @@ import {
 } from "./client.js";
 import {
   canParseUrl,
+  essence,
+  isForm,
+  isJson,
   isObject,
   isSequence,
+  joinFirst,
   omitUndefined,
+  ownProperty,
   parseContentType,
   pause,
   runWithPauses,
@@ -120,7 +125,7 @@ import {
   type ToolResultOptions,
   withCall,
 } from "./response.js";
-import { coerceOutput } from "./schema.js";
+import { coerceOutput, formatPath, isSecretField, type PathSegment } from "./schema.js";
 import {
   type CallOrigin,
   contextOfTool,
@@ -1372,6 +1377,7 @@ export async function finishCall(
     outcome,
     ...linked,
     ...(isPartial && { isPartial }),
+    ...(fullResult && { isTruncated: true }),
     status: received?.status,
     bytes: pages?.bytes ?? received?.size,
     retries: retries > 0 ? retries : undefined,
@@ -1767,14 +1773,201 @@ function documentedProperties(
   return isObject(properties) ? (properties as Record<string, JsonSchema>) : {};
 }
 
+// ---- call/sent-differences.ts ----
+// Differences between what a write has sent and what a read shows after it. Only fields of the same
+// name are compared. Fields that the read lacks, secrets, counters of versions and other forms of the
+// same value are no differences.
+
+/** A field whose value is not the one that was sent. */
+export interface SentDifference {
+  /** Path in the request body; `$` for the whole body. */
+  readonly field: string;
+  readonly sent: unknown;
+  readonly current: unknown;
+}
+
+/** A value that was read, and whether lists and texts in it are whole. */
+interface ReadValue {
+  readonly value: unknown;
+  readonly isWhole: boolean;
+}
+
+/** Maximum number of differences in a note, and maximum number of characters of a value in it. */
+const MAX_DIFFERENCES = 5;
+const MAX_VALUE = 120;
+
+/** Maximum depth at which fields are compared. */
+const MAX_DEPTH = 8;
+
+/** Maximum number of items of lists whose items are compared. */
+const MAX_ITEMS = 200;
+
+/** Fields that an API changes with every write. */
+const CHANGES_ITSELF =
+  /^_?(?:.*version|rev(?:ision)?|e_?tag|generation|(?:last_?)?(?:updated|modified|changed|edited)(?:_?(?:at|on|by|date|time))?|timestamp)$/i;
+
+/** A sentence about differences, if there are any. */
+export function differenceNote(differences: readonly SentDifference[]): string | undefined {
+  if (differences.length === 0) return undefined;
+  const parts = differences.map(
+    ({ field, sent, current }) =>
+      `${field === "$" ? "" : `${field} `}(sent ${show(sent)}, current ${show(current)})`,
+  );
+  return `current differs from what was sent: ${joinFirst(parts, MAX_DIFFERENCES)}.`;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+/** What a request has sent: its body, or the query of a request without one. */
+export function sentValue({ url, headers, body }: BoundRequest): unknown {
+  if (body === undefined) return Object.fromEntries(new URL(url).searchParams);
+  const [, type = ""] = headers.find(([name]) => name.toLowerCase() === "content-type") ?? [];
+  if (typeof body !== "string") return undefined;
+  if (isForm(type)) return Object.fromEntries(new URLSearchParams(body));
+  if (!isJson(type) || essence(type) === "application/json-patch+json") return undefined;
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The differences of a read value from a sent one. */
+export function differencesFrom(sent: unknown, read: ReadValue): readonly SentDifference[] {
+  const [given, value] = Array.isArray(sent)
+    ? [sent, listOf(read.value)]
+    : withoutEnvelopes(sent, read.value);
+  return differencesAt(given, { ...read, value }, []);
+}
+
+/** The list of a result, which may stand in `items`. */
+const listOf = (value: unknown): unknown =>
+  isObject(value) && Array.isArray(value["items"]) ? value["items"] : value;
+
+/** Both objects without envelopes that only one of them has: `{pet: {…}}`, `{items: [{…}]}`. */
+function withoutEnvelopes(sent: unknown, read: unknown): readonly [unknown, unknown] {
+  if (!isObject(sent) || !isObject(read) || shareName(sent, read)) return [sent, read];
+  const [inSent, inRead] = [contentOf(sent), contentOf(read)];
+  if (inRead && shareName(sent, inRead)) return [sent, inRead];
+  if (inSent && shareName(inSent, read)) return [inSent, read];
+  return [inSent, inRead];
+}
+
+/** The only object in an object, or in its only list. */
+function contentOf(value: Record<string, unknown>): Record<string, unknown> | undefined {
+  const inner = Object.values(value).map((one) =>
+    Array.isArray(one) && one.length === 1 ? (one[0] as unknown) : one,
+  );
+  const [only, ...others] = inner.filter(isObject);
+  return others.length === 0 ? only : undefined;
+}
+
+const shareName = (one: object, other: object): boolean =>
+  Object.keys(one).some((name) => Object.hasOwn(other, name));
+
+function differencesAt(
+  sent: unknown,
+  read: ReadValue,
+  path: readonly PathSegment[],
+): readonly SentDifference[] {
+  const { value, isWhole } = read;
+  if (isObject(sent) && isObject(value))
+    return path.length >= MAX_DEPTH ? [] : fieldDifferences(sent, value, isWhole, path);
+  const isSame =
+    Array.isArray(sent) && Array.isArray(value)
+      ? !isWhole || isSameList(sent, value)
+      : isObject(sent) || isObject(value) || isSameValue(sent, value, isWhole);
+  if (isSame) return [];
+  return [{ field: path.length === 0 ? "$" : formatPath(path), sent, current: value }];
+}
+
+function fieldDifferences(
+  sent: Record<string, unknown>,
+  read: Record<string, unknown>,
+  isWhole: boolean,
+  path: readonly PathSegment[],
+): readonly SentDifference[] {
+  return Object.entries(sent).flatMap(([name, value]) =>
+    !Object.hasOwn(read, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
+      ? []
+      : differencesAt(value, { value: ownProperty(read, name), isWhole }, [...path, name]),
+  );
+}
+
+/** True if both lists have the same items in any order, as far as that can be told. */
+function isSameList(sent: readonly unknown[], read: readonly unknown[]): boolean {
+  if (sent.length === 0 || read.length === 0) return sent.length === read.length;
+  if (!canCompare(sent, read)) return true;
+  if (sent.length !== read.length) return false;
+  if (sent.length > MAX_ITEMS) return true;
+  return sent.every((item) => read.some((other) => isSameItem(item, other)));
+}
+
+/** Items of the same kind. Objects need a name in common. */
+function canCompare(sent: readonly unknown[], read: readonly unknown[]): boolean {
+  const areObjects = sent.every(isObject);
+  if (areObjects !== read.every(isObject)) return false;
+  if (areObjects) return shareName(sent[0] as object, read[0] as object);
+  return [...sent, ...read].every((item) => typeof item !== "object" || item === null);
+}
+
+const isSameItem = (sent: unknown, read: unknown): boolean =>
+  differencesAt(sent, { value: read, isWhole: true }, []).length === 0;
+
+/** True if two values are the same, one of them is hidden, or both only differ in their form. */
+function isSameValue(sent: unknown, read: unknown, isWhole: boolean): boolean {
+  if (isNothing(sent) || isNothing(read)) return isNothing(sent) === isNothing(read);
+  if (Array.isArray(sent) || Array.isArray(read)) return true;
+  const [one, other] = [textOf(sent), textOf(read)];
+  if (isHidden(other) || (!isWhole && other.includes("… ["))) return true;
+  if (isNumeric(one) || isNumeric(other))
+    return !isNumeric(one) || !isNumeric(other) || Number(one) === Number(other);
+  const areTexts = typeof sent === "string" && typeof read === "string";
+  return !areTexts || isSameInstant(one, other) || lettersOf(one) === lettersOf(other);
+}
+
+/** A value as text, and flags as numbers, because APIs convert both. */
+const textOf = (value: unknown): string =>
+  /^(?:true|false)$/i.test(String(value))
+    ? String(Number(/t/i.test(String(value))))
+    : String(value);
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === "" || (value as unknown[]).length === 0;
+
+/** Masked values: `****1234`, `[redacted]`, `<hidden>`. */
+const isHidden = (text: string): boolean =>
+  /[*\u2022\u25cf]{3}|x{4,}|^[[<(]?(?:redacted|hidden|masked|encrypted|secret)[\])>]?$/i.test(text);
+
+const isNumeric = (text: string): boolean => /^\s*[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s*$/i.test(text);
+
+const DATE = /^\d{4}-\d\d-\d\d/;
+
+const isSameInstant = (one: string, other: string): boolean =>
+  DATE.test(one) && DATE.test(other) && Date.parse(one) === Date.parse(other);
+
+/** A text without markup, case, spaces and punctuation, which APIs normalize. */
+function lettersOf(text: string): string {
+  const letters = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/<[^<>]*>/g, "")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return letters === "" ? text.trim() : letters;
+}
+
 // ---- call/read-back.ts ----
 // Reads of the things that writes have changed, created or removed.
 
 /** Share of the characters of a result that the thing may take. */
 const READ_BACK_SHARE = 0.25;
 
-/** A successful response with its content. */
+/** A request, and its successful response with its content. */
 interface Success {
+  readonly request: BoundRequest;
   readonly response: ApiResponse;
   readonly content: Exclude<DecodedContent, { kind: "malformed" }>;
 }
@@ -1789,12 +1982,13 @@ interface Success {
  */
 export async function readItemBack(
   running: RunningCall,
-  { readBack }: OperationBinding,
-  { response, content }: Success,
+  operation: OperationBinding,
+  { request, response, content }: Success,
   input: ToolInput,
   callOperation: (running: RunningCall) => Promise<CallOutcome>,
 ): Promise<ResultFacts | undefined> {
   const { server, context } = running;
+  const { readBack } = operation;
   // 202: the change may come later. 304: nothing has changed.
   if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
   const max = Math.floor(server.settings.maxResultCharacters * READ_BACK_SHARE);
@@ -1806,7 +2000,14 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
-  return readBackFacts(outcome, tool, readBack);
+  const sent = comparesFields(operation) ? sentValue(request) : undefined;
+  return readBackFacts(outcome, tool, readBack, sent);
+}
+
+/** False for a removal, and for an action, whose fields may mean something else than the thing's. */
+function comparesFields({ readBack, request: { method, path } }: OperationBinding): boolean {
+  const isAction = method === "POST" && !readBack?.created && /\}\/[^/{}]+$/.test(path);
+  return !readBack?.isRemoval && !isAction;
 }
 
 /** True if a response says so little that the thing is read. */
@@ -1833,17 +2034,22 @@ function withCreatedId(
 }
 
 function readBackFacts(
-  { outcome, status, result }: CallOutcome,
+  read: CallOutcome,
   { name }: ToolDefinition,
   { isRemoval }: ReadBack,
+  sent: unknown,
 ): ResultFacts | undefined {
+  const { outcome, status, result } = read;
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
   const current = valueOf(result);
   if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
+  const isWhole = !read.isTruncated && !read.isPartial;
+  const differences = differencesFrom(sent, { value: current, isWhole });
+  const fields = differences.map(({ field }) => field);
   return {
-    notes: [`current is what ${name} returned after it.`],
-    values: { current },
+    notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
+    values: { current, ...(fields.length > 0 && { differsFromSent: fields }) },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
 }
@@ -2440,12 +2646,12 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */
 function readMore(
-  { call: _, operation, ...running }: PreparedCall,
+  { call: { request }, operation, ...running }: PreparedCall,
   done: DecodedResponse,
   input: ToolInput,
 ): Promise<ResultFacts | undefined> {
   return operation.readBack
-    ? readItemBack(running, operation, done, input, callOperation)
+    ? readItemBack(running, operation, { ...done, request }, input, callOperation)
     : readIncludedLists(running, operation, done.response, input, callOperation);
 }
 

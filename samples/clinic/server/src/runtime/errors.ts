@@ -29,6 +29,7 @@ import {
   queryInputs,
 } from "./request.js";
 import { decodeText, narrowingInputs, sanitize } from "./response.js";
+import { isSecretField } from "./schema.js";
 import {
   type JsonSchema,
   loginCommandOf,
@@ -1719,10 +1720,6 @@ export function rootOf({ path }: GivenValue): string {
 // ---- errors/credential-advice.ts ----
 // Advice after 401 and 403, about the credentials that were sent.
 
-/** Names of inputs that hold credentials, as a login has them. */
-const CREDENTIAL_INPUT =
-  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:^|_)(?:otp|pin|api_?key|code)(?:$|_)/i;
-
 /** Maximum number of inputs that are named. */
 const MAX_NAMES = 4;
 
@@ -1876,11 +1873,8 @@ function sentCredentials({ credentials }: ApiCall): SentPhrase | undefined {
 function credentialInputs(call: ApiCall): readonly string[] {
   const given = presentInputs(call);
   const properties = call.tool.inputSchema["properties"];
-  const isSecret = (name: string): boolean => {
-    const schema = isObject(properties) ? properties[name] : undefined;
-    const format = isObject(schema) ? schema["format"] : undefined;
-    return format === "password" || CREDENTIAL_INPUT.test(name);
-  };
+  const isSecret = (name: string): boolean =>
+    isSecretField(name, isObject(properties) ? properties[name] : undefined);
   return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
 }
 

@@ -1146,8 +1146,10 @@ export function createServerContext({
   if (sendsRaw && rawRequestsProblem) return { ok: false, problems: [rawRequestsProblem] };
   const customized = applyCustomizations(tools, custom);
   if (!customized.ok) return customized;
+  const redaction = createRedaction(api, env);
+  const whole = { name: "", api, env, settings };
   const offered = withDryRun(
-    withRawRequests(customized.tools, { api, settings }, members.list),
+    withRawRequests(customized.tools, whole, members.list, redaction.redact),
     ({ api: name }) => members.list.find((member) => member.name === name)?.settings ?? settings,
   );
   const problems = findUnknownTools(offered, settings.listed, api.envPrefix);
@@ -1158,7 +1160,6 @@ export function createServerContext({
   if (mode !== "tools" && discoveryProblem) return { ok: false, problems: [discoveryProblem] };
   // A copy, because each access of process.env is a system call.
   const apiContext = { api, env: { ...env }, platform, ...(store && { store }) };
-  const redaction = createRedaction(api, apiContext.env);
   const resultStore = storeResults ? chooseResultStore(settings, store) : undefined;
   const reader = settings.readResults
     ? readResultName(api.namespace, nameTest(selection))
@@ -1320,17 +1321,19 @@ function createServerMetrics(
 /** Adds `send_request`, if the settings have it: one for each API of a server of several. */
 function withRawRequests(
   tools: readonly StoredTool[],
-  server: Pick<Member, "api" | "settings">,
+  server: Member,
   members: readonly Member[],
+  redact: Redact,
 ): readonly StoredTool[] {
   const names = new Set(tools.map(({ name }) => name));
   const isTaken = (name: string): boolean => names.has(name);
-  if (!server.api.apis)
-    return server.settings.rawRequests ? [...tools, createSendRequest(server.api, isTaken)] : tools;
+  const create = ({ api, env }: Pick<Member, "api" | "env">): StoredTool =>
+    createSendRequest({ api, env }, redact, isTaken);
+  if (!server.api.apis) return server.settings.rawRequests ? [...tools, create(server)] : tools;
   const added = members
     .filter(({ settings }) => settings.rawRequests)
-    .map(({ name, api }) => ({
-      ...createSendRequest({ ...api, namespace: name }, isTaken),
+    .map(({ name, api, env }) => ({
+      ...create({ api: { ...api, namespace: name }, env }),
       ...{ api: name, toolset: name },
     }));
   return [...tools, ...added];

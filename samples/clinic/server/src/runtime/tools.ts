@@ -33,6 +33,7 @@ import {
 } from "./data.js";
 import { MAX_LISTED_PROBLEMS } from "./errors.js";
 import {
+  type ApiContext,
   type BoundRequest,
   type Deadline,
   type Env,
@@ -396,6 +397,8 @@ export interface CallOutcome {
   readonly bytes?: number;
   /** True if the API may have more items than the result. */
   readonly isPartial?: true;
+  /** True if the result has only a part of the response, because that is too large. */
+  readonly isTruncated?: true;
   /** Number of requests that were sent again. */
   readonly retries?: number;
 }
@@ -1257,7 +1260,8 @@ export function sendsAnyRequest(_tool: AnyTool): boolean {
 
 /** @throws always */
 export function createSendRequest(
-  _api: ApiDefinition,
+  _context: Pick<ApiContext, "api" | "env">,
+  _redact: Redact,
   _isTaken: (name: string) => boolean,
 ): ToolDefinition {
   throw new Error(rawRequestsProblem);
