@@ -119,7 +119,8 @@ async function consents(count, store) {
   const scheme = { type: "openIdConnect", openIdConnectUrl };
   const consentServer = buildShop(shop, scheme, "--deploy", "compose");
   const env = {
-    ...store,
+    ...storeVariables,
+    ...(!store && { SHOP_STORE: "" }),
     SHOP_HTTP_TOKEN: "",
     SHOP_HTTP_OAUTH_ISSUER: issuer,
     SHOP_HTTP_PUBLIC_URL: url,
@@ -128,9 +129,10 @@ async function consents(count, store) {
   };
   const run = async ({ processes, roll }) => {
     const users = await connectUsers(library, issuer, url);
-    for (const user of users) await signIn(library, user);
+    let completed = 0;
+    for (const user of users) if (await signIn(library, user)) completed++;
     const signedIn = () => countSignedIn(users, shop, count);
-    const found = [await signedIn()];
+    const found = [`${completed} of ${users.length} sign-ins completed, ${await signedIn()} hold`];
     await roll();
     found.push(`after a rolling restart ${await signedIn()}`);
     processes[0].kill("SIGKILL");

@@ -3,10 +3,8 @@ import { fileURLToPath } from "node:url";
 import { canParseUrl } from "../data/urls.js";
 import type { Env } from "../request/types.js";
 import type { RedisModule } from "./redis.js";
+import { storeKeyOf, storeKeyProblem } from "./store-key.js";
 import { isStoreUnavailable, type Store } from "./types.js";
-
-/** Fewest characters of the key of a store. */
-const MIN_KEY_LENGTH = 32;
 
 /** Loads `@redis/client`, which only projects with such a store have. */
 const loadRedis = async (): Promise<object> => {
@@ -34,12 +32,10 @@ export async function openStore(
   const variable = `${prefix}_STORE`;
   const address = env[variable]?.trim() ?? "";
   if (address === "" || address === "memory") return { ok: true };
-  const secret = env[`${variable}_KEY`]?.trim() ?? "";
-  if (secret.length < MIN_KEY_LENGTH)
-    return fail(
-      `${variable} needs ${variable}_KEY, which encrypts its values: at least ${MIN_KEY_LENGTH} ` +
-        "random characters, such as the output of `openssl rand -hex 32`, the same for all processes.",
-    );
+  const secret = storeKeyOf(prefix, env) ?? "";
+  const problem = storeKeyProblem(secret);
+  if (problem !== undefined)
+    return fail(`${variable} needs ${variable}_KEY, which encrypts its values: ${problem}`);
   const { encryptStore } = await import("./encrypted.js");
   const opened = await openPlain(variable, address, `${name}:`, warn);
   if (typeof opened === "string") return fail(opened);

@@ -25,13 +25,14 @@ import {
   type TrustedServer,
 } from "./authorization-server.js";
 import { authorizationUrl, errorCode, exchangeCode, sessionOf } from "./grants.js";
+import { bindingOf, CallerSessions } from "./caller-sessions.js";
 import {
-  CallerSessions,
+  digestOf,
   type Leg,
   type LegKind,
   type PendingConsent,
   PendingConsents,
-} from "./caller-consents.js";
+} from "./pending-consents.js";
 
 /** Paths of the browser's requests, next to the path of the protocol. */
 const consentPaths = {
@@ -60,8 +61,12 @@ class Broker implements ConsentBroker {
     this.#issuer = issuerRequest(settings);
     // A subject is one of its issuer. Servers with other issuers may share the store.
     const store = settings.store && namespaceStore(settings.store, settings.issuer);
-    // Links that nobody opens must not displace the sessions of users.
-    this.#pendings = new PendingConsents(store ?? createMemoryStore());
+    const { secret, issuer, clientId, publicUrl } = settings;
+    // States that were used must not displace the sessions of users.
+    this.#pendings = new PendingConsents(store ?? createMemoryStore(), {
+      ...(secret !== undefined && { secret }),
+      server: [issuer, clientId, publicUrl],
+    });
     this.#sessions = new CallerSessions(store ?? createMemoryStore());
   }
 
@@ -75,15 +80,16 @@ class Broker implements ConsentBroker {
       request: async (request, tool) => {
         if (subject === undefined)
           return callerFailure("this caller has no user who could sign in to the API").message;
-        const opened = await this.#pendings.open(subject, tool, request).catch(unlessUnavailable);
-        if (!("id" in opened)) return opened.message;
-        const { id } = opened;
-        return { id, url: `${publicAddress(this.#settings, consentPaths.start)}?id=${id}` };
+        const signIn = signInDigest(request);
+        const opened = await this.#pendings.open(subject, tool, signIn).catch(unlessUnavailable);
+        if (typeof opened !== "string") return opened.message;
+        const url = `${publicAddress(this.#settings, consentPaths.start)}?id=${opened}`;
+        return { id: digestOf(opened), url };
       },
       settled: async (tool) => {
         if (subject === undefined) return;
         const endsAt = Date.now() + MAX_WAIT_MS;
-        while ((await this.#pendings.findFor(subject, tool)) && Date.now() < endsAt)
+        while (!(await this.#pendings.isDecided(subject, tool)) && Date.now() < endsAt)
           await delay(POLL_MS);
       },
     };
@@ -103,62 +109,84 @@ class Broker implements ConsentBroker {
     }
   }
 
-  /** Sends the browser to an authorization server. */
+  /**
+   * Sends the browser to an authorization server.
+   * @param cookie secret of the browser
+   */
   async #redirect(pending: PendingConsent, kind: LegKind, cookie: string): Promise<BrowserReply> {
-    const { signIn } = pending;
     const settings = this.#settings;
-    const request = kind === "user" ? this.#issuer : signIn;
-    const scopes = kind === "user" ? ["openid"] : settings.scopesOf(signIn.schemeName);
+    const request = kind === "user" ? this.#issuer : this.#signInOf(pending);
+    const scopes = kind === "user" ? ["openid"] : settings.scopesOf(request.schemeName);
     const trusted = await findAuthorizationServer(request);
     const leg: Leg = {
       kind,
-      trusted,
-      cookie,
-      state: oauth.generateRandomState(),
+      issuer: trusted.server.issuer,
+      cookie: digestOf(cookie),
       verifier: oauth.generateRandomCodeVerifier(),
       ...(kind === "user" && { nonce: oauth.generateRandomNonce() }),
     };
+    const state = await this.#pendings.expect(pending, leg);
     const redirectUri = publicAddress(settings, consentPaths[kind]);
-    const url = await authorizationUrl(request, trusted, scopes, { ...leg, redirectUri });
-    await this.#pendings.expect(pending, leg);
-    const headers = { location: url.href, ...cookieHeader(pending, leg, settings) };
+    const url = await authorizationUrl(request, trusted, scopes, { ...leg, state, redirectUri });
+    const headers = { location: url.href, ...cookieHeader(pending, cookie, settings) };
     return { status: 302, headers, body: "" };
   }
 
   /** Takes the browser back from an authorization server. */
   async #finish(kind: LegKind, query: URLSearchParams, cookies: string): Promise<BrowserReply> {
     const [state = "", ...others] = query.getAll("state");
-    const { pending, leg } = (others.length === 0 && (await this.#pendings.take(state))) || {};
-    const isExpected = pending && leg?.kind === kind;
-    if (!isExpected || !hasCookie(cookies, pending, leg, this.#settings)) return expiredPage();
-    const { trusted, verifier, nonce } = leg;
-    const request = kind === "user" ? this.#issuer : pending.signIn;
+    const taken = others.length === 0 ? await this.#pendings.take(kind, state) : undefined;
+    const cookie = taken && readCookie(cookies, taken.pending, this.#settings);
+    if (!taken || cookie === undefined || !timingSafeEqual(digestOf(cookie), taken.leg.cookie))
+      return expiredPage();
+    const { pending, leg } = taken;
+    const request = kind === "user" ? this.#issuer : this.#signInOf(pending);
+    const trusted = await this.#serverOf(request, leg);
     const redirectUri = publicAddress(this.#settings, consentPaths[kind]);
+    const { verifier, nonce } = leg;
     const secrets = { state, verifier, redirectUri, ...(nonce !== undefined && { nonce }) };
     const tokens = await exchangeCode(request, trusted, query, secrets);
-    if (kind === "consent") return this.#grant(pending, trusted, tokens);
+    if (kind === "consent") return this.#grant(pending, request, trusted, tokens);
     if (oauth.getValidatedIdTokenClaims(tokens)?.sub === pending.subject)
-      return this.#redirect(pending, "consent", leg.cookie);
-    await this.#pendings.remove(pending.id);
+      return this.#redirect(pending, "consent", cookie);
+    await this.#pendings.end(pending);
     return page(403, "You are not the user who called the tool. Nothing was granted.");
   }
 
   async #grant(
     pending: PendingConsent,
+    signIn: SignInRequest,
     trusted: TrustedServer,
     tokens: oauth.TokenEndpointResponse,
   ): Promise<BrowserReply> {
     if (tokens.token_type !== "bearer") throw new SignInError("The token is not a bearer token.");
-    const { subject, signIn } = pending;
     const scopes = this.#settings.scopesOf(signIn.schemeName);
-    await this.#sessions.save(subject, signIn, sessionOf(signIn, trusted, tokens, scopes));
-    await this.#pendings.remove(pending.id);
+    const session = sessionOf(signIn, trusted, tokens, scopes);
+    await this.#sessions.save(pending.subject, signIn, session);
+    await this.#pendings.end(pending);
     return page(
       200,
       `Signed in to ${this.#settings.title}. Return to your client to repeat the call.`,
     );
   }
+
+  /** The sign-in of a consent. Its settings may have changed since the user was asked. */
+  #signInOf({ signIn }: PendingConsent): SignInRequest {
+    const found = this.#settings.signIns().find((one) => signInDigest(one) === signIn);
+    if (!found) throw new SignInError("The settings of this server have changed. Call again.");
+    return found;
+  }
+
+  /** The authorization server to which the browser was sent, also by another process. */
+  async #serverOf(request: SignInRequest, { issuer }: Leg): Promise<TrustedServer> {
+    const trusted = await findAuthorizationServer(request);
+    if (trusted.server.issuer === issuer) return trusted;
+    throw new SignInError("The issuer of the sign-in has changed. Call the tool again.");
+  }
 }
+
+const signInDigest = (request: SignInRequest): string =>
+  digestOf(JSON.stringify(bindingOf(request)));
 
 /** Without the store, nobody is signed in, and no shared token is used instead. */
 function unlessUnavailable(error: unknown): AuthFailure {
@@ -202,7 +230,7 @@ const isSecure = ({ publicUrl }: ConsentSettings): boolean =>
 /** A cookie that only the browser has that opened the link. */
 function cookieHeader(
   pending: PendingConsent,
-  { cookie }: Leg,
+  cookie: string,
   settings: ConsentSettings,
 ): Readonly<Record<string, string>> {
   const { pathname } = new URL(publicAddress(settings, "/oauth"));
@@ -211,16 +239,15 @@ function cookieHeader(
   return { "set-cookie": `${cookieName(pending, settings)}=${cookie}; ${attributes}` };
 }
 
-function hasCookie(
+/** The cookie of a consent; undefined unless there is exactly one. */
+function readCookie(
   cookies: string,
   pending: PendingConsent,
-  { cookie }: Leg,
   settings: ConsentSettings,
-): boolean {
+): string | undefined {
   const name = `${cookieName(pending, settings)}=`;
   const values = cookies.split(/; */).filter((pair) => pair.startsWith(name));
-  const [value = ""] = values.map((pair) => pair.slice(name.length));
-  return values.length === 1 && timingSafeEqual(value, cookie);
+  return values.length === 1 ? values[0]?.slice(name.length) : undefined;
 }
 
 function expiredPage(): BrowserReply {

@@ -1,7 +1,8 @@
 /** Consent of callers to requests to the API in their names, and the pages for it. */
-import { signInSchemes } from "../../auth/signed-in.js";
+import { signInRequests, signInSchemes } from "../../auth/signed-in.js";
 import type { ConsentBroker, LoadSignIn } from "../../auth/types.js";
 import type { ServerContext } from "../../server/context.js";
+import { storeKeyOf, storeKeyProblem } from "../../store/store-key.js";
 import { neededScopes } from "../../tools/selection.js";
 import type { CallerSignInSettings, ConsentPages, PageRequest } from "./caller-settings.js";
 import { errorReply, type Reply } from "./messages.js";
@@ -15,8 +16,13 @@ export function consentProblem({ api, apiContext }: ServerContext): string | und
   const missing = schemes.flatMap(([, { clientIdEnv = "" }]) =>
     apiContext.env[clientIdEnv]?.trim() ? [] : [clientIdEnv],
   );
-  if (missing.length === 0) return undefined;
-  return `${variable} needs ${missing.join(" and ")}, the client of this server at the API's provider.`;
+  if (missing.length > 0)
+    return `${variable} needs ${missing.join(" and ")}, the client of this server at the API's provider.`;
+  const key = storeKeyOf(api.envPrefix, apiContext.env);
+  const problem = key && storeKeyProblem(key);
+  return (
+    problem && `${api.envPrefix}_STORE_KEY, which encrypts the links of consents, needs ${problem}`
+  );
 }
 
 const paths = ["/oauth/start", "/oauth/user", "/oauth/callback"];
@@ -31,10 +37,11 @@ const pageHeaders = {
 
 /** Creates the pages. The first use loads the code for them. */
 export function createConsentPages(
-  { api, offeredTools, hiddenTools, store }: ServerContext,
+  { api, apiContext, offeredTools, hiddenTools, store }: ServerContext,
   settings: CallerSignInSettings,
   loadSignIn: LoadSignIn,
 ): ConsentPages {
+  const secret = storeKeyOf(api.envPrefix, apiContext.env);
   let loading: Promise<ConsentBroker> | undefined;
   const load = (): Promise<ConsentBroker> =>
     (loading ??= loadSignIn().then(({ createConsentBroker }) =>
@@ -42,6 +49,12 @@ export function createConsentPages(
         ...settings,
         title: api.title,
         ...(store && { store }),
+        ...(secret !== undefined && { secret }),
+        signIns: () =>
+          signInRequests(
+            signInSchemes(api).map(([name]) => ({ [name]: [] })),
+            apiContext,
+          ),
         scopesOf: (scheme) => neededScopes([...offeredTools, ...hiddenTools], api, scheme),
       }),
     ));

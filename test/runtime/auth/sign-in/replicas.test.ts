@@ -1,6 +1,6 @@
 /** Consents of callers of a server of three processes, which requests reach in turn. */
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { accessToken, connectModern, connectOld, type ToolClient } from "./http-clients.js";
 import { type HttpLab, startHttpLab } from "./http-lab.js";
 import { browse, CLIENT_ID } from "./provider.js";
@@ -19,8 +19,8 @@ afterAll(() => lab.close());
 
 const find = { name: "find_pets", arguments: {} };
 
-async function connect(user: string): Promise<ToolClient> {
-  return connectModern(lab.url, await accessToken(lab.provider.issuer, user));
+async function connect(user: string, { url, provider } = lab): Promise<ToolClient> {
+  return connectModern(url, await accessToken(provider.issuer, user));
 }
 
 /** The link in the text of an error result. */
@@ -72,4 +72,28 @@ test("a link serves one user, once", async () => {
   const second = await linkOf(cleo);
   expect((await browse(second, { login: "cleo" })).status).toBe(200);
   expect((await browse(second, { login: "cleo" })).status).toBe(400);
+});
+
+test("without a store, processes with a secret go on with the consents of others", async () => {
+  const STORE = { CLINIC_STORE: "", CLINIC_STORE_KEY: "a secret of both processes, long enough" };
+  const two = await startHttpLab((addresses) => ({ ...env(addresses), ...STORE }), {
+    processes: 2,
+  });
+  onTestFinished(() => two.close());
+  const ann = await connect("ann", two);
+  const link = await linkOf(ann);
+  expect((await browse(link, { login: "mallory" })).status).toBe(403);
+  const cookies = new Map<string, string>();
+  const { url } = await browse(await linkOf(ann), {
+    login: "ann",
+    stopAt: "/oauth/callback",
+    cookies,
+  });
+  const open = async (cookie: string) => (await fetch(url, { headers: { cookie } })).status;
+  const own = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  // Each process refuses the state without the cookie, and the code is good once for both.
+  const answers = [await open(own), await open(own), await open(own)];
+  expect(answers).toEqual([200, 400, 400]);
+  const results = [await ann.callTool(find), await ann.callTool(find)];
+  expect(results.filter(({ isError }) => !isError)).toHaveLength(1);
 });
