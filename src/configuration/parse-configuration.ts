@@ -11,6 +11,7 @@ import {
 import { quoteText } from "../diagnostics/text.js";
 import { formatPointer, unescapePointerToken } from "../json-pointer.js";
 import { isObject } from "../json.js";
+import { placesOfKey } from "./key-places.js";
 import type { ConfigurationFile } from "./types.js";
 
 /** A JSON Schema with its named parts. */
@@ -108,11 +109,25 @@ function validate(
     return [diagnostic("config-syntax", message, locationOf([]), "Correct the key.")];
   }
   const leaves = errors.filter(
-    (error) => !errors.some((candidate) => candidate !== error && isBelow(candidate, error)),
+    (error) =>
+      !errors.some((other) => other !== error && (isBelow(other, error) || isTypeOf(other, error))),
   );
   const found = leaves.map((error) => toDiagnostic(error, value, schema, locationOf));
   const first = new Map(found.map((one) => [`${one.location?.pointer} ${one.message}`, one]));
-  return [...first.values()];
+  return joinAlternatives([...first.values()]);
+}
+
+/** Joins the faults of one value that could have had several forms. */
+function joinAlternatives(found: readonly Diagnostic[]): Diagnostic[] {
+  const joined = new Map<string, Diagnostic>();
+  for (const one of found) {
+    const [, start, expected] = /^(.*, and must be )(.*)$/s.exec(one.message) ?? [];
+    const key = `${one.location?.pointer} ${start ?? one.message}`;
+    const known = joined.get(key);
+    const message = `${known?.message} or ${expected}`;
+    joined.set(key, known && expected !== undefined ? { ...known, message } : one);
+  }
+  return [...joined.values()];
 }
 
 /** Errors against the schema; undefined for a key that no pointer can name. */
@@ -162,6 +177,18 @@ function isBelow(other: OutputUnit, error: OutputUnit): boolean {
   );
 }
 
+/** True for the fault of a type, beside which limits of the value say nothing. */
+function isTypeOf(other: OutputUnit, error: OutputUnit): boolean {
+  const schemaOfError = ({ keywordLocation: at }: OutputUnit): string =>
+    at.slice(0, at.lastIndexOf("/"));
+  return (
+    other.keyword === "type" &&
+    error.keyword !== "type" &&
+    other.instanceLocation === error.instanceLocation &&
+    schemaOfError(other) === schemaOfError(error)
+  );
+}
+
 function toDiagnostic(
   error: OutputUnit,
   root: unknown,
@@ -170,15 +197,7 @@ function toDiagnostic(
 ): Diagnostic {
   const path = error.instanceLocation.split("/").slice(1).map(unescape);
   const key = path.at(-1) ?? "";
-  if (error.keyword === "false") {
-    const knownNames = knownKeys(path, schema);
-    return diagnostic(
-      "config-unknown-key",
-      `Unknown key \`${key}\`${suggestionFor(key, knownNames)}`,
-      locationOf(path),
-      unknownKeyHint(path, knownNames),
-    );
-  }
+  if (error.keyword === "false") return unknownKey(path, schema, locationOf(path));
   const isName = /\/propertyNames\/[^/]*$/.test(error.keywordLocation);
   const rule: unknown = isName
     ? dereference(
@@ -200,17 +219,47 @@ function toDiagnostic(
     "config-invalid-value",
     `${path.length > 0 ? `\`${path.join(".")}\`` : "The file"} is not valid: ${why}`,
     locationOf(path),
-    hint,
+    hint ?? misplacedKeyHint(path, schema),
   );
 }
 
-function unknownKeyHint(
+function unknownKey(
   path: readonly string[],
-  knownNames: readonly string[],
-): string | undefined {
-  if (path.length >= 3 && path.at(-3) === "tools" && path.at(-1) === "name")
-    return "The key of a rule is the name of its tool: rename the key.";
-  return knownNames.length > 0 ? `Known keys here: ${knownNames.join(", ")}.` : undefined;
+  schema: RootSchema,
+  location: SourceLocation,
+): Diagnostic {
+  const key = path.at(-1) ?? "";
+  const known = knownKeys(path, schema);
+  const isToolName = path.length >= 3 && path.at(-3) === "tools" && key === "name";
+  const nearest = suggestionFor(key, known);
+  const place = nearest === "" && !isToolName ? describePlaces(path, schema) : "";
+  const hint = known.length > 0 ? `Known keys here: ${known.join(", ")}.` : undefined;
+  return diagnostic(
+    "config-unknown-key",
+    `Unknown key \`${key}\`${nearest || place}`,
+    location,
+    isToolName
+      ? "The key of a rule is the name of its tool: rename the key."
+      : place
+        ? "Move it there."
+        : hint,
+  );
+}
+
+/** The places of a key that stands elsewhere, as the end of a sentence. */
+function describePlaces(path: readonly string[], schema: RootSchema): string {
+  const places = placesOfKey(path, schema).map((place) =>
+    place.includes(".") ? `\`${place}\`` : "the top level",
+  );
+  return places.length > 0 ? `; its place is ${places.join(" or ")}` : "";
+}
+
+/** A hint for a key in a place where the owner chooses the names. */
+function misplacedKeyHint(path: readonly string[], schema: RootSchema): string | undefined {
+  const key = path.at(-1);
+  if (key === undefined || knownKeys(path, schema).includes(key)) return undefined;
+  const places = describePlaces(path, schema);
+  return places && `\`${key}\` is read as a name here${places}.`;
 }
 
 /** Schema of the value at a path. */

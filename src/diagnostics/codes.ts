@@ -124,6 +124,8 @@ export const configurationCodes = {
   "config-no-effect": "error",
   /** A rule that changes no tool of this run, because the command line leaves its operations out. */
   "config-left-out": "info",
+  /** A rule that states what the document states. It has its effect. */
+  "config-restates": "info",
   /** A setting of the whole server that changes nothing. */
   "config-ineffective": "warning",
 } as const;

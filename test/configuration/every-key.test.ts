@@ -480,3 +480,75 @@ describe("a typo in a key is an error that suggests the key", () => {
     expect(messages).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });
+
+/** The object that has a key. */
+function ownerOf(configuration: object, path: Path): Record<string, unknown> {
+  return path
+    .slice(0, -1)
+    .reduce<unknown>(
+      (node, step) => (node as Record<string | number, unknown>)[step],
+      configuration,
+    ) as Record<string, unknown>;
+}
+
+/** Paths of FULL by the key of the schema. */
+const rows = [...namedKeys(FULL, [])].map((path) => [path.join(" "), path] as const);
+
+/** Places for keys of other places: one of each kind of object, and its keys. */
+const PLACES: readonly (readonly [place: readonly string[], keysAt: string])[] = [
+  [[], ""],
+  [["server"], "server."],
+  [["budget"], "budget."],
+  [["select"], "select."],
+  [["tools", "a"], "tools.*."],
+  [["tools", "a", "output"], "tools.*.output."],
+  [["tools", "a", "inputs", "b"], "tools.*.inputs.*."],
+];
+
+const nested = (path: readonly string[], value: unknown): object =>
+  path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as object;
+
+describe("a key in a wrong place is one error at its line that names the right one", () => {
+  const names = [...new Set(keys.map((key) => key.split(".").at(-1)!))].filter(
+    (name) => name !== "*" && !name.endsWith("[]"),
+  );
+  const rowsOf = names.flatMap((name) =>
+    PLACES.filter(([, at]) => !keys.includes(`${at}${name}`)).map(([place]) => [name, place]),
+  ) as readonly (readonly [string, readonly string[]])[];
+  test("is a row for every key", () => {
+    expect(new Set(rowsOf.map(([name]) => name)).size).toBe(names.length);
+  });
+
+  test.each(names)("%s", (name) => {
+    for (const [, place] of rowsOf.filter(([other]) => other === name)) {
+      const path = [...place, name];
+      const wrong = stringify({ version: 1, ...nested(path, true) });
+      const { content, diagnostics, locationOf } = parseConfiguration(wrong, "mcp-gen.yaml");
+      const [found, ...others] = diagnostics;
+      expect([content, others], wrong).toEqual([undefined, []]);
+      expect(found).toMatchObject({ code: "config-unknown-key", location: locationOf(path) });
+      const says = `${found?.message} ${found?.hint}`;
+      const [, named] = /its place is `([^`]+)`/.exec(says) ?? [];
+      if (named !== undefined) expect(named.split(".").at(-1)).toBe(name);
+      else expect(says).toMatch(/its place is the top level|did you mean \w+\?|rename the key/);
+    }
+  });
+});
+
+describe("a value of another type is one error at its line that says what it must be", () => {
+  // Constants and defaults may have any type.
+  const typed = rows.filter(([, path]) => !["fixed", "default"].includes(String(path.at(-1))));
+  test.each(typed)("%s", (_, path) => {
+    const [top, name] = path as [string, string];
+    const { version, tools, ...others } = structuredClone(FULL) as Record<string, unknown>;
+    const part =
+      top === "tools" ? { [name]: (tools as Record<string, unknown>)[name] } : others[top];
+    const wrong = { version, [top]: part };
+    ownerOf(wrong, path)[path.at(-1)!] = 3.5;
+    const { content, diagnostics, locationOf } = parseConfiguration(stringify(wrong), "f.yaml");
+    const [found, ...more] = diagnostics;
+    expect([content, more]).toEqual([undefined, []]);
+    expect(found).toMatchObject({ location: locationOf(path) });
+    expect(found?.message).toMatch(/ is not valid: it is 3\.5, and must be /);
+  });
+});

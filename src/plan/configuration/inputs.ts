@@ -408,10 +408,9 @@ function applyRequired(
   if (required === undefined) return tool;
   if (required === isRequired && value === undefined)
     diagnostics.add(
-      "config-no-effect",
+      "config-restates",
       `${quoteText(name)} is ${required ? "required" : "optional"} anyway.`,
       locationOf("required"),
-      "Remove it.",
     );
   const isInPath = tool.definition.operations.some(
     ({ request, whenProvided }) =>

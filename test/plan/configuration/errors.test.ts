@@ -114,14 +114,6 @@ test.each([
     want: '3:16 config-incompatible-value The toolset "商品" has no ASCII letters for a folder name.',
   },
   {
-    given: "tools:\n  list_products:\n    inputs:\n      limit: {required: false}",
-    want: '5:15 config-no-effect "limit" is optional anyway.',
-  },
-  {
-    given: "tools:\n  list_products:\n    inputs:\n      X-Version: {required: true}",
-    want: '5:19 config-no-effect "x_version" is required anyway.',
-  },
-  {
     given: "tools:\n  list_products:\n    inputs:\n      limit: {fixed: 5, name: most}",
     want: '5:25 config-no-effect `name` of "limit" changes nothing beside `fixed`.',
   },
@@ -214,4 +206,15 @@ test("a rule for an operation excluded by the command line has no effect and is 
     "3:3 config-left-out The rule for stats has no effect, because its operation is left out.",
   ]);
   expect(made.diagnostics.some(isError)).toBe(false);
+});
+
+test.each([
+  ["limit: {required: false}", '"limit" is optional anyway.'],
+  ["X-Version: {required: true}", '"x_version" is required anyway.'],
+])("%s states what the document states, which is no error", (rule, message) => {
+  const plan = configuredPlan(`tools:\n  list_products:\n    inputs:\n      ${rule}`);
+  expect(plan.diagnostics).toContainEqual(
+    expect.objectContaining({ code: "config-restates", severity: "info", message }),
+  );
+  expect(plan.diagnostics.filter(isError)).toEqual([]);
 });
