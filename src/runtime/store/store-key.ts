@@ -1,5 +1,7 @@
 /** The secret that all processes of a server have. */
-import type { Env } from "../request/types.js";
+
+/** Variables by name. */
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** Fewest characters of the secret. */
 const MIN_LENGTH = 32;

@@ -93,6 +93,10 @@ export interface ConsentSettings {
   /** Empty for a public client. */
   readonly clientSecret: string;
   scopesOf(schemeName: string): readonly string[];
+  /** The sign-ins that users may be asked for. */
+  signIns(): readonly SignInRequest[];
+  /** Encrypts links and states. Absent: a secret of the store, else of the process. */
+  readonly secret?: string;
   /** State that several processes share. Absent: it is in memory. */
   readonly store?: Store;
 }
