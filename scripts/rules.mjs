@@ -33,7 +33,11 @@ const MAX_OPERATIONS = 25;
 
 const generator = await bundleGenerator();
 const documents = await loadDocuments();
-const before = documents.map(decide);
+/** Documents in which a rule applies, by rule. Without it, only their decisions can change. */
+const applied = new Map();
+let current;
+for (const { rules } of tables()) rules.forEach((rule, i) => rules.splice(i, 1, tracked(rule)));
+const before = documents.map((document) => decide((current = document)));
 const rows = tables().flatMap(({ table, rules }) =>
   [...rules].map((rule) => ({ table, id: rule.id ?? rule.name, ...measure(rules, rule) })),
 );
@@ -84,6 +88,36 @@ function tables() {
     { table: "position of the verb", rules: generator.verbPositionRules },
     { table: "names from paths", rules: pathRules },
   ];
+}
+
+/** The rule, which notes the documents that it applies to. */
+function tracked(rule) {
+  const found = new Set();
+  const noted = (result, isFound) => (isFound && found.add(current), result);
+  const track =
+    (run, isFound) =>
+    (...args) => {
+      const result = run(...args);
+      return noted(result, isFound(result));
+    };
+  const result = Object.assign(
+    typeof rule === "function" ? track(rule, (name) => name !== undefined) : { ...rule },
+    rule.find && { find: track(rule.find, ({ length }) => length > 0) },
+    rule.pattern && { pattern: trackedPattern(rule.pattern, noted) },
+    rule.verbs && { verbs: { has: track((verb) => rule.verbs.has(verb), Boolean) } },
+  );
+  Object.defineProperty(result, "name", { value: rule.name ?? rule.id, configurable: true });
+  applied.set(result, found);
+  return result;
+}
+
+function trackedPattern(pattern, noted) {
+  const copy = new RegExp(pattern);
+  copy.exec = (text) => {
+    const match = pattern.exec(text);
+    return noted(match, match !== null);
+  };
+  return copy;
 }
 
 async function loadDocuments() {
@@ -171,6 +205,7 @@ function measure(rules, rule) {
   const found = { names: 0, annotations: 0, gain: 0, example: undefined };
   try {
     for (const [i, document] of documents.entries()) {
+      if (!applied.get(rule).has(document)) continue;
       const without = decideOrFail(document);
       if (without instanceof Error) countFailure(document, before[i], without, found);
       else compare(document, before[i], without, found);

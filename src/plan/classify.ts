@@ -181,15 +181,14 @@ function kindOf(facts: OperationFacts, effects: OperationEffects, schemas: Schem
  * is not a new thing with an ID.
  */
 function isCall(
-  { pathParts, successResponses: success, jsonContents }: OperationFacts,
+  { pathParts, jsonContents }: OperationFacts,
   { evidence }: OperationEffects,
   schemas: Schemas,
 ): boolean {
   const noun = segmentWords(pathParts, -1).at(-1) ?? "";
   const isUnknown = evidence.some((one) => one.isUnknown);
-  const isCreated = success.some(({ status }) => status === "201") || isCreatedByRequest(noun);
   const isFixed = pathParts.every(({ kind }) => kind === "words");
-  if (!isUnknown || isCreated || isPlural(noun) || !isFixed) return false;
+  if (!isUnknown || isCreatedByRequest(noun) || isPlural(noun) || !isFixed) return false;
   if (NOUN_OF_ACTION.test(noun)) return true;
   const [content] = jsonContents;
   const fields = content?.schema

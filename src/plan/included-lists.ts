@@ -10,7 +10,7 @@ import type { DiagnosticCollector } from "./diagnostics.js";
 import type { PlanOptions } from "./options.js";
 import { returnsItems } from "./pagination/detect.js";
 import { embeddedList } from "./pagination/hints.js";
-import { type PathReader, pathReaders, sharedPathInputs, withoutNames } from "./path-readers.js";
+import { type ToolOperation, pathReaders, sharedPathInputs, withoutNames } from "./path-readers.js";
 import { allFields, listItems } from "./schemas/flat-object.js";
 import { type AnySchema, resolveSchema, type Schemas } from "./schemas/refs.js";
 import { appendSentences, joinWithOr } from "./text/sentences.js";
@@ -60,13 +60,13 @@ export function addIncludedLists(
   });
 }
 
-const listsParts = ({ tool, binding }: PathReader, schemas: Schemas): boolean =>
+const listsParts = ({ tool, binding }: ToolOperation, schemas: Schemas): boolean =>
   returnsItems(binding.response) || embeddedList(tool, schemas) !== undefined;
 
 function addTo(
   tool: PlannedTool,
-  readers: ReadonlyMap<string, PathReader>,
-  partsOf: ReadonlyMap<string, readonly (readonly [string, PathReader])[]>,
+  readers: ReadonlyMap<string, ToolOperation>,
+  partsOf: ReadonlyMap<string, readonly (readonly [string, ToolOperation])[]>,
   schemas: Schemas,
 ): PlannedTool {
   const { definition } = tool;
@@ -82,7 +82,7 @@ function addTo(
 function getsThing(
   tool: PlannedTool,
   { request, response }: OperationBinding,
-  readers: ReadonlyMap<string, PathReader>,
+  readers: ReadonlyMap<string, ToolOperation>,
 ): boolean {
   if (!request.path.endsWith("}") || response.wrap !== undefined || response.items !== undefined)
     return false;
@@ -125,7 +125,7 @@ const nameOf = (text: string): string => splitWords(text).join("_");
 /** The list of a path, if its last segment names parts that the thing itself does not have. */
 function partList(
   path: string,
-  { tool, binding }: PathReader,
+  { tool, binding }: ToolOperation,
   thing: OperationBinding,
   own: ReadonlySet<string>,
 ): readonly PartList[] {

@@ -5,8 +5,8 @@ import { sourceInput } from "./bound-parameters.js";
 import { nounOf, nounOfSegment, parseIdentityName } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
 
-/** A read-only operation whose required inputs are all in its path. */
-export interface PathReader {
+/** An operation of a tool. */
+export interface ToolOperation {
   readonly tool: PlannedTool;
   readonly binding: OperationBinding;
 }
@@ -14,19 +14,31 @@ export interface PathReader {
 /** Path with `{}` for each parameter, because paths of one resource may name them differently. */
 export const withoutNames = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, "{}");
 
-/** Finds the operations that read by their path alone, by path without names. */
-export function pathReaders(tools: readonly PlannedTool[]): ReadonlyMap<string, PathReader> {
-  const found = new Map<string, PathReader>();
-  for (const tool of tools) {
-    const { definition, workflow } = tool;
-    if (!definition.annotations.readOnlyHint || workflow) continue;
-    for (const binding of definition.operations) {
+/**
+ * Finds the operations that need nothing but their path, by path without names. The first operation
+ * of a path counts. Workflows have none.
+ */
+export function operationsByPath(
+  tools: readonly PlannedTool[],
+  accepts: (operation: ToolOperation) => boolean,
+): ReadonlyMap<string, ToolOperation> {
+  const found = new Map<string, ToolOperation>();
+  for (const tool of tools)
+    for (const binding of tool.workflow ? [] : tool.definition.operations) {
       const path = withoutNames(binding.request.path);
-      if (!found.has(path) && readsByPath(tool, binding)) found.set(path, { tool, binding });
+      const isNew = !found.has(path) && accepts({ tool, binding });
+      if (isNew && needsPathOnly(tool, binding)) found.set(path, { tool, binding });
     }
-  }
   return found;
 }
+
+/** Reads by their path alone. */
+export const pathReaders = (tools: readonly PlannedTool[]): ReadonlyMap<string, ToolOperation> =>
+  operationsByPath(
+    tools,
+    ({ tool, binding }) =>
+      tool.definition.annotations.readOnlyHint && binding.request.method === "GET",
+  );
 
 /** Last segments of paths that get the whole thing before them: `/containers/{id}/json`. */
 const WHOLE = /(\{\})\/(?:json|info|details?)$/;
@@ -35,7 +47,7 @@ const WHOLE = /(\{\})\/(?:json|info|details?)$/;
  * The same with the things whose path has a word behind the ID, which does not name a part:
  * `/containers/{id}/json` gets `/containers/{id}`.
  */
-export function thingReaders(tools: readonly PlannedTool[]): ReadonlyMap<string, PathReader> {
+export function thingReaders(tools: readonly PlannedTool[]): ReadonlyMap<string, ToolOperation> {
   const readers = pathReaders(tools);
   const things = [...readers].flatMap(([path, reader]) => {
     const thing = path.replace(WHOLE, "$1");
@@ -44,11 +56,8 @@ export function thingReaders(tools: readonly PlannedTool[]): ReadonlyMap<string,
   return new Map([...things, ...readers]);
 }
 
-const readsByPath = (tool: PlannedTool, binding: OperationBinding): boolean =>
-  binding.request.method === "GET" && needsPathOnly(tool, binding);
-
 /** True if the inputs of its path select an operation and are all that it needs. */
-export function needsPathOnly(
+function needsPathOnly(
   { definition }: PlannedTool,
   { request, whenProvided }: OperationBinding,
 ): boolean {

@@ -1,11 +1,11 @@
 /** The removal of what a creation creates: `POST /pets` and `DELETE /pets/{petId}`. */
 import type { OperationBinding } from "../runtime/types.js";
-import { needsPathOnly, withoutNames } from "./path-readers.js";
+import { operationsByPath, type ToolOperation, withoutNames } from "./path-readers.js";
 import type { PlannedTool } from "./types.js";
 
 /** Adds to each creation the tool that removes the created thing by its path alone. */
 export function addReverts(tools: readonly PlannedTool[]): readonly PlannedTool[] {
-  const removals = removalsByPath(tools);
+  const removals = operationsByPath(tools, removesThing);
   if (removals.size === 0) return tools;
   return tools.map((tool) => {
     const { definition, workflow } = tool;
@@ -20,25 +20,13 @@ export function addReverts(tools: readonly PlannedTool[]): readonly PlannedTool[
   });
 }
 
-/** Tools that remove one thing, by its path without names of parameters. */
-function removalsByPath(tools: readonly PlannedTool[]): ReadonlyMap<string, string> {
-  const found = tools.flatMap((tool) =>
-    tool.definition.operations.flatMap((binding) =>
-      !tool.workflow && removesThing(binding) && needsPathOnly(tool, binding)
-        ? [[withoutNames(binding.request.path), tool.definition.name] as const]
-        : [],
-    ),
-  );
-  return new Map(found);
-}
-
-const removesThing = ({ request: { method, path } }: OperationBinding): boolean =>
-  method === "DELETE" && path.endsWith("}");
+const removesThing = ({ binding: { request } }: ToolOperation): boolean =>
+  request.method === "DELETE" && request.path.endsWith("}");
 
 function revertOf(
   { request, readBack }: OperationBinding,
-  removals: ReadonlyMap<string, string>,
+  removals: ReadonlyMap<string, ToolOperation>,
 ): string | undefined {
   if (request.method !== "POST" || !readBack?.created) return undefined;
-  return removals.get(`${withoutNames(request.path)}/{}`);
+  return removals.get(`${withoutNames(request.path)}/{}`)?.tool.definition.name;
 }

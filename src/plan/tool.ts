@@ -7,7 +7,7 @@ import { sourceInput } from "./bound-parameters.js";
 import type { Limit, ToolText } from "./text/parts.js";
 import { callLimitSentence, writeToolText } from "./descriptions/tool.js";
 import { toImperativeSentence } from "./descriptions/opening.js";
-import { isAboutHandler, isGeneratedSummary } from "./descriptions/repetition.js";
+import { isGeneratedSummary } from "./descriptions/repetition.js";
 import { cleanProse } from "./descriptions/prose.js";
 import { stripLeadingIdentifier } from "../language/preamble.js";
 import { explainEffects } from "./effects/index.js";
@@ -149,7 +149,7 @@ const deletesAll = ({ classified: { operation, pathParts }, inputs }: PlannedReq
 
 /** Summary as an imperative; empty for a generated summary, which says no more than the name. */
 function titleSummary(summary: string, name: string): string {
-  if (isGeneratedSummary(summary, name) || isAboutHandler(summary)) return "";
+  if (isGeneratedSummary(summary, name)) return "";
   const isReturn = name.startsWith("return_") && /^return /i.test(summary);
   return isReturn ? summary : (toImperativeSentence(summary) ?? summary);
 }

@@ -77,10 +77,6 @@ const NO_PURPOSE = new RegExp(
   "i",
 );
 
-/** `Handle GET requests for users`: a summary about the code of the server. */
-export const isAboutHandler = (summary: string): boolean =>
-  /^handle(?:rs?|s)? (?:GET|POST|PUT|PATCH|DELETE)\b.{0,80}$/i.test(summary);
-
 /**
  * True for summaries that a generator derived from an identifier: `Countries Get`, `getBatch()`.
  */

@@ -13,7 +13,7 @@ import { toImperativeSentence, writeOpening } from "./opening.js";
 import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
 import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
-import { isAboutHandler, restatesName, withoutOutcome } from "./repetition.js";
+import { restatesName, withoutOutcome } from "./repetition.js";
 
 /** Facts from which a tool is described. */
 interface ToolTextSource extends Partial<
@@ -60,7 +60,6 @@ export function writeToolText(source: ToolTextSource): ToolText {
 function summaryOf(source: ToolTextSource): string {
   const summary = withoutOutcome(source.summary);
   if (restatesName(summary, source.name)) return "";
-  if (isAboutHandler(summary) && source.description) return "";
   const isVerbAlone = /^[A-Za-z]+\.?$/.test(summary) && source.name.includes("_");
   const [stated] = (toImperativeSentence(source.description ?? "") ?? "").toLowerCase().split(" ");
   if (isVerbAlone && stated === summary.toLowerCase()) return "";

@@ -296,17 +296,9 @@ const NOUN_ENDING =
 function receivesEvent({ operation, pathParts }: ClassifiedOperation): boolean {
   const { method, path, tags, summary = "", description = "" } = operation;
   const texts = [path, ...tags, summary, description].join(" ");
-  return (
-    method === "POST" &&
-    ((isEvent(segmentWords(pathParts, -1)) &&
-      /(?:webhook|event|callback|notification)s?\b/i.test(texts)) ||
-      CALLED_BY_API.test(description))
-  );
+  const isEventOfApi = /(?:webhook|event|callback|notification)s?\b/i.test(texts);
+  return method === "POST" && isEvent(segmentWords(pathParts, -1).slice(-2)) && isEventOfApi;
 }
-
-/** `This webhook will be invoked when …`: what the API would send. */
-const CALLED_BY_API =
-  /\bthis (?:webhook|callback) (?:will be|is|gets) (?:called|fired|invoked|sent|triggered)\b|^callback to notify\b/i;
 
 /** Verbs that add nothing to a method: `Edit a pet` of a PUT, `Remove a pet` of a DELETE. */
 const IMPLIED_VERBS: Readonly<Record<string, RegExp>> = {

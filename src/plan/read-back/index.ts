@@ -9,12 +9,17 @@ import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
 import { returnsItems } from "../pagination/detect.js";
-import { type PathReader, sharedPathInputs, thingReaders, withoutNames } from "../path-readers.js";
+import {
+  type ToolOperation,
+  sharedPathInputs,
+  thingReaders,
+  withoutNames,
+} from "../path-readers.js";
 import { parseIdentityName } from "../producers/resources.js";
 import type { PlannedTool } from "../types.js";
 import { readersByMethod } from "./method-pairs.js";
 
-type Readers = ReadonlyMap<string, PathReader>;
+type Readers = ReadonlyMap<string, ToolOperation>;
 type FindReadBack = (binding: OperationBinding) => ReadBack | undefined;
 
 /**

@@ -26,12 +26,6 @@ describe("tool descriptions", () => {
       expected: "Get a pet.",
     },
     {
-      reason: "no summary about the code of the server",
-      at: "GET /prefs",
-      rest: { summary: "Handle GET for user preferences", description: "Returns load preferences" },
-      expected: "Get load preferences.",
-    },
-    {
       reason: "a summary that begins with the tag",
       at: "POST /power",
       rest: { operationId: "power", summary: "Math - Calculate a power", tags: ["Math"] },

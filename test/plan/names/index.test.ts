@@ -1006,11 +1006,6 @@ describe("names from kind and path", () => {
       expected: "mark_order_as_ready",
     },
     {
-      at: "POST /late-order-query",
-      more: { description: "This webhook will be invoked when an order is late." },
-      expected: "notify_late_order_query",
-    },
-    {
       at: "POST /order-time-updated",
       more: { description: "Callback to notify recipients of a change" },
       expected: "notify_order_time_updated",
