@@ -29,7 +29,7 @@ const PREAMBLE_START = anyOfPatterns(
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function)(?: below)? to\s+/,
   new RegExp(`(?:allows?|lets?|enables?) (?:an? |the )?${CALLER}(?: to)?\\s+`),
   /(?:provides?|gives?|offers?) (?:\w+ )?(?:with )?(?:the|an) (?:ability|option|possibility) to\s+/,
-  /(?:provides?|offers?) (?:a |the )?(?:functionality|means|way) (?:to|for(?= [a-z]+ing\b))\s+/,
+  /(?:provides?|offers?) (?:an? (?:convenient |easy |quick |simple )?|the )?(?:functionality|means|way) (?:to|for(?= [a-z]+ing\b))\s+/,
   /will (?!be\b)/,
   /used? to\s+/,
   /(?:attempts?|tries) to\s+/,

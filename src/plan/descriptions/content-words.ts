@@ -6,7 +6,7 @@ import { memoize } from "../../language/patterns.js";
 
 /** Verbs that texts about operations use as synonyms. The first one stands for the others. */
 const SYNONYMS = [
-  "get display fetch read retrieve return show view",
+  "get display fetch obtain provide read retrieve return show view",
   "add create",
   "update modify patch",
   "delete remove",

@@ -34,7 +34,7 @@ export function writeOpening(name: string, summary: string, description: string)
   const isLabelled = description.startsWith(label.trim());
   const body = isLabelled ? description : `${label}${description}`;
   const { lead: stated, after } = chooseLead(name, title, body);
-  const lead = /^(?:find|get|list)_/.test(name) ? stated.replace(REQUEST, "Get ") : stated;
+  const lead = PLAIN_READ.test(name.split("_")[0] ?? "") ? readingOf(stated) : stated;
   const fallback = toSentenceCase(name.split("_"));
   if (lead === "") return { first: `${fallback}.`, rest: after };
   const fromName = { first: `${fallback}.`, rest: `${toSentence(lead)} ${after}`.trim() };
@@ -209,8 +209,13 @@ const NOUN_OF_API = / (?:api|endpoint|method|operation|service)(?= for\b|\.?$)/i
 /** Last words of titles that say nothing about the thing: `Feature detail`. */
 const GENERIC_NOUN = / (?:collection|data|details?|info|information|list)\.?$/i;
 
-/** `Request users` of `list_users`. */
-const REQUEST = /^requests? (?=[a-z])/i;
+/** `Request users`, `This endpoint provides users` of `list_users` → Get users. */
+function readingOf(sentence: string): string {
+  const stripped = stripPreamble(sentence);
+  return REQUEST.test(stripped) ? stripped.replace(REQUEST, "Get ") : sentence;
+}
+
+const REQUEST = /^(?:requests?|provides?(?! you\b)) (?=[a-z])/i;
 
 /** `Feature collection` of `list_features`: the first word is the noun of the name, not a verb. */
 function startsWithNounOf(name: string, text: string): boolean {

@@ -65,11 +65,15 @@ const MAX_SENTENCE_LENGTH = 500;
  */
 export function cleanProse(markdown: string): string {
   const text = flattenMarkdown(listTables(markdown))
+    .replace(HEADING, "")
     .replace(LOST_STOP, ".")
     .replace(LOST_SPACE, "$& ")
     .replace(/^"([^"]+)"?$/, "$1");
   return SUSPECT.test(text) ? filterOperationText(text) : text;
 }
+
+/** `Description: The operation removes a goal`: the heading of the text itself. */
+const HEADING = /^(?:description|overview|summary|what): (?=[A-Z])/i;
 
 /** `Get sessions Returns a list of sessions`: a generator joined two sentences. */
 const LOST_STOP = /(?<=[a-z’)])(?= (?:Returns (?:an?|all|the|[a-z]+ for)|This [a-z]+s) )/g;

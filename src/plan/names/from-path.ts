@@ -252,13 +252,17 @@ function kindAndNoun(classified: ClassifiedOperation): NameWords {
   return {
     words: [
       verb,
-      ...(verb === "list" && classified.pathParts.length > 0 && isSingleResource(noun)
+      ...(isAboutSeveral(verb, noun) && classified.pathParts.length > 0 && isSingleResource(noun)
         ? pluralizeLast(noun)
         : noun),
       ...(classified.operation.method === "OPTIONS" ? ["options"] : []),
     ],
   };
 }
+
+/** Lists and searches, but not `POST /search`. */
+const isAboutSeveral = (verb: string, noun: readonly string[]): boolean =>
+  /^(?:list|search)$/.test(verb) && noun.at(-1) !== verb;
 
 /**
  * True when the noun is countable, singular and without a connective. A list of `/api/device` is a

@@ -317,7 +317,8 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
   const { mainAction: action } = effects;
   if (!action || VAGUE_VERBS.test(action.verb)) return undefined;
   const isSafe = /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(operation.method);
-  if (isSafe && effects.isReadOnly) return undefined;
+  if (isSafe && effects.isReadOnly)
+    return PRECISE_READS.test(action.verb) ? action.verb : undefined;
   if (action.effect === "reads") return statedRead(classified);
   if (operation.method === "PUT" && PARTIAL_CHANGES.test(action.verb)) return "update";
   const isImplied =
@@ -327,6 +328,9 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
     ? undefined
     : action.verb;
 }
+
+/** Verbs of reads that say more than `get` and `list`: `Search subjects` of `/subjects/{query}`. */
+const PRECISE_READS = /^(?:calculate|check|compare|count|download|search)$/;
 
 /** `Stop and delete a group`. */
 const DELETES_TOO = /^[a-z]+ and (?:deletes?|removes?|destroys?)\b/i;

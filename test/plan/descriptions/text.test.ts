@@ -217,6 +217,10 @@ describe("references and transport sentences are removed", () => {
       expected: "Merges by strategy. drop: Deleted after it. keep: Stays.",
     },
     {
+      input: "**Description:** The operation removes a pet.",
+      expected: "The operation removes a pet.",
+    },
+    {
       input: "Get sessions Returns a list of sessions",
       expected: "Get sessions. Returns a list of sessions",
     },
@@ -605,6 +609,9 @@ describe("the opening sentence", () => {
     ["get_currency", "Spells out the number", "Spell out the number."],
     ["list_dealers", "Premium. Dealers in a region", "List dealers in a region."],
     ["search_pets", "Provides the ability to search for pets", "Search for pets."],
+    ["list_pets", "Provides an easy way to list pets", "List pets."],
+    ["list_pets", "This endpoint provides a list of pets", "Get a list of pets."],
+    ["provide_feedback", "Provides feedback on a pet", "Provide feedback on a pet."],
     ["search_series", "Allows the user to search for a series", "Search for a series."],
     [
       "delete_account",

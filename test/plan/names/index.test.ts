@@ -41,6 +41,12 @@ describe("names from operationIds", () => {
       expected: "calculate_fence_length",
     },
     {
+      id: "getUsersUsernameUsername",
+      at: "GET /users/username/{username}",
+      more: { summary: "Check if a username is available" },
+      expected: "check_user_by_username",
+    },
+    {
       id: "ToolByName_Get",
       at: "GET /Tools/ByName/{name}",
       more: list,
@@ -950,6 +956,12 @@ describe("names from operationIds", () => {
 describe("names from kind and path", () => {
   it.each([
     { at: "GET /volumes/json", more: list, expected: "list_volumes" },
+    {
+      at: "GET /subject/{query}",
+      more: { summary: "Search subjects" },
+      expected: "search_subjects",
+    },
+    { at: "POST /search", more: { summary: "Search pets" }, expected: "search" },
     {
       at: "GET /tools/include_remote",
       more: { ...list, summary: "List all tools, including remote ones" },
