@@ -105,7 +105,11 @@ function exampleInputs(tool: PlannedTool, api: MockApi): Inputs {
   const examples = tool.definition.operations.flatMap(({ request }) => {
     const { method, path, body } = request;
     const operation = api.operations.find((one) => one.method === method && one.path === path);
-    const [example] = operation?.body?.contents.flatMap((content) => content.examples ?? []) ?? [];
+    const [whole] = operation?.body?.contents.flatMap((content) => content.examples ?? []) ?? [];
+    const example = (body?.envelope ?? []).reduce<unknown>(
+      (value, name) => (isObject(value) ? value[name] : undefined),
+      whole,
+    );
     return Object.entries(body?.fields ?? {}).flatMap(([field, source]) =>
       typeof source === "string" && isObject(example) ? [[source, example[field]] as const] : [],
     );

@@ -306,11 +306,18 @@ function bodyValues(
       schema: content.schema,
       inputs:
         body.from === undefined
-          ? fieldInputs(value, body)
+          ? fieldInputs(valueInside(value, body), body)
           : [[body.from, wholeInput(value, content)]],
     },
   ];
 }
+
+/** The fields of a body, without the objects around them. */
+const valueInside = (value: unknown, { envelope = [] }: MockBody): unknown =>
+  envelope.reduce(
+    (current, name) => ownValue(Object(current) as Readonly<Record<string, unknown>>, name),
+    value,
+  );
 
 function fieldInputs(value: unknown, body: MockBody): readonly (readonly [string, unknown])[] {
   const fields = new Map(Object.entries(body.fields ?? {}));

@@ -123,6 +123,8 @@ export interface MockBody {
   readonly contentType: string;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Names of the objects around the fields, from the outside. */
+  readonly envelope?: readonly string[];
   /** Fields inside the body that no input gives. */
   readonly innerFields?: readonly { readonly path: readonly string[] }[];
   readonly encoding?: Readonly<Record<string, { readonly file?: boolean }>>;

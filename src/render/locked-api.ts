@@ -95,9 +95,13 @@ function environmentParameters(
       body: body?.fields,
     }))
       for (const [name, source] of [...Object.entries(sources ?? {}), ...innerSources(place, body)])
-        addPlace(places, source, `${place} ${name}`);
+        addPlace(places, source, `${place} ${[...around(place, body), name].join(".")}`);
   return sorted([...places].map(([env, names]) => [env, [...names].sort()]));
 }
+
+/** Names of the objects around the fields of a body. */
+const around = (place: string, body: RequestMapping["body"]): readonly string[] =>
+  place === "body" ? (body?.envelope ?? []) : [];
 
 /** Fields inside a body that the server sets, by path. */
 function innerSources(

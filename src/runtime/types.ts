@@ -431,6 +431,8 @@ export interface BodyMapping extends PartEncodings {
   /** True if `{}` is sent where the input of the whole body is absent. */
   readonly emptyByDefault?: true;
   readonly fields?: Readonly<Record<string, ParameterSource>>;
+  /** Names of the objects around the fields of a JSON body, from the outside. */
+  readonly envelope?: readonly string[];
   /** True if the document leaves the body open: inputs that the tool does not declare are fields. */
   readonly isOpen?: true;
   /** Fields that are documented and never sent. */

@@ -363,6 +363,14 @@ const bodyCases: readonly WireCase[] = [
     judged: true,
   },
   {
+    name: "JSON with an envelope",
+    body: content("application/json", {
+      schema: { type: "object", required: ["data"], properties: { data: fields } },
+    }),
+    value: { id: "a", tags: ["p"] },
+    want: { body: '{"data":{"id":"a","tags":["p"]}}' },
+  },
+  {
     name: "JSON with a parameter",
     body: content("application/json;version=2; charset=utf-8", { schema: fields }),
     value: { id: "a" },

@@ -77,6 +77,12 @@ describe("documentInputs", () => {
       [{ pet_name: "name" }, { pet_name: "name", age: 1 }],
     ],
     [
+      "fields in an envelope",
+      apiOf({ body: json({ type: "object", required: ["pet"], properties: { pet } }) }),
+      toolOf({ body: { contentType: "application/json", fields, envelope: ["pet"] } }),
+      [{ pet_name: "name" }, { pet_name: "name", age: 1 }],
+    ],
+    [
       "an optional body that nothing needs",
       apiOf({ body: json(pet, false) }),
       toolOf({ body: { contentType: "application/json", fields } }),

@@ -4,23 +4,26 @@ import type { Content, Operation } from "../../model/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
+import { type BodyFields, withoutEnvelope } from "./envelope.js";
 import { changesOnlySentFields, requireNothing, withRemarks } from "./partial-update.js";
 
 /** The fields of a body; none, if its schema names none. Undefined for a body of another kind. */
 export function bodyFields(
   operation: Operation,
-  schema: JsonSchema,
+  content: Content,
   schemas: Schemas,
   diagnostics: DiagnosticCollector,
-): FlatObject | undefined {
+): BodyFields | undefined {
+  const schema = content.schema ?? {};
   const object = flattenObject(schemas, schema);
   if (object === undefined)
     return operation.body?.required === true && hasNoFields(resolveSchema(schemas, schema))
       ? emptyObject(resolveSchema(schemas, schema))
       : undefined;
+  const inner = withoutEnvelope(object, content, operation, schemas);
   return changesOnlySentFields(operation)
-    ? requireNothing(object, operation, schemas, diagnostics)
-    : object;
+    ? { ...inner, ...requireNothing(inner, operation, schemas, diagnostics) }
+    : inner;
 }
 
 /** An object without fields, which is sent as `{}`. */

@@ -31,6 +31,7 @@ import {
   replaceFileSchemas,
 } from "./multipart.js";
 import { bodyFields, hasNoFields, isEmptyByDefault, wholeBodyFields } from "./body-fields.js";
+import { type BodyFields, contentInside } from "./envelope.js";
 import { xmlRoot } from "./xml.js";
 
 /** A body before its inputs have names. */
@@ -46,6 +47,8 @@ export interface BodyPlan {
   readonly alternativeTypes?: readonly string[];
   /** The schema accepts fields that it does not name. */
   readonly isOpen?: true;
+  /** Names of the objects around the fields, from the outside. */
+  readonly envelope?: readonly string[];
 }
 
 const UNENFORCED =
@@ -71,7 +74,7 @@ export function planBody(
     return undefined;
   }
   const object = hasFields(content)
-    ? bodyFields(operation, schema, schemas, diagnostics)
+    ? bodyFields(operation, content, schemas, diagnostics)
     : undefined;
   const required = isRequired(body, method, object);
   if (object?.isWeakened) diagnostics.add("plan-schema-keyword", UNENFORCED, content.location);
@@ -81,11 +84,12 @@ export function planBody(
     schemas,
     ...(object && fieldLimits(object)),
     ...(object?.isOpen && { isOpen: true }),
+    ...(object?.envelope && { envelope: object.envelope }),
     ...(alternativeTypes.length > 0 && { alternativeTypes }),
     candidates: object
       ? fieldCandidates(
           withoutFiles(object, chosen, schemas, diagnostics),
-          content,
+          contentInside(content, object.envelope),
           required,
           schemas,
         )
@@ -118,8 +122,9 @@ function hasFields({ mediaType }: Content): boolean {
  * A body with required fields counts as required for POST, PUT and PATCH. The default of `required`
  * is false, and most documents omit it by mistake (all of Box and PagerDuty).
  */
-function isRequired(body: RequestBody, method: string, object: FlatObject | undefined): boolean {
-  const hasRequiredFields = object !== undefined && object.required.size > 0;
+function isRequired(body: RequestBody, method: string, object: BodyFields | undefined): boolean {
+  const hasRequiredFields =
+    object !== undefined && (object.required.size > 0 || object.isEnvelopeRequired === true);
   return body.required || (/^(POST|PUT|PATCH)$/.test(method) && hasRequiredFields);
 }
 
@@ -223,6 +228,7 @@ export function bindBody(
   fileNameInputs: ReadonlyMap<string, string>,
 ): BodyMapping {
   const { content, required, schemas, minFields, maxFields, alternativeTypes, isOpen } = plan;
+  const { envelope } = plan;
   const base = omitUndefined({
     contentType: content.contentTypeHeader ?? content.mediaType,
     alternativeTypes,
@@ -244,6 +250,7 @@ export function bindBody(
   const candidates = sources.map(([candidate]) => candidate);
   return omitUndefined({
     ...base,
+    envelope,
     fields: Object.fromEntries(sources.map(([candidate, source]) => [candidate.wireName, source])),
     isOpen,
     hiddenFields: isOpen && hiddenFields(plan, candidates),

@@ -110,9 +110,12 @@ export function bodyLines(
   if (!body) return [];
   const payload =
     body.from === undefined
-      ? `{${mappedNames(body.fields, needed)
-          .map(([name, input]) => `${scalar(name)}: ${value(input)}`)
-          .join(", ")}}`
+      ? inEnvelope(
+          mappedNames(body.fields, needed)
+            .map(([name, input]) => `${scalar(name)}: ${value(input)}`)
+            .join(", "),
+          body.envelope,
+        )
       : value(body.from);
   return [
     "        requestBody:",
@@ -120,6 +123,10 @@ export function bodyLines(
     `          payload: ${payload}`,
   ];
 }
+
+/** The fields of a payload in the objects around them. */
+const inEnvelope = (fields: string, envelope: readonly string[] = []): string =>
+  envelope.reduceRight((inside, name) => `{${scalar(name)}: ${inside}}`, `{${fields}}`);
 
 /** Parameters or fields that take needed inputs: their names, each with its input. */
 function mappedNames(

@@ -283,7 +283,9 @@ function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string,
           ),
         ),
         ...[...fields, ...inner].flatMap(([path, source]) =>
-          source ? sampleOf(source, bodyField(request, path, mock)) : [],
+          source
+            ? sampleOf(source, bodyField(request, [...(body?.envelope ?? []), ...path], mock))
+            : [],
         ),
       ];
     }),

@@ -2,7 +2,7 @@
 import { ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, InputProblem } from "../request/types.js";
-import type { JsonSchema, ToolDefinition } from "../types.js";
+import type { BodyMapping, JsonSchema, ToolDefinition } from "../types.js";
 import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
 import { wrongNames } from "./api-error/message-kind.js";
 
@@ -31,7 +31,7 @@ export function mapErrorsToInputs(
   const inputErrors: InputError[] = [];
   const others: string[] = [];
   for (const error of fieldErrors) {
-    const input = findInput(error, inputs, call.mapping.body?.from);
+    const input = findInput(error, inputs, call.mapping.body);
     if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
       others.push(`${error.field}: ${error.message}`);
     else inputErrors.push({ input, message: error.message });
@@ -149,9 +149,9 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 function findInput(
   { field }: FieldError,
   inputs: ReadonlyMap<string, string>,
-  bodyInput: string | undefined,
+  { from: bodyInput, envelope = [] }: Pick<BodyMapping, "from" | "envelope"> = {},
 ): string | undefined {
-  const inside = removeContainers(field);
+  const inside = removeContainers(field, envelope);
   const exact = inputs.get(normalizeFieldName(inside));
   if (exact !== undefined) return exact;
   const steps = inside
@@ -168,10 +168,11 @@ function findInput(
  * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
  * containers keeps the last one.
  */
-function removeContainers(path: string): string {
+function removeContainers(path: string, envelope: readonly string[] = []): string {
   for (let rest = path; ;) {
     const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
-    if (others === "" || !CONTAINERS.has(normalizeFieldName(first))) return rest;
+    const isContainer = CONTAINERS.has(normalizeFieldName(first)) || envelope.includes(first);
+    if (others === "" || !isContainer) return rest;
     rest = others;
   }
 }

@@ -129,11 +129,18 @@ function serializeFields(
     addProblem(binding, "", `the request body ${problem}`);
   if (isXml(body.contentType))
     return xmlDocumentOf({ name: XML_ROOT, reportProblem }, fields, body.xml ?? {});
-  return serialize(
-    { value: Object.fromEntries(fields.map(({ name, value }) => [name, value])) },
-    body.contentType,
-  );
+  return serialize({ value: inEnvelope(fields, body) }, body.contentType);
 }
+
+/** The fields as an object, in the objects around it: `{user: {name}}`. */
+const inEnvelope = (
+  fields: readonly ParameterValue[],
+  { envelope = [] }: BodyMapping,
+): SerializableValue =>
+  envelope.reduceRight<SerializableValue>(
+    (value, name) => ({ [name]: value }),
+    Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+  );
 
 function bodyOfInput(
   body: BodyMapping,

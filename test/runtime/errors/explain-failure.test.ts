@@ -986,6 +986,23 @@ describe("field errors name the input of the field", () => {
       ],
     ],
     [
+      "in an envelope",
+      tool({
+        body: {
+          contentType: "application/json",
+          fields: { email: "owner_email" },
+          envelope: ["owner"],
+        },
+      }),
+      422,
+      { errors: [{ field: "owner.email", message: "is taken" }] },
+      [
+        "The API says:",
+        '- owner_email: "is taken"',
+        "Next: correct owner_email, then call create_pet again; the same input fails again.",
+      ],
+    ],
+    [
       "in a container, in brackets, in other letters",
       fields,
       422,

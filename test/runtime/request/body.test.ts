@@ -41,6 +41,13 @@ describe("JSON", () => {
       { pet_name: "Tom", tags: ["a"] },
       '{"name":"Tom","tag-list":["a"],"kind":"cat","age":1}',
     ],
+    [
+      "fields in envelopes",
+      json({ fields: { a: "a", b: "b" }, envelope: ["data", "attributes"] }),
+      { a: 1 },
+      '{"data":{"attributes":{"a":1}}}',
+    ],
+    ["nothing given in an envelope", json({ fields: { a: "a" }, envelope: ["d"] }), {}, undefined],
     ["null is a value", json({ fields: { a: "a", b: "b" } }), { a: null }, '{"a":null}'],
     ["nothing given", json({ fields: { a: "a" } }), {}, undefined],
     ["nothing given, required", json({ fields: { a: "a" }, required: true }), {}, "{}"],

@@ -320,6 +320,8 @@ export interface MockBody {
   readonly contentType: string;
   readonly from?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Names of the objects around the fields, from the outside. */
+  readonly envelope?: readonly string[];
   /** Fields inside the body that no input gives. */
   readonly innerFields?: readonly { readonly path: readonly string[] }[];
   readonly encoding?: Readonly<Record<string, { readonly file?: boolean }>>;
@@ -1973,11 +1975,18 @@ function bodyValues(
       schema: content.schema,
       inputs:
         body.from === undefined
-          ? fieldInputs(value, body)
+          ? fieldInputs(valueInside(value, body), body)
           : [[body.from, wholeInput(value, content)]],
     },
   ];
 }
+
+/** The fields of a body, without the objects around them. */
+const valueInside = (value: unknown, { envelope = [] }: MockBody): unknown =>
+  envelope.reduce(
+    (current, name) => ownValue(Object(current) as Readonly<Record<string, unknown>>, name),
+    value,
+  );
 
 function fieldInputs(value: unknown, body: MockBody): readonly (readonly [string, unknown])[] {
   const fields = new Map(Object.entries(body.fields ?? {}));

@@ -31,6 +31,7 @@ import {
 import { decodeText, narrowingInputs, sanitize } from "./response.js";
 import { isSecretField } from "./schema.js";
 import {
+  type BodyMapping,
   type JsonSchema,
   loginCommandOf,
   type OutcomeField,
@@ -1196,7 +1197,7 @@ export function mapErrorsToInputs(
   const inputErrors: InputError[] = [];
   const others: string[] = [];
   for (const error of fieldErrors) {
-    const input = findInput(error, inputs, call.mapping.body?.from);
+    const input = findInput(error, inputs, call.mapping.body);
     if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
       others.push(`${error.field}: ${error.message}`);
     else inputErrors.push({ input, message: error.message });
@@ -1314,9 +1315,9 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 function findInput(
   { field }: FieldError,
   inputs: ReadonlyMap<string, string>,
-  bodyInput: string | undefined,
+  { from: bodyInput, envelope = [] }: Pick<BodyMapping, "from" | "envelope"> = {},
 ): string | undefined {
-  const inside = removeContainers(field);
+  const inside = removeContainers(field, envelope);
   const exact = inputs.get(normalizeFieldName(inside));
   if (exact !== undefined) return exact;
   const steps = inside
@@ -1333,10 +1334,11 @@ function findInput(
  * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
  * containers keeps the last one.
  */
-function removeContainers(path: string): string {
+function removeContainers(path: string, envelope: readonly string[] = []): string {
   for (let rest = path; ;) {
     const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
-    if (others === "" || !CONTAINERS.has(normalizeFieldName(first))) return rest;
+    const isContainer = CONTAINERS.has(normalizeFieldName(first)) || envelope.includes(first);
+    if (others === "" || !isContainer) return rest;
     rest = others;
   }
 }
