@@ -1,3 +1,4 @@
+import { askedWords } from "./asked-words.js";
 import { tokenize } from "./terms.js";
 
 /**
@@ -201,9 +202,16 @@ const everydayWords = `
   postal;`;
 
 const apiStems = new Map<string, readonly string[]>();
+const addApiWords = (stem: string, words: readonly string[]): void => {
+  apiStems.set(stem, [...(apiStems.get(stem) ?? []), ...words]);
+};
 for (const line of everydayWords.split(";")) {
-  const [stem = "", ...others] = tokenize(line);
-  apiStems.set(stem, others);
+  const [stem = "", ...words] = tokenize(line);
+  addApiWords(stem, words);
+}
+for (const line of askedWords.split(";")) {
+  const [word = "", ...stems] = tokenize(line);
+  for (const stem of stems) addApiWords(stem, [word]);
 }
 
 /** Stems that APIs use for an everyday word. */

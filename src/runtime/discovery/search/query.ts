@@ -223,7 +223,8 @@ const vagueTerms: ReadonlySet<string> = new Set(
     half first second third anyone someone everyone anybody somebody everybody nobody anything
     something everything nothing nobody left right really quick quickly easy easily new old own same
     too like way thing stuff between under above below around within inside outside along across
-    together per via using use used there please everything all`,
+    together per via using use used there please everything all another other never once far bit
+    else go going went gone come came comes coming away rest instead even ever`,
   ),
 );
 
