@@ -215,6 +215,15 @@ const further = [
   ["resend_hook", "Resend a hook"],
   ["create_share", "Share an album"],
   ["delete_share", "Delete a share of an album"],
+  ["disable_flag", "Disable a flag"],
+  ["create_backup", "Create a backup"],
+  ["preview_brochure", "Preview a brochure"],
+  ["get_brochure", "Get a brochure"],
+  ["create_alert", "Create an alert"],
+  ["create_webhook", "Create a webhook"],
+  ["create_moderation", "Create a moderation"],
+  ["get_link", "Get a link"],
+  ["create_link", "Create a link"],
 ].map(([name = "", title = "", path = "/things"]) =>
   toolOf({ name, title, description: title, send: send(path) }),
 );
@@ -250,6 +259,7 @@ describe("the best match", () => {
     // By an everyday word, and by an idiom.
     ["selfie", "upload_product_picture"],
     ["nobody else should be able to see it", "create_permission"],
+    ["is this offensive", "create_moderation"],
     // By values and descriptions of inputs, and by the owner's words.
     ["packed", "update_order_status"],
     ["parcel", "update_order_status"],
@@ -275,6 +285,12 @@ describe("the best match", () => {
     ["take back my like of a track", "unlike_track"],
     ["see whether a hook works", "test_hook"],
     ["never show this flag again", "ignore_flag"],
+    ["switch the big flag off", "disable_flag"],
+    ["back the albums up", "create_backup"],
+    ["what would the brochure look like", "preview_brochure"],
+    ["warn us when there are too many", "create_alert"],
+    ["warn us when somebody comes", "create_webhook"],
+    ["link where people can go", "get_link"],
     // Things without a verb are read, also those that are called like a verb.
     ["flags that were removed", "list_removed_flags"],
     // By the thing that is asked for, rather than one that specifies it.

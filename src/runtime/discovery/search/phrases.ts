@@ -1,6 +1,17 @@
 /** Words between the parts of a phrasal verb: `log the user out`. */
 const gap = String.raw`(?:[\w ]{0,30} )?`;
 
+/** The start of an object. */
+const owned = "(?:the|an?|my|our|this|that|these|those|your|his|her|their|all|every) ";
+
+/** A participle at the end of a request: `get the contract signed`. */
+const participle = String.raw`(?:\w{2,}ed|done|paid|sent|built|written|made)\b(?! \w+s\b)`;
+
+/** Words for a value that passes a bound. */
+const bound =
+  "(?:low|high|below|above|exceeds?|too (?:many|much|often|few|little)|more than|less than|" +
+  "fewer than|runs? out|full|empty|reach(?:es)?|drops?|falls?|over \\d)\\b";
+
 /** Verbs of several words, and the words that tools use for them. */
 const phrases: readonly (readonly [RegExp, string])[] = (
   [
@@ -13,6 +24,11 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["(?:put|set|change|switch)s? (?=[^,.;]{0,40}\\bback\\b)", "restore "],
     ["(?:ask|tell)s? (?=[^,.;]{0,40}\\bto join\\b)", "invite add member "],
     ["(?:hand|turn)(?:s|ed|ing)? in\\b", "submit submission"],
+    [`get(?:s|ting)? (?=${owned}[\\w ]{1,30} ${participle})`, "request "],
+    [
+      "(?:what|how) (?:will|would|does|do|did)\\b(?=[^,.;]{1,40}\\blook(?: like)?\\b)",
+      "preview render ",
+    ],
     [`hand(?:s|ed|ing)? (?=${gap}back\\b)`, "return "],
     ["make sure(?: that)?\\b", ""],
     [
@@ -21,7 +37,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       "members of ",
     ],
     ["(?:bring|pull|loop)s? (?=(?:[\\w ]{1,30} )?in(?:to)?\\b)", "invite add "],
-    ["(?:writ(?:es?|ten)|jot(?:s|ted)?|not(?:es?|ed)) down\\b", "set note description"],
+    [`(?:writ(?:es?|ten)|jot(?:s|ted)?|not(?:es?|ed)) (?=${gap}down\\b)`, "set note description "],
     ["dms?\\b", "direct message"],
     ["(?:have|has|need|got) to do\\b", "tasks assigned"],
     ["(?:break|split)s? (?=[^,.;]{0,30}\\b(?:into|up|down)\\b)", "split subtask "],
@@ -30,8 +46,8 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       "(?:gets?|receives?) (?:an? )?(?:email|mail|message|text|sms|call)s? (?=(?:when|if)\\b)",
       "alert notification ",
     ],
-    ["(?:check|tick|cross)(?:s|es|ed|ing)? (?:it |them )?off\\b", "complete"],
-    ["top(?:s|ped|ping)? up\\b", "add balance"],
+    [`(?:check|tick|cross)(?:s|es|ed|ing)? (?=${gap}off\\b)`, "complete "],
+    [`top(?:s|ped|ping)? (?=${gap}up\\b)`, "add balance "],
     ["hang(?:s|ing)? up\\b", "end call"],
     ["fill(?:s|ed|ing)? (?:in|out)\\b", "submit"],
     ["opt(?:s|ed|ing)? out\\b", "unsubscribe"],
@@ -77,8 +93,8 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["(?:open|start)s? (?=(?:an? )?new\\b|an?\\b)", "create "],
     [`(?:log|sign)(?:s|g?ed|g?ing)? ${gap}out\\b`, "logout"],
     ["(?:log|sign)(?:s|g?ed|g?ing)? in(?:to)?\\b", "login"],
-    ["sign(?:s|ed|ing)? up\\b", "register"],
-    ["set(?:s|ting)? up\\b", "create"],
+    ["sign(?:s|ed|ing)? (?:(?:me|us|him|her|them) )?up\\b", "register"],
+    [`set(?:s|ting)? (?=${gap}up\\b)`, "create "],
     ["get(?:s|ting)? rid of\\b", "delete"],
     [`(?:throw|take|kick)s?(?= ${gap}(?:out|away|off)\\b)`, "remove"],
     [`(?:bring|get)s? (?=${gap}back\\b)`, "restore "],
@@ -91,9 +107,10 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["takes? (?=an? )", "create "],
     [`roll(?:s|ed|ing)? (?=${gap}back\\b)`, "rollback "],
     ["money back\\b", "refund"],
-    ["shut(?:s|ting)? down\\b", "stop close"],
+    [`shut(?:s|ting)? (?=${gap}down\\b)`, "stop close "],
     ["(?:turn|switch)(?:s|es|ed|ing)? (?:it )?on\\b", "enable"],
-    ["(?:turn|switch)(?:s|es|ed|ing)? (?:it )?off\\b", "disable"],
+    [`(?:turn|switch)(?:s|es|ed|ing)? (?=${gap}on(?:[.,;!?]|$))`, "enable "],
+    [`(?:turn|switch)(?:s|es|ed|ing)? (?=${gap}off\\b)`, "disable "],
     ["turn(?:s|ed|ing)? (?:it )?(?:up|down)\\b", "set volume level"],
     [`hand(?:s|ed|ing)? (?=${gap}over\\b|[\\w ]{0,30} to\\b)`, "transfer "],
     ["(?:say|write|mention)s? something (?:about|on|to)\\b", "comment on"],
@@ -104,14 +121,20 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["for good\\b", "permanently"],
     ["(?:before|until) (?=[^,.;]{1,30}\\bcan (?:start|begin|continue|go)\\b)", "dependencies "],
     ["take(?:s|n)? over\\b", "replace"],
-    ["call(?:s|ed|ing)? off\\b", "cancel"],
-    ["put(?:s|ting)? off\\b", "postpone"],
+    [`call(?:s|ed|ing)? (?=${gap}off\\b)`, "cancel "],
+    [`put(?:s|ting)? (?=${gap}off\\b)`, "postpone "],
     ["look(?:s|ed|ing)? (?:up|for)\\b|search(?:es)? for\\b", "find"],
     ["find out\\b", "get"],
     ["back(?:s|ed|ing)? up\\b", "backup"],
+    [`back(?:s|ed|ing)? (?=(?:${owned}[\\w ]{1,30}|it|them|everything|all) up\\b)`, "backup "],
     ["check(?:s|ed|ing)? out\\b", "checkout"],
     ["gives? (?=(?:[\\w ]{0,40} )?(?:access|permissions?|rights)\\b)", "grant "],
     ["who (?:am i|i am)\\b", "current user me"],
+    [
+      "(?:notify|notifies|e-?mail|text|message|tell|inform|alert|ping|call|warn|let me know) " +
+        `(?=[^,.;]{0,60}\\b(?:if|when(?:ever)?)\\b[^,.;]{0,40}\\b${bound})`,
+      "create threshold alerts ",
+    ],
     [
       "(?:notify|notifies|e-?mail|text|message|tell|inform|alert|ping|call|warn|post|send|let me know) " +
         "(?=[^,.;]{0,60}\\b(?:when(?:ever)?|(?:after|on) (?:every|each|any))\\b)",
@@ -145,7 +168,7 @@ const idioms: readonly (readonly [RegExp, string])[] = (
       "(?:(?:that|which|who|i|we|he|she|they|somebody|someone) (?:(?:was|were|is|are|has|have|been|already|i|we|got) )*|(?<=^(?:all |the |my )*))(?:removed|deleted|erased|trashed|thrown away)\\b",
       "deleted removed trash",
     ],
-    ["look(?:s|ed|ing)? like\\b", "image photo"],
+    ["(?<!\\b(?:will|would|does|do|did)\\b.{1,40})look(?:s|ed|ing)? like\\b", "image photo"],
     ["how far (?:is|are|am|along|did|has|have)\\b", "progress status"],
     ["how (?:old|recent)\\b", "created age date"],
     ["how (?:big|large|small|full)\\b", "size usage capacity"],
@@ -188,7 +211,11 @@ const idioms: readonly (readonly [RegExp, string])[] = (
       "(?:is|are|was|were) (?:over|done|finished|solved|fixed|dealt with)\\b",
       "resolve close complete",
     ],
-    ["what (?:do|did|does) (?=[^,.;]{1,30}\\bthink\\b)", "review rating comment feedback "],
+    [
+      "what (?:do|did|does) (?=[^,.;]{1,30}\\b(?:think|(?:say|write) (?:of|about))\\b)",
+      "review rating comment feedback ",
+    ],
+    ["(?:percent|%|money) off\\b", "discount coupon"],
     ["side by side\\b", "compare diff"],
     ["(?:out of date|behind the times)\\b", "outdated old version"],
     ["(?:as|like|how) it was\\b|former state|earlier state", "restore revert version"],

@@ -163,6 +163,13 @@ function effectsOfNoun(part: string): ReadonlySet<ToolEffect> | undefined {
   return first === "-" || effectsOfVerb(first.trim()) !== undefined ? undefined : onlyReads;
 }
 
+/** `link where …`, `list of …`: a word that is a noun, although it may be a verb. */
+const namedThing =
+  /^(?:an? |the )?(?:link|list|copy|report|record|log|view|count|comment|order|note|charge|plan) (?:where|of|which|that|whose)\b/u;
+
+const effectsOfNamedThing = (part: string): ReadonlySet<ToolEffect> | undefined =>
+  namedThing.test(withoutCourtesy(part)) ? onlyReads : undefined;
+
 /** Wishes that something should not happen, which a setting, a rule or a removal fulfils. */
 const negation = /^(?:do not|don't|never|no more|no \p{L}+s|nobody|no one)\b/u;
 
@@ -176,7 +183,9 @@ const namingWords = /\b(?:called|named|titled|labell?ed|name|title|says|saying)\
 function readClause(part: string, quotes: readonly string[]): Clause {
   const verb = firstWord(part);
   const nounEffects =
-    effectsOfNoun(part) ?? (negation.test(withoutCourtesy(part)) ? onlyWrites : undefined);
+    effectsOfNoun(part) ??
+    effectsOfNamedThing(part) ??
+    (negation.test(withoutCourtesy(part)) ? onlyWrites : undefined);
   // A single word, such as `order`, may be a noun.
   const effects = nounEffects ?? (/\S\s+\S/.test(part) ? effectsOfVerb(verb) : undefined);
   const hasVerb = nounEffects === undefined && (effects !== undefined || isImperative(part));
@@ -224,7 +233,7 @@ const vagueTerms: ReadonlySet<string> = new Set(
     something everything nothing nobody left right really quick quickly easy easily new old own same
     too like way thing stuff between under above below around within inside outside along across
     together per via using use used there please everything all another other never once far bit
-    else go going went gone come came comes coming away rest instead even ever`,
+    else go going went gone come came comes coming gets getting got away rest instead even ever`,
   ),
 );
 
