@@ -6,6 +6,7 @@ import { positionsWithoutRepeats } from "./derive-name.js";
 import { isVerb, singularize } from "../../language/grammar.js";
 import { METHOD_VERBS, PLAIN_VERBS } from "../../language/lexicon.js";
 import { appendSuffix, shortenName } from "./format-name.js";
+import { cleanOperationId } from "./tokenize-operation-id.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 
 /** An operation and the one that has its base name. */
@@ -116,7 +117,10 @@ function* operationIdAsName({
   const words =
     source === "path" || operationId === undefined
       ? []
-      : removeGeneratedParts(splitWords(operationId), documentWords(classified));
+      : removeGeneratedParts(
+          splitWords(cleanOperationId(operationId, method)),
+          documentWords(classified),
+        );
   const name = words.join("_");
   const isPlain =
     words.length > 1 &&

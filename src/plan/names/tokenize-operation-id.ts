@@ -374,7 +374,7 @@ export function pathInOperationId(id: string, path: string): string | undefined 
  * Removes what generators append: `listPetsUsingGET_1`, `petsGET`, `listPets2020_05_31`,
  * `listPets-e46a`. Empty when the whole identifier is a generated key.
  */
-function cleanOperationId(id: string, method: string): string {
+export function cleanOperationId(id: string, method: string): string {
   if (isGeneratedKey(id)) return "";
   if (/[a-z]$/.test(id) && !/\d/.test(id.slice(-8))) return id;
   const withoutDate = id

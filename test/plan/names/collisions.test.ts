@@ -81,6 +81,13 @@ describe("name collisions", () => {
       ],
     },
     {
+      input: [
+        operation("GET /listPads", { operationId: "listPadsUsingGET", ...list }),
+        operation("GET /listAllPads", { operationId: "listAllPadsUsingGET", ...list }),
+      ],
+      expected: ["list_pads", "list_all_pads"],
+    },
+    {
       input: [operation("GET /c/{cid}/subs/{sid}/discount"), operation("GET /subs/{sid}/discount")],
       expected: ["get_sub_discount", "get_sub_discount_without_cid"],
     },
