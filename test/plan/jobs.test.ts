@@ -95,6 +95,20 @@ const version: JsonSchema = {
   type: "object",
   properties: { keyId: text, number: { type: "integer" }, state: states("creating", "active") },
 };
+const RUN = states("pending", "running", "completed", "stopping", "stopped", "failed");
+const SESSION = states(
+  "SESSION_UNSPECIFIED",
+  "SESSION_CREATING",
+  "SESSION_RUNNING",
+  "SESSION_STOPPED",
+);
+const WAITING = states("WaitingForNodes", "WaitingForSharedVolume", "Installing", "Ready");
+const index: JsonSchema = { type: "object", properties: { name: text, status: SETUP } };
+const evaluation: JsonSchema = {
+  type: "object",
+  properties: { workflow_id: text, kind: text, status: WORK },
+};
+const classification = thing(states("running", "completed", "failed"));
 const locale = parameter("header locale", { required: true, schema: text });
 
 function jobsOf({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
@@ -283,6 +297,69 @@ describe("work is recognized", () => {
       [get("/sites/{site}/jobs/{jobId}", job), write("POST /sites/{site}/restart", job)],
       "POST /sites/{site}/restart",
       { follow: { inputs: { site: "site" }, fields: { jobId: "id" } } },
+    ],
+    [
+      "by a run that can be stopped and completes",
+      [get("/experiments/{id}", thing(RUN)), write("POST /experiments", thing(RUN))],
+      "POST /experiments",
+      { running: ["pending", "running", "stopping"], done: ["completed"] },
+    ],
+    [
+      "by states of machines with a common beginning, of a thing that people have too",
+      [get("/sessions/{id}", thing(SESSION)), write("POST /sessions", thing(SESSION))],
+      "POST /sessions",
+      { running: ["SESSION_CREATING"], done: ["SESSION_RUNNING"], failed: ["SESSION_STOPPED"] },
+    ],
+    [
+      "by another way to create a thing, below its collection",
+      [get("/indexes/{name}", index), write("POST /indexes/for-model", index)],
+      "POST /indexes/for-model",
+      { started: "status", follow: { tool: "get_index", fields: { name: "name" } } },
+    ],
+    [
+      "by states of what waits for machines",
+      [get("/clusters/{id}", thing(WAITING)), write("POST /clusters", thing(WAITING))],
+      "POST /clusters",
+      { running: ["WaitingForNodes", "WaitingForSharedVolume", "Installing"], done: ["Ready"] },
+    ],
+    [
+      "by the only ID that the response and the thing share",
+      [get("/evaluations/{id}", evaluation), write("POST /evaluations", evaluation)],
+      "POST /evaluations",
+      { follow: { fields: { id: "workflow_id" } } },
+    ],
+    [
+      "by a creation that goes on, of a schema that the body has too",
+      [
+        get("/classifications/{id}", classification),
+        write("POST /classifications", classification, {
+          ...json(classification),
+          description: "Initiates a background classification task.",
+        }),
+      ],
+      "POST /classifications",
+      { running: ["running"], done: ["completed"], failed: ["failed"] },
+    ],
+    [
+      "by the undocumented state of a job, beside the object with its result",
+      [
+        get("/accounts/bulk/{jobId}", {
+          type: "object",
+          properties: { status: text, accounts: { type: "object", properties: { a: text } } },
+        }),
+        write("POST /accounts/bulk/", { type: "object", properties: { jobId: text } }),
+      ],
+      "POST /accounts/bulk/",
+      { state: "status", follow: { fields: { jobId: "jobId" } } },
+    ],
+    [
+      "by a thing that is ready for use",
+      [
+        get("/files/{id}", thing(states("PROCESSING", "READY_FOR_USE", "FAILED"))),
+        write("POST /files", thing(states("PROCESSING", "READY_FOR_USE", "FAILED"))),
+      ],
+      "POST /files",
+      { running: ["PROCESSING"], done: ["READY_FOR_USE"], failed: ["FAILED"] },
     ],
     [
       "by a flag of a job",
@@ -573,6 +650,17 @@ describe("work is not recognized", () => {
     [
       "in a build whose status the caller reports",
       [get("/commits/{c}/builds/{id}", job), write("POST /commits/{c}/builds", job, body)],
+    ],
+    [
+      "in a thing whose state the caller sets, of one schema for both ways",
+      [get("/commits/{c}/builds/{id}", job), write("POST /commits/{c}/builds", job, json(job))],
+    ],
+    [
+      "in a cluster that waits for a person",
+      [
+        get("/clusters/{id}", thing(states("WaitingForApproval", "Installing", "Ready"))),
+        write("POST /clusters", thing(states("WaitingForApproval", "Installing", "Ready"))),
+      ],
     ],
     [
       "in a state that a person ends",

@@ -133,17 +133,24 @@ export function findId(
     return id === undefined ? [] : [[name, id]];
   });
   if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
-  const other = isSameThing(schema, thing, schemas) ? otherId(fields) : undefined;
+  const other = isSameThing(schema, thing, schemas) ? otherId(fields, thing, schemas) : undefined;
   return other === undefined ? undefined : [other];
 }
 
-/** The ID of a job that its path names in another way: `job_id` for `{export}`, or its name. */
-function otherId(fields: ReadonlyMap<string, AnySchema>): string | undefined {
-  const ids = [...fields.keys()].filter((name) => {
-    const { entity, idWord } = identityOf(name);
-    return PLAIN_NOUNS.has(entity) && idWord !== "";
-  });
-  return ids[0] ?? (fields.has("name") ? "name" : undefined);
+/**
+ * The ID of a job that its path names in another way: `job_id` for `{export}`, the only ID that both
+ * responses have, or its name.
+ */
+function otherId(
+  fields: ReadonlyMap<string, AnySchema>,
+  thing: FollowedThing,
+  schemas: Schemas,
+): string | undefined {
+  const ids = [...fields.keys()].filter((name) => identityOf(name).idWord !== "");
+  const job = ids.find((name) => PLAIN_NOUNS.has(identityOf(name).entity));
+  const ofThing = allFields(envelopedSchema(thing.schema, schemas), schemas);
+  const shared = ids.length === 1 && ofThing.has(ids[0]!) ? ids[0] : undefined;
+  return job ?? shared ?? (fields.has("name") ? "name" : undefined);
 }
 
 /** Field with the ID: named as the parameter, or as its last word. */

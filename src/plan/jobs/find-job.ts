@@ -8,7 +8,7 @@ import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
-import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
+import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { findId, handleIn, isSameThing } from "./find-handle.js";
 import {
   findPlainState,
@@ -119,15 +119,21 @@ function sharedHeaders(
 }
 
 /** True if callers set the state: a person works on such a thing. */
-function setsState({ bodies, facts }: Write, { state }: StatedThing): boolean {
+function setsState(write: Write, { state }: StatedThing): boolean {
+  const { bodies, schema, isAsynchronous, facts } = write;
   // Documents of Azure have one schema for both ways.
   if (isProvisioning(state)) return false;
   const field = state.path.at(-1)!;
   return bodies.some((body) => {
+    if (isAsynchronous && isSameSchema(body, schema)) return false;
     const own = allFields(body, facts.schemas).get(field);
     return own !== undefined && !isReadOnly(own, facts.schemas);
   });
 }
+
+/** True for one schema for both ways, whose fields callers need not all set. */
+const isSameSchema = (body: JsonSchema, success: JsonSchema): boolean =>
+  body === success || (refName(body) !== undefined && refName(body) === refName(success));
 
 /** A description that opens as those of Google do. */
 const OUTPUT_ONLY = /^\s*(?:@?output[ _]?only\b|output\.)/i;
@@ -178,9 +184,7 @@ function thingAtPath(write: Write): StatedThing | undefined {
   const { method, path } = binding.request;
   const parent = parentOf(path);
   const isNamedByCaller = /\{[^{}/]*\}\/?$/.test(path);
-  const isCreated = ["POST", "PUT"].some((one) =>
-    [parent, `${parent}/`].some((collection) => facts.schemasOf(one, collection)),
-  );
+  const isCreated = ["POST", "PUT"].some((one) => facts.schemasOf(one, parent));
   const isCreation = method === "PUT" && isNamedByCaller && !isCreated && !isUpdate;
   if (isCreation || (method === "POST" && !isNamedByCaller)) {
     const own = facts.things.byPath.get(pathKey(path));
@@ -267,7 +271,8 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
 
 /** True for a POST that starts a thing: beside its collection, or known to go on. */
 function isStart({ binding: { request }, isAsynchronous }: Write, thing: FollowedThing): boolean {
-  const isBeside = pathKey(parentOf(request.path)) === pathKey(parentOf(thing.parentPath));
+  const place = pathKey(parentOf(request.path));
+  const isBeside = [parentOf(thing.parentPath), thing.parentPath].map(pathKey).includes(place);
   return request.method === "POST" && (isAsynchronous || isBeside);
 }
 

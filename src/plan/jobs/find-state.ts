@@ -7,6 +7,7 @@ import {
   type Stage,
   STATE_WORDS,
   stageOfWord,
+  waitsForMachine,
 } from "../../language/state-words.js";
 import type { JobMapping, StateValue } from "../../runtime/types.js";
 import { allFields } from "../schemas/flat-object.js";
@@ -77,8 +78,9 @@ function stateOfThing(
 export function findPlainState(
   schema: JsonSchema,
   schemas: Schemas,
-  { nouns }: WorkEvidence,
+  evidence: WorkEvidence,
 ): StateField | undefined {
+  const { nouns } = evidence;
   const [outer, inner] = [schema, envelopedSchema(schema, schemas)];
   const fields = allFields(inner, schemas);
   const part = outer === inner ? [...PARTS].find((one) => fields.has(one)) : undefined;
@@ -87,13 +89,32 @@ export function findPlainState(
     (one) => PROVISIONING.test(one) && isStateField(one) && isPlainText(parts!.get(one)!, schemas),
   );
   if (provisioning !== undefined) return { path: [part!, provisioning] };
-  const name = [...fields.keys()]
-    .filter((one) => isStateField(one, nouns) && isPlainText(fields.get(one)!, schemas))
-    .toSorted((a, b) => a.length - b.length)[0];
-  if (name === undefined) return undefined;
+  const name = plainStateAmong(fields, schemas, nouns);
+  if (name === undefined)
+    return outer === inner ? undefined : plainStateOf(outer, schemas, evidence);
   if (outer === inner) return { path: [name] };
   const envelope = [...allFields(outer, schemas)].find(([, field]) => field === inner)?.[0];
   return envelope === undefined ? undefined : { path: [envelope, name] };
+}
+
+/** Name of the shortest field with a state that the document does not explain. */
+const plainStateAmong = (
+  fields: ReadonlyMap<string, AnySchema>,
+  schemas: Schemas,
+  nouns: ReadonlySet<string>,
+): string | undefined =>
+  [...fields.keys()]
+    .filter((one) => isStateField(one, nouns) && isPlainText(fields.get(one)!, schemas))
+    .toSorted((a, b) => a.length - b.length)[0];
+
+/** The state beside the only object of a job, which is a result and no envelope. */
+function plainStateOf(
+  outer: JsonSchema,
+  schemas: Schemas,
+  { isOnlyWork, nouns }: WorkEvidence,
+): StateField | undefined {
+  const name = plainStateAmong(allFields(outer, schemas), schemas, nouns);
+  return isOnlyWork && name !== undefined ? { path: [name] } : undefined;
 }
 
 function isPlainText(field: AnySchema, schemas: Schemas): boolean {
@@ -163,8 +184,24 @@ export const isProvisioning = ({ path }: Pick<StateField, "path">): boolean =>
   PROVISIONING.test(path.at(-1)!);
 
 /** True for a state that no person sets: one of provisioning, or with words of machines. */
-export const isOfMachine = ({ path, running = [] }: StateField): boolean =>
-  isProvisioning({ path }) || running.some((value) => SETUP.test(normalizeState(`${value}`)));
+export const isOfMachine = (state: StateField): boolean =>
+  isProvisioning(state) || stateWords(state).running.some((words) => SETUP.test(words));
+
+/** Words of states by stage, without those that all states of the field begin with. */
+function stateWords({
+  running = [],
+  done = [],
+  failed = [],
+}: States): Readonly<Record<Stage, readonly string[]>> {
+  const named = namedStates([...running, ...done, ...failed].map(String));
+  const words = named.map((state) => state.words);
+  const ended = running.length + done.length;
+  return {
+    running: words.slice(0, running.length),
+    done: words.slice(running.length, ended),
+    failed: words.slice(ended),
+  };
+}
 
 /** Names of flags of work that goes on, and of work that ended, in the form of `normalizeState`. */
 const [RUNNING_FLAG, DONE_FLAG] = [
@@ -289,7 +326,8 @@ function sortStates(
   isText = false,
 ): States | undefined {
   const isPersonal = ({ words }: NamedState): boolean =>
-    WAITING_STATES.test(words) || (!isOnlyWork && PERSONAL_STATES.test(words));
+    (WAITING_STATES.test(words) && !waitsForMachine(words)) ||
+    (!isOnlyWork && PERSONAL_STATES.test(words));
   const known = isText
     ? all.filter((state) => stageOfWord(state.words) !== undefined || isPersonal(state))
     : all;
@@ -327,7 +365,7 @@ function sortWork(
 }
 
 /** Words of a result that can be fetched: queued → processing → ready. */
-const READY = /^(?:ready|available)$/;
+const READY = /^(?:ready|available)(?: (?:for|to) (?:use|download|execute|execution))?$/;
 
 /** A thing that is set up: creating → available or failed. */
 function sortSetup(all: readonly NamedState[]): States | undefined {
@@ -339,13 +377,15 @@ function sortSetup(all: readonly NamedState[]): States | undefined {
     : undefined;
 }
 
-/** True for a thing that need not start when it is created: it can be stopped, and no state creates it. */
-export function mayRest({ running = [], failed = [] }: StateField): boolean {
-  const isLike =
-    (words: RegExp) =>
-    (value: unknown): boolean =>
-      words.test(normalizeState(String(value)));
-  return failed.some(isLike(STOPPED)) && !running.some(isLike(CREATION));
+/**
+ * True for a thing that need not start when it is created: it can be stopped, and no state creates or
+ * completes it.
+ */
+export function mayRest(state: StateField): boolean {
+  const { running, done, failed } = stateWords(state);
+  const isCreated = running.some((words) => CREATION.test(words));
+  const isCompleted = done.some((words) => STATE_WORDS.done.has(words));
+  return failed.some((words) => STOPPED.test(words)) && !isCreated && !isCompleted;
 }
 
 /** True for `started` beside `starting`, and not for `stopped` beside `stopping`. */

@@ -77,7 +77,7 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
       return [`${method} ${path}`, facts];
     }),
   );
-  return (method, path) => byKey.get(`${method} ${path}`);
+  return (method, path) => byKey.get(`${method} ${path}`) ?? byKey.get(`${method} ${path}/`);
 }
 
 /** Phrases of operations whose work goes on after the response. */
@@ -86,7 +86,7 @@ const ASYNCHRONOUS = new RegExp(
     /\basynchronous(?:ly)?\b/,
     /\bstarts? (?:an? |the )?(?:\w+ )?job\b/,
     /\b(?:task|run|scan|request) (?:was |has been |is )?(?:en)?queued\b/,
-    /\bin the background\b|\b(?:background|batch) job\b|\blong[- ]running\b/,
+    /\bin the background\b|\b(?:background|batch) (?:\w+ )?(?:job|task)\b|\blong[- ]running\b/,
     /\b(?:is|are|been|details?) queued\b|\bqueued for\b/,
     /\bjob (?:was |has been )?(?:created|started|queued)\b/,
   ),

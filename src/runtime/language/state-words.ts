@@ -68,6 +68,16 @@ const [FAILED_END, RUNNING_END, DONE_END] = [
   / (?:succeeded|success|successful|successfully|completed|complete|finished|done)$/,
 ];
 
+/** Work that waits for a machine, and not for a person: `waiting for control plane nodes`. */
+const WAITING_FOR_MACHINE = new RegExp(
+  "^wait(?:ing)? (?:for|on) (?:[a-z]+ ){0,3}(?:nodes?|subnets?|networks?|volumes?|disks?|storage|" +
+    "resources?|dependenc(?:y|ies)|capacity|workers?|queues?|locks?|servers?|clusters?|slots?|" +
+    "gpus?|hosts?|agents?|retry)$",
+);
+
+/** True for a state, as `normalizeState` has it, of work that waits for a machine. */
+export const waitsForMachine = (words: string): boolean => WAITING_FOR_MACHINE.test(words);
+
 /** Stage of a state that the document does not explain; undefined for other words. */
 export function stageOfWord(state: string): Stage | undefined {
   const word = normalizeState(state);
@@ -75,7 +85,8 @@ export function stageOfWord(state: string): Stage | undefined {
   if (failed.has(word) || ended.has(word) || FAILED_END.test(word)) return "failed";
   if (done.has(word) || DONE_END.test(word)) return "done";
   // `running tests`, `building image`
-  const isRunning = running.has(word) || running.has(word.split(" ", 1)[0]!);
+  const isRunning =
+    running.has(word) || waitsForMachine(word) || running.has(word.split(" ", 1)[0]!);
   return isRunning || waiting.has(word) || RUNNING_END.test(word) ? "running" : undefined;
 }
 
