@@ -3,7 +3,7 @@ import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { Content, Operation } from "../../model/types.js";
-import { type FlatObject, flattenObject } from "../schemas/flat-object.js";
+import { type FlatObject, flattenObject, isConstant } from "../schemas/flat-object.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 
 /** The fields of a body, and the names of the objects around them, from the outside. */
@@ -34,12 +34,28 @@ export function withoutEnvelope(
   while (/[/+]json\b/.test(mediaType) && envelope.length < MAX_ENVELOPES) {
     const [name = "", inner] = onlyObject(fields, schemas) ?? [];
     if (!inner || !(GENERIC_NAMES.test(name) || namesResource(name, path))) break;
+    if (isReference(inner, path, schemas)) break;
     envelope.push(name);
     fields = inner;
   }
   const isEnvelopeRequired = body.required.has(envelope[0] ?? "");
   return envelope.length === 0 ? body : { ...fields, envelope, isEnvelopeRequired };
 }
+
+/**
+ * `{team: {id, type}}` of `/pets/{id}/teams`: an object that names another thing, by an ID that
+ * only the server sets, or by one of the name that the path has for its own.
+ */
+function isReference({ properties }: FlatObject, path: string, schemas: Schemas): boolean {
+  const fields = [...properties].filter(([, schema]) => !isReadOnly(schema, schemas));
+  return (
+    fields.every(([, schema]) => isConstant(schema, schemas)) ||
+    fields.some(([name]) => path.includes(`{${name}}`) && !path.endsWith(`{${name}}`))
+  );
+}
+
+const isReadOnly = (schema: JsonSchema, schemas: Schemas): boolean =>
+  schema.readOnly === true || resolveSchema(schemas, schema).readOnly === true;
 
 /** `script_tag` of `/script_tags/{id}`, `message` of `/classes/{id}/addMessage`. */
 function namesResource(name: string, path: string): boolean {
@@ -57,9 +73,8 @@ function onlyObject(
 ): readonly [string, FlatObject] | undefined {
   const [[name, schema] = ["", undefined], ...others] = properties;
   if (!schema || others.length > 0 || minProperties > 1) return undefined;
-  const isHidden = [schema, resolveSchema(schemas, schema)].some(({ readOnly }) => readOnly);
-  const object =
-    isHidden || acceptsNull(schema, schemas) ? undefined : flattenObject(schemas, schema);
+  if (isReadOnly(schema, schemas) || acceptsNull(schema, schemas)) return undefined;
+  const object = flattenObject(schemas, schema);
   return object && !object.isWeakened ? [name, object] : undefined;
 }
 

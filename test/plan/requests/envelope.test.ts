@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../src/json.js";
 import type { Operation } from "../../../src/model/types.js";
-import { content, inputsOf, operation, planned, send } from "../fixtures.js";
+import { content, inputsOf, operation, parameter, planned, send } from "../fixtures.js";
 
 const text = { type: "string" };
 const object = (properties: Record<string, JsonSchema>, more: object = {}): JsonSchema => ({
@@ -37,6 +37,11 @@ describe("the fields inside an envelope are inputs", () => {
 
 describe("other objects remain inputs", () => {
   it.each<[string, string, JsonSchema, string?]>([
+    [
+      "a reference whose ID is set by the server",
+      "POST /pets/7/teams",
+      object({ team: object({ id: { ...text, readOnly: true }, type: { const: "team" } }) }),
+    ],
     ["a topic", "POST /repos/7", object({ owner: user })],
     ["one of two fields", "POST /users", object({ user, notify: { type: "boolean" } })],
     ["null is a value", "POST /users", object({ user: { ...user, type: ["object", "null"] } })],
@@ -59,6 +64,15 @@ describe("other objects remain inputs", () => {
     expect(Object.keys(inputsOf(tool))).toEqual([only, ...others]);
     expect(send(tool).body).not.toHaveProperty("envelope");
   });
+});
+
+it("a reference by an ID, where the path has another one, remains an input", () => {
+  const parameters = [parameter("path id")];
+  const schema = object({ team: object({ id: text, role: text }) });
+  const of = (at: string) =>
+    Object.keys(inputsOf(plannedOf({ ...operationWith(at, schema), parameters })));
+  expect(of("POST /pets/{id}/teams")).toEqual(["id", "team"]);
+  expect(of("PUT /teams/{id}")).toEqual(["id", "role"]);
 });
 
 it("keeps what the envelope requires, and its examples", () => {
