@@ -113,6 +113,7 @@ export const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
 export const CONTROLLER_VERBS: ReadonlyMap<string, string> = new Map([
   ["GET index", "list"],
   ["GET show", "get"],
+  ["HEAD head", "check"],
   ["POST store", "create"],
 ]);
 

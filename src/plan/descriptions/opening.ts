@@ -215,7 +215,7 @@ function readingOf(sentence: string): string {
   return REQUEST.test(stripped) ? stripped.replace(REQUEST, "Get ") : sentence;
 }
 
-const REQUEST = /^(?:requests?|provides?(?! you\b)) (?=[a-z])/i;
+const REQUEST = /^(?:requests?(?: the retrieval of)?|provides?(?! you\b)) (?=[a-z])/i;
 
 /** `Feature collection` of `list_features`: the first word is the noun of the name, not a verb. */
 function startsWithNounOf(name: string, text: string): boolean {

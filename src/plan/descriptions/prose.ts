@@ -7,7 +7,7 @@ import { canStartImperative } from "../../language/grammar.js";
 import { gerundToImperative } from "../../language/preamble.js";
 import { flattenMarkdown, inlineCodeBlocks, inlineTables, listTables } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
-import { anyOfPatterns, memoize } from "../../language/patterns.js";
+import { anyOfPatterns, memoize, sequence } from "../../language/patterns.js";
 import { withoutEncodingDemand } from "../text/url-encoding.js";
 
 /** Sentences that refer to a page or a section that a model cannot open. */
@@ -38,7 +38,7 @@ const TRANSPORT = new RegExp(
         "or (?:GET|POST|PUT|PATCH)\\b|\\/)",
     ),
     /\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header/,
-    /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bmedia types?\b|\b[Cc]url\b/,
+    /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bcustom media types?\b|\b[Cc]url\b/,
     /^application\/[\w.+-]+: /,
     // `Alternate route: /v2/pets/.`
     /^(?:\w+ ){0,3}\w+: \/\S+$/,
@@ -84,7 +84,8 @@ const LOST_SPACE =
 
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
-  filterSentences(text, (sentence, isFirst) => {
+  filterSentences(text, (whole, isFirst) => {
+    const sentence = withoutRequest(whole);
     if (hasToolMark(sentence)) return sentence;
     if (REFERENCE.test(sentence)) return undefined;
     if (TRANSPORT.test(sentence)) return purposeOf(sentence);
@@ -102,6 +103,21 @@ const USE_PHRASE = new RegExp(
     "enables (?:you|users?) to|(?:is|can be) used (?:to|for(?= [a-z]+ing\\b)))) (?=[a-z])",
   "i",
 );
+
+/** The request of the operation itself as the subject of a sentence. */
+const REQUEST_SUBJECT = sequence(
+  /^(?:the |this )?(?:http )?(?:(?:call|callback|endpoint|method|operation|request|resource) )?/i,
+  new RegExp(`${METHODS} \\/\\S{0,200}`),
+  /(?: \([^()]{1,100}\))?(?: (?:call|endpoint|method|operation|request|resource))?/,
+  /(?: (?:is|can be) used)(?: to|(?= by)) /,
+);
+
+/** `The HTTP request GET /pets is used to list pets` → `List pets`, `… is used by …` → `Used by …`. */
+function withoutRequest(sentence: string): string {
+  const rest = sentence.replace(REQUEST_SUBJECT, "");
+  if (rest === sentence) return sentence;
+  return rest.startsWith("by ") ? `Used ${rest}` : rest.charAt(0).toUpperCase() + rest.slice(1);
+}
 
 /** A further use, not the purpose: `This request can be used to complete a form`. */
 const OPTIONAL_USE = /^this \w+ can be used to\b/i;

@@ -17,17 +17,16 @@ export function findRepeatedValues(
   path: string,
   schemas: Schemas,
 ): RepeatedValues {
-  const fields = new Map(
-    candidates.flatMap((candidate) =>
-      candidate.in === "body" && !candidate.isWholeBody
-        ? [[keyOf(candidate), candidate] as const]
-        : [],
-    ),
-  );
+  const inBody = candidates.filter((one) => one.in === "body" && !one.isWholeBody);
+  // `_group` and `group` are two fields, each with a parameter of its own name.
+  const fields = new Map([
+    ...inBody.map((one) => [keyOf(one), one] as const),
+    ...inBody.map((one) => [one.wireName, one] as const),
+  ]);
   if (fields.size === 0) return NO_VALUES;
   return new Map(
     candidates.flatMap((parameter): (readonly [InputCandidate, InputCandidate])[] => {
-      const field = fields.get(keyOf(parameter));
+      const field = fields.get(parameter.wireName) ?? fields.get(keyOf(parameter));
       if (!field || !isSameType(parameter, field, schemas)) return [];
       if (isSameId(parameter, path)) return [[field, parameter]];
       const isOptional = parameter.in === "query" && !parameter.required;

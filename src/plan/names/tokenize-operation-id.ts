@@ -54,7 +54,8 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
     .flatMap((words) => splitAfterCollection(words, classified))
-    .filter((words) => words.length > 0);
+    .filter((words) => words.length > 0)
+    .map(withVerbOfGroup);
   return removeMethodChunk(
     stripFrameworkSuffixes(withoutTag(withoutModules(chunks), classified), cleaned, classified),
     classified,
@@ -77,6 +78,24 @@ function withoutTag(
     .find((one) => one.length > 1 && one.length < words.length && endsWith(words, one));
   return !tag || tag.some((word) => inPath.has(word)) ? chunks : [words.slice(0, -tag.length)];
 }
+
+/**
+ * `PensGet_GetPen` and `PensDelete_Pen`: the verb at the end of a group belongs to the function
+ * after it, which may start with it.
+ */
+function withVerbOfGroup(words: string[], i: number, chunks: string[][]): string[] {
+  const [verb, next] = [words.at(-1), chunks[i + 1]?.[0]];
+  const isSame = verb === next && isVerb(verb);
+  const isGiven = words.length > 1 && (isSame || isGivenVerb(verb, next));
+  const own = isGiven ? words.slice(0, -1) : words;
+  const before = chunks[i - 1] ?? [];
+  const given = before.length > 1 && isGivenVerb(before.at(-1), words[0]) ? before.slice(-1) : [];
+  return [...given, ...own];
+}
+
+/** A verb before a word that is none. */
+const isGivenVerb = (verb: string | undefined, next: string | undefined): boolean =>
+  isUnambiguousVerb(verb) && next !== undefined && !isVerb(next);
 
 /** `getlastblock2` with the summary `getLastBlock`: the same identifier, with its words. */
 function spelledAsSummary(id: string, { operation: { summary = "" } }: OperationFacts): string {

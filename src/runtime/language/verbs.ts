@@ -89,8 +89,8 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
       accept ack acknowledge activate adjust adopt alter amend anonymize apply approve
       assign attach authenticate authorize ban bind bump calibrate categorize close combine
       commit complete compress configure confirm connect consume convert crop customize
-      deactivate decline decrease decrement decrypt defer demote deny disable dispute
-      downgrade edit enable encrypt enforce enhance enrich expand extend failover finalize
+      deactivate decline decrease decrement decrypt defer demote deny disable disengage dispute
+      downgrade edit enable encrypt enforce engage enhance enrich expand extend failover finalize
       finish freeze fulfill hide ignore increase increment indicate init initialize install
       lock login logout manage mark merge migrate minimize moderate modify move mute
       normalize open override patch pause postpone prepare prioritize promote protect

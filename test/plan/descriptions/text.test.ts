@@ -217,6 +217,18 @@ describe("references and transport sentences are removed", () => {
       expected: "Merges by strategy. drop: Deleted after it. keep: Stays.",
     },
     {
+      input: "The HTTP request `GET /pets/{id}` is used to find out where a pet is.",
+      expected: "Find out where a pet is.",
+    },
+    {
+      input: "The callback PUT /pets/{id} (or PUT /pets/{id}/{sub}) is used by a shop to tell us.",
+      expected: "Used by a shop to tell us.",
+    },
+    {
+      input: "Filter by the media type of a list, and see more.",
+      expected: "Filter by the media type of a list, and see more.",
+    },
+    {
       input: "**Description:** The operation removes a pet.",
       expected: "The operation removes a pet.",
     },
@@ -594,6 +606,7 @@ describe("the opening sentence", () => {
   it.each([
     ["peddle_goods", "Peddle goods of a stall", "Peddle goods of a stall."],
     ["list_users", "Request users", "Get users."],
+    ["get_user", "Request the retrieval of a user", "Get a user."],
     ["return_transfer", "Return a transfer", "Return a transfer."],
     ["apply_filters", "Apply filters to a response", "Apply filters to a response."],
     ["request_ride", "Request a ride", "Request a ride."],

@@ -63,6 +63,17 @@ describe("values that a request has twice", () => {
       fields: { group: "group", day: "day" },
     },
     {
+      given: "fields and parameters whose names differ by an underscore",
+      at: "POST /sync",
+      query: { group: "Stats group.", _group: "Custom group." },
+      body: {
+        group: { ...text, description: "Stats group." },
+        _group: { ...text, description: "Custom group." },
+      },
+      inputs: ["group", "_group"],
+      fields: { group: "group", _group: "_group" },
+    },
+    {
       given: "a parameter of the query with another text",
       at: "POST /sync",
       query: { group: "Stats group." },

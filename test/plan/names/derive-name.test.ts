@@ -82,13 +82,6 @@ describe("rules for operationIds", () => {
       expected: "get emojis",
     },
     {
-      rule: "groupOnly",
-      id: "CountryAirportList_list",
-      at: "GET /airports",
-      more: list,
-      expected: "list country airports",
-    },
-    {
       rule: "objectFromPath",
       id: "listOnCalls",
       at: "GET /oncalls",

@@ -41,6 +41,16 @@ describe("names from operationIds", () => {
       expected: "calculate_fence_length",
     },
     {
+      id: "CountryAirportList_list",
+      at: "GET /airports",
+      more: list,
+      expected: "list_country_airports",
+    },
+    { id: "V1ShopPensGet_GetPen", at: "GET /shop/pens/{id}", expected: "get_shop_pen" },
+    { id: "V1ShopPensDelete_Pen", at: "DELETE /shop/pens/{id}", expected: "delete_shop_pen" },
+    { id: "headPenFile", at: "HEAD /pens/{id}/file", expected: "check_pen_file" },
+    { id: "pumpDisengage", at: "POST /pumps/{id}/disengage", expected: "disengage_pump" },
+    {
       id: "getUsersUsernameUsername",
       at: "GET /users/username/{username}",
       more: { summary: "Check if a username is available" },

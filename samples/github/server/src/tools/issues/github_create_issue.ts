@@ -41,7 +41,7 @@ export interface GithubCreateIssueOutput {
 export const githubCreateIssue = defineTool<GithubCreateIssueInput, GithubCreateIssueOutput>({
   name: "github_create_issue",
   title: "Create an issue",
-  description: "Create an issue. Any user with pull access to a repository can create an issue. If issues are disabled in the repository, the API returns a 410 Gone status. This endpoint triggers notifications. Creating content too quickly using this endpoint may result in secondary rate limiting. Returns title, html_url and number.",
+  description: "Create an issue. Any user with pull access to a repository can create an issue. If issues are disabled in the repository, the API returns a 410 Gone status. This endpoint triggers notifications. Creating content too quickly using this endpoint may result in secondary rate limiting. This is the default if you do not pass any specific media type. Returns title, html_url and number.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

@@ -39,7 +39,7 @@ export interface GithubListIssueCommentsOutput {
 export const githubListIssueComments = defineTool<GithubListIssueCommentsInput, GithubListIssueCommentsOutput>({
   name: "github_list_issue_comments",
   title: "List issue comments",
-  description: "List issue comments. You can use the REST API to list comments on issues and pull requests. Every pull request is an issue, but not every issue is a pull request. Issue comments are ordered by ascending ID. Returns items with id, html_url, created_at and body. Collects up to 100 items, from several pages where needed.",
+  description: "List issue comments. You can use the REST API to list comments on issues and pull requests. Every pull request is an issue, but not every issue is a pull request. Issue comments are ordered by ascending ID. This is the default if you do not pass any specific media type. Returns items with id, html_url, created_at and body. Collects up to 100 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

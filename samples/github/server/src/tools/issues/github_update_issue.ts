@@ -79,7 +79,7 @@ export interface GithubUpdateIssueOutput {
 export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdateIssueOutput>({
   name: "github_update_issue",
   title: "Update an issue",
-  description: "Update an issue. Issue owners and users with push access or Triage role can edit an issue. Returns title, state, html_url and number.",
+  description: "Update an issue. Issue owners and users with push access or Triage role can edit an issue. This is the default if you do not pass any specific media type. Returns title, state, html_url and number.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

@@ -36,7 +36,7 @@ export interface GithubListChangedFilesOutput {
 export const githubListChangedFiles = defineTool<GithubListChangedFilesInput, GithubListChangedFilesOutput>({
   name: "github_list_changed_files",
   title: "List pull requests files",
-  description: "List the files in a specified pull request. Responses include a maximum of 3000 files. The paginated response returns 30 files per page by default. Returns items with status, filename, additions, deletions and patch. Collects up to 100 items, from several pages where needed.",
+  description: "List the files in a specified pull request. Responses include a maximum of 3000 files. The paginated response returns 30 files per page by default. This is the default if you do not pass any specific media type. Returns items with status, filename, additions, deletions and patch. Collects up to 100 items, from several pages where needed.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

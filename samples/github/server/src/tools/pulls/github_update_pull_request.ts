@@ -47,7 +47,7 @@ export interface GithubUpdatePullRequestOutput {
 export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, GithubUpdatePullRequestOutput>({
   name: "github_update_pull_request",
   title: "Update a pull request",
-  description: "Update a pull request. Draft pull requests are available in public repositories with GitHub Free and GitHub Free for organizations, GitHub Pro, and legacy per-repository billing plans, and in public and private repositories with GitHub Team and GitHub Enterprise Cloud. To open or update a pull request in a public repository, you must have write access to the head or the source branch. For organization-owned repositories, you must be a member of the organization that owns the repository to open or update a pull request. Returns title, state, html_url and number.",
+  description: "Update a pull request. Draft pull requests are available in public repositories with GitHub Free and GitHub Free for organizations, GitHub Pro, and legacy per-repository billing plans, and in public and private repositories with GitHub Team and GitHub Enterprise Cloud. To open or update a pull request in a public repository, you must have write access to the head or the source branch. For organization-owned repositories, you must be a member of the organization that owns the repository to open or update a pull request. This is the default if you do not pass any specific media type. Returns title, state, html_url and number.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
