@@ -132,11 +132,6 @@ export function isSearchVerb(word: string | undefined): boolean {
   return word !== undefined && SEARCH_VERBS.has(word);
 }
 
-/** True for the name of an event: a noun with a participle, such as `order accepted`. */
-export function isEvent(words: readonly string[]): boolean {
-  return words.length === 2 && isParticiple(words.at(-1)) && !isUnambiguousVerb(words[0]);
-}
-
 /** True for words that select items and precede their noun: `/movies/popular` → popular movies. */
 export function isAdjective(word: string | undefined): boolean {
   return word !== undefined && (ADJECTIVES.has(word) || isParticiple(word));

@@ -1,7 +1,6 @@
 /** Texts of tools, and the alternatives that tell equal ones apart. */
 import { groupBy } from "../../groups.js";
 import { omitUndefined } from "../../json.js";
-import { sequence } from "../../language/patterns.js";
 import type { Operation } from "../../model/types.js";
 import type { OperationEffects } from "../operations/types.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
@@ -110,8 +109,7 @@ export function callLimitSentence(
     method,
     path,
     requiresUnsendableBody,
-    description = "",
-  }: Pick<Operation, "method" | "path" | "requiresUnsendableBody" | "description">,
+  }: Pick<Operation, "method" | "path" | "requiresUnsendableBody">,
   sent: readonly { readonly in: string }[],
 ): string | undefined {
   if (requiresUnsendableBody)
@@ -122,21 +120,7 @@ export function callLimitSentence(
   const hasValueInPath = /\}\/\{[^{}]*\}$/.test(path);
   if (isUpdate && chosen.length === 0 && !hasValueInPath)
     return "The API's documentation names no fields to update.";
-  return chosen.length < demandedParameters(description)
-    ? "The API's documentation does not declare the parameters that it demands."
-    : undefined;
-}
-
-const NUMBERS = ["", "one", "two", "three", "four"];
-const DEMAND = sequence(
-  /\b(?:exactly|at least) (one|two|three|four|[1-4]) of (?:these|the following|the) /i,
-  /(?:query |optional )?(?:parameters|fields|filters)\b/,
-);
-
-/** Number of parameters that a text demands: 2 for `exactly two of these parameters`. */
-function demandedParameters(text: string): number {
-  const [, number = ""] = DEMAND.exec(text) ?? [];
-  return Number(number) || Math.max(0, NUMBERS.indexOf(number.toLowerCase()));
+  return undefined;
 }
 
 const MAX_NAMED_SIBLINGS = 2;

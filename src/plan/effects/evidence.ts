@@ -16,13 +16,7 @@ import { endsInTopic, pathHasCollection, segmentWords } from "../operations/path
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import { flattenMarkdown } from "../text/markdown.js";
-import {
-  CREDENTIAL,
-  FREE_CODE_FIELD,
-  FREE_CODE_PATH,
-  FREE_CODE_TEXT,
-  RECORDED_ACTIVITY,
-} from "./phrases.js";
+import { FREE_CODE_FIELD, FREE_CODE_PATH, FREE_CODE_TEXT, RECORDED_ACTIVITY } from "./phrases.js";
 import {
   firstStatements,
   furtherStatements,
@@ -120,28 +114,10 @@ function countedOnSafeMethod({
   opening,
   further,
 }: TextStatements): readonly SourcedStatement[] {
-  const texts = [title, opening, further].map(withoutRefreshes);
+  const texts = [title, opening, further];
   const first = texts.find(({ length }) => length > 0);
   return texts.flatMap((text) => (text === first ? text : text.filter(isRead)));
 }
-
-/**
- * `Get an accessory and refresh its characteristics` reads: the copy that is returned is made new
- * from its source. `Refresh the cache` alone is an action, and so is the renewal of a credential.
- */
-function withoutRefreshes(actions: readonly SourcedStatement[]): readonly SourcedStatement[] {
-  const [main] = actions;
-  if (!main || !isPureRead(main.verb)) return actions;
-  const isRefresh = ({ verb, object }: Action): boolean =>
-    (REFRESHING.test(verb) || (FILLING.test(verb) && CACHE.test(object))) &&
-    !/\bsessions?\b/.test(object) &&
-    !CREDENTIAL.test(object);
-  return actions.filter((action) => !isRefresh(action));
-}
-
-const REFRESHING = /^(?:refresh|reload|resync|resynchronize|recache)$/;
-const FILLING = /^(?:fill|populate|renew|store|update|write)$/;
-const CACHE = /^(?:(?:it|them) in )?(?:(?:its|the|their|a|any|our|all) )?(?:[\w-]+ )?cached?\b/;
 
 /** `Resolve IDs to names` below the summary "Get names" describes the computation of the result. */
 const countedOnUnsafeMethod = ({

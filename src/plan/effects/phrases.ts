@@ -104,10 +104,6 @@ export const INPUT_VALUE = new RegExp(
 export const NEGATED =
   /\b(?:not|never|without|cannot|no|nor|neither|n't|n’t|prevents?|avoids?|rather than|instead of|before)\b[^,;:]*$/;
 
-/** Denial after a phrase: `Overwriting an existing file is not possible`. */
-export const DENIED =
-  /^[^.,;:]*\b(?:is|are) (?:not|never) (?:allowed|permitted|possible|supported)\b/;
-
 /** Things whose removal one call sets again: `Remove a star`. */
 export const LIGHT_LINK = sequence(
   /^(?:\w+ ){0,3}?/,

@@ -1,10 +1,10 @@
 /** Sentences about an operation: the actions that they state, and phrases about it. */
 import { stripPreamble } from "../../language/preamble.js";
-import { isAdverb, isAmbiguousVerb, isEvent } from "../../language/grammar.js";
+import { isAdverb, isAmbiguousVerb } from "../../language/grammar.js";
 import { DETERMINERS } from "../../language/function-words.js";
 import { splitSentence } from "../text/sentences.js";
 import type { Action, Effect } from "../operations/types.js";
-import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, DENIED, NEGATED } from "./phrases.js";
+import { ABOUT_ANOTHER, ABOUT_REQUEST, CONDITIONAL, NEGATED } from "./phrases.js";
 import {
   effectOfVerb,
   formsOf,
@@ -126,9 +126,6 @@ function verbAt(words: readonly string[], index: number, isSafe: boolean): Found
     return undefined;
   // `Start here for metadata` addresses readers of the documentation.
   if (second === "here") return undefined;
-  // `Order accepted`
-  if (isAmbiguousVerb(word) && isEvent(words.slice(index).filter((one) => one !== ".")))
-    return undefined;
   if (word.endsWith("ing") && verb !== word && !DETERMINER.test(second)) return undefined;
   const isNoun = !DETERMINER.test(second) && mayBeNoun(word, verb, words.slice(index + 1), isSafe);
   return isNoun ? undefined : { verb, next: index + 1 };
@@ -308,7 +305,6 @@ export const findOwnPhrase =
   (sentence) => {
     const match = pattern.exec(sentence);
     if (!match || NEGATED.test(sentence.slice(0, match.index))) return undefined;
-    if (DENIED.test(sentence.slice(match.index))) return undefined;
     const isAside = [ABOUT_ANOTHER, ABOUT_REQUEST, condition].some((one) => one.test(sentence));
     return isAside ? undefined : match[0];
   };

@@ -285,8 +285,8 @@ function removeRepeatedRow(
 const EMPTY_WORDS = /^(?:existing|given|particular|specific|specified)$/;
 
 /**
- * Positions of the words with a meaning: without a preposition at the end (`associations_to`), a
- * second `in bulk`, and empty adjectives before a noun.
+ * Positions of the words with a meaning: without a preposition at the end (`associations_to`) and
+ * empty adjectives before a noun.
  */
 function meaningfulPositions(words: readonly string[]): readonly number[] {
   if (SESSION_VERBS.has(words[0] as string) && words.slice(1).every(isSessionWord)) return [0];
@@ -294,9 +294,6 @@ function meaningfulPositions(words: readonly string[]): readonly number[] {
   while (end > 2 && isStray(words[end - 1], words[end - 2])) end -= 1;
   // `profitAndLossOne`, `statisticsSingle` of a GET
   if (end > 2 && words[0] === "get" && /^(?:one|single)$/.test(words[end - 1] ?? "")) end -= 1;
-  const manner = words[end - 1] ?? "";
-  const isSaidTwice = words.slice(0, end - 2).some((word) => singularize(word) === manner);
-  if (/^(?:batch|bulk)$/.test(manner) && words[end - 2] === "in" && isSaidTwice) end -= 2;
   return words
     .map((_, i) => i)
     .filter((i) => i < end && (i === 0 || i === end - 1 || !isEmptyWord(words, i)));

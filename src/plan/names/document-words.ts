@@ -113,9 +113,6 @@ function splitIntoKnown(word: string, known: ReadonlySet<string>): readonly stri
   const rest =
     verb === undefined ? undefined : piecesOf(word.slice(verb.length), known, MAX_PIECES);
   if (verb !== undefined && rest) return [verb, ...rest];
-  // `devicelist` of `/devices`.
-  const listed = word.endsWith("list") ? word.slice(0, -"list".length) : "";
-  if (listed !== "" && known.has(singularize(listed))) return [listed, "list"];
   const pieces = piecesOf(word, known, MAX_PIECES);
   return pieces && pieces.length > 1 ? pieces : undefined;
 }

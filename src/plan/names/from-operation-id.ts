@@ -11,7 +11,6 @@ import {
   singularizeLast,
 } from "../../language/grammar.js";
 import {
-  nounOfAction,
   nounOfGroup,
   objectWords,
   objectInSummary,
@@ -20,7 +19,7 @@ import {
   simplifyObject,
   singularizeItem,
 } from "./object-noun.js";
-import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
 import { inferVerb, normalizeVerb, PLAIN_READS } from "./infer-verb.js";
 import {
   endsInTopic,
@@ -28,7 +27,7 @@ import {
   pathHasCollection,
   segmentWords,
 } from "../operations/path.js";
-import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
+import { nounOfPath, wordsNotIn } from "./path.js";
 
 /** Words of a name before it is shortened. */
 export interface NameWords {
@@ -54,8 +53,6 @@ export const operationIdRules: readonly OperationIdRule[] = [
   searchVerbAfterGet,
   verbOfNoun,
   verbInsideWords,
-  removalOfMark,
-  existence,
   groupOnly,
   objectFromPath,
   connectiveToGroup,
@@ -181,27 +178,6 @@ function verbOfPath({
 }: ClassifiedOperation): readonly string[] {
   const words = endsInVerb && method !== "GET" ? segmentWords(pathParts, -1) : [];
   return words.length === 1 ? words : [];
-}
-
-/** `currentDeleteFollow` of "Unfollow a user": the words after the verb name the mark, not the object. */
-function removalOfMark({ verb, verbWords, classified }: OperationIdReading): NameWords | undefined {
-  const [stated = ""] = verbWords;
-  if (stated === verb[0] || !OWN_MARK_REMOVALS.has(stated)) return undefined;
-  return {
-    words: [stated, ...nounOfAction(stated, nounOfPath(classified, verbWords), classified)],
-  };
-}
-
-/** `existsByEmail` → check user exists by email; `existsName` → check user name exists. */
-function existence({ group, verb, rest, classified }: OperationIdReading): NameWords | undefined {
-  const isQuestion = classified.operation.method === "GET" && verb.length === 0;
-  if (!isQuestion || rest[0] !== "exists") return undefined;
-  const parts = classified.pathParts.filter((_, i, all) => segmentWords(all, i)[0] !== rest[0]);
-  const noun = group.length > 0 ? singularizeLast(group) : nounOfSegments(parts, true);
-  const [exists, ...others] = rest;
-  return isConnective(others[0] ?? "by")
-    ? { words: ["check", ...noun, ...rest] }
-    : { words: ["check", ...wordsNotIn(noun, others), ...others, exists] };
 }
 
 /** `users.destroy`: the group is the object; without a group, the path's noun. */

@@ -11,7 +11,6 @@ import {
   isAdjective,
   isConnective,
   isCountable,
-  isEvent,
   isPlural,
   isUnambiguousVerb,
   pluralize,
@@ -248,7 +247,6 @@ export function inferVerb(classified: ClassifiedOperation): string {
   if (stated !== undefined) return stated;
   if (operation.method === "HEAD" || asksQuestion(segmentWords(pathParts, -1))) return "check";
   if (isList(classified)) return "list";
-  if (receivesEvent(classified)) return "notify";
   const own = operation.method === "POST" ? ownVerb(classified) : undefined;
   if (own !== undefined || kind !== "action") return own ?? KIND_VERBS[kind];
   if (operation.method === "PUT") return endsInParameter(pathParts) ? "add" : "set";
@@ -291,14 +289,6 @@ const asksQuestion = ([first = "", second]: readonly string[]): boolean =>
 /** Endings of nouns, which are hardly ever verbs. */
 const NOUN_ENDING =
   /(?:age|ance|ation|ed|ence|er|ics|ing|ion|ist|ity|ment|ness|or|s|ship|ure|y|\d)$/;
-
-/** `POST /webhooks/order-accepted`: the call tells the API that something happened. */
-function receivesEvent({ operation, pathParts }: ClassifiedOperation): boolean {
-  const { method, path, tags, summary = "", description = "" } = operation;
-  const texts = [path, ...tags, summary, description].join(" ");
-  const isEventOfApi = /(?:webhook|event|callback|notification)s?\b/i.test(texts);
-  return method === "POST" && isEvent(segmentWords(pathParts, -1).slice(-2)) && isEventOfApi;
-}
 
 /** Verbs that add nothing to a method: `Edit a pet` of a PUT, `Remove a pet` of a DELETE. */
 const IMPLIED_VERBS: Readonly<Record<string, RegExp>> = {

@@ -36,10 +36,7 @@ const WRITTEN_VERSION = /(^|[._-])v\d{1,3}(?:[._-]\d{1,3}){1,3}(?:[._-]|$)/g;
  * there may be no chunks.
  */
 export function tokenizeOperationId(text: string, classified: OperationFacts): string[][] {
-  const id = spelledAsSummary(text.slice(0, MAX_ID_LENGTH), classified).replace(
-    WRITTEN_VERSION,
-    "$1",
-  );
+  const id = text.slice(0, MAX_ID_LENGTH).replace(WRITTEN_VERSION, "$1");
   const cleaned =
     dottedMethod(id, classified) ??
     stripResultForm(
@@ -96,13 +93,6 @@ function withVerbOfGroup(words: string[], i: number, chunks: string[][]): string
 /** A verb before a word that is none. */
 const isGivenVerb = (verb: string | undefined, next: string | undefined): boolean =>
   isUnambiguousVerb(verb) && next !== undefined && !isVerb(next);
-
-/** `getlastblock2` with the summary `getLastBlock`: the same identifier, with its words. */
-function spelledAsSummary(id: string, { operation: { summary = "" } }: OperationFacts): string {
-  const isIdentifier = /^[a-z][a-z\d]*[A-Z][A-Za-z\d]*$/.test(summary);
-  const spellings = [id, id.replace(/\d+$/, "")];
-  return isIdentifier && spellings.includes(summary.toLowerCase()) ? summary : id;
-}
 
 /**
  * `get_assets__code_` and `get_assets_code` of `/assets/{code}`: drops the ID of the path, which is

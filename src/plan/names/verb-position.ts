@@ -2,7 +2,6 @@ import type { OperationFacts, PathSegment } from "../operations/types.js";
 import {
   isAdverb,
   isConnective,
-  isEvent,
   isReadingVerb,
   isUnambiguousVerb,
   isVerb,
@@ -34,7 +33,6 @@ type VerbPositionRule = (chunk: LastChunk) => number | undefined;
 
 /** The first rule that applies decides. */
 export const verbPositionRules: readonly VerbPositionRule[] = [
-  event,
   afterObject,
   beforeObject,
   afterAdverb,
@@ -71,13 +69,6 @@ export function findVerb(
     if (index !== undefined) return index === NO_VERB ? undefined : index;
   }
   return undefined;
-}
-
-/** `order, accepted` of `POST /webhooks/order-accepted`: an event, not an action. */
-function event({ words, method, parts }: LastChunk): number | undefined {
-  return method === "POST" && isEvent(words) && segmentWords(parts, -1).join() === words.join()
-    ? NO_VERB
-    : undefined;
 }
 
 /**

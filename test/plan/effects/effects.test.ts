@@ -112,10 +112,6 @@ describe("method and names", () => {
       want: "-DI",
     },
     ...[
-      ["Get accessory and refresh its characteristics", "R-I"],
-      ["Get the status of a feed and refreshes the cache", "R-I"],
-      ["Returns a page, and stores it in the cache", "R-I"],
-      ["Get the feed and reload all entries", "R-I"],
       ["Refresh the cache", "---"],
       ["Refresh the cache and return its size", "---"],
       ["Get the user and refresh the session", "---"],
@@ -202,11 +198,6 @@ describe("texts", () => {
     { at: "GET /x", summary: "Allows an app to request scopes", want: "---" },
     { at: "GET /x", summary: "Reverse geocode", want: "R-I" },
     { at: "GET /x", summary: "Reverse a payment", want: "---" },
-    {
-      at: "POST /keys",
-      summary: "Set the key pair. Overwriting an existing key pair is not possible.",
-      want: "---",
-    },
     {
       at: "GET /x",
       summary: "Request the current time by the address of the request",

@@ -61,20 +61,6 @@ describe("rules for operationIds", () => {
       expected: "copy file job",
     },
     {
-      rule: "removalOfMark",
-      id: "userCurrentDeleteFollow",
-      at: "DELETE /me/following/{name}",
-      more: { summary: "Unfollow a user" },
-      expected: "unfollow user",
-    },
-    {
-      rule: "existence",
-      id: "existsByEmail",
-      at: "GET /users/exists",
-      more: { responses: [ok({ type: "boolean" })] },
-      expected: "check user exists by email",
-    },
-    {
       rule: "groupOnly",
       id: "emojis/get",
       at: "GET /emojis",
@@ -227,12 +213,6 @@ describe("rules for the position of the verb", () => {
     readonly isTransitive?: boolean;
     readonly expected: number;
   }[] = [
-    {
-      rule: "event",
-      words: "order accepted",
-      at: "POST /webhooks/order_accepted",
-      expected: -1,
-    },
     { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", expected: 1 },
     { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", expected: 1 },
     {
