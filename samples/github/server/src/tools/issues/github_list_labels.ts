@@ -30,7 +30,7 @@ export interface GithubListLabelsOutput {
 export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabelsOutput>({
   name: "github_list_labels",
   title: "List labels for a repository",
-  description: "List all labels for a repository. Returns items with name and description. Collects up to 100 items, from several pages where needed.",
+  description: "List all labels for a repository. Returns items with name and description.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -66,12 +66,11 @@ export const githubListLabels = defineTool<GithubListLabelsInput, GithubListLabe
         query: { per_page: "per_page", page: "page" },
         accept: ["application/json"],
       },
-      response: { items: "", projection: { list: "items", pick: ["name", "description"] } },
+      response: { wrap: "items", projection: { list: "items", pick: ["name", "description"] } },
       pagination: {
-        maxItems: 100,
         linkHeader: true,
-        page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+        isFollowed: true,
       },
     },
   ],

@@ -121,7 +121,7 @@ export const githubCreatePullRequest = defineTool<GithubCreatePullRequestInput, 
       readBack: {
         tool: "github_find_pull_requests",
         inputs: { repo: "repo" },
-        created: { input: "number", collection: "pulls", fields: ["pull_number", "number"] },
+        created: { input: "pull_number", collection: "pulls", fields: ["pull_number", "number"] },
       },
       statuses: { 422: true },
     },

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import {
   GithubUpdateIssueResult,
   maintainer_can_modify,
-  pulls_number,
+  pull_number,
   repo,
 } from "../../schemas.js";
 
@@ -17,7 +17,7 @@ export interface GithubUpdatePullRequestInput {
    * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
    * title.
    */
-  number: number;
+  pull_number: number;
   /** The title of the pull request. */
   title?: string;
   /** The contents of the pull request. */
@@ -58,7 +58,7 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
     type: "object",
     properties: {
       repo,
-      number: pulls_number,
+      pull_number,
       title: { type: "string", description: "The title of the pull request." },
       body: { type: "string", description: "The contents of the pull request." },
       state: {
@@ -72,7 +72,7 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
       },
       maintainer_can_modify,
     },
-    required: ["repo", "number"],
+    required: ["repo", "pull_number"],
   },
   outputSchema: GithubUpdateIssueResult,
   operations: [
@@ -80,11 +80,10 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
       request: {
         method: "PATCH",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}",
-        accept: ["application/json"],
         pathParams: {
           owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
-          pull_number: "number",
+          pull_number: "pull_number",
         },
         body: {
           contentType: "application/json",
@@ -97,11 +96,15 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
           },
           isOpen: true,
         },
+        accept: ["application/json"],
       },
       response: { projection: { pick: ["number", "title", "state", "html_url"] } },
-      readBack: { tool: "github_find_pull_requests", inputs: { repo: "repo", number: "number" } },
+      readBack: {
+        tool: "github_find_pull_requests",
+        inputs: { repo: "repo", pull_number: "pull_number" },
+      },
       lookUps: {
-        number: {
+        pull_number: {
           tool: "github_find_pull_requests",
           idField: "number",
           inputs: { repo: "repo" },
@@ -113,7 +116,7 @@ export const githubUpdatePullRequest = defineTool<GithubUpdatePullRequestInput, 
   ],
   toolset: "pulls",
   effect: "changes",
-  producers: { repo: ["github_list_repositories"], number: ["github_find_pull_requests"] },
+  producers: { repo: ["github_list_repositories"], pull_number: ["github_find_pull_requests"] },
   onError: {
     401: "GitHub rejected the token. Tell the user to check GITHUB_MCP_TOKEN; do not retry.",
     403: "The token lacks a permission, or its rate limit is used up. Tell the user.",

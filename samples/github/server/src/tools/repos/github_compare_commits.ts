@@ -27,12 +27,13 @@ export interface GithubCompareCommitsOutput {
   ahead_by: number;
   behind_by: number;
   total_commits: number;
+  files?: { filename: string }[];
 }
 
 export const githubCompareCommits = defineTool<GithubCompareCommitsInput, GithubCompareCommitsOutput>({
   name: "github_compare_commits",
   title: "Compare two commits",
-  description: "Compare two commits against one another. You can compare refs (branches or tags) and commit SHAs in the same repository, or you can compare refs and commit SHAs that exist in different repositories within the same repository network, including fork branches. This endpoint is equivalent to running the git log BASE..HEAD command, but it returns commits in a different order. The git log BASE..HEAD command returns commits in reverse chronological order, whereas the API returns commits in chronological order. Diffs with binary data will have no patch property. The API response includes details about the files that were changed between the two commits. This includes the status of the change (if a file was added, removed, modified, or renamed), and details of the change itself. …[truncated] Returns status, html_url, ahead_by, behind_by and total_commits.",
+  description: "Compare two commits against one another. You can compare refs (branches or tags) and commit SHAs in the same repository, or you can compare refs and commit SHAs that exist in different repositories within the same repository network, including fork branches. This endpoint is equivalent to running the git log BASE..HEAD command, but it returns commits in a different order. The git log BASE..HEAD command returns commits in reverse chronological order, whereas the API returns commits in chronological order. Diffs with binary data will have no patch property. The API response includes details about the files that were changed between the two commits. This includes the status of the change (if a file was added, removed, modified, or renamed), and details of the change itself. …[truncated] Returns files with filename; html_url; ahead_by.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -61,6 +62,7 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
       ahead_by: { type: "number" },
       behind_by: { type: "number" },
       total_commits: { type: "number" },
+      files: { type: "array", items: { type: "object" } },
     },
   },
   operations: [
@@ -77,12 +79,21 @@ export const githubCompareCommits = defineTool<GithubCompareCommitsInput, Github
         accept: ["application/json", "application/vnd.github.diff", "application/vnd.github.patch"],
       },
       response: {
-        projection: { pick: ["status", "ahead_by", "behind_by", "total_commits", "html_url"] },
+        projection: {
+          pick: [
+            "status",
+            "ahead_by",
+            "behind_by",
+            "total_commits",
+            ["files", "filename"],
+            "html_url",
+          ],
+        },
       },
       severalIds: { input: "basehead" },
     },
   ],
-  fullDescription: "Compare two commits against one another. You can compare refs (branches or tags) and commit SHAs in the same repository, or you can compare refs and commit SHAs that exist in different repositories within the same repository network, including fork branches. This endpoint is equivalent to running the git log BASE..HEAD command, but it returns commits in a different order. The git log BASE..HEAD command returns commits in reverse chronological order, whereas the API returns commits in chronological order. Diffs with binary data will have no patch property. The API response includes details about the files that were changed between the two commits. This includes the status of the change (if a file was added, removed, modified, or renamed), and details of the change itself. For example, files with a renamed status have a previous_filename field showing the previous filename of the file, and files with a modified status have a patch field showing the changes made to the file. When calling this endpoint without any paging parameter (per_page or page), the returned list is limited to 250 commits, and the last commit in the list is the most recent of the entire comparison. Working with large comparisons. To process a response with a large number of commits, use a query parameter (per_page or page) to paginate the results. When using pagination: The list of changed files is only shown on the first page of results, and it includes up to 300 changed files for the entire comparison. The results are returned in chronological order, but the last commit in the returned list may not be the most recent one in the entire set if there are more pages of results. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns status, html_url, ahead_by, behind_by and total_commits.",
+  fullDescription: "Compare two commits against one another. You can compare refs (branches or tags) and commit SHAs in the same repository, or you can compare refs and commit SHAs that exist in different repositories within the same repository network, including fork branches. This endpoint is equivalent to running the git log BASE..HEAD command, but it returns commits in a different order. The git log BASE..HEAD command returns commits in reverse chronological order, whereas the API returns commits in chronological order. Diffs with binary data will have no patch property. The API response includes details about the files that were changed between the two commits. This includes the status of the change (if a file was added, removed, modified, or renamed), and details of the change itself. For example, files with a renamed status have a previous_filename field showing the previous filename of the file, and files with a modified status have a patch field showing the changes made to the file. When calling this endpoint without any paging parameter (per_page or page), the returned list is limited to 250 commits, and the last commit in the list is the most recent of the entire comparison. Working with large comparisons. To process a response with a large number of commits, use a query parameter (per_page or page) to paginate the results. When using pagination: The list of changed files is only shown on the first page of results, and it includes up to 300 changed files for the entire comparison. The results are returned in chronological order, but the last commit in the returned list may not be the most recent one in the entire set if there are more pages of results. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns files with filename; html_url; ahead_by.",
   toolset: "repos",
   producers: { repo: ["github_list_repositories"] },
   onError: {

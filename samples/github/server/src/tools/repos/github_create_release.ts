@@ -85,7 +85,6 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
       request: {
         method: "POST",
         path: "/repos/{owner}/{repo}/releases",
-        accept: ["application/json"],
         pathParams: { owner: { env: "GITHUB_MCP_OWNER", required: true }, repo: "repo" },
         body: {
           contentType: "application/json",
@@ -100,8 +99,9 @@ export const githubCreateRelease = defineTool<GithubCreateReleaseInput, GithubCr
             make_latest: "make_latest",
           },
           isOpen: true,
-          hiddenFields: ["discussion_category_name", "target_commitish"],
+          hiddenFields: ["target_commitish", "discussion_category_name"],
         },
+        accept: ["application/json"],
       },
       response: { projection: { pick: ["id", "tag_name", "html_url"] } },
       statuses: { 404: "Not Found if the discussion category name is invalid", 422: true },

@@ -39,7 +39,7 @@ export interface GithubFindReleasesOutput {
 export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFindReleasesOutput>({
   name: "github_find_releases",
   title: "Find releases",
-  description: "Find releases of a repository, or the one of a tag. Returns items with id, name, html_url, tag_name, body, draft and 2 more fields. Collects up to 30 items, from several pages where needed.",
+  description: "Find releases: one by tag, or all. Without tag: This returns a list of releases, which does not include regular Git tags that have not been associated with a release. To get a list of Git tags, use the Repository Tags API. Information about published releases are available to everyone. Only users with push access will receive listings for draft releases. With tag: Get a release by tag name. Get a published release with the specified tag. Returns items with id, name, html_url, tag_name, body, draft and 2 more fields.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -125,10 +125,9 @@ export const githubFindReleases = defineTool<GithubFindReleasesInput, GithubFind
         },
       },
       pagination: {
-        maxItems: 30,
         linkHeader: true,
-        page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+        isFollowed: true,
       },
     },
   ],

@@ -30,7 +30,7 @@ export interface GithubListBranchesOutput {
 export const githubListBranches = defineTool<GithubListBranchesInput, GithubListBranchesOutput>({
   name: "github_list_branches",
   title: "List branches",
-  description: "List branches. Returns items with name and protected. Collects up to 100 items, from several pages where needed.",
+  description: "List branches. Returns items with name and protected.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -74,12 +74,11 @@ export const githubListBranches = defineTool<GithubListBranchesInput, GithubList
         query: { protected: "protected", per_page: "per_page", page: "page" },
         accept: ["application/json"],
       },
-      response: { items: "", projection: { list: "items", pick: ["name", "protected"] } },
+      response: { wrap: "items", projection: { list: "items", pick: ["name", "protected"] } },
       pagination: {
-        maxItems: 100,
         linkHeader: true,
-        page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+        isFollowed: true,
       },
     },
   ],

@@ -42,14 +42,19 @@ export interface GithubListCommitsInput {
 }
 
 export interface GithubListCommitsOutput {
-  items: { sha: string; html_url: string }[];
+  items: {
+    sha: string;
+    html_url: string;
+    commit: { message: string };
+    author: { login?: string };
+  }[];
   next?: { since?: string; page?: number };
 }
 
 export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCommitsOutput>({
   name: "github_list_commits",
   title: "List commits",
-  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns items with html_url and sha. Collects up to 50 items, from several pages where needed.",
+  description: "List commits. Signature verification object. The response will include a verification object that describes the result of verifying the commit's signature. These are the possible values for reason in the verification object: expired_key: The key that made the signature is expired. not_signing_key: The \"signing\" flag is not among the usage flags in the GPG key that made the signature. gpgverify_error: There was an error communicating with the signature verification service. gpgverify_unavailable: The signature verification service is currently unavailable. And 9 more. Returns items with html_url, sha, commit and author.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -99,7 +104,12 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
         type: "array",
         items: {
           type: "object",
-          properties: { sha: { type: "string" }, html_url: { type: "string" } },
+          properties: {
+            sha: { type: "string" },
+            html_url: { type: "string" },
+            commit: { type: "object", properties: { message: { type: "string" } } },
+            author: { type: "object", properties: { login: { type: "string" } } },
+          },
         },
       },
       next: Next,
@@ -124,12 +134,17 @@ export const githubListCommits = defineTool<GithubListCommitsInput, GithubListCo
         },
         accept: ["application/json"],
       },
-      response: { items: "", projection: { list: "items", pick: ["sha", "html_url"] } },
+      response: {
+        wrap: "items",
+        projection: {
+          list: "items",
+          pick: ["sha", ["commit", "message"], ["author", "login"], "html_url"],
+        },
+      },
       pagination: {
-        maxItems: 50,
         linkHeader: true,
-        page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+        isFollowed: true,
       },
     },
   ],

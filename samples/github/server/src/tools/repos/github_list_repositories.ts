@@ -33,7 +33,7 @@ export interface GithubListRepositoriesOutput {
 export const githubListRepositories = defineTool<GithubListRepositoriesInput, GithubListRepositoriesOutput>({
   name: "github_list_repositories",
   title: "List repositories for a user",
-  description: "List the owner's repositories. Returns items with name, description, open_issues_count, language, default_branch and archived. Collects up to 100 items, from several pages where needed.",
+  description: "List the owner's repositories. Returns items with name, description, open_issues_count, language, default_branch and archived.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -102,7 +102,7 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
         accept: ["application/json"],
       },
       response: {
-        items: "",
+        wrap: "items",
         projection: {
           list: "items",
           pick: [
@@ -111,10 +111,9 @@ export const githubListRepositories = defineTool<GithubListRepositoriesInput, Gi
         },
       },
       pagination: {
-        maxItems: 100,
         linkHeader: true,
-        page: { input: "page", first: 1 },
         pageSize: { input: "per_page", default: 30 },
+        isFollowed: true,
       },
     },
   ],

@@ -78,7 +78,6 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
       request: {
         method: "PATCH",
         path: "/repos/{owner}/{repo}/releases/{release_id}",
-        accept: ["application/json"],
         pathParams: {
           owner: { env: "GITHUB_MCP_OWNER", required: true },
           repo: "repo",
@@ -95,8 +94,9 @@ export const githubUpdateRelease = defineTool<GithubUpdateReleaseInput, GithubUp
             make_latest: "make_latest",
           },
           isOpen: true,
-          hiddenFields: ["discussion_category_name", "target_commitish"],
+          hiddenFields: ["target_commitish", "discussion_category_name"],
         },
+        accept: ["application/json"],
       },
       response: { projection: { pick: ["id", "tag_name", "html_url"] } },
       resolve: {

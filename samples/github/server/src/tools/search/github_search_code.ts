@@ -18,13 +18,19 @@ export interface GithubSearchCodeInput {
 export interface GithubSearchCodeOutput {
   total_count: number;
   incomplete_results: boolean;
-  items: { name: string; path: string; html_url: string }[];
+  items: {
+    name: string;
+    path: string;
+    html_url: string;
+    /** Minimal Repository */
+    repository: { full_name: string };
+  }[];
 }
 
 export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCodeOutput>({
   name: "github_search_code",
   title: "Search code",
-  description: "Search code. Add repo:OWNER/NAME to the query to search one repository. Returns items with name, html_url and path; total_count; incomplete_results.",
+  description: "Search code. Add repo:OWNER/NAME to the query to search one repository. Returns items with name, html_url, path and repository; total_count; incomplete_results.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -50,6 +56,7 @@ export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCo
             name: { type: "string" },
             path: { type: "string" },
             html_url: { type: "string" },
+            repository: { type: "object", properties: { full_name: { type: "string" } } },
           },
         },
       },
@@ -63,7 +70,12 @@ export const githubSearchCode = defineTool<GithubSearchCodeInput, GithubSearchCo
         accept: ["application/json"],
         query: { q: "q", per_page: "per_page", page: "page" },
       },
-      response: { projection: { list: "items", pick: ["name", "path", "html_url"] } },
+      response: {
+        projection: {
+          list: "items",
+          pick: ["name", "path", "html_url", ["repository", "full_name"]],
+        },
+      },
       statuses: { 422: true },
     },
   ],
