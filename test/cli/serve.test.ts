@@ -178,6 +178,26 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
+test("several APIs are one server, which calls each at its address with its own key", async () => {
+  const root = scratch();
+  const people = PETS.replace("title: Pets", "title: People").replaceAll("ets", "eople");
+  plant(root, { "pets.yaml": PETS, "people.yaml": people });
+  const env = {
+    APIS_SHOP_API_KEY: "of-shop",
+    APIS_PEOPLE_API_KEY: "of-people",
+    APIS_SHOP_BASE_URL: baseUrl,
+    APIS_PEOPLE_BASE_URL: baseUrl,
+  };
+  const named = Object.keys(env).flatMap((name) => ["--env", name]);
+  const run = ["serve", "shop=pets.yaml", "people.yaml", ...named, "--call"];
+  const before = keys.length;
+  for (const tool of ["list_pets", "list_people"]) {
+    const { out } = await mcpGen([...run, tool], root, "", env);
+    expect(out).toBe('{"items":[{"name":"Rex"}]}\n');
+  }
+  expect(keys.slice(before)).toEqual(["of-shop", "of-people"]);
+});
+
 test("the host's command works from any folder, with the same options", async () => {
   const root = scratch();
   plant(root, {
