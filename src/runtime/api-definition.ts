@@ -47,7 +47,7 @@ export interface ApiDefinition {
     readonly tokens: number;
     readonly mode: "hybrid" | "discovery";
   };
-  /** Names of the tools that are always listed. */
+  /** Names of the tools that are always listed, and that hosts which defer tools should not defer. */
   readonly listed?: readonly string[];
   /** Tools whose writes the user must approve, where it is configured; see `ToolDefinition.approve`. */
   readonly approve?: ApprovalScope;

@@ -49,6 +49,22 @@ test("passes its own tests, which call every tool", async () => {
   expect(await project.run("test")).toMatch(/^# fail 0$|ℹ fail 0/mu);
 });
 
+const alwaysLoaded = async (client: AnyClient): Promise<readonly string[]> =>
+  (await client.listTools()).tools
+    .filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true)
+    .map(({ name }) => name);
+
+test("asks hosts that defer tools to load what most work starts with, also from the whole list", async () => {
+  const connect = clients[0]?.[1] ?? expect.fail("no client");
+  const client = await connect({
+    command: process.execPath,
+    args: [project.server],
+    env: { ...env, [`${project.plan.api.envPrefix}_MODE`]: "tools" },
+  });
+  const { listed } = project.plan.budget;
+  expect(await alwaysLoaded(client).finally(() => client.close())).toEqual(listed);
+});
+
 describe.each(clients)("%s", (_, connect) => {
   describe.each(["stdio", "http"] as const)("over %s", (transport) => {
     let client: AnyClient;
@@ -72,6 +88,7 @@ describe.each(clients)("%s", (_, connect) => {
         "read_result",
       ]);
       expect(project.plan.budget.listed).toContain(nameOf("listPets"));
+      expect(await alwaysLoaded(client)).toEqual(tools.map(({ name }) => name).slice(0, -1));
     });
     test("reads through call_read_tool, which refuses a write", async () => {
       const input = { name: nameOf("listOwners"), arguments: { q: "brandt", limit: 2 } };

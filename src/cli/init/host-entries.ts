@@ -1,5 +1,6 @@
 /** Entries of a server in the configurations of hosts, each in the form that its host documents. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { alwaysShownTokens } from "../../plan/budget/always-shown.js";
 
 /** A generated server as hosts start it, or connect to it. */
 export interface HostedServer {
@@ -44,9 +45,6 @@ export type EntryWriter = (server: HostedServer) => HostEntry | undefined;
 /** Tools that hosts take. Cursor 40 to 80, by model; VS Code 128. */
 const cursorTools = 80;
 const vscodeTools = 128;
-
-/** Tokens of a list that a host may always show, which is a twentieth of a context of 200,000. */
-const alwaysShownTokens = 10_000;
 
 /** https://modelcontextprotocol.io/quickstart/user. Endpoints are added as connectors. */
 export const claudeDesktopEntry: EntryWriter = ({ url, folder }) =>

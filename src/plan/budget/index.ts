@@ -7,6 +7,7 @@ import { suggestionFor } from "../../diagnostics/text.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { listingOf } from "../project-code.js";
 import type { BudgetPlan, CustomTool, PlannedTool, ToolCost, ToolListing } from "../types.js";
+import { alwaysShownTokens } from "./always-shown.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** Limits that hosts handle well and a conversation can spare. */
@@ -72,7 +73,13 @@ export function planBudget(
     costs.length > limits.tools * GRACE || listTokens > limits.listTokens * GRACE;
   const usesDiscovery = onExceed === "hybrid" || onExceed === "discovery";
   const mode: BudgetPlan["mode"] = isBeyondGrace && usesDiscovery ? onExceed : "tools";
-  const listed = listedTools(tools, mode, configured, { configuration, diagnostics, namespace });
+  const naming = { configuration, diagnostics, namespace };
+  const listed =
+    mode === "discovery"
+      ? []
+      : configured
+        ? configuredTools(tools, configured, naming)
+        : frequentReads(tools, mode, listTokens);
   const usage = { limits, costs, listTokens, instructionTokens, listBytes, exceeded, mode, listed };
   const [first] = exceeded;
   if (first === undefined) return { ...usage, advice: [] };
@@ -87,21 +94,27 @@ export function planBudget(
   return { ...usage, advice };
 }
 
-/** Tools that hosts should always show: as configured, else those whose results most others need. */
-function listedTools(
+/** Tools that most work starts with, unless the list is so short that hosts may show all of it. */
+function frequentReads(
   tools: readonly PlannedTool[],
   mode: BudgetPlan["mode"],
-  configured: readonly string[] | undefined,
+  listTokens: number,
+): readonly string[] {
+  if (mode === "tools" && listTokens <= alwaysShownTokens) return [];
+  return chooseFrequentReads(tools.map(({ definition }) => definition));
+}
+
+/** Tools that hosts should always show, by their final names. */
+function configuredTools(
+  tools: readonly PlannedTool[],
+  configured: readonly string[],
   {
     configuration,
     diagnostics,
     namespace,
   }: Omit<BudgetContext, "instructions" | keyof TrimContext>,
 ): readonly string[] {
-  if (mode === "discovery") return [];
-  const definitions = tools.map(({ definition }) => definition);
-  if (!configured) return mode === "hybrid" ? chooseFrequentReads(definitions) : [];
-  const names = new Set(definitions.map(({ name }) => name));
+  const names = new Set(tools.map(({ definition }) => definition.name));
   return configured.flatMap((name, i) => {
     const found = [name, `${namespace}_${name}`].find((one) => names.has(one));
     if (found !== undefined) return [found];

@@ -272,6 +272,28 @@ describe("the budget", () => {
 });
 
 describe("the tools that hosts should always show", () => {
+  // Within the budget.
+  const long = api([
+    ...clinic.operations,
+    ...Array.from({ length: 40 }, (_, i) =>
+      operation(`GET /reports/${i}`, {
+        operationId: `readReport${i}`,
+        parameters: Array.from({ length: 40 }, (_, k) => parameter(`query field${k}`)),
+      }),
+    ),
+  ]);
+
+  test.each<readonly [string, string, readonly string[]]>([
+    ["reads that other tools need", "", ["list_pets"]],
+    ["those of the owner", "budget: {listed: [get_pet]}", ["get_pet"]],
+    ["none, as the owner says", "budget: {listed: []}", []],
+  ])("of a list that hosts defer, are %s", (_, yaml, listed) => {
+    const { budget, api: definition } = budgeted(yaml, long);
+    expect(budget.mode).toBe("tools");
+    expect(budget.listTokens).toBeGreaterThan(10_000);
+    expect(definition.listed ?? []).toEqual(listed);
+  });
+
   test.each<readonly [string, string, readonly string[], readonly string[]]>([
     ["none of a list within its budget", "", [], []],
     ["reads that other tools need, above it", "budget: {tools: 4}", ["list_pets"], []],
