@@ -35,17 +35,26 @@ export function placesOfKey(path: readonly string[], schema: Node): readonly str
   return [...new Set(ranked.map((place) => printPlace(place, path)))].slice(0, MAX_PLACES);
 }
 
-function* placesBelow(node: Node, path: readonly Step[], root: Node): Generator<readonly Step[]> {
+/** @param refs references that lead to the node; a definition may contain itself */
+function* placesBelow(
+  node: Node,
+  path: readonly Step[],
+  root: Node,
+  refs: readonly string[] = [],
+): Generator<readonly Step[]> {
   const { $ref: ref, properties = {}, additionalProperties: others, items } = node;
-  if (ref !== undefined) return yield* placesBelow(targetOf(ref, root), path, root);
+  const below = (member: Node, place: readonly Step[]) => placesBelow(member, place, root, refs);
+  if (ref !== undefined) {
+    if (!refs.includes(ref)) yield* placesBelow(targetOf(ref, root), path, root, [...refs, ref]);
+    return;
+  }
   for (const [name, member] of Object.entries(properties)) {
     yield [...path, name];
-    yield* placesBelow(member, [...path, name], root);
+    yield* below(member, [...path, name]);
   }
-  if (typeof others === "object") yield* placesBelow(others, [...path, anyName], root);
-  if (items) yield* placesBelow(items, [...path, anyIndex], root);
-  for (const form of [...(node.anyOf ?? []), ...(node.oneOf ?? [])])
-    yield* placesBelow(form, path, root);
+  if (typeof others === "object") yield* below(others, [...path, anyName]);
+  if (items) yield* below(items, [...path, anyIndex]);
+  for (const form of [...(node.anyOf ?? []), ...(node.oneOf ?? [])]) yield* below(form, path);
 }
 
 function targetOf(ref: string, { $defs = {}, properties = {} }: Node): Node {

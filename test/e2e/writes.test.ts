@@ -30,6 +30,10 @@ const document = {
       put: { operationId: "setSettings", requestBody: body(settings), responses: done },
     },
     "/accounts": {
+      get: {
+        operationId: "listAccounts",
+        responses: found({ type: "array", items: { type: "object" } }),
+      },
       post: {
         operationId: "createAccount",
         requestBody: body({ $ref: "#/components/schemas/Account" }),
@@ -43,6 +47,7 @@ const document = {
         requestBody: body({ $ref: "#/components/schemas/Account" }),
         responses: done,
       },
+      delete: { operationId: "deleteAccount", responses: done },
     },
   },
 };
@@ -124,6 +129,21 @@ test("an update shows what the document requires, and the API decides", async ()
   });
   const { sent } = await call("update_account", { accountId: 4, admin: "yes" }, [reply(204)]);
   expect(sent).toEqual(["PATCH /api/accounts/4"]);
+});
+
+test("a removal says what the list has now", async () => {
+  const remove = (listed: object) =>
+    call("delete_account", { accountId: 4 }, [reply(200), reply(200, listed)]);
+  const gone = await remove([{ id: 3, name: "Ada" }]);
+  expect(gone.sent).toEqual(["DELETE /api/accounts/4", "GET /api/accounts"]);
+  expect(gone.text).toBe(
+    "The API accepted it: empty response (200).\nNote: list_accounts does not list it now.",
+  );
+  expect(gone.structuredContent).toEqual({
+    httpStatus: 200,
+    notes: ["The API accepted it: empty response (200).", "list_accounts does not list it now."],
+  });
+  expect((await remove([{ id: 4, name: "Bo" }])).text).toContain("list_accounts still lists it.");
 });
 
 test("send_request says what its path is appended to", async () => {

@@ -67,6 +67,18 @@ describe("the thing is read after", () => {
       { "PUT /pets/{petId}/diet": { tool: "get_pet_diet", inputs: { petId: "petId" } } },
     ],
     [
+      "a removal of what only a list has",
+      [listPets, silent("DELETE /pets/{petId}")],
+      {
+        "DELETE /pets/{petId}": {
+          tool: "list_pets",
+          inputs: {},
+          isRemoval: true,
+          listed: { input: "petId", fields: ["petId", "id"] },
+        },
+      },
+    ],
+    [
       "an action",
       [getPet, silent("POST /pets/{petId}/feed")],
       { "POST /pets/{petId}/feed": petBack },

@@ -35,7 +35,12 @@ export function addReadBack(
   const named = namedTools(tools, configuration, diagnostics);
   const isOff = configuration?.content.server?.readBack === false;
   const readers = thingReaders(tools);
-  const ways = [changedThing(readers), createdThing(readers), readersByMethod(tools)];
+  const ways = [
+    changedThing(readers),
+    createdThing(readers),
+    readersByMethod(tools),
+    removedFromList(readers),
+  ];
   return tools.map((tool) => {
     const { definition, workflow } = tool;
     if (definition.annotations.readOnlyHint || workflow) return tool;
@@ -149,6 +154,27 @@ const createdThing =
       inputs: { ...parents, ...(own !== undefined && { [input]: own }) },
       created: { input, collection, fields: idFields(name) },
     };
+  };
+
+/**
+ * The list before the ID of a removal, where nothing gets the thing itself: `DELETE /pets/{id}` and
+ * `GET /pets`. A list in pages does not show that a thing is absent.
+ */
+const removedFromList =
+  (readers: Readers): FindReadBack =>
+  ({ request }) => {
+    const { method, path, pathParams } = request;
+    const [, collection, name = ""] = /^(.*)\/\{([^{}]*)\}$/.exec(path) ?? [];
+    if (method !== "DELETE" || collection === undefined) return undefined;
+    const reader = readers.get(withoutNames(collection));
+    if (!reader || reader.binding.pagination || !returnsItems(reader.binding.response))
+      return undefined;
+    const source = pathParams && Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
+    const input = source === undefined ? undefined : sourceInput(source);
+    const inputs = sharedPathInputs(reader.binding.request, request);
+    if (input === undefined || !inputs) return undefined;
+    const listed = { input, fields: idFields(name) };
+    return { tool: reader.tool.definition.name, inputs, isRemoval: true, listed };
   };
 
 /** Input in which the caller chooses the ID of the thing. */

@@ -10,7 +10,7 @@ const MAX_THING = 20_000;
 
 /**
  * Returns the function that reads the thing before a write. Undefined for a thing that nothing
- * reads, or that the write creates.
+ * reads, that only a list has, or that the write creates.
  */
 export function thingReader(
   running: RunningCall,
@@ -20,7 +20,7 @@ export function thingReader(
 ): (() => Promise<CallToolResult | undefined>) | undefined {
   const call = request.isRaw
     ? rawRead(running, request)
-    : readBack && !readBack.created
+    : readBack && !readBack.created && !readBack.listed
       ? nestedCall(running, readBack, input, MAX_THING)
       : undefined;
   if (!call) return undefined;

@@ -1,10 +1,12 @@
 /** Reads of the things that writes have changed, created or removed. */
+import { isObject } from "../data/values.js";
 import { isRateLimitExhausted } from "../pagination/automatic.js";
+import { isRoundCount } from "../pagination/page-size.js";
 import type { ApiResponse, BoundRequest } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
-import type { OperationBinding, ReadBack, ToolDefinition, ToolInput } from "../types.js";
+import type { ListedId, OperationBinding, ReadBack, ToolDefinition, ToolInput } from "../types.js";
 import { nestedCall } from "./called-tool.js";
 import { type Extent, extentOf } from "./response-extent.js";
 import { createdId } from "./created-id.js";
@@ -13,6 +15,9 @@ import { differenceNote, differencesFrom, sentValue } from "./sent-differences.j
 
 /** Share of the characters of a result that the thing may take. */
 const READ_BACK_SHARE = 0.25;
+
+/** Maximum number of characters of a list in which a removed thing is sought. */
+const MAX_LIST = 5_000_000;
 
 /** A request, and its successful response with its content. */
 interface Success {
@@ -40,7 +45,8 @@ export async function readItemBack(
   const { readBack } = operation;
   // 202: the change may come later. 304: nothing has changed.
   if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
-  const max = Math.floor(server.settings.maxResultCharacters * READ_BACK_SHARE);
+  const { maxResultCharacters } = server.settings;
+  const max = readBack.listed ? MAX_LIST : Math.floor(maxResultCharacters * READ_BACK_SHARE);
   const call = nestedCall(running, readBack, input, max);
   if (!call || isRateLimitExhausted(response.headers)) return undefined;
   const { tool } = call.info;
@@ -49,8 +55,11 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
+  if (readBack.listed) return listedFacts(outcome, tool, readBack.listed, input);
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
-  return readBackFacts(outcome, tool, readBack, sent);
+  // Only PUT and PATCH are known to set what they send.
+  const mayAdd = request.method === "POST" && !readBack.created;
+  return readBackFacts(outcome, tool, readBack, { sent, mayAdd });
 }
 
 /** False for a removal, and for an action, whose fields may mean something else than the thing's. */
@@ -86,7 +95,7 @@ function readBackFacts(
   read: CallOutcome,
   { name }: ToolDefinition,
   { isRemoval }: ReadBack,
-  sent: unknown,
+  { sent, mayAdd }: { readonly sent: unknown; readonly mayAdd: boolean },
 ): ResultFacts | undefined {
   const { outcome, status, result } = read;
   if (isRemoval && (status === 404 || status === 410))
@@ -94,7 +103,7 @@ function readBackFacts(
   const current = valueOf(result);
   if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
   const isWhole = !read.isTruncated && !read.isPartial;
-  const differences = differencesFrom(sent, { value: current, isWhole });
+  const differences = differencesFrom(sent, { value: current, isWhole, mayAdd });
   const fields = differences.map(({ field }) => field);
   return {
     notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
@@ -102,6 +111,31 @@ function readBackFacts(
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
 }
+
+/** Says whether a list still has a removed thing. A list that may have more items shows no absence. */
+function listedFacts(
+  { outcome, result, isPartial, isTruncated }: CallOutcome,
+  { name }: ToolDefinition,
+  { input, fields }: ListedId,
+  given: ToolInput,
+): ResultFacts | undefined {
+  const value = outcome === "ok" ? valueOf(result) : undefined;
+  const items = isObject(value) ? value["items"] : value;
+  if (!Array.isArray(items) || !items.every(isObject)) return undefined;
+  const id = String(given[input]);
+  const field = fields.find((one) => items.every((item) => isSameKind(item[one], id)));
+  if (field === undefined) return undefined;
+  if (items.some((item) => String(item[field]) === id))
+    return { notes: [`${name} still lists it.`] };
+  const isKnown = items.some((item) => Object.values(item).some((other) => String(other) === id));
+  if (isPartial || isTruncated || isKnown || isRoundCount(items.length)) return undefined;
+  return { notes: [`${name} does not list it now.`] };
+}
+
+/** True for an ID of the same kind, so that a slug is not compared with numbers. */
+const isSameKind = (value: unknown, id: string): boolean =>
+  (typeof value === "string" || typeof value === "number") &&
+  /^\d+$/.test(String(value)) === /^\d+$/.test(id);
 
 /** The value of a result: structured, or its only text, if that is JSON such as an untyped list. */
 function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {

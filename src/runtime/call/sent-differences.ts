@@ -17,10 +17,13 @@ export interface SentDifference {
   readonly current: unknown;
 }
 
-/** A value that was read, and whether lists and texts in it are whole. */
+/** A value that was read. */
 interface ReadValue {
   readonly value: unknown;
+  /** True if lists and texts in it are whole. */
   readonly isWhole: boolean;
+  /** True if the write may add to what was there before, such as `appendText`. */
+  readonly mayAdd?: boolean;
 }
 
 /** Maximum number of differences in a note, and maximum number of characters of a value in it. */
@@ -106,33 +109,33 @@ function differencesAt(
 ): readonly SentDifference[] {
   const { value, isWhole } = read;
   if (isObject(sent) && isObject(value))
-    return path.length >= MAX_DEPTH ? [] : fieldDifferences(sent, value, isWhole, path);
+    return path.length >= MAX_DEPTH ? [] : fieldDifferences(sent, { ...read, value }, path);
   const isSame =
     Array.isArray(sent) && Array.isArray(value)
-      ? !isWhole || isSameList(sent, value)
-      : isObject(sent) || isObject(value) || isSameValue(sent, value, isWhole);
+      ? !isWhole || isSameList(sent, value, read.mayAdd)
+      : isObject(sent) || isObject(value) || isSameValue(sent, read);
   if (isSame) return [];
   return [{ field: path.length === 0 ? "$" : formatPath(path), sent, current: value }];
 }
 
 function fieldDifferences(
   sent: Record<string, unknown>,
-  read: Record<string, unknown>,
-  isWhole: boolean,
+  { value: fields, ...read }: ReadValue & { readonly value: Record<string, unknown> },
   path: readonly PathSegment[],
 ): readonly SentDifference[] {
   return Object.entries(sent).flatMap(([name, value]) =>
-    !Object.hasOwn(read, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
+    !Object.hasOwn(fields, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
       ? []
-      : differencesAt(value, { value: ownProperty(read, name), isWhole }, [...path, name]),
+      : differencesAt(value, { ...read, value: ownProperty(fields, name) }, [...path, name]),
   );
 }
 
 /** True if both lists have the same items in any order, as far as that can be told. */
-function isSameList(sent: readonly unknown[], read: readonly unknown[]): boolean {
+function isSameList(sent: readonly unknown[], read: readonly unknown[], mayAdd?: boolean): boolean {
+  if (mayAdd && sent.length === 0) return true;
   if (sent.length === 0 || read.length === 0) return sent.length === read.length;
   if (!canCompare(sent, read)) return true;
-  if (sent.length !== read.length) return false;
+  if (mayAdd ? sent.length > read.length : sent.length !== read.length) return false;
   if (sent.length > MAX_ITEMS) return true;
   return sent.every((item) => read.some((other) => isSameItem(item, other)));
 }
@@ -149,7 +152,7 @@ const isSameItem = (sent: unknown, read: unknown): boolean =>
   differencesAt(sent, { value: read, isWhole: true }, []).length === 0;
 
 /** True if two values are the same, one of them is hidden, or both only differ in their form. */
-function isSameValue(sent: unknown, read: unknown, isWhole: boolean): boolean {
+function isSameValue(sent: unknown, { value: read, isWhole, mayAdd }: ReadValue): boolean {
   if (isNothing(sent) || isNothing(read)) return isNothing(sent) === isNothing(read);
   if (Array.isArray(sent) || Array.isArray(read)) return true;
   const [one, other] = [textOf(sent), textOf(read)];
@@ -157,7 +160,9 @@ function isSameValue(sent: unknown, read: unknown, isWhole: boolean): boolean {
   if (isNumeric(one) || isNumeric(other))
     return !isNumeric(one) || !isNumeric(other) || Number(one) === Number(other);
   const areTexts = typeof sent === "string" && typeof read === "string";
-  return !areTexts || isSameInstant(one, other) || lettersOf(one) === lettersOf(other);
+  if (!areTexts || isSameInstant(one, other)) return true;
+  const [given, current] = [lettersOf(one), lettersOf(other)];
+  return mayAdd ? current.includes(given) : current === given;
 }
 
 /** A value as text, and flags as numbers, because APIs convert both. */

@@ -143,7 +143,7 @@ function readerOfThing(
     operations.find(
       ({ request }) => request.path === mapping.path && request.method === mapping.method,
     ) ?? {};
-  if (!readBack || !findTool(readBack.tool)) return undefined;
+  if (!readBack || readBack.listed || !findTool(readBack.tool)) return undefined;
   const { created, inputs } = readBack;
   const hasId = !created || Object.hasOwn(inputs, created.input);
   return hasId && Object.values(inputs).every((input) => given.has(input))

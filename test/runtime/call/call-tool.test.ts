@@ -122,7 +122,7 @@ describe("an input", () => {
       body: JSON.stringify({ owner: uuid }),
     });
     expect(text).toBe(
-      "Done: no content (204).\nNote: id, parent, owner were sent as given, although the API's description declares a number.",
+      "The API accepted it: no content (204).\nNote: id, parent, owner were sent as given, although the API's description declares a number.",
     );
     const strict = await call(tool, ids, { env: { ...env, CLINIC_STRICT_INPUTS: "1" } });
     expect(textOf(strict)).toContain("- parent: expected an integer");
@@ -143,11 +143,11 @@ describe("an input", () => {
 
   test("that is null is omitted with a note by a tool that can change something", async () => {
     expect(textOf(await call(toolOf({ ...change, annotations: changing }), input, { env }))).toBe(
-      "Done: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
+      "The API accepted it: no content (204).\nNote: null is not a value of name, tag, so nothing was sent for them.",
     );
     expect(
       textOf(await call(toolOf({ ...change, annotations: changing }), { tag: 1 }, { env })),
-    ).toBe("Done: no content (204).");
+    ).toBe("The API accepted it: no content (204).");
     expect(
       textOf(
         await call(
@@ -156,7 +156,7 @@ describe("an input", () => {
           { env },
         ),
       ),
-    ).toBe("Done: no content (204).");
+    ).toBe("The API accepted it: no content (204).");
   });
 });
 

@@ -235,6 +235,53 @@ describe("after a removal", () => {
   });
 });
 
+describe("after a removal of what only a list has", () => {
+  const lister = toolOf({ name: "list_pets", send: { path: "/pets" } });
+  const listed = { input: "pet_id", fields: ["petId", "id"] };
+  const tool = writer({ tool: "list_pets", inputs: {}, isRemoval: true, listed });
+  const notesAfter = async (read: Answer): Promise<readonly string[]> => {
+    const { structured, sent, result } = await update(answers(reply(204), read), {
+      tool,
+      others: [lister],
+    });
+    expect(sent).toEqual(["PUT /pets/p%201", "GET /pets"]);
+    expect(result.isError).toBeUndefined();
+    expect(structured).not.toHaveProperty("current");
+    const notes = structured?.["notes"] as readonly string[];
+    expect(textOf(result)).toContain(notes.at(-1));
+    return notes.slice(1);
+  };
+
+  const absent = ["list_pets does not list it now."];
+  test.each<readonly [name: string, read: Answer, notes: readonly string[]]>([
+    ["the others are listed", reply(200, [{ id: "p 2" }, { id: "p 3" }]), absent],
+    ["nothing is listed", reply(200, []), absent],
+    ["in items", reply(200, { items: [{ petId: "p 2" }] }), absent],
+    [
+      "it is still listed",
+      reply(200, [{ id: "p 2" }, { id: "p 1" }]),
+      ["list_pets still lists it."],
+    ],
+    ["items have no ID", reply(200, [{ name: "Rex" }]), []],
+    ["an item has no ID", reply(200, [{ id: "p 2" }, { name: "Rex" }]), []],
+    ["items have IDs of another kind", reply(200, [{ id: 2 }, { id: 3 }]), []],
+    ["another field has the ID", reply(200, [{ id: "p 2", slug: "p 1" }]), []],
+    [
+      "there may be more",
+      reply(
+        200,
+        Array.from({ length: 50 }, (_, i) => ({ id: `q${i}` })),
+      ),
+      [],
+    ],
+    ["it is not a list", reply(200, { count: 3 }), []],
+    ["the list fails", reply(500, { message: "broken" }), []],
+    ["the list is refused", reply(403), []],
+  ])("%s", async (_, read, notes) => {
+    expect(await notesAfter(read)).toEqual(notes);
+  });
+});
+
 describe("after a creation", () => {
   const created = { input: "id", collection: "pets", fields: ["petId", "id"] };
   const creation = (inputs: Readonly<Record<string, string>> = {}) =>

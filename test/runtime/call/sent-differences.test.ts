@@ -71,6 +71,17 @@ describe("nothing is said about", () => {
   });
 });
 
+test.each<readonly [name: string, sent: unknown, read: unknown, fields: readonly string[]]>([
+  ["a text that is appended", { text: "Approved" }, { text: "Budget: 5\nApproved\n" }, []],
+  ["items that are added", { tags: ["b"] }, { tags: ["a", "b"] }, []],
+  ["no items", { tags: [] }, { tags: ["a"] }, []],
+  ["a text that is not there", { text: "Approved" }, { text: "Budget: 5\n" }, ["text"]],
+  ["an item that is not there", { tags: ["b"] }, { tags: ["a", "c"] }, ["tags"]],
+])("a write that may add: %s", (_, sent, value, fields) => {
+  const found = differencesFrom(sent, { value, isWhole: true, mayAdd: true });
+  expect(found.map(({ field }) => field)).toEqual(fields);
+});
+
 test("the note has the values of five fields, and shortens them", () => {
   const [sent, read] = [{}, {}] as Record<string, unknown>[];
   for (const name of ["a", "b", "c", "d", "e", "f"]) [sent![name], read![name]] = [true, false];

@@ -165,7 +165,7 @@ describe("a response without the declared body", () => {
     const built = createToolResult({ kind: "empty" }, options);
     if (!built.ok) throw new Error(built.reason);
     const kind = status === 204 ? "no content" : "empty response";
-    const event = `Done: ${kind} (${status}).`;
+    const event = `${isWrite ? "The API accepted it" : "Done"}: ${kind} (${status}).`;
     const notes = note === undefined ? [] : [note];
     expect(built.result.structuredContent).toMatchObject({
       ...fields,

@@ -63,6 +63,7 @@ import {
   type CollectedPages,
   followPages,
   isRateLimitExhausted,
+  isRoundCount,
   listFacts,
   nextPageHint,
   type NextPageHint,
@@ -165,6 +166,7 @@ import type {
   CalledTool,
   IncludedLists,
   JsonSchema,
+  ListedId,
   OperationBinding,
   ParameterSource,
   ReadBack,
@@ -1048,7 +1050,7 @@ const MAX_THING = 20_000;
 
 /**
  * Returns the function that reads the thing before a write. Undefined for a thing that nothing
- * reads, or that the write creates.
+ * reads, that only a list has, or that the write creates.
  */
 export function thingReader(
   running: RunningCall,
@@ -1058,7 +1060,7 @@ export function thingReader(
 ): (() => Promise<CallToolResult | undefined>) | undefined {
   const call = request.isRaw
     ? rawRead(running, request)
-    : readBack && !readBack.created
+    : readBack && !readBack.created && !readBack.listed
       ? nestedCall(running, readBack, input, MAX_THING)
       : undefined;
   if (!call) return undefined;
@@ -1786,10 +1788,13 @@ export interface SentDifference {
   readonly current: unknown;
 }
 
-/** A value that was read, and whether lists and texts in it are whole. */
+/** A value that was read. */
 interface ReadValue {
   readonly value: unknown;
+  /** True if lists and texts in it are whole. */
   readonly isWhole: boolean;
+  /** True if the write may add to what was there before, such as `appendText`. */
+  readonly mayAdd?: boolean;
 }
 
 /** Maximum number of differences in a note, and maximum number of characters of a value in it. */
@@ -1875,33 +1880,33 @@ function differencesAt(
 ): readonly SentDifference[] {
   const { value, isWhole } = read;
   if (isObject(sent) && isObject(value))
-    return path.length >= MAX_DEPTH ? [] : fieldDifferences(sent, value, isWhole, path);
+    return path.length >= MAX_DEPTH ? [] : fieldDifferences(sent, { ...read, value }, path);
   const isSame =
     Array.isArray(sent) && Array.isArray(value)
-      ? !isWhole || isSameList(sent, value)
-      : isObject(sent) || isObject(value) || isSameValue(sent, value, isWhole);
+      ? !isWhole || isSameList(sent, value, read.mayAdd)
+      : isObject(sent) || isObject(value) || isSameValue(sent, read);
   if (isSame) return [];
   return [{ field: path.length === 0 ? "$" : formatPath(path), sent, current: value }];
 }
 
 function fieldDifferences(
   sent: Record<string, unknown>,
-  read: Record<string, unknown>,
-  isWhole: boolean,
+  { value: fields, ...read }: ReadValue & { readonly value: Record<string, unknown> },
   path: readonly PathSegment[],
 ): readonly SentDifference[] {
   return Object.entries(sent).flatMap(([name, value]) =>
-    !Object.hasOwn(read, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
+    !Object.hasOwn(fields, name) || isSecretField(name) || CHANGES_ITSELF.test(name)
       ? []
-      : differencesAt(value, { value: ownProperty(read, name), isWhole }, [...path, name]),
+      : differencesAt(value, { ...read, value: ownProperty(fields, name) }, [...path, name]),
   );
 }
 
 /** True if both lists have the same items in any order, as far as that can be told. */
-function isSameList(sent: readonly unknown[], read: readonly unknown[]): boolean {
+function isSameList(sent: readonly unknown[], read: readonly unknown[], mayAdd?: boolean): boolean {
+  if (mayAdd && sent.length === 0) return true;
   if (sent.length === 0 || read.length === 0) return sent.length === read.length;
   if (!canCompare(sent, read)) return true;
-  if (sent.length !== read.length) return false;
+  if (mayAdd ? sent.length > read.length : sent.length !== read.length) return false;
   if (sent.length > MAX_ITEMS) return true;
   return sent.every((item) => read.some((other) => isSameItem(item, other)));
 }
@@ -1918,7 +1923,7 @@ const isSameItem = (sent: unknown, read: unknown): boolean =>
   differencesAt(sent, { value: read, isWhole: true }, []).length === 0;
 
 /** True if two values are the same, one of them is hidden, or both only differ in their form. */
-function isSameValue(sent: unknown, read: unknown, isWhole: boolean): boolean {
+function isSameValue(sent: unknown, { value: read, isWhole, mayAdd }: ReadValue): boolean {
   if (isNothing(sent) || isNothing(read)) return isNothing(sent) === isNothing(read);
   if (Array.isArray(sent) || Array.isArray(read)) return true;
   const [one, other] = [textOf(sent), textOf(read)];
@@ -1926,7 +1931,9 @@ function isSameValue(sent: unknown, read: unknown, isWhole: boolean): boolean {
   if (isNumeric(one) || isNumeric(other))
     return !isNumeric(one) || !isNumeric(other) || Number(one) === Number(other);
   const areTexts = typeof sent === "string" && typeof read === "string";
-  return !areTexts || isSameInstant(one, other) || lettersOf(one) === lettersOf(other);
+  if (!areTexts || isSameInstant(one, other)) return true;
+  const [given, current] = [lettersOf(one), lettersOf(other)];
+  return mayAdd ? current.includes(given) : current === given;
 }
 
 /** A value as text, and flags as numbers, because APIs convert both. */
@@ -1965,6 +1972,9 @@ function lettersOf(text: string): string {
 /** Share of the characters of a result that the thing may take. */
 const READ_BACK_SHARE = 0.25;
 
+/** Maximum number of characters of a list in which a removed thing is sought. */
+const MAX_LIST = 5_000_000;
+
 /** A request, and its successful response with its content. */
 interface Success {
   readonly request: BoundRequest;
@@ -1991,7 +2001,8 @@ export async function readItemBack(
   const { readBack } = operation;
   // 202: the change may come later. 304: nothing has changed.
   if (!readBack || ![200, 201, 204, 205].includes(response.status)) return undefined;
-  const max = Math.floor(server.settings.maxResultCharacters * READ_BACK_SHARE);
+  const { maxResultCharacters } = server.settings;
+  const max = readBack.listed ? MAX_LIST : Math.floor(maxResultCharacters * READ_BACK_SHARE);
   const call = nestedCall(running, readBack, input, max);
   if (!call || isRateLimitExhausted(response.headers)) return undefined;
   const { tool } = call.info;
@@ -2000,8 +2011,11 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
+  if (readBack.listed) return listedFacts(outcome, tool, readBack.listed, input);
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
-  return readBackFacts(outcome, tool, readBack, sent);
+  // Only PUT and PATCH are known to set what they send.
+  const mayAdd = request.method === "POST" && !readBack.created;
+  return readBackFacts(outcome, tool, readBack, { sent, mayAdd });
 }
 
 /** False for a removal, and for an action, whose fields may mean something else than the thing's. */
@@ -2037,7 +2051,7 @@ function readBackFacts(
   read: CallOutcome,
   { name }: ToolDefinition,
   { isRemoval }: ReadBack,
-  sent: unknown,
+  { sent, mayAdd }: { readonly sent: unknown; readonly mayAdd: boolean },
 ): ResultFacts | undefined {
   const { outcome, status, result } = read;
   if (isRemoval && (status === 404 || status === 410))
@@ -2045,7 +2059,7 @@ function readBackFacts(
   const current = valueOf(result);
   if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
   const isWhole = !read.isTruncated && !read.isPartial;
-  const differences = differencesFrom(sent, { value: current, isWhole });
+  const differences = differencesFrom(sent, { value: current, isWhole, mayAdd });
   const fields = differences.map(({ field }) => field);
   return {
     notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
@@ -2053,6 +2067,31 @@ function readBackFacts(
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
 }
+
+/** Says whether a list still has a removed thing. A list that may have more items shows no absence. */
+function listedFacts(
+  { outcome, result, isPartial, isTruncated }: CallOutcome,
+  { name }: ToolDefinition,
+  { input, fields }: ListedId,
+  given: ToolInput,
+): ResultFacts | undefined {
+  const value = outcome === "ok" ? valueOf(result) : undefined;
+  const items = isObject(value) ? value["items"] : value;
+  if (!Array.isArray(items) || !items.every(isObject)) return undefined;
+  const id = String(given[input]);
+  const field = fields.find((one) => items.every((item) => isSameKind(item[one], id)));
+  if (field === undefined) return undefined;
+  if (items.some((item) => String(item[field]) === id))
+    return { notes: [`${name} still lists it.`] };
+  const isKnown = items.some((item) => Object.values(item).some((other) => String(other) === id));
+  if (isPartial || isTruncated || isKnown || isRoundCount(items.length)) return undefined;
+  return { notes: [`${name} does not list it now.`] };
+}
+
+/** True for an ID of the same kind, so that a slug is not compared with numbers. */
+const isSameKind = (value: unknown, id: string): boolean =>
+  (typeof value === "string" || typeof value === "number") &&
+  /^\d+$/.test(String(value)) === /^\d+$/.test(id);
 
 /** The value of a result: structured, or its only text, if that is JSON such as an untyped list. */
 function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {

@@ -2651,7 +2651,7 @@ function emptyResult(
 ): ToolResult {
   const { tool, mapping, status, isWrite, facts } = options;
   const lines = headerLines(options);
-  const summary = statedEvent ?? emptyText(status);
+  const summary = statedEvent ?? emptyText(status, isWrite === true);
   const coerced = coerceOutput(emptyBody(mapping), tool.outputSchema ?? {});
   if (!coerced.ok) {
     const reason = "with an empty body, although the API's description declares data";
@@ -2678,11 +2678,10 @@ function emptyResult(
  * First line of the text of an empty response. 202 means that the API may complete the work later.
  * RFC 9110, section 15.3.3.
  */
-function emptyText(status: number): string {
+function emptyText(status: number, isWrite: boolean): string {
   if (status === 202) return "Accepted: empty response (202). The API may complete it later.";
-  return status === 204 || status === 205
-    ? `Done: no content (${status}).`
-    : `Done: empty response (${status}).`;
+  const content = status === 204 || status === 205 ? "no content" : "empty response";
+  return isWrite ? `The API accepted it: ${content} (${status}).` : `Done: ${content} (${status}).`;
 }
 
 /** The structured result of an empty response. */

@@ -557,8 +557,16 @@ export interface ReadBack extends CalledTool {
   readonly created?: CreatedId;
   /** True if the call removes the thing, so that 404 confirms it. */
   readonly isRemoval?: true;
+  /** The tool lists things, among which the removed one no longer is. */
+  readonly listed?: ListedId;
   /** True if the thing is also read where the response has a part of it. */
   readonly evenAfterContent?: true;
+}
+
+/** An ID of the call, and the fields of listed things that may have it, the best first. */
+export interface ListedId {
+  readonly input: string;
+  readonly fields: readonly string[];
 }
 
 /** Value of a field with a state. */
