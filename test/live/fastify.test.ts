@@ -80,13 +80,13 @@ const plain: Variant = {
     },
     {
       kind: "download",
-      tool: "get_part_manual",
+      tool: "download_part_manual",
       arguments: { partId: "$bolt" },
       says: ["Turn right."],
     },
     {
       kind: "wrong ID",
-      tool: "get_part_manual",
+      tool: "download_part_manual",
       arguments: { partId: "$nut" },
       expect: "error",
       says: ["404"],
