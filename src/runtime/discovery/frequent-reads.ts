@@ -10,6 +10,12 @@ const maxTokens = 6_000;
 /** Tools that need a result, so that the tool that returns it is chosen. */
 const minUses = 2;
 
+/** Share of a read that needs results itself: work does not start with it. */
+const nestedShare = 0.5;
+
+/** Share of a read for administrators, whom most callers are not. */
+const adminShare = 0.25;
+
 type Choosable = Pick<
   AnyTool,
   "name" | "description" | "annotations" | "inputSchema" | "producers"
@@ -17,33 +23,54 @@ type Choosable = Pick<
 
 /**
  * Chooses read-only tools by the number of tools that need their results, most first. An input
- * counts for the first of its producers that only reads, an optional input half.
+ * counts for the first of its producers that only reads and is short enough, an optional input half.
+ * Reads that need results themselves and those for administrators count less.
  * @returns names in the order of the tools
  */
 export function chooseFrequentReads(tools: readonly Choosable[]): readonly string[] {
-  const uses = countUses(tools);
-  const candidates = tools
-    .filter(({ name }) => (uses.get(name) ?? 0) >= minUses)
-    .sort((a, b) => uses.get(b.name)! - uses.get(a.name)!);
+  const reads = new Map(
+    tools
+      .filter(({ annotations }) => annotations.readOnlyHint)
+      .map((tool) => [tool.name, { tool, tokens: estimateToolTokens(tool) }] as const)
+      .filter(([, { tokens }]) => tokens <= maxToolTokens),
+  );
+  const uses = countUses(tools, reads);
+  const rank = ({ tool }: ChoosableRead): number => uses.get(tool.name)! * startShare(tool);
+  const candidates = [...reads.values()]
+    .filter(({ tool }) => (uses.get(tool.name) ?? 0) >= minUses)
+    .sort((a, b) => rank(b) - rank(a));
   const chosen = new Set<string>();
   let remaining = maxTokens;
-  for (const tool of candidates) {
+  for (const { tool, tokens } of candidates) {
     if (chosen.size === maxTools) break;
-    const tokens = estimateToolTokens(tool);
-    if (tokens > Math.min(remaining, maxToolTokens)) continue;
+    if (tokens > remaining) continue;
     chosen.add(tool.name);
     remaining -= tokens;
   }
   return tools.filter(({ name }) => chosen.has(name)).map(({ name }) => name);
 }
 
-function countUses(tools: readonly Choosable[]): ReadonlyMap<string, number> {
-  const reads = new Set(
-    tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name),
-  );
+interface ChoosableRead {
+  readonly tool: Choosable;
+  readonly tokens: number;
+}
+
+/** Share of the uses of a read that count. */
+function startShare({ name, inputSchema, producers = {} }: Choosable): number {
+  const isNested = requiredOf(inputSchema).some((input) => producers[input] !== undefined);
+  return (isNested ? nestedShare : 1) * (/(?:^|_)admins?_/.test(name) ? adminShare : 1);
+}
+
+const requiredOf = (schema: Choosable["inputSchema"]): readonly string[] =>
+  (schema["required"] ?? []) as readonly string[];
+
+function countUses(
+  tools: readonly Choosable[],
+  reads: ReadonlyMap<string, ChoosableRead>,
+): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const { name, inputSchema, producers = {} } of tools) {
-    const required = (inputSchema["required"] ?? []) as readonly string[];
+    const required = requiredOf(inputSchema);
     const weights = new Map<string, number>();
     for (const [input, names] of Object.entries(producers)) {
       const producer = names.find((one) => reads.has(one) && one !== name);

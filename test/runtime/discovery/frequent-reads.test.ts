@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { chooseFrequentReads } from "../../../src/runtime/discovery/frequent-reads.js";
+
+type Tool = Parameters<typeof chooseFrequentReads>[0][number];
+
+const reads = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+const writes = { ...reads, readOnlyHint: false };
+
+/** A tool whose inputs are provided by other tools. Required inputs end with `!`. */
+function tool(
+  name: string,
+  inputs: Readonly<Record<string, string[]>> = {},
+  annotations = /^(?:find|list|search)_/.test(name) ? reads : writes,
+  description = `${name}.`,
+): Tool {
+  const ids = Object.keys(inputs).map((input) => input.replace("!", ""));
+  return {
+    name,
+    description,
+    annotations,
+    inputSchema: {
+      type: "object",
+      properties: Object.fromEntries(ids.map((id) => [id, { type: "string" }])),
+      required: ids.filter((id) => `${id}!` in inputs),
+    },
+    producers: Object.fromEntries(
+      Object.entries(inputs).map(([input, names]) => [input.replace("!", ""), names]),
+    ),
+  } as Tool;
+}
+
+const consumers = (count: number, producer: string, noun: string): Tool[] =>
+  Array.from({ length: count }, (_, i) => tool(`update_${noun}_${i}`, { "id!": [producer] }));
+
+test("reads are chosen by the number of tools that need their results", () => {
+  const tools = [
+    tool("find_boats"),
+    ...consumers(3, "find_boats", "boat"),
+    tool("find_keys"),
+    ...consumers(1, "find_keys", "key"),
+  ];
+  expect(chooseFrequentReads(tools)).toEqual(["find_boats"]);
+});
+
+test("a read that is too long leaves its uses to the next producer", () => {
+  const tools = [
+    tool("search_boats", {}, reads, "word ".repeat(2_000)),
+    tool("list_boats"),
+    ...Array.from({ length: 3 }, (_, i) =>
+      tool(`update_boat_${i}`, { "id!": ["search_boats", "list_boats"] }),
+    ),
+  ];
+  expect(chooseFrequentReads(tools)).toEqual(["list_boats"]);
+});
+
+const kinds = ["ports", "piers", "crews", "keys", "logs", "maps", "fees", "cars", "bikes", "seats"];
+
+test.each([
+  ["a nested read", tool("list_boat_parts", { "boat_id!": ["find_ports"] }), "list_boat_parts"],
+  ["a read for administrators", tool("find_admin_users"), "find_admin_users"],
+])("%s counts less than reads that work starts with", (_, read, name) => {
+  const others = kinds.flatMap((kind) => [
+    tool(`find_${kind}`),
+    ...consumers(4, `find_${kind}`, kind),
+  ]);
+  const chosen = chooseFrequentReads([read, ...consumers(5, name, "part"), ...others]);
+  expect(chosen).toEqual(kinds.map((kind) => `find_${kind}`));
+});
