@@ -1,10 +1,12 @@
 /** `run_steps`: calls several tools in one call, where later ones may need results of earlier ones. */
+import { joinFirst } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
 import { prepareInput } from "./prepare-input.js";
 import { isToolError, ToolError } from "./tool-error.js";
 import { fillReferences, referredSteps } from "./step-references.js";
+import { stepsExample } from "./steps-example.js";
 
 /** Sentence for the user who asks for the tool, if it is left out. */
 export const stepsProblem: string | undefined = undefined;
@@ -12,36 +14,37 @@ export const stepsProblem: string | undefined = undefined;
 /** Maximum number of steps of a call. */
 const MAX_STEPS = 10;
 
+/** Tools that the description names as those that are called alone. */
+const MAX_DESTROYERS = 5;
+
 interface Step {
   readonly tool: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly quiet?: boolean;
 }
 
-/** A step that was called, with the result of its tool. */
+/** A step that was called, with the result of its tool or the text of its failure. */
 interface StepResult {
   readonly step: number;
   readonly tool: string;
-  readonly result: unknown;
+  readonly result?: unknown;
+  readonly error?: string;
 }
 
 /**
- * Creates the tool. It refuses tools that may destroy something, so that hosts show each of these
- * calls to the user; other writes are asked about one by one, as if they were called alone.
+ * Creates the tool. It does not call tools that may destroy something, so that hosts show each of
+ * these calls to the user; other writes are asked about one by one, as if they were called alone.
  */
 export function createRunSteps(
   name: string,
   lookup: ToolLookup,
+  namespace?: string,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
   const hints = possibleSteps(lookup.tools).map(({ annotations }) => annotations);
   return {
     name,
     title: "Run several calls",
-    description:
-      "Call several tools in one call, in order. Arguments may take values of earlier results: " +
-      "{{1.id}} is id of the result of step 1, {{1.items[0].id}} that of its first item, " +
-      "{{1.items[name=Rex].id}} that of its only item named Rex. Stops at the first failure. " +
-      "Tools that may destroy something are called alone instead. Returns the result of each step.",
+    description: describe(lookup.tools, namespace),
     approve: false,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
@@ -54,14 +57,45 @@ export function createRunSteps(
     run: async ({ steps }, call) => {
       const problem = steps.map((step, i) => stepProblem(step, i, lookup)).find(Boolean);
       if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
-      return runAll(steps, call);
+      return runAll(steps, call, lookup);
     },
   };
 }
 
-/** The tools that it does not refuse. */
+/** The tools that it calls. */
 const possibleSteps = (tools: readonly StoredTool[]): readonly StoredTool[] =>
   tools.filter(({ annotations }) => !annotations.destructiveHint);
+
+function describe(tools: readonly StoredTool[], namespace: string | undefined): string {
+  const example = stepsExample(possibleSteps(tools), namespace);
+  return [
+    "Call several tools in one call, in order.",
+    "Use it as soon as two or more of the next calls are known: independent reads, several " +
+      "writes of one kind, a creation and what is done with its ID, a change and the read of what " +
+      "it affects.",
+    "Arguments may take values of earlier results: {{1.id}} is id of the result of step 1, " +
+      "{{1.items[0].id}} that of its first item, {{1.items[name=Rex].id}} that of its only item " +
+      "named Rex, {{1.items[*].id}} a list of those of all items.",
+    example === undefined ? "" : `Example: ${example}.`,
+    "After a failure, only the reads that do not need the failed step are still made.",
+    destroyersText(tools),
+    "Returns the result of each step.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Names tools that it does not call, because models do not see annotations. */
+function destroyersText(tools: readonly StoredTool[]): string {
+  const names = tools
+    .filter(({ annotations }) => annotations.destructiveHint)
+    .map(({ name }) => name);
+  if (names.length === 0) return "";
+  const verbs = new Map(names.map((name) => [name.slice(0, name.indexOf("_") + 1), name]));
+  const shown = [...verbs.values()].slice(0, MAX_DESTROYERS);
+  const isAll = shown.length === names.length;
+  return `Tools that may destroy something are called alone${isAll ? ":" : ", such as"} ${joinFirst(shown, shown.length)}.`;
+}
 
 /**
  * Name of the tool; undefined if it saves no calls, because fewer than two tools can be steps of it.
@@ -111,11 +145,16 @@ const outputSchema = {
       type: "array",
       items: {
         type: "object",
-        properties: { step: { type: "integer" }, tool: { type: "string" }, result: {} },
+        properties: {
+          step: { type: "integer" },
+          tool: { type: "string" },
+          result: {},
+          error: { type: "string" },
+        },
         required: ["step", "tool"],
       },
     },
-    stopped: { type: "string", description: "The failure, and the steps that were not run." },
+    stopped: { type: "string", description: "Failed steps, and those that were not run." },
   },
   required: ["steps"],
 } as const;
@@ -129,8 +168,8 @@ function stepProblem(
   const step = `Step ${position + 1}`;
   const tool = find(name);
   if (!tool) return `${step}: ${explainMissing(name)}`;
-  if (tool.annotations.destructiveHint)
-    return `${step}: ${name} may destroy something. Run the steps before it, then call it alone.`;
+  if (tool.annotations.destructiveHint && position === 0)
+    return `${step}: ${name} may destroy something. Call it alone, then run the other steps.`;
   const steps = referredSteps(args);
   const later = steps.find((number) => number < 1 || number > position);
   if (later !== undefined)
@@ -144,22 +183,41 @@ function inputProblem(step: string, tool: AnyTool, args: unknown): string | unde
   return `${step}: ${sanitize(invalidInputText(tool, prepared.problems))}`;
 }
 
-/** Calls the tools in order, up to the first failure. */
-async function runAll(steps: readonly Step[], call: CallInfo): Promise<object> {
+/**
+ * Calls the tools in order. After a failure, writes are not made, and neither are reads that need a
+ * step without a result.
+ */
+async function runAll(
+  steps: readonly Step[],
+  call: CallInfo,
+  { find }: ToolLookup,
+): Promise<object> {
   const results: unknown[] = [];
   const shown: StepResult[] = [];
+  const missing = new Set<number>();
+  let lone: string | undefined;
   for (const [i, { tool, arguments: args = {}, quiet = false }] of steps.entries()) {
+    const { readOnlyHint, destructiveHint } = find(tool)!.annotations;
+    if (destructiveHint) lone ??= tool;
+    const isNeeded = referredSteps(args).some((step) => missing.has(step));
+    if (lone !== undefined || (missing.size > 0 && (!readOnlyHint || isNeeded))) {
+      missing.add(i + 1);
+      continue;
+    }
     call.progress(`Step ${i + 1} of ${steps.length}: ${tool}`);
     const outcome = await runOne(tool, args, results, call);
     if ("problem" in outcome) {
-      const stopped = stopText(steps, i, outcome.problem);
-      if (i === 0) throw new ToolError(stopped);
-      return { steps: shown, stopped };
+      missing.add(i + 1);
+      shown.push({ step: i + 1, tool, error: outcome.problem });
+      continue;
     }
-    results.push(outcome.result);
+    results[i] = outcome.result;
     if (!quiet) shown.push({ step: i + 1, tool, result: outcome.result });
   }
-  return { steps: shown };
+  if (missing.size === 0) return { steps: shown };
+  const stopped = stopText(steps, missing, shown, lone);
+  if (missing.size === steps.length) throw new ToolError(failureText(stopped, shown));
+  return { steps: shown, stopped };
 }
 
 /** Calls one tool, or tells why it failed. */
@@ -179,15 +237,33 @@ async function runOne(
   }
 }
 
-function stopText(steps: readonly Step[], failed: number, problem: string): string {
-  const first = failed + 2;
-  const last = steps.length;
-  const rest =
-    first > last
-      ? ""
-      : first === last
-        ? ` Step ${last} was not run.`
-        : ` Steps ${first} to ${last} were not run.`;
-  const before = failed === 0 ? "" : failed === 1 ? " Step 1 was." : ` Steps 1 to ${failed} were.`;
-  return `Step ${failed + 1} (${steps[failed]!.tool}) failed.${rest}${rest && before}\n${problem}`;
+/** What failed, what was not run and what was, in sentences. */
+function stopText(
+  steps: readonly Step[],
+  missing: ReadonlySet<number>,
+  shown: readonly StepResult[],
+  lone: string | undefined,
+): string {
+  const failed = shown.filter(({ error }) => error !== undefined).map(({ step }) => step);
+  const skipped = [...missing].filter((step) => !failed.includes(step));
+  const made = steps.map((_, i) => i + 1).filter((step) => !missing.has(step));
+  return [
+    ...(failed.length > 0 ? [`${countedSteps(failed)} failed.`] : []),
+    ...(skipped.length > 0 ? [`${countedSteps(skipped)} ${wasOf(skipped)} not run.`] : []),
+    ...(made.length > 0
+      ? [`${countedSteps(made)} ${wasOf(made)}${skipped.length > 0 ? "" : " run"}.`]
+      : []),
+    ...(lone === undefined ? [] : [`${lone} may destroy something: call it alone.`]),
+  ].join(" ");
 }
+
+const wasOf = (steps: readonly number[]): string => (steps.length === 1 ? "was" : "were");
+
+const countedSteps = (steps: readonly number[]): string =>
+  steps.length === 1
+    ? `Step ${steps[0]}`
+    : `Steps ${steps.slice(0, -1).join(", ")} and ${steps.at(-1)}`;
+
+/** Text of a call without any result: the failures themselves. */
+const failureText = (stopped: string, shown: readonly StepResult[]): string =>
+  [stopped, ...shown.map(({ step, tool, error }) => `Step ${step} (${tool}): ${error}`)].join("\n");

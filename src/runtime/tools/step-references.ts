@@ -1,6 +1,7 @@
 /**
- * References of a step to the results of earlier ones: `{{1.id}}`, `{{1.items[0].id}}`, and
- * `{{1.items[name=Rex].id}}` for the only item with that name.
+ * References of a step to the results of earlier ones: `{{1.id}}`, `{{1.items[0].id}}`,
+ * `{{1.items[name=Rex].id}}` for the only item with that name, and `{{1.items[*].id}}` for a list of
+ * that of each item.
  */
 import { isObject, joinFirst } from "../data/values.js";
 
@@ -13,14 +14,18 @@ export type FilledValue =
 type Segment =
   | { readonly key: string }
   | { readonly index: number }
+  | { readonly isEach: true }
   | { readonly key: string; readonly equals: string };
+
+/** A move to one value. */
+type SingleSegment = Exclude<Segment, { readonly isEach: true }>;
 
 /** Names that a problem lists. */
 const MAX_NAMES = 12;
 
 /** A reference within a text. Other text in two braces belongs to the API. */
 const REFERENCE = /\{\{ ?(\d{1,2})((?:\.[^.[\]{}]+|\[[^[\]{}]+\])*) ?\}\}/g;
-const SEGMENT = /\.([^.[\]{}]+)|\[(\d+)\]|\[([^[\]{}=]+)=([^[\]{}]*)\]/g;
+const SEGMENT = /\.([^.[\]{}]+)|\[(\d+)\]|\[(\*)\]|\[([^[\]{}=]+)=([^[\]{}]*)\]/g;
 
 /** Numbers of the steps that a value refers to. */
 export function referredSteps(value: unknown): readonly number[] {
@@ -74,28 +79,39 @@ function resolveReference(
   [text, step = "", path = ""]: RegExpExecArray,
   results: readonly unknown[],
 ): FilledValue {
-  let value = results[Number(step) - 1];
-  let place = `the result of step ${step}`;
-  for (const segment of segmentsOf(path)) {
-    const next = move(value, segment);
-    if (!next.ok) return { ok: false, problem: `${text}: ${place} ${next.problem}` };
-    ({ value } = next);
-    place = `${nameOf(segment)} of ${place}`;
-  }
-  return { ok: true, value };
+  const found = follow(results[Number(step) - 1], segmentsOf(path), `the result of step ${step}`);
+  return found.ok ? found : { ok: false, problem: `${text}: ${found.problem}` };
+}
+
+/** Follows a path from a value, whose place is named in a problem. */
+function follow(value: unknown, path: readonly Segment[], place: string): FilledValue {
+  const [segment, ...rest] = path;
+  if (!segment) return { ok: true, value };
+  if ("isEach" in segment) return followEach(value, rest, place);
+  const next = move(value, segment);
+  if (!next.ok) return { ok: false, problem: `${place} ${next.problem}` };
+  return follow(next.value, rest, `${nameOf(segment)} of ${place}`);
+}
+
+/** Follows the rest of a path from each item of a list. */
+function followEach(value: unknown, rest: readonly Segment[], place: string): FilledValue {
+  if (!Array.isArray(value)) return { ok: false, problem: `${place} is not a list` };
+  const found = value.map((item, i) => follow(item, rest, `item ${i} of ${place}`));
+  return found.find(({ ok }) => !ok) ?? { ok: true, value: found.map(valueOf) };
 }
 
 function segmentsOf(path: string): readonly Segment[] {
-  return [...path.matchAll(SEGMENT)].map(([, name, index, key = "", equals = ""]) => {
+  return [...path.matchAll(SEGMENT)].map(([, name, index, each, key = "", equals = ""]) => {
     if (name !== undefined) return { key: name.trim() };
+    if (each !== undefined) return { isEach: true };
     return index === undefined ? { key: key.trim(), equals: equals.trim() } : { index: +index };
   });
 }
 
-const nameOf = (segment: Segment): string =>
+const nameOf = (segment: SingleSegment): string =>
   "index" in segment ? `item ${segment.index}` : segment.key;
 
-function move(value: unknown, segment: Segment): FilledValue {
+function move(value: unknown, segment: SingleSegment): FilledValue {
   if ("equals" in segment) return onlyItem(value, segment);
   const isList = Array.isArray(value);
   if ("index" in segment) {

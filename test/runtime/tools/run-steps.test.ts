@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callTool, createServerContext } from "../../../src/runtime/index.js";
 import type { AnyTool } from "../../../src/runtime/index.js";
+import { fillReferences } from "../../../src/runtime/tools/step-references.js";
 import { connect, optionsOf } from "../approvals/asking.js";
 import { blocksOf } from "../../docs/snippets.js";
 import { api, textOf, toolOf } from "../support/clinic.js";
@@ -125,9 +126,9 @@ describe("nothing is called", () => {
     ["an unknown tool", [find, { tool: "get_pets" }], 'Step 2: Unknown tool "get_pets".'],
     ["the tool itself", [find, { tool: "run_steps" }], 'Step 2: Unknown tool "run_steps".'],
     [
-      "a tool that destroys",
-      [find, { tool: "delete_pet", arguments: { petId: "{{1.items[0].id}}" } }],
-      "Step 2: delete_pet may destroy something. Run the steps before it, then call it alone.",
+      "a tool that destroys as the first step",
+      [{ tool: "delete_pet", arguments: { petId: "p1" } }, find],
+      "Step 1: delete_pet may destroy something. Call it alone, then run the other steps.",
     ],
     ["an invalid input", [find, { tool: "get_pet" }], "petId: is required"],
     [
@@ -147,35 +148,129 @@ describe("nothing is called", () => {
 describe("a failure stops the run, and says what was done", () => {
   const missing = { tool: "get_pet", arguments: { petId: "p9" } };
 
-  test("of the first step", async () => {
-    const { isError, text: message } = await run([missing, find, find]);
+  test("of the first step, without further reads", async () => {
+    const { isError, text: message } = await run([missing, visit]);
     expect(isError).toBe(true);
-    expect(message).toMatch(/^Step 1 \(get_pet\) failed\. Steps 2 to 3 were not run\.\n/);
+    expect(message).toMatch(/^Step 1 failed\. Step 2 was not run\.\nStep 1 \(get_pet\): /);
     expect(message).toContain("no such pet");
     expect(sent()).toEqual(["GET /pets/p9"]);
   });
 
-  test("of a later one", async () => {
-    const { structuredContent, isError } = await run([find, missing, visit]);
+  test("of a later one: writes are not made, nor reads that need it", async () => {
+    const needy = { tool: "get_pet", arguments: { petId: "{{2.id}}" } };
+    const { structuredContent, isError } = await run([find, missing, visit, needy, find]);
     expect(isError).toBeFalsy();
-    expect(structuredContent).toMatchObject({
-      steps: [{ step: 1, result: { items: pets } }],
-      stopped: expect.stringMatching(
-        /^Step 2 \(get_pet\) failed\. Step 3 was not run\. Step 1 was\.\n[^]*no such pet/,
-      ),
+    expect(structuredContent).toEqual({
+      steps: [
+        { step: 1, tool: "find_pets", result: { items: pets } },
+        { step: 2, tool: "get_pet", error: expect.stringContaining("no such pet") },
+        { step: 5, tool: "find_pets", result: { items: pets } },
+      ],
+      stopped: "Step 2 failed. Steps 3 and 4 were not run. Steps 1 and 5 were.",
     });
-    expect(sent()).toEqual(["GET /pets", "GET /pets/p9"]);
+    expect(sent()).toEqual(["GET /pets", "GET /pets/p9", "GET /pets"]);
   });
 
   test("of a reference", async () => {
     const tom = { tool: "get_pet", arguments: { petId: "{{1.items[name=Tom].id}}" } };
     const { structuredContent } = await run([find, tom]);
     expect(structuredContent).toMatchObject({
-      stopped:
-        "Step 2 (get_pet) failed.\nIt was not called. {{1.items[name=Tom].id}}: items of the " +
-        'result of step 1 has 2 items whose name is "Tom".',
+      steps: [
+        { step: 1 },
+        {
+          step: 2,
+          error:
+            "It was not called. {{1.items[name=Tom].id}}: items of the result of step 1 has 2 " +
+            'items whose name is "Tom".',
+        },
+      ],
+      stopped: "Step 2 failed. Step 1 was run.",
     });
     expect(sent()).toEqual(["GET /pets"]);
+  });
+
+  test("a tool that destroys stops the run before it", async () => {
+    const removal = { tool: "delete_pet", arguments: { petId: "{{1.items[0].id}}" } };
+    const { structuredContent } = await run([find, removal, find]);
+    expect(structuredContent).toEqual({
+      steps: [{ step: 1, tool: "find_pets", result: { items: pets } }],
+      stopped:
+        "Steps 2 and 3 were not run. Step 1 was. " +
+        "delete_pet may destroy something: call it alone.",
+    });
+    expect(sent()).toEqual(["GET /pets"]);
+  });
+});
+
+test.each<readonly [string, unknown]>([
+  ["{{1.items[*].id}}", ["p1", "p2", "p3"]],
+  ["{{1.items[*]}}", pets],
+  ["{{1.items[1].id}}", "p2"],
+])("%s is the value of a list", (reference, value) => {
+  expect(fillReferences({ ids: reference }, [{ items: pets }])).toEqual({
+    ok: true,
+    value: { ids: value },
+  });
+});
+
+test("a field that an item lacks is a problem", () => {
+  expect(fillReferences("{{1.items[*].id}}", [{ items: [rex, { name: "Tom" }] }])).toEqual({
+    ok: false,
+    problem: "{{1.items[*].id}}: item 1 of items of the result of step 1 has no id; it has name",
+  });
+});
+
+describe("the description", () => {
+  const description = (served: readonly AnyTool[]): string =>
+    serverWith({}, served).tools.find("run_steps").description;
+  const ofVisit = (fields: object): AnyTool =>
+    toolOf({
+      name: "confirm_visit",
+      annotations: { ...changes, destructiveHint: false },
+      properties: { visitId: text },
+      required: ["visitId"],
+      producers: { visitId: ["list_visits"] },
+      send: { method: "PUT", path: "/visits/{visitId}", pathParams: { visitId: "visitId" } },
+      ...fields,
+    });
+  const example = (path: string, rest = ""): string =>
+    'Example: [{"tool": "create_visit", "arguments": {…}}, {"tool": "confirm_visit", ' +
+    `"arguments": {"visitId": "{{1.${path}}}"${rest}}}].`;
+
+  test("has an example of the server's own tools", () => {
+    expect(description([...tools, ofVisit({})])).toContain(example("id"));
+  });
+
+  test("finds the ID inside the result", () => {
+    const nested = {
+      type: "object",
+      properties: { status: text, visit: { type: "object", properties: { visitId: text } } },
+    };
+    const created = { ...createVisit, outputSchema: nested };
+    const confirm = ofVisit({
+      properties: { visitId: text, by: text },
+      required: ["visitId", "by"],
+    });
+    expect(description([created, confirm])).toContain(example("visit.visitId", ", …"));
+  });
+
+  test.each<readonly [string, readonly AnyTool[]]>([
+    ["no schema of the created thing", [{ ...createVisit, outputSchema: undefined }, ofVisit({})]],
+    ["another thing", [createVisit, ofVisit({ name: "confirm_payment" })]],
+    ["an input that no tool produces", [createVisit, ofVisit({ producers: {} })]],
+    [
+      "a change that destroys",
+      [createVisit, findPets, ofVisit({ annotations: { ...changes, destructiveHint: true } })],
+    ],
+  ])("has none for %s", (_, served) => {
+    expect(description(served)).not.toContain("Example:");
+  });
+
+  test("names the tools that are called alone", () => {
+    expect(description(tools)).toContain(
+      "Tools that may destroy something are called alone: delete_pet.",
+    );
+    expect(description([findPets, getPet])).not.toContain("destroy");
   });
 });
 

@@ -1407,10 +1407,13 @@ function listingFactory(
     ? runStepsName(selected.tools, api.namespace, nameTest(selected))
     : undefined;
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(steps === undefined ? [] : [createRunSteps(steps, lookup)]),
+    ...(steps === undefined ? [] : [createRunSteps(steps, lookup, api.namespace)]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  const texts = steps === undefined ? [] : [`${steps} makes several calls in one.`];
+  const texts =
+    steps === undefined
+      ? []
+      : [`As soon as two or more of the next calls are known, make them in one call of ${steps}.`];
   const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];

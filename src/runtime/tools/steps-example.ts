@@ -1,0 +1,93 @@
+/** Example of two steps for the description of `run_steps`, made from the server's own tools. */
+import { isObject } from "../data/values.js";
+import { type AnyTool, deserializeTool, type StoredTool } from "./definitions.js";
+
+/** Tools that are searched, so that the start of a large server stays short. */
+const MAX_SEARCHED = 400;
+
+/** Objects within a result in which the ID of a created thing is searched. */
+const MAX_ID_DEPTH = 2;
+
+/** A tool, and the words of its name without the namespace. */
+interface StepCandidate {
+  readonly tool: AnyTool;
+  readonly verb: string;
+  readonly noun: string;
+}
+
+/**
+ * Returns the steps that create a thing and then change it by its ID, as JSON; undefined if the
+ * schemas of the tools do not show where the ID is.
+ * @param tools the tools that can be steps
+ */
+export function stepsExample(
+  tools: readonly StoredTool[],
+  namespace: string | undefined,
+): string | undefined {
+  const named = tools
+    .filter(({ annotations }) => !annotations.readOnlyHint)
+    .slice(0, MAX_SEARCHED)
+    .map((tool) => nameTool(deserializeTool(tool), namespace));
+  for (const created of named) {
+    if (!/^(?:create|add|new|open|start)$/.test(created.verb)) continue;
+    for (const changed of named) {
+      const example = exampleOf(created, changed);
+      if (example !== undefined) return example;
+    }
+  }
+  return undefined;
+}
+
+function nameTool(tool: AnyTool, namespace: string | undefined): StepCandidate {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  const own = tool.name.startsWith(prefix) ? tool.name.slice(prefix.length) : tool.name;
+  const [verb = "", ...noun] = own.split("_");
+  return { tool, verb, noun: noun.join("_") };
+}
+
+/** The steps of a creation and a change of the same noun, which needs no other ID. */
+function exampleOf(created: StepCandidate, changed: StepCandidate): string | undefined {
+  if (created.noun !== changed.noun || created.tool === changed.tool || created.noun === "")
+    return undefined;
+  const [input, ...others] = idInputsOf(changed.tool);
+  if (input === undefined || others.length > 0) return undefined;
+  const path = pathOfId(created.tool.outputSchema, fieldsOf(input, created.noun));
+  if (path === undefined) return undefined;
+  const rest = requiredOf(changed.tool).length > 1 ? ", …" : "";
+  const first = requiredOf(created.tool).length > 0 ? `, "arguments": {…}` : "";
+  return (
+    `[{"tool": "${created.tool.name}"${first}}, ` +
+    `{"tool": "${changed.tool.name}", "arguments": {"${input}": "{{1.${path}}}"${rest}}}]`
+  );
+}
+
+/** Required inputs that the results of other tools have. */
+const idInputsOf = (tool: AnyTool): readonly string[] =>
+  requiredOf(tool).filter((input) => tool.producers?.[input] !== undefined);
+
+const requiredOf = ({ inputSchema }: AnyTool): readonly string[] =>
+  Array.isArray(inputSchema.required) ? (inputSchema.required as readonly string[]) : [];
+
+/** Names of the ID in the created thing: that of the input, or `id` where the input says of what. */
+function fieldsOf(input: string, noun: string): readonly string[] {
+  const own = input.toLowerCase().replace(/[_-]/g, "");
+  const isOfNoun = own === `${noun.replaceAll("_", "")}id`;
+  return isOfNoun ? [input, "id"] : [input];
+}
+
+/** Path to the first of these fields in a result: at its top, else in the only object that has it. */
+function pathOfId(
+  schema: unknown,
+  fields: readonly string[],
+  depth = MAX_ID_DEPTH,
+): string | undefined {
+  if (!isObject(schema) || !isObject(schema.properties)) return undefined;
+  const { properties } = schema;
+  const own = fields.find((field) => Object.hasOwn(properties, field));
+  if (own !== undefined || depth === 1) return own;
+  const inner = Object.entries(properties).flatMap(([name, value]) => {
+    const path = pathOfId(value, fields, depth - 1);
+    return path === undefined || !/^[\w$-]+$/.test(name) ? [] : [`${name}.${path}`];
+  });
+  return inner.length === 1 ? inner[0] : undefined;
+}
