@@ -160,6 +160,7 @@ function settingsOf(options: GenerateApisOptions): GenerateApisOptions {
       runtime: options.runtime ?? settings.runtime,
       features: options.features ?? settings.features,
       packages: options.packages ?? settings.packages,
+      images: options.images ?? settings.images,
       deploy: options.deploy ?? settings.deploy,
     }),
   };

@@ -255,6 +255,7 @@ function applyConfiguration(
       runtime: options.runtime ?? settings.runtime,
       features: options.features ?? settings.features,
       packages: options.packages ?? settings.packages,
+      images: options.images ?? settings.images,
       deploy: options.deploy ?? settings.deploy,
       namespace: options.namespace ?? settings.namespace,
       packageName: options.packageName ?? settings.name,

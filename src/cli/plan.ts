@@ -172,6 +172,7 @@ function proposalSettings(
     runtime: settings.runtime,
     features: settings.features,
     packages: settings.packages,
+    images: settings.images,
     deploy: settings.deploy,
   };
 }

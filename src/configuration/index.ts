@@ -60,6 +60,7 @@ export function settingsOf(content: ConfigurationFile, file: string): FileSettin
     runtime: content.runtime,
     features: content.features,
     packages: content.packages,
+    images: content.images,
     deploy: content.deploy,
     namespace: content.namespace,
     name: content.name,

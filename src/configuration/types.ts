@@ -29,6 +29,8 @@ export interface ConfigurationFile {
   )[];
   /** Versions of the project's packages, by name. */
   readonly packages?: Readonly<Record<string, string>>;
+  /** Container images of the generated files. */
+  readonly images?: Readonly<Partial<Record<"node" | "caddy" | "valkey", string>>>;
   readonly deploy?: readonly ("compose" | "kubernetes" | "prometheus" | "valkey" | "workers")[];
   readonly namespace?: string;
   /** npm name of the project. */
@@ -117,6 +119,7 @@ export type FileSettings = Pick<
   | "runtime"
   | "features"
   | "packages"
+  | "images"
   | "deploy"
   | "namespace"
   | "name"

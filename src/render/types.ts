@@ -33,6 +33,9 @@ export type RuntimeFeature =
   | "steps"
   | "stores";
 
+/** Images that the generated files name: base of the server, proxy and store. */
+export type ImageName = "node" | "caddy" | "valkey";
+
 /** Options that shape the generated project. */
 export interface RenderOptions {
   /** Default: `copy`. */
@@ -44,6 +47,8 @@ export interface RenderOptions {
   readonly features?: readonly (RuntimeFeature | "all")[];
   /** Versions of the project's dependencies, instead of those of package.json's template. */
   readonly packages?: Readonly<Record<string, string>>;
+  /** Container images, instead of the default ones. */
+  readonly images?: Partial<Readonly<Record<ImageName, string>>>;
   /** Engines to write configurations for. Default: none. */
   readonly deploy?: readonly DeployTarget[];
   /**

@@ -206,6 +206,11 @@ const FULL = {
   runtime: "copy",
   features: ["discovery"],
   packages: { undici: "7.30.5" },
+  images: {
+    node: "registry.example/node:24-alpine",
+    caddy: `caddy:2-alpine@sha256:${"0f".repeat(32)}`,
+    valkey: "valkey/valkey:8.1-alpine",
+  },
   deploy: ["compose"],
   hosts: ["https://uploads.example.com"],
   server: {

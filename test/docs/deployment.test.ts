@@ -1,15 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { parseConfiguration } from "../../src/configuration/parse-configuration.js";
 import { generate } from "../../src/generate.js";
 import { faultsOf, type Resource, yamlDocuments } from "../render/deployment/engines.js";
 import { scratch } from "../write/tree.js";
 import { blocksOf, shellLines } from "./snippets.js";
 
 const page = "docs/deployment.md";
-const [override = "", kustomization = ""] = blocksOf(page, "yaml");
+const [images = "", override = "", kustomization = ""] = blocksOf(page, "yaml");
 const hasKubectl = spawnSync("kubectl", ["version", "--client"]).status === 0;
 
 /** The generated files of the document that the page speaks of. */
@@ -19,6 +20,29 @@ async function deployed(): Promise<ReadonlyMap<string, string>> {
   });
   return new Map(files.map(({ path, content }) => [path, content]));
 }
+
+describe("pinned images", () => {
+  const digest = `sha256:${"0f".repeat(32)}`;
+  const isCurrent = (yaml: string): void => {
+    const { content, diagnostics } = parseConfiguration(`version: 1\n${yaml}`, "mcp-gen.yaml");
+    expect(diagnostics).toEqual([]);
+    expect(content?.images).toEqual({
+      node: `node:24-alpine@${digest}`,
+      caddy: `caddy:2-alpine@${digest}`,
+      valkey: `valkey/valkey:8-alpine@${digest}`,
+    });
+  };
+
+  test("are keys of mcp-gen.yaml", () => isCurrent(images.replaceAll("sha256:…", digest)));
+
+  test.skipIf(process.platform === "win32")("are printed by Docker", () => {
+    const loop = blocksOf(page, "sh").find((block) => block.startsWith("echo images:"))!;
+    const folder = scratch();
+    writeFileSync(join(folder, "docker"), `#!/bin/sh\necho ${digest}\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` };
+    isCurrent(execFileSync("sh", ["-c", loop], { env, encoding: "utf8" }));
+  });
+});
 
 test("the override of compose.yaml is valid, and changes services that exist", async () => {
   expect(faultsOf("compose.yaml", override)).toEqual([]);

@@ -8,6 +8,7 @@ import {
   type Json,
   type Markdown,
   markSafe,
+  type Safe,
   sanitizeLine,
   type ShellText,
   type TomlText,
@@ -79,6 +80,22 @@ export function dockerComment(text: string): DockerText {
  */
 export function dockerString(text: string): DockerText {
   return markSafe(`"${sanitizeLine(text).replace(/[\\"$]/g, "\\$&")}"`);
+}
+
+/**
+ * The reference of a container image, without quotes and as the default of a variable of Compose.
+ * @throws if it has a character that none of these places may have
+ */
+export function imageReference<Language extends "dockerfile" | "yaml">(
+  text: string,
+): Safe<Language> {
+  if (!/^[\w.:/@-]+$/.test(text)) throw new Error(`${JSON.stringify(text)} cannot name an image`);
+  return markSafe(text);
+}
+
+/** A variable of Compose with the reference of an image as its default. */
+export function imageVariable(name: string, reference: Safe<"yaml">): YamlText {
+  return markSafe(`\${${name}:-${reference}}`);
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -26,6 +26,8 @@ export {
   compactJson,
   dockerComment,
   dockerString,
+  imageReference,
+  imageVariable,
   envAssignment,
   envComment,
   html,

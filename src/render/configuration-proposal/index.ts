@@ -16,7 +16,7 @@ import {
 } from "./suggestions.js";
 import { suggestWorkflows } from "./workflow-drafts.js";
 
-/** Value of a key that is an option of the command line, too, or of `packages`. */
+/** Value of a key that is an option of the command line, too, `packages` or `images`. */
 type SettingValue = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 /** Settings at the head of the file. */

@@ -260,6 +260,8 @@ export interface DockerView {
   readonly version: DockerText;
   /** Name of the server in the registry, quoted. */
   readonly serverName: DockerText;
+  /** Base image, with its tag or digest. */
+  readonly nodeImage: DockerText;
   /** True when the image has the client of Redis and Valkey. */
   readonly usesRedis: boolean;
 }
@@ -270,6 +272,15 @@ export interface ComposeView {
   readonly header: YamlText;
   /** Name of the image. */
   readonly name: YamlText;
+  /** Variables of images, with the defaults, each of which has a tag or a digest. */
+  readonly images: {
+    /** Base of the server's image. */
+    readonly node: YamlText;
+    /** The proxy of Compose. */
+    readonly caddy: YamlText;
+    /** The store. */
+    readonly valkey: YamlText;
+  };
   /** The variable that limits stored results. */
   readonly keptResultBytes: YamlText;
   /** Seconds that a process may take to stop. */
@@ -289,6 +300,8 @@ export interface ComposeView {
   readonly store: {
     /** Name of its resources. */
     readonly name: YamlText;
+    /** Its image, with a tag or a digest. */
+    readonly image: YamlText;
     /** Address of the store in the cluster. */
     readonly url: YamlText;
     /** Variable of the address. */

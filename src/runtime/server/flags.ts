@@ -287,6 +287,7 @@ Environment of --http (lists are separated by commas)
   ${prefix}_ALLOWED_ORIGINS        origins of pages that may call: https://app.example.com
   ${prefix}_METRICS_PORT, ${prefix}_METRICS_HOST
                                 address of /metrics for Prometheus (off, 127.0.0.1)
+  ${prefix}_READY_NEEDS_STORE      /ready is 503 after the store is lost, too (false)
   ${prefix}_CALLER_HEADER          header by which a proxy names the user of a request, for limits per caller
   ${prefix}_TRUSTED_PROXIES        addresses and networks of the proxies that may send it: 10.0.0.0/8 (this machine,
                                 if only this machine can reach the server)

@@ -201,6 +201,31 @@ test("images can be pinned by their digest", async () => {
   ]);
 });
 
+describe("configured images", () => {
+  const pinned = (name: string): string => `registry.example/${name}@sha256:${"0f".repeat(32)}`;
+  const images = { node: pinned("node"), caddy: pinned("caddy"), valkey: pinned("valkey") };
+
+  test("stand in every file that names them", async () => {
+    const made = await render(plan, { deploy: [...targets, "valkey"], images });
+    const contentOf = (path: string): string => made.find((one) => one.path === path)!.content;
+    expect(contentOf("Dockerfile")).toContain(`ARG NODE_IMAGE=${images.node}\n`);
+    expect(contentOf("compose.yaml").match(/(?<=_IMAGE:-)[^}]*/g)).toEqual(Object.values(images));
+    const kubernetes = contentOf("kubernetes.yaml");
+    expect(kubernetes.match(/(?<=image: ).*/g)).toEqual(["clinic-mcp-server", images.valkey]);
+    for (const path of ["compose.yaml", "kubernetes.yaml"])
+      expect(faultsOf(path, contentOf(path))).toEqual([]);
+    const all = made.map(({ content }) => content).join("\n");
+    expect(all).not.toMatch(/node:24-alpine|caddy:2-alpine|valkey:8-alpine/);
+  });
+
+  test.each(["node:24 AS build", "node}", "node\nRUN id", "$NODE", ""])(
+    "cannot be %j",
+    async (node) => {
+      await expect(render(plan, { images: { node } })).rejects.toThrow("cannot name an image");
+    },
+  );
+});
+
 describe.each([
   ["an ordinary API", plan],
   [

@@ -39,7 +39,8 @@ export function createReadiness(
       const missing = await check();
       hasReachedStore ||= !missing.includes("store");
       // All processes lose the store at once, and most calls do not need it.
-      const lacking = missing.filter((name) => name !== "store" || !hasReachedStore);
+      const isStoreOptional = hasReachedStore && !context.settings.readyNeedsStore;
+      const lacking = missing.filter((name) => name !== "store" || !isStoreOptional);
       if (lacking.length > 0) return jsonReply(503, { status: "not ready", missing: lacking });
       return jsonReply(200, { status: "ready", ...(missing.length > 0 && { missing }) });
     },

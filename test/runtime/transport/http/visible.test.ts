@@ -66,20 +66,27 @@ describe("readiness", () => {
     expect((await get(url, "/health"))[0]).toBe(200);
   });
 
-  test("goes on after the store is lost", async () => {
+  const lost = { missing: ["store"] };
+  test.each<readonly [string, Record<string, string>, readonly [number, object]]>([
+    ["goes on", {}, [200, { status: "ready", ...lost }]],
+    [
+      "ends, if it needs it,",
+      { CLINIC_READY_NEEDS_STORE: "true" },
+      [503, { status: "not ready", ...lost }],
+    ],
+  ])("%s after the store is lost", async (_, env, answer) => {
     const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ready-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const store = join(folder, "store");
     const { url } = await start({
       CLINIC_STORE: `file:${store}`,
       CLINIC_STORE_KEY: "a key of a store, with many random characters",
+      ...env,
     });
     expect(await get(url, "/ready")).toEqual([200, { status: "ready" }]);
     rmSync(store, { recursive: true });
     writeFileSync(store, "");
-    await expect
-      .poll(() => get(url, "/ready"))
-      .toEqual([200, { status: "ready", missing: ["store"] }]);
+    await expect.poll(() => get(url, "/ready")).toEqual(answer);
   });
 
   test("with the keys of the issuer", async () => {

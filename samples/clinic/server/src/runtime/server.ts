@@ -242,6 +242,8 @@ export interface Settings {
   /** Port of the metrics; 0 is a free one. Absent: there are none. */
   readonly metricsPort?: number;
   readonly metricsHost: string;
+  /** True if a process that has lost its store gets no requests. */
+  readonly readyNeedsStore: boolean;
   /** Milliseconds that calls in flight may take after a signal. Absent: as the transport does. */
   readonly shutdownGraceMs?: number;
   /** Toolsets to offer; empty offers all. */
@@ -351,6 +353,11 @@ export function readSettings(
       metricsPort: readInteger("METRICS_PORT", 0, 0, 65_535),
     }),
     metricsHost: env[`${prefix}_METRICS_HOST`]?.trim() || "127.0.0.1",
+    readyNeedsStore: readBoolean(
+      `${prefix}_READY_NEEDS_STORE`,
+      env[`${prefix}_READY_NEEDS_STORE`],
+      problems,
+    ),
     toolsets: readArray(env[`${prefix}_TOOLSETS`]),
     readOnly: readBoolean(
       `--read-only (${prefix}_READ_ONLY)`,
