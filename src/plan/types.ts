@@ -332,6 +332,8 @@ export interface PlannedInput {
   readonly type: JsonSchema;
   /** Tools whose results contain a value for it, best first. */
   readonly producers?: readonly string[];
+  /** Field of the results of a producer that has the value, where `links` names it. */
+  readonly producerFields?: Readonly<Record<string, string>>;
   /** Tools that may return it, for an input that most calls leave out. They count if names are looked up. */
   readonly possibleProducers?: readonly string[];
   /** False if names are not looked up for it, as configured. */

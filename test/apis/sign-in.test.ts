@@ -207,7 +207,7 @@ test("a rejected token is refreshed at its own server, and only there", async ()
 test("a redirect to the other API carries no token", async () => {
   await signIn("pets", "ann");
   await signIn("vets", "bob");
-  for (const status of [301, 302, 307, 308]) {
+  for (const status of [301, 302, 303, 307, 308]) {
     upstreams.pets.respond = (_, response) =>
       void response.writeHead(status, { location: `${upstreams.vets.url}/vets` }).end();
     await call("pets");

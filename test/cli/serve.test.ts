@@ -23,20 +23,33 @@ paths:
       responses: {'200': {description: Pets, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}
 `;
 
-/** The API. It records the keys that it gets. */
-const keys: unknown[] = [];
-const upstream = createServer((request, response) => {
-  keys.push(request.headers["x-key"]);
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify([{ name: "Rex" }]));
-});
-let baseUrl = "";
+/** An API, which records its requests and the keys that it gets. */
+function startApi(name: string) {
+  const [keys, requests]: [unknown[], string[]] = [[], []];
+  const server = createServer((request, response) => {
+    keys.push(request.headers["x-key"]);
+    requests.push(`${request.url} ${JSON.stringify(request.headers)}`);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify([{ name }]));
+  });
+  const listen = async (): Promise<string> => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  return { keys, requests, listen, close: () => void server.close() };
+}
+
+const [upstream, other] = [startApi("Rex"), startApi("Ada")];
+const { keys } = upstream;
+let [baseUrl, otherUrl] = ["", ""];
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  [baseUrl, otherUrl] = await Promise.all([upstream.listen(), other.listen()]);
 });
-afterAll(() => void upstream.close());
+afterAll(() => {
+  upstream.close();
+  other.close();
+});
 
 test("a client calls a tool of the real API over stdio, and nothing is left behind", async () => {
   const root = scratch();
@@ -186,16 +199,22 @@ test("several APIs are one server, which calls each at its address with its own 
     APIS_SHOP_API_KEY: "of-shop",
     APIS_PEOPLE_API_KEY: "of-people",
     APIS_SHOP_BASE_URL: baseUrl,
-    APIS_PEOPLE_BASE_URL: baseUrl,
+    APIS_PEOPLE_BASE_URL: otherUrl,
   };
   const named = Object.keys(env).flatMap((name) => ["--env", name]);
   const run = ["serve", "shop=pets.yaml", "people.yaml", ...named, "--call"];
   const before = keys.length;
-  for (const tool of ["list_pets", "list_people"]) {
+  for (const [tool, name] of [
+    ["list_pets", "Rex"],
+    ["list_people", "Ada"],
+  ] as const) {
     const { out } = await mcpGen([...run, tool], root, "", env);
-    expect(out).toBe('{"items":[{"name":"Rex"}]}\n');
+    expect(out).toBe(`{"items":[{"name":"${name}"}]}\n`);
   }
-  expect(keys.slice(before)).toEqual(["of-shop", "of-people"]);
+  expect(keys.slice(before)).toEqual(["of-shop"]);
+  expect(other.keys).toEqual(["of-people"]);
+  expect(upstream.requests.join("\n")).not.toContain("of-people");
+  expect(other.requests.join("\n")).not.toContain("of-shop");
 });
 
 test("the host's command works from any folder, with the same options", async () => {

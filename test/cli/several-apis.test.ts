@@ -88,6 +88,46 @@ test("drafts of workflows name the API of each step, and are workflows of the se
   expect(used.code).toBe(0);
 });
 
+/** People who have a badge, and doors that take its number. */
+const people = `openapi: 3.1.0
+info: {title: People, version: '1'}
+servers: [{url: https://people.example}]
+paths:
+  /people:
+    get:
+      operationId: listPeople
+      parameters: [{name: name, in: query, schema: {type: string}}]
+      responses: {'200': {description: OK, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, name: {type: string}, badge: {type: string}}}}}}}}
+`;
+const doors = `openapi: 3.1.0
+info: {title: Doors, version: '1'}
+servers: [{url: https://doors.example}]
+paths:
+  /doors/{holder}/open:
+    post:
+      operationId: openDoor
+      summary: Open the door for a holder
+      parameters: [{name: holder, in: path, required: true, schema: {type: string}}]
+      responses: {'200': {description: OK}}
+`;
+
+test("drafts of workflows go from one API to another where links says so, by its field", async () => {
+  const configuration = (link: string): string =>
+    `version: 1\napis: {people: {spec: people.yaml}, doors: {spec: doors.yaml}}\n${link}`;
+  const link = "links: [{input: open_door.holder, from: list_people.badge}]\n";
+  plant(root, { "people.yaml": people, "doors.yaml": doors, "none.yaml": configuration("") });
+  plant(root, { "linked.yaml": configuration(link) });
+  expect((await run("plan", "--workflows", "-c", "none.yaml")).err).toContain("No drafts");
+  const { out } = await run("plan", "--workflows", "-c", "linked.yaml");
+  expect(out).toContain("outputs: {id: $response.body#/0/badge}");
+  expect(out).toContain('operationId: "$sourceDescriptions.people.listPeople"');
+  expect(out).toContain('operationId: "$sourceDescriptions.doors.openDoor"');
+  plant(root, { "linked.arazzo.yaml": out });
+  const used = await run("-c", "linked.yaml", "--workflow", "linked.arazzo.yaml", "--dry-run");
+  expect(used).toMatchObject({ code: 0 });
+  expect(used.out).toContain("open_door_by_name");
+});
+
 test("mcp-gen eval drafts tasks with the samples of each API", async () => {
   const { code, out } = await run("eval", "--draft", "billing.json", "people=crm.json");
   expect(code).toBe(0);

@@ -141,7 +141,15 @@ function addProducer(tool: PlannedTool, { input: name, producer, field }: Link):
   return {
     ...described,
     inputs: described.inputs.map((one) =>
-      one.name === name ? { ...one, producers: producers[name]! } : one,
+      one.name === name
+        ? {
+            ...one,
+            producers: producers[name]!,
+            ...(field !== undefined && {
+              producerFields: { ...one.producerFields, [producer]: field },
+            }),
+          }
+        : one,
     ),
     definition: { ...definition, producers },
   };

@@ -25,6 +25,8 @@ interface LookUpOperation {
   readonly parameter: string;
   /** JSON pointer to the list in the response. */
   readonly list: string;
+  /** Field of an item that holds the ID. */
+  readonly id: string;
   /** Field of an item that holds the search text, if it has an exact name. */
   readonly field?: string;
   readonly request: RequestMapping;
@@ -44,16 +46,15 @@ function suggestion(tool: PlannedTool, byName: ReadonlyMap<string, PlannedTool>)
   const isOther = others.length > 0 || operations.length !== 1 || workflow !== undefined;
   if (!request || isOther || definition.annotations.readOnlyHint) return [];
   for (const input of inputs.filter(({ required }) => required)) {
-    const lookUp = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name)
-      ? lookUpOf(input, tool, byName)
-      : undefined;
+    const isId = /(?:^|_|[a-z])(?:id|Id)$/.test(input.name) || input.producerFields !== undefined;
+    const lookUp = isId ? lookUpOf(input, tool, byName) : undefined;
     if (lookUp) return [workflowOf(tool, request.request, input, lookUp)];
   }
   return [];
 }
 
 function lookUpOf(
-  { producers = [] }: PlannedInput,
+  { producers = [], producerFields = {} }: PlannedInput,
   acting: PlannedTool,
   byName: ReadonlyMap<string, PlannedTool>,
 ): LookUpOperation | undefined {
@@ -63,9 +64,10 @@ function lookUpOf(
       ({ whenProvided, response }) =>
         whenProvided.length <= 1 && (response.items !== undefined || response.wrap === "items"),
     );
+    const id = producerFields[name] ?? "id";
     const [found] =
-      tool && itemFields(tool.definition.outputSchema).includes("id")
-        ? lists.flatMap((request) => lookUpByText(tool, request, acting) ?? [])
+      tool && itemFields(tool.definition.outputSchema).includes(id)
+        ? lists.flatMap((request) => lookUpByText(tool, request, acting, id) ?? [])
         : [];
     if (found) return found;
   }
@@ -76,6 +78,7 @@ function lookUpByText(
   tool: PlannedTool,
   { whenProvided, request, response }: OperationBinding,
   acting: PlannedTool,
+  id: string,
 ): LookUpOperation | undefined {
   const { inputs, definition } = tool;
   const entry = Object.entries(request.query ?? {}).find(
@@ -99,6 +102,7 @@ function lookUpByText(
   );
   return {
     tool,
+    id,
     words,
     parameter: entry[0],
     list: response.items ?? "",
@@ -152,7 +156,7 @@ function workflowOf(
 
 /** The step that finds the ID of the only match. */
 function lookUpStep(
-  { tool, parameter, request, needs, list, field }: LookUpOperation,
+  { tool, id, parameter, request, needs, list, field }: LookUpOperation,
   words: string,
 ): readonly string[] {
   const first = `$response.body#${list}/0`;
@@ -163,12 +167,12 @@ function lookUpStep(
     `          - {name: ${scalar(parameter)}, in: query, value: $inputs.${words}}`,
     ...parameterLines(request, needs, (input) => `$inputs.${input}`).slice(1),
     "        successCriteria:",
-    `          - condition: $statusCode == 200 && ${first}/id != null`,
+    `          - condition: $statusCode == 200 && ${first}/${id} != null`,
     "          # Exactly one match, so that no other resource is affected.",
     `          - condition: $response.body#${list}/1 == null`,
     ...(field === undefined
       ? []
       : [`          - condition: ${first}/${field} == $inputs.${words}`]),
-    `        outputs: {id: ${first}/id}`,
+    `        outputs: {id: ${first}/${id}}`,
   ];
 }
