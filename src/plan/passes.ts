@@ -353,7 +353,7 @@ export function finishPass({
     ),
   );
   const [outcomes, hidden] = splitHidden(addOutcomeFields(hinted, model));
-  const connected = addReadBack(outcomes, options, diagnostics);
+  const connected = addReadBack(outcomes, options, model.schemas, diagnostics);
   const working = addJobs(addReverts(connected), { selected, options, diagnostics, model });
   const named = addNameLookUps(working, options, model.schemas);
   const including = addIncludedLists(named, hidden, options, {

@@ -3,6 +3,7 @@ import { isObject, type JsonSchema } from "../json.js";
 import type { OperationBinding, SeveralIds } from "../runtime/types.js";
 import { inputProperties, sourceInput } from "./bound-parameters.js";
 import type { PlanOptions } from "./options.js";
+import { parseIdentityName } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
 
 /**
@@ -18,7 +19,7 @@ export function addSeveralIds(tool: PlannedTool, { configuration }: PlanOptions)
   const input = binding && idInput(binding, !isRead);
   if (!binding || input === undefined) return tool;
   const schema = inputProperties(definition)[input] ?? {};
-  const list = listForm(schema);
+  const list = listForm(schema, parseIdentityName(input).idWord !== "");
   if (!list || !canHaveItems(definition, binding)) return tool;
   const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
   return {
@@ -102,12 +103,14 @@ function idInput({ request }: OperationBinding, isWrite: boolean): string | unde
 /**
  * Schema of one ID or of a list; undefined where values are not IDs. The runtime limits the list,
  * because a keyword would cost tokens in every read.
+ * @param isNamedId true if the input is named like an ID, which may be declared as any number
  */
-function listForm(schema: JsonSchema): JsonSchema | undefined {
+function listForm(schema: JsonSchema, isNamedId: boolean): JsonSchema | undefined {
   const { forms, about } = formsOf(schema);
   const types = forms.map((one) => (isObject(one) ? one.type : undefined));
   const isId = (one: unknown): boolean => isObject(one) && !("enum" in one) && !("const" in one);
-  if (!forms.every(isId) || !types.every((type) => type === "string" || type === "integer"))
+  const kinds = isNamedId ? ["string", "integer", "number"] : ["string", "integer"];
+  if (!forms.every(isId) || !types.every((type) => kinds.includes(type as string)))
     return undefined;
   const items = types.length === 1 ? { type: types[0] } : {};
   const list = { type: "array", items };

@@ -28,6 +28,11 @@ function readsBack({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
 }
 
 const petBack = { tool: "get_pet", inputs: { petId: "petId" } };
+const pendingBack = {
+  tool: "get_pending_groups",
+  inputs: { slug: "slug" },
+  listed: { input: "id", fields: ["id"], list: "/response/pending" },
+};
 const created = { input: "petId", collection: "pets", fields: ["petId", "id"] };
 const method = (name: string, properties: Record<string, JsonSchema>, rest = {}) =>
   operation(name, {
@@ -76,6 +81,32 @@ describe("the thing is read after", () => {
           isRemoval: true,
           listed: { input: "petId", fields: ["petId", "id"] },
         },
+      },
+    ],
+    [
+      "a change of what only a list inside an object has",
+      [
+        operation("GET /groups/{slug}/pending", {
+          operationId: "getPending",
+          responses: [
+            ok({
+              type: "object",
+              properties: {
+                status: { type: "object", properties: { code: text } },
+                response: {
+                  type: "object",
+                  properties: { pending: { type: "array", items: pet } },
+                },
+              },
+            }),
+          ],
+        }),
+        silent("PUT /groups/{slug}/pending/{id}"),
+        silent("DELETE /groups/{slug}/pending/{id}"),
+      ],
+      {
+        "PUT /groups/{slug}/pending/{id}": pendingBack,
+        "DELETE /groups/{slug}/pending/{id}": { ...pendingBack, isRemoval: true },
       },
     ],
     [
@@ -168,6 +199,15 @@ describe("nothing is read after", () => {
     ["a new part of a thing", [getPet, write("POST /pets/{petId}/visits")]],
     ["a new part of a thing, without a body", [getPet, silent("POST /pets/{petId}/visits")]],
     ["the removal of a part", [getPet, silent("DELETE /pets/{petId}/visits/{visitId}")]],
+    [
+      "an update of what a list without IDs has",
+      [
+        operation("GET /pets", {
+          responses: [ok({ type: "array", items: { type: "object", properties: { name: text } } })],
+        }),
+        silent("PUT /pets/{petId}"),
+      ],
+    ],
     ["an update of some things of a collection", [listPets, write("PATCH /pets")]],
     ["the removal of a whole collection", [listPets, silent("DELETE /pets")]],
     ["an update of another thing", [getPet, write("PUT /owners/{ownerId}")]],

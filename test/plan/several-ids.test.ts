@@ -63,6 +63,21 @@ describe("takes a list:", () => {
     ["a get", [get()], { get_pet: { input: "petId" } }],
     ["a get merged with its list", [listPets, get()], { find_pets: { input: "petId" } }],
     [
+      "an ID that is any number",
+      [get({ parameters: [parameter("path petId", { schema: { type: "number" } })] })],
+      { get_pet: { input: "petId" } },
+    ],
+    [
+      "no number that is not an ID",
+      [
+        get(
+          { parameters: [parameter("path latitude", { schema: { type: "number" } })] },
+          "/places/{latitude}",
+        ),
+      ],
+      {},
+    ],
+    [
       "a get below another thing",
       [get({}, "/owners/{ownerId}/pets/{petId}")],
       { get_pet: { input: "petId" } },

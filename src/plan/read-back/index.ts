@@ -1,4 +1,5 @@
 /** Reads of the things that writes change, create or remove. */
+import type { JsonSchema } from "../../json.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isPlural, isUnambiguousVerb } from "../../language/grammar.js";
@@ -9,6 +10,7 @@ import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
 import { returnsItems } from "../pagination/detect.js";
+import { findListEnvelope } from "../pagination/envelope.js";
 import {
   type ToolOperation,
   sharedPathInputs,
@@ -16,6 +18,8 @@ import {
   withoutNames,
 } from "../path-readers.js";
 import { parseIdentityName } from "../producers/resources.js";
+import { objectFields, objectListItem } from "../schemas/flat-object.js";
+import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { readersByMethod } from "./method-pairs.js";
 
@@ -30,6 +34,7 @@ type FindReadBack = (binding: OperationBinding) => ReadBack | undefined;
 export function addReadBack(
   tools: readonly PlannedTool[],
   { configuration }: PlanOptions,
+  schemas: Schemas,
   diagnostics: DiagnosticCollector,
 ): readonly PlannedTool[] {
   const named = namedTools(tools, configuration, diagnostics);
@@ -39,7 +44,7 @@ export function addReadBack(
     changedThing(readers),
     createdThing(readers),
     readersByMethod(tools),
-    removedFromList(readers),
+    listedThing(readers, schemas),
   ];
   return tools.map((tool) => {
     const { definition, workflow } = tool;
@@ -62,7 +67,7 @@ export function addReadBack(
 function announceReadBack(tool: PlannedTool): PlannedTool {
   const [operation, ...others] = tool.definition.operations;
   const { readBack } = operation ?? {};
-  if (!readBack || readBack.isRemoval || others.length > 0) return tool;
+  if (!readBack || readBack.isRemoval || readBack.listed || others.length > 0) return tool;
   const { created, inputs } = readBack;
   const isKnown = !created || inputs[created.input] !== undefined;
   if (tool.text.result.length > 0 || !isKnown) return tool;
@@ -157,25 +162,51 @@ const createdThing =
   };
 
 /**
- * The list before the ID of a removal, where nothing gets the thing itself: `DELETE /pets/{id}` and
+ * The list before the ID of a write, where nothing gets the thing itself: `DELETE /pets/{id}` and
  * `GET /pets`. A list in pages does not show that a thing is absent.
  */
-const removedFromList =
-  (readers: Readers): FindReadBack =>
+const listedThing =
+  (readers: Readers, schemas: Schemas): FindReadBack =>
   ({ request }) => {
     const { method, path, pathParams } = request;
     const [, collection, name = ""] = /^(.*)\/\{([^{}]*)\}$/.exec(path) ?? [];
-    if (method !== "DELETE" || collection === undefined) return undefined;
+    if (collection === undefined || !/^(?:DELETE|PUT|PATCH|POST)$/.test(method)) return undefined;
     const reader = readers.get(withoutNames(collection));
-    if (!reader || reader.binding.pagination || !returnsItems(reader.binding.response))
-      return undefined;
+    const list =
+      reader && !reader.binding.pagination && listOf(reader, idFields(name), schemas, method);
+    if (!reader || !list) return undefined;
     const source = pathParams && Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
     const input = source === undefined ? undefined : sourceInput(source);
     const inputs = sharedPathInputs(reader.binding.request, request);
     if (input === undefined || !inputs) return undefined;
-    const listed = { input, fields: idFields(name) };
-    return { tool: reader.tool.definition.name, inputs, isRemoval: true, listed };
+    const listed = { input, fields: idFields(name), ...list };
+    const isRemoval = method === "DELETE" && { isRemoval: true as const };
+    return { tool: reader.tool.definition.name, inputs, ...isRemoval, listed };
   };
+
+/**
+ * The place of the list in a result: empty for `items` or the result itself. Undefined without one,
+ * and where its items lack the ID, unless it is the result of a removal.
+ */
+function listOf(
+  { tool, binding: { response } }: ToolOperation,
+  fields: readonly string[],
+  schemas: Schemas,
+  method: string,
+): { readonly list?: string } | undefined {
+  const hasId = (item: JsonSchema): boolean => {
+    const own = objectFields(item, schemas);
+    return own !== undefined && fields.some((field) => own.has(field));
+  };
+  if (returnsItems(response)) {
+    const items = tool.output && objectFields(tool.output, schemas)?.get("items");
+    const item = items && objectListItem(items, schemas);
+    return method === "DELETE" || !item || hasId(item) ? {} : undefined;
+  }
+  const isWhole = Object.keys(response).every((key) => key === "projection");
+  const envelope = isWhole && tool.output && findListEnvelope(tool.output, [], schemas);
+  return envelope && hasId(envelope.item) ? { list: envelope.pointer } : undefined;
+}
 
 /** Input in which the caller chooses the ID of the thing. */
 function chosenId({ request }: OperationBinding, name: string): string | undefined {

@@ -1,5 +1,5 @@
 /** Reads of the things that writes have changed, created or removed. */
-import { isObject } from "../data/values.js";
+import { isObject, valueAt } from "../data/values.js";
 import { isRateLimitExhausted } from "../pagination/automatic.js";
 import { isRoundCount } from "../pagination/page-size.js";
 import type { ApiResponse, BoundRequest } from "../request/types.js";
@@ -55,7 +55,8 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
-  if (readBack.listed) return listedFacts(outcome, tool, readBack.listed, input);
+  const { listed, isRemoval = false } = readBack;
+  if (listed) return listedFacts(outcome, tool, { ...listed, isRemoval }, input);
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
   // Only PUT and PATCH are known to set what they send.
   const mayAdd = request.method === "POST" && !readBack.created;
@@ -112,25 +113,38 @@ function readBackFacts(
   };
 }
 
-/** Says whether a list still has a removed thing. A list that may have more items shows no absence. */
+/**
+ * Says whether a list still has a removed thing, or shows what it has of a changed one. A list that
+ * may have more items shows no absence.
+ */
 function listedFacts(
   { outcome, result, isPartial, isTruncated }: CallOutcome,
   { name }: ToolDefinition,
-  { input, fields }: ListedId,
+  { input, fields, list, isRemoval }: ListedId & { readonly isRemoval: boolean },
   given: ToolInput,
 ): ResultFacts | undefined {
   const value = outcome === "ok" ? valueOf(result) : undefined;
-  const items = isObject(value) ? value["items"] : value;
+  const items = list === undefined && isObject(value) ? value["items"] : valueAt(value, list);
   if (!Array.isArray(items) || !items.every(isObject)) return undefined;
   const id = String(given[input]);
   const field = fields.find((one) => items.every((item) => isSameKind(item[one], id)));
   if (field === undefined) return undefined;
-  if (items.some((item) => String(item[field]) === id))
-    return { notes: [`${name} still lists it.`] };
-  const isKnown = items.some((item) => Object.values(item).some((other) => String(other) === id));
+  const [item, ...others] = items.filter((one) => String(one[field]) === id);
+  if (item && isRemoval) return { notes: [`${name} still lists it.`] };
+  if (item) return others.length === 0 ? listedItemFacts(item, name) : undefined;
+  const isKnown = items.some((one) => Object.values(one).some((other) => String(other) === id));
   if (isPartial || isTruncated || isKnown || isRoundCount(items.length)) return undefined;
   return { notes: [`${name} does not list it now.`] };
 }
+
+const listedItemFacts = (
+  current: Readonly<Record<string, unknown>>,
+  name: string,
+): ResultFacts => ({
+  notes: [`current is what ${name} lists of it now.`],
+  values: { current },
+  blocks: [{ type: "text", text: JSON.stringify({ current }) }],
+});
 
 /** True for an ID of the same kind, so that a slug is not compared with numbers. */
 const isSameKind = (value: unknown, id: string): boolean =>

@@ -40,6 +40,10 @@ const MAX_ITEMS = 200;
 const CHANGES_ITSELF =
   /^_?(?:.*version|rev(?:ision)?|e_?tag|generation|(?:last_?)?(?:updated|modified|changed|edited)(?:_?(?:at|on|by|date|time))?|timestamp)$/i;
 
+/** Fields of an item of a request that say how the item of the thing changes. */
+const CHANGE_KIND =
+  /^_?(?:change_?type|op|operation|action|method|patch_?type|destroy|deleted?|removed?)$/i;
+
 /** A sentence about differences, if there are any. */
 export function differenceNote(differences: readonly SentDifference[]): string | undefined {
   if (differences.length === 0) return undefined;
@@ -140,13 +144,22 @@ function isSameList(sent: readonly unknown[], read: readonly unknown[], mayAdd?:
   return sent.every((item) => read.some((other) => isSameItem(item, other)));
 }
 
-/** Items of the same kind. Objects need a name in common. */
+/** Items of the same kind. Objects need a name in common, and must not be changes of items. */
 function canCompare(sent: readonly unknown[], read: readonly unknown[]): boolean {
   const areObjects = sent.every(isObject);
   if (areObjects !== read.every(isObject)) return false;
-  if (areObjects) return shareName(sent[0] as object, read[0] as object);
+  if (areObjects)
+    return (
+      shareName(sent[0] as object, read[0] as object) && !sent.some((one) => isChange(one, read))
+    );
   return [...sent, ...read].every((item) => typeof item !== "object" || item === null);
 }
+
+/** True for an item that says what happens to an item: `{name: "www", changetype: "REPLACE"}`. */
+const isChange = (sent: unknown, read: readonly unknown[]): boolean =>
+  Object.keys(sent as object).some(
+    (name) => CHANGE_KIND.test(name) && !read.some((one) => Object.hasOwn(one as object, name)),
+  );
 
 const isSameItem = (sent: unknown, read: unknown): boolean =>
   differencesAt(sent, { value: read, isWhole: true }, []).length === 0;

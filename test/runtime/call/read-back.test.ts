@@ -282,6 +282,41 @@ describe("after a removal of what only a list has", () => {
   });
 });
 
+describe("after a change of what only a list has", () => {
+  const lister = toolOf({ name: "list_pets", send: { path: "/pets" } });
+  const listed = { input: "pet_id", fields: ["id"], list: "/response/pets" };
+  const tool = writer({ tool: "list_pets", inputs: {}, listed });
+  const factsAfter = async (pets: readonly object[]) => {
+    const read = reply(200, { response: { pets } });
+    const { structured, result } = await update(answers(reply(204), read), {
+      tool,
+      others: [lister],
+    });
+    expect(result.isError).toBeUndefined();
+    const { notes, current } = structured as { notes: readonly string[]; current?: object };
+    if (current) expect(textOf(result)).toContain(JSON.stringify({ current }));
+    return { notes: notes.slice(1), current };
+  };
+
+  const rex = { id: "p 1", name: "Rex" };
+  const absent = "list_pets does not list it now.";
+  test.each<{ name: string; pets: readonly object[]; note?: string; current?: object }>([
+    {
+      name: "it is listed",
+      pets: [{ id: "p 2" }, rex],
+      note: "current is what list_pets lists of it now.",
+      current: rex,
+    },
+    { name: "it is not listed", pets: [{ id: "p 2" }], note: absent },
+    { name: "nothing is listed", pets: [], note: absent },
+    { name: "it is listed twice", pets: [rex, rex] },
+    { name: "items have no ID", pets: [{ name: "Rex" }] },
+    { name: "there may be more", pets: Array.from({ length: 50 }, (_, i) => ({ id: `q${i}` })) },
+  ])("$name", async ({ pets, note, current }) => {
+    expect(await factsAfter(pets)).toEqual({ notes: note ? [note] : [], current });
+  });
+});
+
 describe("after a creation", () => {
   const created = { input: "id", collection: "pets", fields: ["petId", "id"] };
   const creation = (inputs: Readonly<Record<string, string>> = {}) =>

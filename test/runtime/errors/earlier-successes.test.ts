@@ -35,7 +35,7 @@ async function adviceOf(server: ServerContext, status: number, context = {}): Pr
 const rejected =
   "the API rejected the credentials. Tell the user to check CLINIC_TOKEN; do not retry.";
 const refused =
-  "the API does not accept the credentials for this call, although other calls with them succeeded. Tell the user to check CLINIC_TOKEN; do not retry.";
+  "the API does not accept the credentials for this call, although other calls with them succeeded. Tell the user what the API says; do not retry. If the other calls fail now, too, tell the user to check CLINIC_TOKEN.";
 
 test("credentials that have succeeded are not rejected", async () => {
   const server = start();

@@ -45,6 +45,7 @@ import {
   parseContentType,
   pause,
   runWithPauses,
+  valueAt,
 } from "./data.js";
 import {
   documentedStatus,
@@ -1811,6 +1812,10 @@ const MAX_ITEMS = 200;
 const CHANGES_ITSELF =
   /^_?(?:.*version|rev(?:ision)?|e_?tag|generation|(?:last_?)?(?:updated|modified|changed|edited)(?:_?(?:at|on|by|date|time))?|timestamp)$/i;
 
+/** Fields of an item of a request that say how the item of the thing changes. */
+const CHANGE_KIND =
+  /^_?(?:change_?type|op|operation|action|method|patch_?type|destroy|deleted?|removed?)$/i;
+
 /** A sentence about differences, if there are any. */
 export function differenceNote(differences: readonly SentDifference[]): string | undefined {
   if (differences.length === 0) return undefined;
@@ -1911,13 +1916,22 @@ function isSameList(sent: readonly unknown[], read: readonly unknown[], mayAdd?:
   return sent.every((item) => read.some((other) => isSameItem(item, other)));
 }
 
-/** Items of the same kind. Objects need a name in common. */
+/** Items of the same kind. Objects need a name in common, and must not be changes of items. */
 function canCompare(sent: readonly unknown[], read: readonly unknown[]): boolean {
   const areObjects = sent.every(isObject);
   if (areObjects !== read.every(isObject)) return false;
-  if (areObjects) return shareName(sent[0] as object, read[0] as object);
+  if (areObjects)
+    return (
+      shareName(sent[0] as object, read[0] as object) && !sent.some((one) => isChange(one, read))
+    );
   return [...sent, ...read].every((item) => typeof item !== "object" || item === null);
 }
+
+/** True for an item that says what happens to an item: `{name: "www", changetype: "REPLACE"}`. */
+const isChange = (sent: unknown, read: readonly unknown[]): boolean =>
+  Object.keys(sent as object).some(
+    (name) => CHANGE_KIND.test(name) && !read.some((one) => Object.hasOwn(one as object, name)),
+  );
 
 const isSameItem = (sent: unknown, read: unknown): boolean =>
   differencesAt(sent, { value: read, isWhole: true }, []).length === 0;
@@ -2011,7 +2025,8 @@ export async function readItemBack(
   if (!known) return undefined;
   context.progress?.(`Reading it back with ${tool.name}.`);
   const outcome = await callOperation({ ...call, info: { ...call.info, input: known } });
-  if (readBack.listed) return listedFacts(outcome, tool, readBack.listed, input);
+  const { listed, isRemoval = false } = readBack;
+  if (listed) return listedFacts(outcome, tool, { ...listed, isRemoval }, input);
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
   // Only PUT and PATCH are known to set what they send.
   const mayAdd = request.method === "POST" && !readBack.created;
@@ -2068,25 +2083,38 @@ function readBackFacts(
   };
 }
 
-/** Says whether a list still has a removed thing. A list that may have more items shows no absence. */
+/**
+ * Says whether a list still has a removed thing, or shows what it has of a changed one. A list that
+ * may have more items shows no absence.
+ */
 function listedFacts(
   { outcome, result, isPartial, isTruncated }: CallOutcome,
   { name }: ToolDefinition,
-  { input, fields }: ListedId,
+  { input, fields, list, isRemoval }: ListedId & { readonly isRemoval: boolean },
   given: ToolInput,
 ): ResultFacts | undefined {
   const value = outcome === "ok" ? valueOf(result) : undefined;
-  const items = isObject(value) ? value["items"] : value;
+  const items = list === undefined && isObject(value) ? value["items"] : valueAt(value, list);
   if (!Array.isArray(items) || !items.every(isObject)) return undefined;
   const id = String(given[input]);
   const field = fields.find((one) => items.every((item) => isSameKind(item[one], id)));
   if (field === undefined) return undefined;
-  if (items.some((item) => String(item[field]) === id))
-    return { notes: [`${name} still lists it.`] };
-  const isKnown = items.some((item) => Object.values(item).some((other) => String(other) === id));
+  const [item, ...others] = items.filter((one) => String(one[field]) === id);
+  if (item && isRemoval) return { notes: [`${name} still lists it.`] };
+  if (item) return others.length === 0 ? listedItemFacts(item, name) : undefined;
+  const isKnown = items.some((one) => Object.values(one).some((other) => String(other) === id));
   if (isPartial || isTruncated || isKnown || isRoundCount(items.length)) return undefined;
   return { notes: [`${name} does not list it now.`] };
 }
+
+const listedItemFacts = (
+  current: Readonly<Record<string, unknown>>,
+  name: string,
+): ResultFacts => ({
+  notes: [`current is what ${name} lists of it now.`],
+  values: { current },
+  blocks: [{ type: "text", text: JSON.stringify({ current }) }],
+});
 
 /** True for an ID of the same kind, so that a slug is not compared with numbers. */
 const isSameKind = (value: unknown, id: string): boolean =>

@@ -1746,7 +1746,8 @@ export function unauthorizedAdvice(call: ApiCall): string {
   if (sent !== undefined && haveSucceeded(call))
     return (
       `the API does not accept ${sent.subject} for this call, although other calls with them ` +
-      `succeeded. Tell the user to check ${sent.check}; do not retry.`
+      `succeeded. Tell the user what the API says; do not retry. If the other calls fail now, ` +
+      `too, tell the user to check ${sent.check}.`
     );
   if (sent !== undefined)
     return `the API rejected ${sent.subject}. Tell the user to check ${sent.check}; do not retry.${prefixHint(call)}`;

@@ -557,7 +557,7 @@ export interface ReadBack extends CalledTool {
   readonly created?: CreatedId;
   /** True if the call removes the thing, so that 404 confirms it. */
   readonly isRemoval?: true;
-  /** The tool lists things, among which the removed one no longer is. */
+  /** The tool lists things, among which is the thing, or no longer is. */
   readonly listed?: ListedId;
   /** True if the thing is also read where the response has a part of it. */
   readonly evenAfterContent?: true;
@@ -567,6 +567,8 @@ export interface ReadBack extends CalledTool {
 export interface ListedId {
   readonly input: string;
   readonly fields: readonly string[];
+  /** JSON pointer to the list. Absent: it is the result or its `items`. */
+  readonly list?: string;
 }
 
 /** Value of a field with a state. */
