@@ -24,7 +24,9 @@ const PREAMBLE_START = anyOfPatterns(
     `(?:the|this) (?:[\\w-]+ ){1,8}${NOUN} (?:is|can be) used (?:to\\s+|for (?=[a-z]+ing\\b))`,
   ),
   /(?:an? |the |this )?api (?:to|for(?= [a-z]+ing\b))\s+/,
-  new RegExp(`(?:this|the)\\s+(?:api\\s+)?${NOUN}\\s+(?:${AUXILIARY})?`),
+  new RegExp(
+    `(?:this|the)\\s+(?:api\\s+|(?:get|post|put|patch|delete)[-\\s])?${NOUN}\\s+(?:${AUXILIARY})?`,
+  ),
   /an? (?:api )?(?:endpoint|operation|method|call) (?:that|which) (?:(?:allows|lets|enables) \w+(?: to)?\s+)?/,
   /(?:use|call) (?:this|the) (?:endpoint|operation|method|api|call|request|function)(?: below)? to\s+/,
   new RegExp(`(?:allows?|lets?|enables?) (?:an? |the )?${CALLER}(?: to)?\\s+`),

@@ -151,20 +151,25 @@ function chooseLead(
   if (isRepeated) return { lead: summary, after: remainder.replace(/^[.!?]?\s*/, "") };
   if (continues(first, summary)) return { lead: first, after: rest };
   const statement = stripPreamble(first);
+  const sentence = toImperativeSentence(first);
+  // The name says what the summary adds: `Get user info` and `Gets information about the user`.
+  const known = `${statement} ${name.replaceAll("_", " ")}`;
+  const containsSummary = containsStatement(known, summary);
+  const isShort =
+    statement.length <= MAX_OPENING_LENGTH ||
+    (containsSummary && sentence !== undefined && isLongOpening(sentence, name));
   const isStatement =
-    statement.length <= MAX_OPENING_LENGTH &&
+    isShort &&
     !(RETURN.test(statement) && !RETURNS.test(statement)) &&
-    toImperativeSentence(first) !== undefined &&
+    sentence !== undefined &&
     !isAboutSummary(first, summary);
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
   if (isStatement && !isNonEnglish(first) && isTitle(name, summary)) {
     const subject = summary.replace(GENERIC_NOUN, "").replace(NOUN_OF_API, "");
-    const known = `${statement} ${name.replaceAll("_", " ")}`;
     const isKnown = isIdentifier(summary) || containsContentWords(known, subject);
     const title = isKnown ? "" : `${toSentence(summary)} `;
     return { lead: first, after: `${title}${rest}`.trim() };
   }
-  const containsSummary = containsStatement(statement, summary);
   if (containsSummary && isStatement) return { lead: first, after: rest };
   return { lead: summary, after: containsStatement(summary, statement) ? rest : description };
 }
@@ -249,13 +254,16 @@ function shortenLead(sentence: string, after: string, name: string): Opening {
     return { first: head, rest: `${toSentence(tail)} ${after}`.trim() };
   const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
   // The name would only repeat it.
-  if (sentence.length <= MAX_LONG_OPENING && saysName(sentence, name))
-    return { first: toSentence(sentence), rest: after };
+  if (isLongOpening(sentence, name)) return { first: toSentence(sentence), rest: after };
   if (shortLead === undefined)
     return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
   const remainder = sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, "");
   return { first: toSentence(shortLead), rest: `${toSentence(remainder)} ${after}`.trim() };
 }
+
+/** True for a long sentence that has every word of the name. */
+const isLongOpening = (sentence: string, name: string): boolean =>
+  sentence.length <= MAX_LONG_OPENING && saysName(sentence, name);
 
 /** `Search for articles by brand` says `get_articles`. */
 function saysName(sentence: string, name: string): boolean {

@@ -44,11 +44,13 @@ export function simplifyObject(
   return (isNoun ? moveSelectorFirst(object) : undefined) ?? removeDanglingEnd(object);
 }
 
-/** `slides, id` of `/slides/{id}`: the input, not the object. */
+/** `slides, id` and `slides, by, id` of `/slides/{id}`: the input, not the object. */
 function withoutItemId(words: readonly string[], parts: readonly PathSegment[]): readonly string[] {
   const last = parts.at(-1);
-  const isInput = last?.kind === "param" && words.at(-1) === "id" && /^id$/i.test(last.name);
-  return isInput && !isConnective(words.at(-2)) ? words.slice(0, -1) : words;
+  if (last?.kind !== "param" || words.at(-1) !== "id") return words;
+  if (words.at(-2) === "by" && /id$/i.test(last.name))
+    return words.at(-3) === "details" ? words.slice(0, -2) : singularizeLast(words.slice(0, -2));
+  return /^id$/i.test(last.name) && !isConnective(words.at(-2)) ? words.slice(0, -1) : words;
 }
 
 /**

@@ -91,7 +91,7 @@ export function removeComments(text: string): string {
 function removeBlocks(text: string): string {
   // The clause that announces a removed block ends there, or is removed with it.
   let out = /[:|`<]/.test(text)
-    ? text.replace(ANNOUNCEMENT, "$1").replace(/:(?=[ \t]*\n\s*(?:```|~~~|\|))/g, ".")
+    ? text.replace(ANNOUNCEMENT, "$1").replace(BEFORE_BLOCK, ".")
     : text;
   if (out.includes("@")) out = out.replace(DOC_TAG, "$1");
   if (out.includes("```") || out.includes("~~~"))
@@ -119,6 +119,9 @@ const ANNOUNCEMENT = sequence(
   ),
   /(?=(?:[ \t]|<br\s*\/?>|<\/?(?:b|em|strong)>)*(?:[ \t]*\n\s*(?:```|~~~|\|)|\n?\s*<pre\b))/,
 );
+
+/** The end of a sentence whose block is removed: `a policy, such as:`. */
+const BEFORE_BLOCK = /(?:,? (?:such as|like|for example|e\.g\.))?:(?=[ \t]*\n\s*(?:```|~~~|\|))/g;
 
 /** Tags of documentation comments: `@param id the ID`. */
 const DOC_TAG =
@@ -186,10 +189,13 @@ function removeInlineMarkup(text: string): string {
       .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,300}?\S)\1/g, "$2")
       .replace(/(^|[\s("])\*\*(?=[A-Za-z])|(?<=[A-Za-z.!?])\*\*(?=[\s).,:;"]|$)/g, "$1");
   if (out.includes("*"))
-    out = out.replace(/(^|[\s("'])\*(?=[^\s*])([^\n*]*[^\s*])\*(?=[\s.,:;!?)"']|$)/g, "$1$2");
+    out = out.replace(
+      /(^|[\s("'])\*(?=[^\s*)])(?!(?<=["']\*)["'])([^\n*]*[^\s*])\*(?=[\s.,:;!?)"']|$)/g,
+      "$1$2",
+    );
   if (/[*_]/.test(out))
     out = out.replace(
-      /(^|[\s("'])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g,
+      /(^|[\s("'])([*_])(?=[^\s*_)])(?!(?<=["']\*)["'])([^\n*_]*[^\s*_])\2(?=[\s.,:;!?)"']|$)/g,
       "$1$3",
     );
   return out.includes("\\") ? out.replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1") : out;

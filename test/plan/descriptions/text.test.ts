@@ -69,6 +69,9 @@ describe("flattenMarkdown", () => {
     },
     { input: "Feeds a hive.\n@param grams amount\n@return it", expected: "Feeds a hive." },
     { input: "such as *id, creator_id, etc …*.", expected: "such as id, creator_id, etc …." },
+    { input: "The asterisk (*) matches: 'cat*'", expected: "The asterisk (*) matches: 'cat*'" },
+    { input: "Pass '*' for all, or 'cat*'.", expected: "Pass '*' for all, or 'cat*'." },
+    { input: "A policy, such as:\n```\n{}\n```\nAfter", expected: "A policy. After" },
     { input: "| a | b |\n|---|---|\n| 1 | 2 |\nAfter", expected: "After" },
     { input: "<p>One<br/>two</p><ul><li>x</li></ul>", expected: "One two. x." },
     { input: "a < b and <name> stay, <b>tags</b> go", expected: "a < b and <name> stay, tags go" },
@@ -561,6 +564,18 @@ describe("the opening sentence", () => {
       description: "Starting a new project? We recommend cats. Gets a pet.",
       expected: "Get pet.",
       rest: "Starting a new project? We recommend cats. Gets a pet.",
+    },
+    {
+      summary: "Fetch pet",
+      description: "This GET-Method returns the details of one animal. More.",
+      expected: "Get the details of one animal.",
+      rest: "More.",
+    },
+    {
+      summary: "Get pet",
+      description: `Gets an animal with ${"very ".repeat(20)}long fur, whether it is a pet or not.`,
+      expected: `Get an animal with ${"very ".repeat(20)}long fur, whether it is a pet or not.`,
+      rest: "",
     },
     {
       summary: "Get a pet",

@@ -67,6 +67,7 @@ describe("rules for operationIds", () => {
       more: { responses: [ok({ type: "object" })] },
       expected: "get emojis",
     },
+    { rule: "groupOnly", id: "getById", at: "GET /pets/{id}", expected: "get pet" },
     {
       rule: "objectFromPath",
       id: "listOnCalls",
@@ -81,7 +82,12 @@ describe("rules for operationIds", () => {
       more: list,
       expected: "list issues for repo",
     },
-    { rule: "connectiveToGroup", id: "getById", at: "GET /pets/{id}", expected: "get pet by id" },
+    {
+      rule: "connectiveToGroup",
+      id: "getByTag",
+      at: "GET /pets/{tag}",
+      expected: "get pet by tag",
+    },
     { rule: "allOfGroup", id: "pets.deleteAll", at: "DELETE /everything", expected: "delete pets" },
     { rule: "allOfGroup", id: "deleteAll", at: "DELETE /products", expected: "delete products" },
     {
@@ -96,6 +102,18 @@ describe("rules for operationIds", () => {
       at: "GET /code-scanning/alerts",
       more: list,
       expected: "list code scanning alerts",
+    },
+    {
+      rule: "verbAndObject",
+      id: "fetchHousePetsById",
+      at: "GET /housepets/{petId}",
+      expected: "fetch house pet",
+    },
+    {
+      rule: "verbAndObject",
+      id: "getPetDetailsById",
+      at: "GET /animals/{petId}",
+      expected: "get pet details",
     },
     {
       rule: "verbAndObject",

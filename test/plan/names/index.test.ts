@@ -346,7 +346,7 @@ describe("names from operationIds", () => {
       expected: "reset_device_details",
     },
     { id: "getPets", at: "GET /pets", more: list, expected: "list_pets" },
-    { id: "getPetById", at: "GET /pets/{petId}", expected: "get_pet_by_id" },
+    { id: "getPetById", at: "GET /pets/{petId}", expected: "get_pet" },
     { id: "get-pet", at: "GET /pets/{petId}", expected: "get_pet" },
     { id: "pets.list", at: "GET /pets", more: list, expected: "list_pets" },
     {

@@ -28,7 +28,7 @@ export type CreatePetOutput = Pet;
 export const createPet = defineTool<CreatePetInput, CreatePetOutput>({
   name: "create_pet",
   title: "Register a pet",
-  description: "Register a pet. Registers an animal for an existing owner. It can be booked for visits at once. Returns id, name, status, createdAt, ownerId, species and 5 more fields.",
+  description: "Register an animal for an existing owner. It can be booked for visits at once. Returns id, name, status, createdAt, ownerId, species and 5 more fields.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,

@@ -37,7 +37,7 @@ export interface FindPetsOutput {
 export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
   name: "find_pets",
   title: "Find pets",
-  description: "Find pets by ID, or by owner ID, species, status or born. Without petId: Lists the practice's patients by name. Without filters, all living ones. Returns items with id, name, status, createdAt, ownerId, species and 5 more fields.",
+  description: "Find pets by ID, or by owner ID, species, status or born. Without petId: List the practice's patients by name. Without filters, all living ones. Returns items with id, name, status, createdAt, ownerId, species and 5 more fields.",
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,

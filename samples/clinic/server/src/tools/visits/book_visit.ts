@@ -24,7 +24,7 @@ export type BookVisitOutput = Visit;
 export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
   name: "book_visit",
   title: "Book a visit",
-  description: "Book a visit. Books a pet in with the first vet who is free at that time. A confirmation goes to the owner by e-mail. Opening hours are 08:00 to 18:00, Monday to Friday, and 09:00 to 12:00 on Saturday. Returns id, status, createdAt, petId, reason, startsAt and 3 more fields.",
+  description: "Book a pet in with the first vet who is free at that time. A confirmation goes to the owner by e-mail. Opening hours are 08:00 to 18:00, Monday to Friday, and 09:00 to 12:00 on Saturday. Returns id, status, createdAt, petId, reason, startsAt and 3 more fields.",
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
