@@ -1,0 +1,2 @@
+/** ID of a heading as GitHub makes it. */
+export function githubSlug(heading: string): string;
