@@ -45,7 +45,7 @@ const plain: Variant = {
   name: "plain",
   calls: [
     { kind: "other", tool: "check_token", says: ['"code":0'] },
-    { kind: "list", tool: "list_pads_all", says: ['"padIDs":[]'] },
+    { kind: "list", tool: "list_all_pads", says: ['"padIDs":[]'] },
     { kind: "create", tool: "create_pad", arguments: { ...notes, text: "one" } },
     failing("conflict", "create_pad", notes, "padID does already exist"),
     failing("wrong input", "create_pad", {}, "padID is not a string"),
@@ -72,7 +72,7 @@ const plain: Variant = {
     },
     { kind: "delete", tool: "delete_pad", arguments: { padID: "copy" } },
     failing("wrong ID", "delete_pad", { padID: "copy" }, "padID does not exist"),
-    { kind: "list", tool: "list_pads_all", says: ["notes", "third"] },
+    { kind: "list", tool: "list_all_pads", says: ["notes", "third"] },
     { kind: "create", tool: "create_group", save: { group: "/data/groupID" } },
     {
       kind: "create",
@@ -96,11 +96,11 @@ const plain: Variant = {
     { kind: "delete", tool: "delete_group", arguments: { groupID: "$group" } },
     failing("wrong ID", "get_session_info", { sessionID: "s.none" }, "sessionID does not exist"),
     {
-      ...failing("no credentials", "list_pads_all", {}, "ETHERPAD_API_KEY"),
+      ...failing("no credentials", "list_all_pads", {}, "ETHERPAD_API_KEY"),
       credentials: "none",
     },
     {
-      ...failing("no credentials", "list_pads_all", {}, "no or wrong API Key"),
+      ...failing("no credentials", "list_all_pads", {}, "no or wrong API Key"),
       credentials: "wrong",
     },
     { kind: "server stopped", tool: "get_text", arguments: notes },

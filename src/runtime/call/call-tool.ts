@@ -52,6 +52,7 @@ import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
 import { readItemBack } from "./read-back.js";
+import { callWithEmptyBody, needsEmptyBody, withEmptyBody } from "./empty-body.js";
 import { readByCalling } from "./repeat-call.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -266,7 +267,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (raw && !raw.ok) return invalidInput(tool, raw.problems);
   const chosen = selectFields(tool, selected.operation, info.input);
   if (!chosen.ok) return invalidInput(tool, chosen.problems);
-  const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
+  const mapped = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
+  const operation = running.sendsEmptyBody ? withEmptyBody(mapped) : mapped;
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
@@ -294,6 +296,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
   const received = await decodeContent(answered, sent.response, pages);
   const failure = "outcome" in received ? received.failure : undefined;
+  if (failure && !running.sendsEmptyBody && needsEmptyBody(answered.call, failure))
+    return callWithEmptyBody(running, callOperation);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;

@@ -763,7 +763,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "got EOF while reading request body" },
     want: [
       'The API says: "got EOF while reading request body"',
-      "Next: the request had no body, because no input of it was given (Detach, Tty). If the API needs a body, give at least one of them, and call start_exec again.",
+      "Next: the request had an empty body, because no input of it was given (Detach, Tty). If the API needs a body, give at least one of them, and call start_exec again.",
     ],
   },
   "grpc-gateway: permission, as 500": {

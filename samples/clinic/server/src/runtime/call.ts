@@ -48,8 +48,10 @@ import {
   valueAt,
 } from "./data.js";
 import {
+  asksForBody,
   documentedStatus,
   explainFailure,
+  extractApiError,
   findErrorIn,
   formatSeconds,
   INTERNAL_ERROR,
@@ -903,6 +905,8 @@ export interface RunningCall {
   readonly context: CallContext;
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
+  /** True if `{}` is sent in place of a body without fields. */
+  readonly sendsEmptyBody?: true;
 }
 
 /** A call whose request is ready to be sent. */
@@ -1435,6 +1439,47 @@ export async function addSignature(
   if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
   const text = `${first.text}\nSignature: ${await signature()}`;
   return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
+}
+
+// ---- call/empty-body.ts ----
+// Calls whose optional body was left out, although the API reads one.
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTIONS = new Set([400, 411, 415, 422]);
+
+const NOTE = "The API asked for a body, so `{}` was sent.";
+
+/**
+ * True after a rejection whose message is about the JSON object that was not sent, because no input
+ * of it was given. No input can send `{}` alone.
+ */
+export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
+  if (failure.kind !== "status" || !REJECTIONS.has(failure.response.status)) return false;
+  const { body } = call.mapping;
+  return (
+    body?.fields !== undefined &&
+    body.from === undefined &&
+    isJson(body.contentType) &&
+    asksForBody(call, extractApiError(failure.response).message)
+  );
+}
+
+/** The operation with `{}` as its body where no field is given. */
+export function withEmptyBody(operation: OperationBinding): OperationBinding {
+  const { request } = operation;
+  if (!request.body) return operation;
+  const body = { ...request.body, required: true, emptyByDefault: true as const };
+  return { ...operation, request: { ...request, body } };
+}
+
+/** Repeats a call with `{}` as its body, and says so in a result. */
+export async function callWithEmptyBody(
+  running: RunningCall,
+  callOperation: (running: RunningCall) => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const outcome = await callOperation({ ...running, sendsEmptyBody: true });
+  if (outcome.result.isError) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, running.info.tool.outputSchema) };
 }
 
 // ---- call/run-at-once.ts ----
@@ -2670,7 +2715,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (raw && !raw.ok) return invalidInput(tool, raw.problems);
   const chosen = selectFields(tool, selected.operation, info.input);
   if (!chosen.ok) return invalidInput(tool, chosen.problems);
-  const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
+  const mapped = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
+  const operation = running.sendsEmptyBody ? withEmptyBody(mapped) : mapped;
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
@@ -2698,6 +2744,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
   const received = await decodeContent(answered, sent.response, pages);
   const failure = "outcome" in received ? received.failure : undefined;
+  if (failure && !running.sendsEmptyBody && needsEmptyBody(answered.call, failure))
+    return callWithEmptyBody(running, callOperation);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;

@@ -2354,18 +2354,28 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
 /** Words of messages about a missing body. */
 const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
 
-/** Inputs of a body that was not sent, because all of them were omitted. */
+/** True if a message is about the body, and none was sent, because its inputs were omitted. */
+export const asksForBody = (call: ApiCall, message: string): boolean =>
+  call.request.body === undefined && fieldsOfOmittedBody(call, message).length > 0;
+
+/** Inputs of a body that was not sent, or sent as `{}`, because all of them were omitted. */
 function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] {
   const { body } = call.mapping;
-  if (call.request.body !== undefined || !body || !ABOUT_BODY.test(message)) return [];
+  const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
+  const isOmitted = call.request.body === undefined || isEmpty;
+  if (!isOmitted || !body || !ABOUT_BODY.test(message)) return [];
   return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
     (name) => name !== undefined,
   );
 }
 
-function omittedBodyAdvice({ tool: { name } }: ApiCall, fields: readonly string[]): string {
+function omittedBodyAdvice(
+  { tool: { name }, request: { body } }: ApiCall,
+  fields: readonly string[],
+): string {
   const inputs = joinFirst(fields, 5);
-  const reason = `the request had no body, because no input of it was given (${inputs})`;
+  const sent = body === undefined ? "no body" : "an empty body";
+  const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
   return `${reason}. If the API needs a body, give at least one of them, and call ${name} again.`;
 }
 

@@ -793,7 +793,7 @@ export interface BodyMapping extends PartEncodings {
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly from?: string;
-  /** True if `{}` is sent where the input of the whole body is absent. */
+  /** True if `{}` is sent where the inputs of the body are absent. */
   readonly emptyByDefault?: true;
   readonly fields?: Readonly<Record<string, ParameterSource>>;
   /** Names of the objects around the fields of a JSON body, from the outside. */

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool } from "../../../src/runtime/index.js";
+import { createTestContext, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+const undefinedBody = { message: "Cannot destructure property 'expiry' of 'req.body'" };
+let upstream: Upstream;
+let status = 400;
+let message: object = undefinedBody;
+let afterBody: readonly [number, object] = [200, { pinned: true }];
+beforeAll(async () => {
+  upstream = await startUpstream((response, request, count) => {
+    const answer = request.body === "" ? ([status, message] as const) : afterBody;
+    reply(...answer)(response, request, count);
+  });
+});
+afterAll(() => upstream.close());
+
+const pinTopic = (body: object = { fields: { expiry: "expiry" } }) =>
+  toolOf({
+    name: "pin_topic",
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    properties: { expiry: { type: "number" } },
+    send: { method: "PUT", path: "/pin", body: { contentType: "application/json", ...body } },
+    outputSchema: { type: "object", properties: { pinned: { type: "boolean" } } },
+  });
+
+async function pin(input: object = {}, tool = pinTopic()) {
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  const result = await callTool(server, tool, input);
+  const sent = upstream.requests.slice(before).map(({ body }) => body);
+  return { result, sent, text: textOf(result) };
+}
+
+const note = "The API asked for a body, so `{}` was sent.";
+
+test("an empty object is sent where the API reads the body that was left out", async () => {
+  const { result, sent, text } = await pin();
+  expect(sent).toEqual(["", "{}"]);
+  expect(result.structuredContent).toEqual({ pinned: true, notes: [note] });
+  expect(text).toContain(note);
+});
+
+test("the failure of the second request is returned, and no third one is sent", async () => {
+  afterBody = [422, { message: "the body needs an expiry" }];
+  const { result, sent, text } = await pin();
+  afterBody = [200, { pinned: true }];
+  expect(sent).toEqual(["", "{}"]);
+  expect(result.isError).toBe(true);
+  expect(text).toContain("the body needs an expiry");
+});
+
+test.each<readonly [string, number, object]>([
+  ["the message is about something else", 400, { message: "the topic is locked" }],
+  ["the request may have had an effect", 500, undefinedBody],
+  ["there is a conflict", 409, undefinedBody],
+])("a call is not repeated if %s", async (_, code, answer) => {
+  [status, message] = [code, answer];
+  const { sent, result } = await pin();
+  [status, message] = [400, undefinedBody];
+  expect(sent.every((body) => body === "")).toBe(true);
+  expect(result.isError).toBe(true);
+});
+
+test("a call whose body was sent is not repeated", async () => {
+  afterBody = [400, undefinedBody];
+  const { sent } = await pin({ expiry: 5 });
+  afterBody = [200, { pinned: true }];
+  expect(sent).toEqual(['{"expiry":5}']);
+});
+
+test("a form is not repeated as an empty object", async () => {
+  const form = { contentType: "application/x-www-form-urlencoded", fields: { expiry: "expiry" } };
+  expect((await pin({}, pinTopic(form))).sent).toEqual([""]);
+});
