@@ -124,7 +124,8 @@ export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): 
     kind === "list" ||
     (kind === "get" &&
       mainAction?.effect === "reads" &&
-      (mainAction.verb === "list" || /^(?:an? |the )?(?:\w+ )?list of\b/.test(mainAction.object)))
+      (mainAction.verb === "list" ||
+        /^(?:an? |the )?(?:\w+ )?(?:collection|list) of\b/.test(mainAction.object)))
   );
 }
 

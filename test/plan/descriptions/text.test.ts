@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { synonymsOf } from "../../../src/plan/descriptions/content-words.js";
 import { flattenMarkdown } from "../../../src/plan/text/markdown.js";
 import { writeOpening } from "../../../src/plan/descriptions/opening.js";
 import { cleanInputProse, cleanProse } from "../../../src/plan/descriptions/prose.js";
@@ -327,6 +328,7 @@ describe("the opening sentence", () => {
       expected: "Show a pet and provide reasons.",
       rest: "",
     },
+    { summary: "Thatches a roof", description: "", expected: "Thatch a roof.", rest: "" },
     { summary: "A single pet", description: "", expected: "Get a single pet.", rest: "" },
     { summary: "Use to delete a pet", description: "", expected: "Delete a pet.", rest: "" },
     {
@@ -680,4 +682,10 @@ describe("the opening sentence", () => {
     expect(first.length).toBeLessThanOrEqual(121);
     expect(rest).toBe(`${long}.`);
   });
+});
+
+it("has synonyms of one effect only", () => {
+  expect(synonymsOf("add")).toEqual(["add", "create"]);
+  expect(synonymsOf("delete")).toEqual(["delete"]);
+  expect(synonymsOf("paint")).toEqual(["paint"]);
 });

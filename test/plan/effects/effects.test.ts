@@ -650,4 +650,8 @@ describe("evidence", () => {
   ])("explains $at $summary: $want", ({ at, want, ...given }) => {
     expect(explainEffects(effectsOf(at, given))).toBe(want);
   });
+
+  it("explains nothing without evidence", () => {
+    expect(explainEffects({ ...effectsOf("GET /x", {}), evidence: [] })).toBeUndefined();
+  });
 });

@@ -77,6 +77,15 @@ const listVisits = operation("GET /visits", {
   responses: [ok(listOf("Visit"))],
 });
 
+/** A list of things that have a list in their inner objects. */
+const nested = ([key = "", ...others]: readonly string[], list: JsonSchema): JsonSchema => {
+  const inner = others.length > 0 ? nested(others, list).items! : { properties: { rules: list } };
+  return {
+    type: "array",
+    items: { type: "object", properties: { id, [key]: inner as JsonSchema } },
+  };
+};
+
 const requiring = (name: string): JsonSchema => ({
   type: "object",
   properties: { [name]: id },
@@ -660,6 +669,37 @@ describe("sources of IDs", () => {
       ],
       "ruleKey",
       "Get it from list_zones or create_zone_rule.",
+    ],
+    [
+      "no read in whose results such things are too deep",
+      [
+        operation("DELETE /zones/{zoneKey}/rules/{ruleKey}"),
+        operation("POST /zones/{zoneKey}/rules", { responses: [ok(ref("Rule"))] }),
+        operation("GET /zones", { responses: [ok(nested(["a", "b"], listOf("Rule")))] }),
+      ],
+      "ruleKey",
+      "Get it from create_zone_rule.",
+    ],
+    [
+      "the caller, for the user of a filter",
+      [
+        operation("GET /report", { parameters: [parameter("query userId", { required: true })] }),
+        operation("GET /me", { operationId: "getMe", responses: [ok(ref("Owner"))] }),
+      ],
+      "userId",
+      "Get it from get_me.",
+    ],
+    [
+      "the list that only a text names",
+      [
+        operation("DELETE /crew/{crewId}"),
+        operation("GET /crew", {
+          description: "Return a collection of crew.",
+          responses: [ok({ type: "object" })],
+        }),
+      ],
+      "crewId",
+      "Get it from list_crews.",
     ],
     [
       "no creation of what a tenth of the tools need",
