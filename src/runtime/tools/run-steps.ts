@@ -1,5 +1,4 @@
 /** `run_steps`: calls several tools in one call, where later ones may need results of earlier ones. */
-import { joinFirst } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
@@ -78,23 +77,26 @@ function describe(tools: readonly StoredTool[], namespace: string | undefined): 
       "named Rex, {{1.items[*].id}} a list of those of all items.",
     example === undefined ? "" : `Example: ${example}.`,
     "After a failure, only the reads that do not need the failed step are still made.",
-    destroyersText(tools),
+    destroyersText(tools, namespace),
     "Returns the result of each step.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-/** Names tools that it does not call, because models do not see annotations. */
-function destroyersText(tools: readonly StoredTool[]): string {
+/** Names one tool of each verb that it does not call, because models do not see annotations. */
+function destroyersText(tools: readonly StoredTool[], namespace: string | undefined): string {
   const names = tools
     .filter(({ annotations }) => annotations.destructiveHint)
     .map(({ name }) => name);
   if (names.length === 0) return "";
-  const verbs = new Map(names.map((name) => [name.slice(0, name.indexOf("_") + 1), name]));
-  const shown = [...verbs.values()].slice(0, MAX_DESTROYERS);
-  const isAll = shown.length === names.length;
-  return `Tools that may destroy something are called alone${isAll ? ":" : ", such as"} ${joinFirst(shown, shown.length)}.`;
+  const start = namespace === undefined ? 0 : namespace.length + 1;
+  const verbOf = (name: string): string => name.slice(start).split("_", 1)[0]!;
+  const isFirstOfVerb = (name: string, i: number): boolean =>
+    names.findIndex((one) => verbOf(one) === verbOf(name)) === i;
+  const shown = names.filter(isFirstOfVerb).slice(0, MAX_DESTROYERS);
+  const examples = `${shown.length === names.length ? ":" : ", such as"} ${shown.join(", ")}`;
+  return `Tools that may destroy something are called alone${examples}.`;
 }
 
 /**

@@ -270,6 +270,10 @@ describe("the description", () => {
     expect(description(tools)).toContain(
       "Tools that may destroy something are called alone: delete_pet.",
     );
+    const others = ["delete_visit", "ban_owner"].map((name) => ({ ...deletePet, name }));
+    expect(description([...tools, ...others])).toContain(
+      "Tools that may destroy something are called alone, such as delete_pet, ban_owner.",
+    );
     expect(description([findPets, getPet])).not.toContain("destroy");
   });
 });
