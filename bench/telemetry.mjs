@@ -1,11 +1,11 @@
 // node bench/telemetry.mjs: what a generated server reports of the calls of two users. A receiver of
-// OTLP/HTTP gets its spans and metrics from the SDK of docs/server.md, which npm installs, and jq
-// reads the audit of one user's day from the log. Fails if something is missing.
+// OTLP gets its spans and metrics from the SDK of docs/server.md, which npm installs, and jq reads
+// the audit of one user's day from the log. Fails if something is missing, or is not of OTLP.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import http from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { install, startReceiver } from "./otlp-receiver.mjs";
 import { callTool, isOk } from "./replicas/calls.mjs";
 import { freePort, has, start, stop, until } from "./replicas/processes.mjs";
 import { buildShop, ownScheme, startShop, tools } from "./replicas/shop.mjs";
@@ -17,21 +17,8 @@ const USERS = ["ann", "ben"];
 const CALLS = 4;
 
 const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-telemetry-"));
-execFileSync("npm", ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", SDK], {
-  stdio: "ignore",
-});
-
-/** Payloads that the receiver got, by the end of their paths: `traces` or `metrics`. */
-const received = { traces: [], metrics: [] };
-const receiver = http.createServer((request, response) => {
-  let body = "";
-  request.on("data", (text) => (body += text));
-  request.on("end", () => {
-    received[path.basename(request.url)]?.push(JSON.parse(body));
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
-});
-await new Promise((done) => receiver.listen(0, "127.0.0.1", done));
+install(path.join(folder, "sdk"), SDK);
+const receiver = await startReceiver(path.join(folder, "receiver"));
 
 const shop = await startShop();
 const port = await freePort();
@@ -43,10 +30,9 @@ const server = start(
     SHOP_TOKEN: "a-token-of-the-shop-4821",
     SHOP_CALLER_HEADER: "X-Forwarded-User",
     SHOP_LOG_CALLERS: "name",
-    NODE_OPTIONS: `--import ${path.join(folder, module)}`,
+    NODE_OPTIONS: `--import ${path.join(folder, "sdk", module)}`,
     OTEL_SERVICE_NAME: "shop",
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.address().port}`,
-    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_METRICS_EXPORTER: "otlp",
     OTEL_LOGS_EXPORTER: "none",
     OTEL_NODE_RESOURCE_DETECTORS: "env,host,os,process",
@@ -68,27 +54,20 @@ for (const [number, user] of USERS.entries())
     if (!isOk(result)) throw new Error(JSON.stringify(result));
   }
 
-const spansOf = () =>
-  received.traces
-    .flatMap(({ resourceSpans }) => resourceSpans)
-    .flatMap(({ scopeSpans }) => scopeSpans)
-    .flatMap(({ spans }) => spans);
 const durations = () =>
-  received.metrics
-    .flatMap(({ resourceMetrics }) => resourceMetrics)
-    .flatMap(({ scopeMetrics }) => scopeMetrics)
-    .flatMap(({ metrics }) => metrics)
-    .findLast(({ name }) => name === "mcp.server.operation.duration");
+  receiver.metrics().findLast(({ name }) => name === "mcp.server.operation.duration");
 const countDurations = () =>
   durations()?.histogram.dataPoints.reduce((sum, { count }) => sum + Number(count), 0);
 const isCall = ({ name }) => name.startsWith("tools/call");
 const calls = await until(async () => {
-  const found = spansOf().filter(isCall);
+  const found = receiver.spans().filter(isCall);
   return found.length >= CALLS && countDurations() >= CALLS && found;
 });
-for (const { name, traceId, attributes } of calls) {
+const isOfClient = ({ traceId }) => Buffer.from(traceId).toString("hex") === TRACE;
+for (const span of calls) {
+  const { name, attributes } = span;
   const values = attributes.map(({ key, value }) => `${key}=${Object.values(value)[0]}`);
-  console.log(`span ${name}, trace ${traceId === TRACE ? "of the client" : traceId}`);
+  console.log(`span ${name}, trace ${isOfClient(span) ? "of the client" : "of the server"}`);
   console.log(`  ${values.join(" ")}`);
 }
 console.log(`metric mcp.server.operation.duration: ${countDurations()} calls`);
@@ -104,8 +83,8 @@ const lines = has("jq")
   : ["skipped: no jq"];
 console.log(`audit of ann:\n  ${lines.join("\n  ")}`);
 await stop();
-receiver.closeAllConnections();
 receiver.close();
 shop.close();
-const isContinued = calls.every(({ traceId }) => traceId === TRACE);
-process.exitCode = isContinued && lines.length === 1 ? 0 : 1;
+for (const problem of receiver.rejected) console.log(`rejected: ${problem}`);
+const isComplete = calls.every(isOfClient) && lines.length === 1;
+process.exitCode = isComplete && receiver.rejected.length === 0 ? 0 : 1;
