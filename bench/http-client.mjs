@@ -5,7 +5,7 @@ import http from "node:http";
 
 /** Starts a server with `--http`. Returns `request(method, params)`, `pid` and `close()`. */
 export async function startHttpServer(args, env = {}) {
-  const child = spawn(process.execPath, [...args, "--http"], {
+  const child = spawn(process.execPath, [...args, "--http", "--port", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, ...env },
   });

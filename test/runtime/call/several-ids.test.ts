@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { callForEach } from "../../../src/runtime/call/several-ids.js";
+import type { CallOutcome } from "../../../src/runtime/tools/definitions.js";
 import type { OperationBinding, ToolDefinition } from "../../../src/runtime/types.js";
 import { call, textOf, toolOf } from "../support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
 
-let upstream: Upstream;
-afterEach(() => upstream.close());
+let upstream: Upstream | undefined;
+afterEach(() => upstream?.close());
 
 const several = (type: "string" | "integer") => ({
   anyOf: [{ type }, { type: "array", items: { type } }],
@@ -278,4 +280,15 @@ describe("writes", () => {
     ]);
     expect(structured.notes).toEqual(["2 of 3 IDs have no result. Their items have an error."]);
   });
+});
+
+test("calls with one ID share a schema, which is compiled once", async () => {
+  const schemas = new Set<unknown>();
+  const callOne = async ({ inputSchema }: ToolDefinition): Promise<CallOutcome> => {
+    schemas.add(inputSchema);
+    return { result: { content: [] } } as unknown as CallOutcome;
+  };
+  const same = tool();
+  for (const petId of ["1", "2", ["3", "4"]]) await callForEach(same, { petId }, 1000, callOne);
+  expect(schemas.size).toBe(1);
 });

@@ -2340,7 +2340,7 @@ function splitCall(tool: AnyTool | BuiltInTool, args: unknown): SplitCall | unde
   const binding = "operations" in tool ? tool.operations.find(takesSeveral) : undefined;
   if (!binding || !("operations" in tool)) return undefined;
   const { input } = binding.severalIds;
-  const one = { tool: withoutList(tool, input), binding, args };
+  const one = { tool: toolOfOneId(tool, input), binding, args };
   const list = isObject(args) ? listIn(args[input]) : undefined;
   if (!list) return one;
   const [first] = list;
@@ -2362,6 +2362,15 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Tools with the schema of one ID. Their validators are compiled once, and not by each call. */
+const toolsOfOneId = new WeakMap<ToolDefinition, ToolDefinition>();
+
+function toolOfOneId(tool: ToolDefinition, input: string): ToolDefinition {
+  let single = toolsOfOneId.get(tool);
+  if (!single) toolsOfOneId.set(tool, (single = withoutList(tool, input)));
+  return single;
 }
 
 /** The tool with the schema of one ID, which its values are validated against. */
