@@ -21,7 +21,8 @@ const counts = { tune: newCount(), judge: newCount() };
 
 for (const { file, half, jobs = [], others = [] } of labels.documents) {
   const [, ofRepository] = /^github\.com\/(.+)/.exec(file) ?? [];
-  const document = ofRepository ? path.join(repositories, ofRepository) : path.join(folder, file);
+  const own = path.join(folder, file);
+  const document = ofRepository && !existsSync(own) ? path.join(repositories, ofRepository) : own;
   if (!existsSync(document)) {
     console.log(`Not counted: ${file}`);
     continue;
@@ -47,7 +48,8 @@ function newCount() {
 }
 
 function startsWork(toolsOf, operation) {
-  const [method, template] = operation.split(" ");
+  // Documents tell operations of one path apart by a fragment, which is not part of the request.
+  const [method, template] = operation.replace(/#.*/, "").split(" ");
   return toolsOf(operation).some(({ definition, text }) =>
     definition.operations.some(
       ({ request, job, jobLocation }) =>

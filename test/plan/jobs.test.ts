@@ -444,6 +444,20 @@ describe("work is recognized", () => {
       { follow: { fields: { id: "job_id" } } },
     ],
     [
+      "by the only ID of an accepted write, right above its tasks",
+      [
+        get("/files/import/async/tasks/{taskId}/status", {
+          type: "object",
+          properties: { status: WORK, startedAt: text },
+        }),
+        operation("POST /files/import/async", {
+          responses: [accepted({ type: "object", properties: { id: text, links: text } })],
+        }),
+      ],
+      "POST /files/import/async",
+      { follow: { fields: { taskId: "id" } } },
+    ],
+    [
       "by a token of the same name",
       [
         get("/export/{token}", { type: "object", properties: { status: text, files: text } }),
@@ -632,6 +646,20 @@ test("work has the tool that ends it", () => {
   expect(jobOf(operations, "POST /reports")).toMatchObject({
     cancel: { tool: "cancel_report", inputs: { reportId: "reportId" } },
   });
+});
+
+test("of several reads of one schema, that of another thing does not follow the work", () => {
+  const status = { $ref: "#/$defs/RequestStatus" };
+  const operations = [
+    get("/hosts/jobs/{id}", status),
+    get("/volumes/jobs/{id}", status),
+    write("POST /volumes/{id}/export", status),
+    write("POST /shares/{id}/export", status),
+  ];
+  const schemas = { RequestStatus: job };
+  const jobs = jobsOf(plan(api(operations, { schemas })));
+  expect(Object.keys(jobs)).toEqual(["POST /volumes/{id}/export"]);
+  expect(jobs["POST /volumes/{id}/export"]).toMatchObject({ follow: { tool: "get_volumes_job" } });
 });
 
 describe("work is not recognized", () => {

@@ -1,6 +1,6 @@
 /** The ID of the thing that a response is, or that it names as the job of the call. */
 import { isObject, type JsonSchema } from "../../json.js";
-import { isPlural } from "../../language/grammar.js";
+import { isPlural, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import { entityOfSchema, isNameWord } from "../producers/resources.js";
 import { allFields } from "../schemas/flat-object.js";
@@ -37,18 +37,22 @@ function hasSameFields(
   return isSameState && [...own!.keys()].every((name) => others!.has(name));
 }
 
-/**
- * `jobId`, `task_uid` or `action: {id}` at the top, or in an object at the top.
- * @param path of the write
- */
+/** The place of a write whose response may have the ID of a job. */
+export interface HandlePlace {
+  readonly path: string;
+  /** True if the API answers before the work is done, and has no thing at the path. */
+  readonly isOfJob: boolean;
+}
+
+/** `jobId`, `task_uid` or `action: {id}` at the top, or in an object at the top. */
 export function handleIn(
   schema: JsonSchema,
   thing: FollowedThing,
-  path: string,
+  place: HandlePlace,
   schemas: Schemas,
 ): readonly string[] | undefined {
   const fields = allFields(schema, schemas);
-  const plain = plainHandle(fields, thing, path) ?? ownId(schema, fields, thing, path);
+  const plain = plainHandle(fields, thing, place.path) ?? ownId(schema, fields, thing, place);
   if (plain !== undefined) return [plain];
   const own = handleAmong(fields, thing, schemas);
   if (own || isThing(fields)) return own;
@@ -81,20 +85,26 @@ function plainHandle(
   });
 }
 
-/** `id` of a schema `ExportJob`, for the only kind of job right below the path of the write. */
+/**
+ * `id` of a schema `ExportJob`, or of a response that can have no other, for the kind of job right
+ * below the path of the write: `POST /imports/async`, `/imports/async/tasks/{id}/status`.
+ */
 function ownId(
   schema: JsonSchema,
   fields: ReadonlyMap<string, AnySchema>,
   { key, evidence: { isOnlyWork } }: FollowedThing,
-  writePath: string,
+  { path: writePath, isOfJob }: HandlePlace,
 ): string | undefined {
   const noun =
     entityOfSchema(refName(schema) ?? "")
       .split("_")
       .at(-1) ?? "";
   const path = pathKey(writePath);
-  const isBelow = key.startsWith(`${path}/`) && /^\/\w+\/\{\}$/.test(key.slice(path.length));
-  return isOnlyWork && isBelow && JOB_NOUNS.has(noun) && fields.has("id") ? "id" : undefined;
+  const below = key.startsWith(`${path}/`) ? key.slice(path.length) : "";
+  const [, collection = ""] = /^\/(\w+)\/\{\}(?:\/status|\/state)?$/.exec(below) ?? [];
+  const isJob = collection !== "" && below.endsWith("}") && JOB_NOUNS.has(noun);
+  const isOnlyId = isOfJob && PLAIN_NOUNS.has(singularize(collection));
+  return ((isOnlyWork && isJob) || isOnlyId) && fields.has("id") ? "id" : undefined;
 }
 
 function handleAmong(

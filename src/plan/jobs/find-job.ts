@@ -9,7 +9,7 @@ import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { findId, handleIn, isSameThing } from "./find-handle.js";
+import { findId, handleIn, type HandlePlace, isSameThing } from "./find-handle.js";
 import {
   findPlainState,
   findState,
@@ -220,7 +220,8 @@ const NO_EVIDENCE = { isJob: false, isOnlyWork: false, nouns: new Set<string>() 
  * The jobs of the document, those whose path has most in common with the write first. Without those
  * whose ID is, nearer to the write, that of a thing without a state.
  */
-function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
+function nearestFirst(write: Write): readonly FollowedThing[] {
+  const { binding, facts } = write;
   const own = binding.request.path.split("/");
   const shared = ({ binding: { request } }: ThingReader): number => {
     const path = request.path.split("/");
@@ -228,6 +229,7 @@ function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
     return end < 0 ? path.length : end;
   };
   const { followed, others } = facts.things;
+  const isOfOther = readsOfOthers(write, shared);
   const isOther = (thing: FollowedThing): boolean =>
     thing.entity.length > 0 &&
     others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing));
@@ -235,6 +237,7 @@ function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
   const jobs = [...followed.values()].filter(
     (thing) =>
       isOfAnyOrThis(thing, words) &&
+      !isOfOther(thing) &&
       (thing.evidence.isJob || thing.state.failed !== undefined || isOfMachine(thing.state)) &&
       !isOther(thing),
   );
@@ -242,14 +245,46 @@ function nearestFirst({ binding, facts }: Write): readonly FollowedThing[] {
 }
 
 /** Words of the path of a job that name no thing of their own. */
-const COMMON = /^(?:api|v\d+|status(?:es)?|states?|progress|results?|get|check|info|async)$/;
+const COMMON =
+  /^(?:api|v\d+|status(?:es)?|states?|progress|results?|get|check|info|async|requests?)$/;
 
 /** True unless a read by a query is that of the jobs of another thing: `/rows/backfill-status?job_id`. */
-function isOfAnyOrThis({ key, binding }: FollowedThing, own: ReadonlySet<string>): boolean {
-  if (!key.endsWith("?")) return true;
-  return splitWords(binding.request.path).every(
+const isOfAnyOrThis = (thing: FollowedThing, own: ReadonlySet<string>): boolean =>
+  !thing.key.endsWith("?") || namesNoOther(thing, own);
+
+/** True for a read whose path, without its parameters, names no other thing than the write. */
+const namesNoOther = ({ binding }: FollowedThing, own: ReadonlySet<string>): boolean =>
+  splitWords(binding.request.path.replaceAll(/\{[^{}]*\}/g, "")).every(
     (word) => own.has(word) || COMMON.test(word) || JOB_NOUNS.has(singularize(word)),
   );
+
+/**
+ * Tells reads of the jobs of other things, where several reads have one schema: the ID of
+ * `POST /volumes/{id}/exports` is not read by `/hosts/requests/{id}`.
+ * @param shared number of segments that the path of a read shares with that of the write
+ */
+function readsOfOthers(
+  { binding, facts }: Write,
+  shared: (thing: ThingReader) => number,
+): (thing: FollowedThing) => boolean {
+  const { followed, others } = facts.things;
+  const { path } = binding.request;
+  const words = new Set(splitWords(path));
+  const isNear = (thing: ThingReader): boolean =>
+    path
+      .split("/")
+      .slice(1, shared(thing))
+      .some((segment) => !segment.startsWith("{") && !COMMON.test(segment));
+  const schemaOf = ({ binding: { request } }: ThingReader): string | undefined => {
+    const { success } = facts.schemasOf(request.method, request.path) ?? {};
+    return success && refName(success);
+  };
+  const names = [...new Set([...followed.values(), ...others])].map(schemaOf);
+  return (thing) => {
+    if (isNear(thing) || namesNoOther(thing, words)) return false;
+    const name = schemaOf(thing);
+    return name !== undefined && names.filter((one) => one === name).length > 1;
+  };
 }
 
 function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {
@@ -264,9 +299,15 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
     return undefined;
   const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
   const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
-  const id =
-    whole ?? (isUpdate ? undefined : handleIn(schema, thing, binding.request.path, schemas));
+  const id = whole ?? (isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas));
   return id && jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
+}
+
+/** The path of a write, and whether the ID in its response can only be that of a job. */
+function handlePlace({ binding, isAsynchronous, facts }: Write): HandlePlace {
+  const { path } = binding.request;
+  const isThing = facts.schemasOf("GET", path) ?? facts.things.followed.get(`${pathKey(path)}/{}`);
+  return { path, isOfJob: isAsynchronous && isThing === undefined };
 }
 
 /** True for a POST that starts a thing: beside its collection, or known to go on. */
