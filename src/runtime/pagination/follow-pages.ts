@@ -207,6 +207,8 @@ class PageCollection<Call extends PagedCall> {
     this.emptyPages = page.items.length === 0 ? this.emptyPages + 1 : 0;
     this.next = findNextPage(page);
     if (isAutomatic && this.next?.certainty) this.next = this.withCertainty(this.next);
+    if (this.next && this.emptyPages >= MAX_EMPTY_PAGES)
+      this.next = { ...this.next, certainty: "possible" };
     return true;
   }
 

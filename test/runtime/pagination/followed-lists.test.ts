@@ -167,6 +167,40 @@ describe("a small list is followed", () => {
     expect(text).toContain(`Note: ${note}`);
   });
 
+  test("by a position, which the API counts on behind the end", async () => {
+    const { items, notes, requests } = await list({
+      api: { count: 3, body: (data, page) => ({ data, next: page + 1 }) },
+      pages: byCursor,
+      read: envelope,
+    });
+    expect({ items, requests }).toEqual({ items: 3, requests: ["", "cursor=2"] });
+    expect(notes).toEqual(["These are all 3 results, from 2 pages."]);
+  });
+
+  test("behind the end by a position, without a next page", async () => {
+    const { structured, notes } = await list({
+      api: { count: 3, body: (data, page) => ({ data, next: page + 1 }) },
+      pages: byCursor,
+      read: envelope,
+      input: { cursor: "2" },
+    });
+    expect(structured).toEqual({ items: [] });
+    expect(notes).toBeUndefined();
+  });
+
+  test("by a cursor that never ends, without a claim about the rest", async () => {
+    const { items, notes } = await list({
+      api: { count: 3, body: (data, page) => ({ data, next: `${page + 1}` }) },
+      pages: byCursor,
+      read: envelope,
+    });
+    expect(items).toBe(3);
+    expect(notes).toEqual([
+      "These are the first 3 results, from 4 pages.",
+      'There may be more results: call list_pets again with cursor "5", and otherwise the same input.',
+    ]);
+  });
+
   test("in an unchanged response, whose other fields are those of the last page", async () => {
     const { structured, text } = await list({
       api: { count: 25, body: withTotal(25) },
