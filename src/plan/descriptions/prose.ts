@@ -3,7 +3,7 @@
  * identifiers.
  */
 import { hasToolMark } from "../text/tool-marks.js";
-import { canStartImperative } from "../../language/grammar.js";
+import { canStartImperative, toImperative } from "../../language/grammar.js";
 import { gerundToImperative } from "../../language/preamble.js";
 import { flattenMarkdown, inlineCodeBlocks, inlineTables, listTables } from "../text/markdown.js";
 import { splitSentence } from "../text/sentences.js";
@@ -29,13 +29,23 @@ const REFERENCE_START = anyOfPatterns(
   /(?:an? |the )?(?:api )?(?:endpoint|view ?set) that allows \S+(?: \S+){0,5} to be \w+(?:,| or| and) /,
 );
 const REFERENCE = new RegExp(`^(?:\\(|note:? |important:? )?(?:${REFERENCE_START})`, "i");
-/** Sentences about the transport of the request, which the server handles. */
 const METHODS = "(?:GET|POST|PUT|PATCH|DELETE|HEAD)";
+/**
+ * Sentences about the transport of the request, which the server handles, and about requests for
+ * which there is no tool. A method beside facts of its own stays: `overwritten by the PUT request`.
+ */
 const TRANSPORT = new RegExp(
   anyOfPatterns(
+    new RegExp(`\\b${METHODS} (?:to\\b|or (?:GET|POST|PUT|PATCH)\\b|\\/)`),
+    new RegExp(`\\b${METHODS} (?:request|call|operation)s? (?:to|on|against) (?:the )?[\`"]?\\/`),
     new RegExp(
-      `\\b${METHODS} (?:request|method|call|verb|operation|endpoint|variable|to\\b|` +
-        "or (?:GET|POST|PUT|PATCH)\\b|\\/)",
+      "(?:^|, )(?:(?:[Pp]lease|[Ss]imply|[Jj]ust|[Tt]hen) ){0,2}" +
+        "(?:[Dd]o|[Ii]ssue|[Mm]ake|[Pp]erform|[Ss]end|[Ss]ubmit|[Uu]se) " +
+        `(?:(?:an?|the|this|HTTP) ){0,2}${METHODS}\\b`,
+    ),
+    new RegExp(
+      "^(?:It|(?:The|This) \\w+) (?:also )?(?:accepts?|supports?|uses?) " +
+        `(?:(?:an?|the|HTTP) ){0,2}${METHODS} (?:method|request|verb)s?\\.?$`,
     ),
     /\b(?:Content-Type|Content-Length|Accept|Authorization|User-Agent)\b[`"]? (?:request )?header/,
     /multipart\/form-data|x-www-form-urlencoded|HTTP client|\bSNI\b|\bcustom media types?\b|\b[Cc]url\b/,
@@ -44,6 +54,18 @@ const TRANSPORT = new RegExp(
     /^(?:\w+ ){0,3}\w+: \/\S+$/,
     /^Response will include \w+(?:, \w+)*(?:,? and \w+)?\.$/,
   ),
+);
+/** `can be updated by making a PUT request on the URL for that project` → can be updated. */
+const BY_REQUEST = sequence(
+  /(?<=[a-z)]) by (?:issuing|making|passing|performing|sending|submitting) an? (?:HTTP )?/,
+  new RegExp(`${METHODS} (?:call|request)`),
+  /(?: (?:against|on|to) (?:this endpoint|the (?:endpoint|resource|URL) (?:for|of) (?:that|the|this) \w+(?: \w+)?(?=[.,])|\/\S*[\w}]))?/,
+);
+/** `A POST request to this endpoint initiates …`. */
+const BY_METHOD = sequence(
+  /^(?:An?|The|This) (?:HTTP )?/,
+  new RegExp(`${METHODS} (?:call|method|request)`),
+  /(?: (?:made )?(?:on|to) (?:the|this) (?:endpoint|resource|URL))?(?: will)? (?=([a-z]+) )/,
 );
 /**
  * Words of which every removed sentence has at least one. Texts without them are not split into
@@ -85,7 +107,7 @@ const LOST_SPACE =
 /** Memoized, because hundreds of operations share the same sentences. */
 const filterOperationText = memoize((text) =>
   filterSentences(text, (whole, isFirst) => {
-    const sentence = withoutRequest(whole);
+    const sentence = withoutMethod(withoutRequest(whole));
     if (hasToolMark(sentence)) return sentence;
     if (REFERENCE.test(sentence)) return undefined;
     if (TRANSPORT.test(sentence)) return purposeOf(sentence);
@@ -119,6 +141,14 @@ function withoutRequest(sentence: string): string {
   return rest.startsWith("by ") ? `Used ${rest}` : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
+/** Removes the phrase about the method from a sentence that says what it does. */
+function withoutMethod(sentence: string): string {
+  const [start = "", verb = ""] = BY_METHOD.exec(sentence) ?? [];
+  if (toImperative(verb) === undefined && !canStartImperative(verb))
+    return sentence.replace(BY_REQUEST, "");
+  return sentence.charAt(start.length).toUpperCase() + sentence.slice(start.length + 1);
+}
+
 /** A further use, not the purpose: `This request can be used to complete a form`. */
 const OPTIONAL_USE = /^this \w+ can be used to\b/i;
 
@@ -139,13 +169,15 @@ function stripUsePhrase(sentence: string): string {
  * values of the request stays: `To show captions, use this PATCH to set default: true.`
  */
 function purposeOf(sentence: string): string | undefined {
-  const [start, purpose = ""] =
-    /^to (?!get started|do (?:so|this|that|it)\b)([a-z]+ [^,.]{3,80}), /i.exec(sentence) ?? [];
+  const [start, purpose = ""] = PURPOSE.exec(sentence) ?? [];
   if (start === undefined) return undefined;
   return ABOUT_VALUES.test(sentence.slice(start.length))
     ? sentence
     : `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`;
 }
+
+const PURPOSE =
+  /^to (?!get started|do (?:so|this|that|it)\b)([a-z]+ (?:[^,.()]|\([^()]{1,120}\)){3,80}), /i;
 
 const ABOUT_VALUES = /\b(?:true|false|null)\b/;
 

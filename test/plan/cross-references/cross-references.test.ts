@@ -57,7 +57,8 @@ describe("references to operations in texts", () => {
   });
 
   it("drop sentences about the operation itself and about unknown ones", () => {
-    const text = "Costs money. Send it with POST /v1/servers. Not with GET /unknown.";
+    const text =
+      "Costs money. Send it with POST /v1/servers. Not with GET /unknown. Or curl -X GET https://api.example.com/v1/images .";
     expect(serverTool({ description: text }).definition.description).toBe(
       "Create a server. Costs money.",
     );

@@ -189,6 +189,29 @@ describe("references and transport sentences are removed", () => {
     { input: '"Update a volume. Once."', expected: "Update a volume. Once." },
     { input: '"A" or "B"', expected: '"A" or "B"' },
     { input: "To get started, send a POST request. Sorted.", expected: "Sorted." },
+    { input: "Sorted. Simply send a GET request to its link.", expected: "Sorted." },
+    { input: "Sorted. This endpoint also supports the POST method.", expected: "Sorted." },
+    { input: "Sorted. Look at it with a GET request to /v2/pets.", expected: "Sorted." },
+    {
+      input: "Sorted. The previous filters will be overwritten by those of the PUT request.",
+      expected: "Sorted. The previous filters will be overwritten by those of the PUT request.",
+    },
+    {
+      input: "A POST request to this endpoint initiates a new task that archives the pets.",
+      expected: "Initiates a new task that archives the pets.",
+    },
+    {
+      input: "This GET method lists the user's pets. A GET request is cheap.",
+      expected: "Lists the user's pets. A GET request is cheap.",
+    },
+    {
+      input: "A pet can be updated by making a PUT request on the URL for that pet. Sorted.",
+      expected: "A pet can be updated. Sorted.",
+    },
+    {
+      input: "To list neighbors (i.e. pets of one street), send a GET request to /v2/neighbors.",
+      expected: "List neighbors (i.e. pets of one street).",
+    },
     {
       input:
         "To upload a file to the API, you’ll need to send a request of type multipart/form-data. It may be large.",

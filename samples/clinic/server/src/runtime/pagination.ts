@@ -194,26 +194,30 @@ export function nextPageHint(
 ): NextPageHint {
   const { link, list } = operation.pagination ?? {};
   if (content.kind !== "json") return {};
-  if (link === undefined && list === undefined && !headers.has("link")) return {};
   const body = content.value;
-  const items = findItems(body, { items: list }) ?? [];
-  const page: Page = { call, operation, firstRequest: call.request, headers, body, items };
+  const items = findItems(body, operation.response) ?? findItems(body, { items: list });
+  if (items && isBehindEnd({ body, items, operation })) return { next: null };
+  if (link === undefined && list === undefined && !headers.has("link")) return {};
+  const firstRequest = call.request;
+  const page: Page = { call, operation, firstRequest, headers, body, items: items ?? [] };
   const next = list === undefined ? nextByLink(page, { link }) : findNextPage(page);
   return hintOfPage(page, next);
 }
 
 /** Hint about the page after a page that is the last one of a result. */
 export function hintOfPage(
-  { call, operation, body }: Page,
+  { call, operation, body, items }: Page,
   next: NextPage | undefined,
 ): NextPageHint {
   const { pagination, response } = operation;
   const { list } = pagination ?? {};
+  if (!next && isBehindEnd({ body, items, operation })) return { next: null };
   if (!next || next.certainty === "unknown") return {};
   if (!next.inputs) return { facts: linkFacts(next, call) };
   if (pagination && list === undefined) {
     const fields = response.next && nextPage(body, response.next);
-    return { next: { ...fields, ...next.inputs } };
+    const mayBeLast = next.certainty !== undefined;
+    return { next: { ...fields, ...next.inputs }, ...(mayBeLast && { mayBeLast }) };
   }
   return nextInputsHint({ call, operation }, next.inputs, next.certainty !== undefined);
 }
@@ -251,10 +255,22 @@ function nextByLink(
 }
 
 /** Reads the cursor from the body. APIs mark the last page with null, false or an empty text. */
-function nextByCursor({ body }: Page, { cursor }: PaginationMapping): NextPage | undefined {
-  if (!cursor) return undefined;
-  const value = valueAt(body, cursor.pointer) ?? "";
+function nextByCursor(page: Page, { cursor }: PaginationMapping): NextPage | undefined {
+  if (!cursor || isBehindEnd(page)) return undefined;
+  const value = valueAt(page.body, cursor.pointer) ?? "";
   return value === "" || value === false ? undefined : { inputs: { [cursor.input]: value } };
+}
+
+/** True for a page without items whose cursor is a position: APIs count on behind the end. */
+function isBehindEnd({
+  body,
+  items,
+  operation: { pagination },
+}: Pick<Page, "body" | "items" | "operation">): boolean {
+  const { cursor, hasMore } = pagination ?? {};
+  if (!cursor || items.length > 0) return false;
+  const isMore = hasMore !== undefined && valueAt(body, hasMore) === true;
+  return typeof valueAt(body, cursor.pointer) === "number" && !isMore;
 }
 
 /**
@@ -992,6 +1008,8 @@ class PageCollection<Call extends PagedCall> {
     this.emptyPages = page.items.length === 0 ? this.emptyPages + 1 : 0;
     this.next = findNextPage(page);
     if (isAutomatic && this.next?.certainty) this.next = this.withCertainty(this.next);
+    if (this.next && this.emptyPages >= MAX_EMPTY_PAGES)
+      this.next = { ...this.next, certainty: "possible" };
     return true;
   }
 
