@@ -10,6 +10,16 @@ import { stepsExample } from "./steps-example.js";
 /** Sentence for the user who asks for the tool, if it is left out. */
 export const stepsProblem: string | undefined = undefined;
 
+/** Settings of the server that the tool needs. */
+interface StepSettings {
+  readonly namespace?: string | undefined;
+  /** Deadline of a call in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Time before the deadline at which the results so far are returned, in milliseconds. */
+const RESERVE_MS = 1000;
+
 /** Maximum number of steps of a call. */
 const MAX_STEPS = 10;
 
@@ -37,7 +47,7 @@ interface StepResult {
 export function createRunSteps(
   name: string,
   lookup: ToolLookup,
-  namespace?: string,
+  { namespace, timeoutMs }: StepSettings,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
   const hints = possibleSteps(lookup.tools).map(({ annotations }) => annotations);
   return {
@@ -56,7 +66,12 @@ export function createRunSteps(
     run: async ({ steps }, call) => {
       const problem = steps.map((step, i) => stepProblem(step, i, lookup)).find(Boolean);
       if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
-      return runAll(steps, call, lookup);
+      const time = startTime(Math.max(timeoutMs - RESERVE_MS, timeoutMs / 2));
+      try {
+        return await runAll(steps, call, lookup, time);
+      } finally {
+        time.stop();
+      }
     },
   };
 }
@@ -187,12 +202,13 @@ function inputProblem(step: string, tool: AnyTool, args: unknown): string | unde
 
 /**
  * Calls the tools in order. After a failure, writes are not made, and neither are reads that need a
- * step without a result.
+ * step without a result. At the deadline, what was done so far is the result.
  */
 async function runAll(
   steps: readonly Step[],
   call: CallInfo,
   { find }: ToolLookup,
+  time: RunTime,
 ): Promise<object> {
   const results: unknown[] = [];
   const shown: StepResult[] = [];
@@ -202,12 +218,13 @@ async function runAll(
     const { readOnlyHint, destructiveHint } = find(tool)!.annotations;
     if (destructiveHint) lone ??= tool;
     const isNeeded = referredSteps(args).some((step) => missing.has(step));
-    if (lone !== undefined || (missing.size > 0 && (!readOnlyHint || isNeeded))) {
+    if (lone !== undefined || time.isOver() || (missing.size > 0 && (!readOnlyHint || isNeeded))) {
       missing.add(i + 1);
       continue;
     }
     call.progress(`Step ${i + 1} of ${steps.length}: ${tool}`);
-    const outcome = await runOne(tool, args, results, call);
+    const run = runOne(tool, args, results, call);
+    const outcome = await Promise.race([run, time.over.then(() => overdue(tool, readOnlyHint))]);
     if ("problem" in outcome) {
       missing.add(i + 1);
       shown.push({ step: i + 1, tool, error: outcome.problem });
@@ -217,10 +234,39 @@ async function runAll(
     if (!quiet) shown.push({ step: i + 1, tool, result: outcome.result });
   }
   if (missing.size === 0) return { steps: shown };
-  const stopped = stopText(steps, missing, shown, lone);
+  const reason = lone === undefined ? "" : `${lone} may destroy something: call it alone.`;
+  const late = time.isOver() ? "The time was up: run the other steps in a call of their own." : "";
+  const stopped = stopText(steps, missing, shown, reason || late);
   if (missing.size === steps.length) throw new ToolError(failureText(stopped, shown));
   return { steps: shown, stopped };
 }
+
+/** The time of a run. */
+interface RunTime {
+  readonly over: Promise<void>;
+  isOver(): boolean;
+  stop(): void;
+}
+
+function startTime(ms: number): RunTime {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      isOver = true;
+      resolve();
+    }, ms);
+  });
+  return { over, isOver: () => isOver, stop: () => clearTimeout(timer) };
+}
+
+/** The outcome of a step that ran when the time was up. */
+const overdue = (tool: string, isRead: boolean): { readonly problem: string } => ({
+  problem: isRead
+    ? "It had not ended when the time was up."
+    : `It had not ended when the time was up. ${tool} may or may not have taken effect: ` +
+      "check before you call it again.",
+});
 
 /** Calls one tool, or tells why it failed. */
 async function runOne(
@@ -244,7 +290,7 @@ function stopText(
   steps: readonly Step[],
   missing: ReadonlySet<number>,
   shown: readonly StepResult[],
-  lone: string | undefined,
+  reason: string,
 ): string {
   const failed = shown.filter(({ error }) => error !== undefined).map(({ step }) => step);
   const skipped = [...missing].filter((step) => !failed.includes(step));
@@ -255,7 +301,7 @@ function stopText(
     ...(made.length > 0
       ? [`${countedSteps(made)} ${wasOf(made)}${skipped.length > 0 ? "" : " run"}.`]
       : []),
-    ...(lone === undefined ? [] : [`${lone} may destroy something: call it alone.`]),
+    ...(reason === "" ? [] : [reason]),
   ].join(" ");
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callTool, createServerContext } from "../../../src/runtime/index.js";
 import type { AnyTool } from "../../../src/runtime/index.js";
@@ -49,7 +50,8 @@ const pets = [rex, { id: "p2", name: "Tom" }, { id: "p3", name: "Tom" }];
 
 let upstream: Upstream;
 beforeAll(async () => {
-  upstream = await startUpstream((response, request, count) => {
+  upstream = await startUpstream(async (response, request, count) => {
+    if (request.url.includes("/pets/slow")) await delay(3000);
     const [path = ""] = request.url.replace("/v1", "").split("?");
     const answer = path === "/pets" ? pets : pets.find(({ id }) => path === `/pets/${id}`);
     const body = request.method === "POST" ? { id: "v1" } : (answer ?? { message: "no such pet" });
@@ -199,6 +201,23 @@ describe("a failure stops the run, and says what was done", () => {
         "delete_pet may destroy something: call it alone.",
     });
     expect(sent()).toEqual(["GET /pets"]);
+  });
+});
+
+test("at the deadline, what was done is the result", async () => {
+  const slow = { tool: "get_pet", arguments: { petId: "slow" } };
+  const server = serverWith({ CLINIC_TIMEOUT_MS: "1500" });
+  const { structuredContent, isError } = await run([find, visit, slow, find], server);
+  expect(isError).toBeFalsy();
+  expect(structuredContent).toMatchObject({
+    steps: [
+      { step: 1, result: { items: pets } },
+      { step: 2, result: { id: "v1" } },
+      { step: 3, error: "It had not ended when the time was up." },
+    ],
+    stopped:
+      "Step 3 failed. Step 4 was not run. Steps 1 and 2 were. " +
+      "The time was up: run the other steps in a call of their own.",
   });
 });
 

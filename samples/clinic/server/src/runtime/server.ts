@@ -1414,7 +1414,14 @@ function listingFactory(
     ? runStepsName(selected.tools, api.namespace, nameTest(selected))
     : undefined;
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
-    ...(steps === undefined ? [] : [createRunSteps(steps, lookup, api.namespace)]),
+    ...(steps === undefined
+      ? []
+      : [
+          createRunSteps(steps, lookup, {
+            namespace: api.namespace,
+            timeoutMs: settings.timeoutMs,
+          }),
+        ]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
   const texts =
