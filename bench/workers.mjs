@@ -12,6 +12,8 @@ import { listTools } from "./stdio-client.mjs";
 
 const RUNS = 3;
 const CALLS = 4000;
+/** Calls of each worker before the measurement, after which Node has compiled its code. */
+const WARM_UP = 2500;
 const WIDTH = 64;
 
 const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
@@ -44,7 +46,7 @@ async function measure(server, workers, env) {
     running
       .request("tools/call", { name: tool.name, arguments: { id: 7, lang: "en" } })
       .then(expectSuccess);
-  await inFlight(call, 1000, WIDTH);
+  await inFlight(call, WARM_UP * workers, WIDTH);
   const before = processorSeconds(running.pid);
   const started = performance.now();
   await inFlight(call, CALLS, WIDTH);
