@@ -6,7 +6,8 @@
 // `node_modules/@sentry/mcp-server`, which is called as it is. Those of GitHub and Stripe are made by
 // the mock, from examples where they are valid; the results of GitHub's server (Go) and of
 // @stripe/agent-toolkit 0.7.11 are made by `results.mjs`, a transcription of their source. Documents:
-// GITHUB_DOCUMENT, SENTRY_DOCUMENT and STRIPE_DOCUMENT; a product without one is left out.
+// GITHUB_DOCUMENT, SENTRY_DOCUMENT (`openapi-derefed.json` of getsentry/sentry-api-schema) and
+// STRIPE_DOCUMENT; a product without one is left out.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -5,7 +5,7 @@ import type { FieldPath } from "../runtime/data/field-paths.js";
 import type { FieldSelection, OperationBinding } from "../runtime/types.js";
 import { inputProperties, requestParameters } from "./bound-parameters.js";
 import { fieldSource, type FieldSource } from "./configuration/result-fields.js";
-import { idField } from "./configuration/plan-lookup.js";
+import { consumedFields, type Consumers, consumersByProducer } from "./consumed-fields.js";
 import type { PlanOptions } from "./options.js";
 import { allFields, listItems } from "./schemas/flat-object.js";
 import type { AnySchema, Schemas } from "./schemas/refs.js";
@@ -46,18 +46,6 @@ export function addFieldSelections(
   });
 }
 
-/** The tools and inputs that take a value from the result of a tool. */
-type Consumers = readonly (readonly [tool: PlannedTool, input: string])[];
-
-function consumersByProducer(tools: readonly PlannedTool[]): ReadonlyMap<string, Consumers> {
-  const found = new Map<string, (readonly [PlannedTool, string])[]>();
-  for (const tool of tools)
-    for (const { name, producers = [] } of tool.inputs)
-      for (const producer of producers)
-        found.set(producer, [...(found.get(producer) ?? []), [tool, name]]);
-  return found;
-}
-
 /** Fields that are always returned: IDs that other tools take. */
 function keptFields(
   tool: PlannedTool,
@@ -65,7 +53,7 @@ function keptFields(
   consumers: Consumers,
 ): readonly FieldPath[] {
   const names = [...fields.keys()];
-  const needed = consumers.flatMap(([consumer, input]) => idField(consumer, input, names) ?? []);
+  const needed = consumedFields(tool, names, consumers);
   const own = names.filter((name) => /^(?:id|uuid|sid)$/i.test(name)).slice(0, 1);
   const searched = tool.definition.operations.flatMap(({ pagination }) => {
     const pointer = pagination?.after?.pointer;

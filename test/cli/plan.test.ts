@@ -12,7 +12,7 @@ paths:
     get:
       operationId: listPets
       summary: List "all" pets
-      parameters: [{name: kind, in: query, schema: {type: string}}, {name: fields, in: query, schema: {type: string}}]
+      parameters: [{name: kind, in: query, schema: {type: string}}, {name: locale, in: query, schema: {type: string}}]
       responses: {"200": {description: Pets, content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Pet"}}}}}}
   /pets/{id}:
     get:
@@ -30,8 +30,8 @@ const OK = '{responses: {"200": {description: OK}}}';
 
 const WANT = `# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json
 # Inferred from pets.yaml: 3 operations → 1 tool, about 219 tokens for a model.
-# This is a proposal: edit it. The unchanged file gives the same tools as no file. The commented-out lines below
-# a tool are suggestions; uncomment those that you want.
+# This is a proposal: edit it. The unchanged file gives the same tools as no file. The numbered lines are
+# suggestions, by what they save; uncomment those that you want.
 version: 1
 spec: ./pets.yaml
 output: ./server
@@ -40,12 +40,12 @@ tools:
 # Pets
 
   # Find pets by ID, or by kind. Returns items with id and name.
-  # Inputs: id?, kind?, fields?. About 219 tokens.
+  # Inputs: id?, kind?, locale?. About 219 tokens.
   # Merges listPets, GET /pets/{id}: they read /pets, with the same credentials and the same result.
   find_pets:
     merge: [listPets, "GET /pets/{id}"]
     # inputs:
-    #   fields: {hide: true}
+    #   locale: {hide: true}  # no. 1: saves up to 7 tokens of the list
 
 # Operations without a tool. Add a rule to include one:
 #   a_name: {operation: "yes"}  # is deprecated and left out.

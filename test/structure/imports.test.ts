@@ -168,6 +168,8 @@ const rules: Readonly<
       "version.ts",
       "diagnostics",
       "plan/budget/always-shown.ts",
+      "plan/budget/input-tokens.ts",
+      "plan/consumed-fields.ts",
       "plan/hidden-tools.ts",
       "workflow",
       "runtime/data/urls.ts",

@@ -3,12 +3,14 @@ import { groupBy } from "../../groups.js";
 import { formatCount } from "../../diagnostics/index.js";
 import { toSingleLine, quoteText } from "../../diagnostics/text.js";
 import type { OperationRef } from "../../plan/operations/types.js";
+import { consumersByProducer, producedInputs } from "../../plan/consumed-fields.js";
 import type { PlannedTool, ToolPlan } from "../../plan/types.js";
 import { carriedHead, type CarriedRules, carriedTool } from "./carried-rules.js";
-import { suggestParameters } from "./parameters.js";
+import { commonParameters, suggestParameters } from "./parameters.js";
 import {
   comment,
   flowList,
+  type RankedSuggestion,
   scalar,
   type Suggestion,
   suggestionLines,
@@ -39,8 +41,10 @@ interface ProposalOptions {
 const LARGEST_TOOLS = 5;
 const SMALL_TOOL_TOKENS = 400;
 
-/** Maximum number of suggestions about tools: those that save the most. */
+/** Maximum number of suggestions: values that most tools need, then those that save the most. */
 const MAX_SUGGESTIONS = 10;
+/** Maximum number of suggestions to follow pages, which many lists could have. */
+const MAX_PAGED = 3;
 
 /**
  * Renders a plan as an `mcp-gen.yaml` to start from: every tool with its operations, the reasons as
@@ -49,8 +53,7 @@ const MAX_SUGGESTIONS = 10;
 export function proposeConfiguration(plan: ToolPlan, options: ProposalOptions): string {
   const lines = [
     ...headerLines(plan, options),
-    ...suggestParameters(plan, options.rules?.parameters),
-    ...toolLines(plan, options),
+    ...ruleLines(plan, options),
     ...omittedOperations(plan),
     ...suggestWorkflows(plan, options.spec ?? "./openapi.yaml"),
   ];
@@ -96,8 +99,7 @@ function apiLines(plan: ToolPlan, options: ProposalOptions | undefined): readonl
     ...(overlays.length > 0 ? [`overlays: ${flowList(overlays)}`] : []),
     ...settingLines(settings),
     ...carriedHead(rules),
-    ...suggestParameters(plan, rules.parameters),
-    ...toolLines(plan, { output: "", isFiltered: false, ...options }),
+    ...ruleLines(plan, { output: "", isFiltered: false, ...options }),
     ...omittedOperations(plan),
   ];
 }
@@ -125,7 +127,7 @@ function titleLines(
         isFirst
           ? "The unchanged file gives the same tools as no file"
           : "It has the rules of mcp-gen.yaml, and gives the same tools"
-      }. The commented-out lines below a tool are suggestions; uncomment those that you want.`,
+      }. The numbered lines are suggestions, by what they save; uncomment those that you want.`,
       0,
     ),
   ];
@@ -179,7 +181,14 @@ function isRecord(value: SettingValue): value is Readonly<Record<string, string>
   return typeof value === "object" && !Array.isArray(value);
 }
 
-function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] {
+/** Rules of parameters and tools, with the suggestions: those about most tools first. */
+function ruleLines(plan: ToolPlan, options: ProposalOptions): readonly string[] {
+  const common = commonParameters(plan, options.rules?.parameters).slice(0, MAX_SUGGESTIONS);
+  return [...suggestParameters(common, plan), ...toolLines(plan, options, common.length)];
+}
+
+/** @param before number of the suggestions before those about single tools */
+function toolLines(plan: ToolPlan, options: ProposalOptions, before: number): readonly string[] {
   const { tools, toolsets, budget } = plan;
   const prefix = options.namespace === undefined ? "" : `${options.namespace}_`;
   const ruleName = (name: string): string =>
@@ -192,10 +201,18 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
   const left = new Map(carried);
   for (const { definition } of tools) left.delete(ruleName(definition.name));
   if (tools.length === 0 && carried.size === 0) return ["tools: {}"];
-  const suggested = bestSuggestions(tools, (tool) => {
+  const consumers = consumersByProducer(tools);
+  const isProduced = producedInputs(tools);
+  const suggested = bestSuggestions(tools, before, (tool) => {
     const { name } = tool.definition;
-    const advice = { tools: byName, cost: costs.get(name), large: largest.has(name), ruleName };
-    return suggestionsFor(tool, advice, carried.get(ruleName(name)));
+    const cost = costs.get(name);
+    const large = largest.has(name);
+    const users = { consumers: consumers.get(name) ?? [], isProduced };
+    return suggestionsFor(
+      tool,
+      { tools: byName, cost, large, ...users, ruleName },
+      carried.get(ruleName(name)),
+    );
   });
   return [
     "tools:",
@@ -222,16 +239,21 @@ function toolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] 
 /** The suggestions that save the most tokens and calls, by tool. */
 function bestSuggestions(
   tools: readonly PlannedTool[],
+  before: number,
   suggestionsOf: (tool: PlannedTool) => readonly Suggestion[],
-): ReadonlyMap<PlannedTool, readonly Suggestion[]> {
-  const all = tools
+): ReadonlyMap<PlannedTool, readonly RankedSuggestion[]> {
+  let paged = 0;
+  const best = tools
     .filter(({ workflow }) => !workflow)
-    .flatMap((tool) => suggestionsOf(tool).map((suggestion) => ({ tool, suggestion })));
-  const best = [...all]
+    .flatMap((tool) => suggestionsOf(tool).map((suggestion) => ({ tool, suggestion })))
     .sort((a, b) => b.suggestion.saved - a.suggestion.saved)
-    .slice(0, MAX_SUGGESTIONS);
-  const kept = all.filter((one) => best.includes(one));
-  const byName = groupBy(kept, ({ tool }) => tool.definition.name);
+    .filter(({ suggestion }) => suggestion.key !== "pagination" || paged++ < MAX_PAGED)
+    .slice(0, MAX_SUGGESTIONS - before)
+    .map(({ tool, suggestion }, i) => ({
+      tool,
+      suggestion: { ...suggestion, rank: before + i + 1 },
+    }));
+  const byName = groupBy(best, ({ tool }) => tool.definition.name);
   return new Map(
     [...byName.values()].map((list) => [list[0].tool, list.map(({ suggestion }) => suggestion)]),
   );

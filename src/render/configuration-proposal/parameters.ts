@@ -6,21 +6,40 @@ import { comment, inputOf, scalar } from "./suggestions.js";
 /** Minimum number of tools that need a value. */
 const MIN_TOOLS = 5;
 
+/** A parameter in the paths of most tools. */
+export interface CommonParameter {
+  readonly name: string;
+  /** Number of tools that need it. */
+  readonly count: number;
+}
+
 /**
- * Suggests a default of the environment for the parameters in the paths of most tools. The lines are
- * valid without the comment signs.
+ * The parameters in the paths of most tools, in the order of their number of tools.
+ * @param configured the rules for parameters: a second key `parameters` would be an error
  */
-export function suggestParameters(
-  { tools, api }: ToolPlan,
+export function commonParameters(
+  { tools }: ToolPlan,
   configured: ConfigurationFile["parameters"],
-): readonly string[] {
-  // A second key `parameters` would be an error.
+): readonly CommonParameter[] {
   if (configured) return [];
   const counts = new Map<string, number>();
-  const called = tools.filter(({ workflow }) => !workflow);
+  const called = ownTools(tools);
   for (const tool of called)
     for (const name of sharedPathParameters(tool)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const common = [...counts].filter(([, count]) => count >= MIN_TOOLS && count * 2 > called.length);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .filter(({ count }) => count >= MIN_TOOLS && count * 2 > called.length)
+    .toSorted((one, other) => other.count - one.count);
+}
+
+/**
+ * Suggests a default of the environment for parameters. The lines are valid without the comment
+ * signs.
+ */
+export function suggestParameters(
+  common: readonly CommonParameter[],
+  { tools, api }: ToolPlan,
+): readonly string[] {
   if (common.length === 0) return [];
   return [
     ...comment(
@@ -28,13 +47,17 @@ export function suggestParameters(
       0,
     ),
     "# parameters:",
-    ...common.map(([name, count]) => {
+    ...common.map(({ name, count }, i) => {
       const rule = `{env: ${api.envPrefix}_${variablePart(name)}, override: true}`;
-      return `#   ${scalar(name)}: ${rule}  # in ${count} of ${called.length} tools`;
+      const effect = `for ${count} of ${ownTools(tools).length} tools`;
+      return `#   ${scalar(name)}: ${rule}  # no. ${i + 1}: ${effect}`;
     }),
     "",
   ];
 }
+
+const ownTools = (tools: readonly PlannedTool[]): readonly PlannedTool[] =>
+  tools.filter(({ workflow }) => !workflow);
 
 /** Parameters in the paths of all operations of a tool, unless they select one of these. */
 function sharedPathParameters({ definition: { operations } }: PlannedTool): readonly string[] {

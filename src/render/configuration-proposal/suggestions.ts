@@ -1,10 +1,11 @@
 /** Suggested entries of mcp-gen.yaml, and the YAML that they are written in. */
 import { escapeInvisible, toSingleLine } from "../../diagnostics/text.js";
-import { isObject, type JsonSchema } from "../../json.js";
+import { isObject } from "../../json.js";
 import { isEssentialField, pickOrder } from "../../key-fields.js";
 import type { ToolConfig } from "../../configuration/types.js";
+import { consumedFields, type Consumers } from "../../plan/consumed-fields.js";
+import { inputTokens, largestInputs } from "../../plan/budget/input-tokens.js";
 import type { PlannedInput, PlannedTool, ToolCost } from "../../plan/types.js";
-import { estimateTokens } from "../../runtime/data/tokens.js";
 import type { ParameterSource } from "../../runtime/types.js";
 
 /** Words that YAML 1.1 or 1.2 does not parse as strings. */
@@ -48,6 +49,10 @@ interface SuggestionContext {
   readonly cost: ToolCost | undefined;
   /** True when the tool is among the largest. */
   readonly large: boolean;
+  /** Tools that take a value from the result of this tool. */
+  readonly consumers: Consumers;
+  /** True for names of inputs that take a value from the result of any tool. */
+  readonly isProduced: (name: string) => boolean;
   /** Name of a tool in rules. */
   readonly ruleName: (tool: string) => string;
 }
@@ -59,7 +64,7 @@ const MIN_FIELDS = 7;
 const MIN_TOKENS = 150;
 
 const PRESENTATION_NAMES = [
-  String.raw`fields?|expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale`,
+  String.raw`expand|embed|include(_\w+)?|with_\w+|pretty(_print)?|format|locale`,
   "lang(uage)?|time_?zone|callback|envelope|verbose|debug|alt|prefer",
 ];
 /** Inputs of little use to agents. */
@@ -73,6 +78,14 @@ export interface Suggestion {
   readonly line: string;
   /** Estimated tokens of the list or of a result that it saves. A spared call counts as `CALL`. */
   readonly saved: number;
+  /** What it saves, in words. */
+  readonly effect: string;
+}
+
+/** A suggestion among those of all tools. */
+export interface RankedSuggestion extends Suggestion {
+  /** 1 for the one that saves the most. */
+  readonly rank: number;
 }
 
 /** Tokens of a call that a suggestion spares: its arguments and a small result. */
@@ -95,44 +108,53 @@ export function suggestionsFor(
 }
 
 /** The suggestions of a tool as lines of YAML below it, valid without the comment signs. */
-export function suggestionLines(suggestions: readonly Suggestion[]): readonly string[] {
+export function suggestionLines(suggestions: readonly RankedSuggestion[]): readonly string[] {
   const inputs = suggestions.filter(({ key }) => key === "inputs");
   const others = suggestions.filter(({ key }) => key !== "inputs");
+  const text = ({ line, rank, effect }: RankedSuggestion): string =>
+    `${line}  # no. ${rank}: ${effect}`;
   return [
-    ...(inputs.length > 0 ? ["inputs:", ...inputs.map(({ line }) => `  ${line}`)] : []),
-    ...others.map(({ line }) => line),
+    ...(inputs.length > 0 ? ["inputs:", ...inputs.map((one) => `  ${text(one)}`)] : []),
+    ...others.map(text),
   ];
 }
 
 function inputSuggestions(tool: PlannedTool, advice: SuggestionContext): readonly Suggestion[] {
-  const properties = tool.definition.inputSchema["properties"] as Readonly<
-    Record<string, JsonSchema>
-  >;
-  const hidden = inputsToHide(tool, advice.large).map((name) => ({
-    key: "inputs" as const,
-    line: `${scalar(name)}: {hide: true}`,
-    saved: estimateTokens(JSON.stringify({ [name]: properties[name] ?? {} })),
-  }));
+  const hidden = inputsToHide(tool, advice.large).map((name) => {
+    const saved = inputTokens(tool, name);
+    const line = `${scalar(name)}: {hide: true}`;
+    return {
+      key: "inputs" as const,
+      line,
+      saved,
+      effect: `saves up to ${saved} tokens of the list`,
+    };
+  });
   const named = tool.inputs.flatMap((input) => {
-    const via = lookUpTool(tool, input, advice.tools);
-    return via === undefined
-      ? []
-      : [
-          {
-            key: "inputs" as const,
-            line: `${scalar(input.name)}: {resolve: {via: ${advice.ruleName(via)}, match: name}}`,
-            saved: CALL,
-          },
-        ];
+    const via = takesNames(tool, input) ? undefined : lookUpTool(tool, input, advice.tools);
+    if (via === undefined) return [];
+    const rule = `{resolve: {via: ${advice.ruleName(via)}, match: name}}`;
+    const effect = `spares a call of ${via}`;
+    return [
+      { key: "inputs" as const, line: `${scalar(input.name)}: ${rule}`, saved: CALL, effect },
+    ];
   });
   return [...hidden, ...named];
+}
+
+/** True if callers may give a name without a rule. A tool that may destroy does not act on one. */
+function takesNames({ definition }: PlannedTool, { name }: PlannedInput): boolean {
+  const { readOnlyHint, destructiveHint } = definition.annotations;
+  if (destructiveHint && !readOnlyHint) return false;
+  return definition.operations.some(({ lookUps = {} }) => Object.hasOwn(lookUps, name));
 }
 
 /**
  * Optional inputs to hide: deprecated ones, those about presentation, and the largest ones of large
  * tools.
  */
-function inputsToHide({ inputs, definition }: PlannedTool, large: boolean): readonly string[] {
+function inputsToHide(tool: PlannedTool, large: boolean): readonly string[] {
+  const { inputs, definition } = tool;
   const bound = new Set(
     definition.operations.flatMap(({ whenProvided, request, included }) => [
       ...whenProvided,
@@ -148,12 +170,12 @@ function inputsToHide({ inputs, definition }: PlannedTool, large: boolean): read
     ({ name, description }) =>
       / ?Deprecated\.$/.test(description) || PRESENTATION_INPUTS.test(name),
   );
-  const properties = definition.inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  const size = ({ name }: PlannedInput): number => JSON.stringify(properties[name] ?? {}).length;
   const costly = large
-    ? open
-        .filter((input) => !unhelpful.includes(input) && size(input) > 400)
-        .sort((a, b) => size(b) - size(a))
+    ? largestInputs(
+        tool,
+        open.filter((one) => !unhelpful.includes(one)),
+        MAX_HIDDEN,
+      )
     : [];
   return [...unhelpful, ...costly].slice(0, MAX_HIDDEN).map(({ name }) => name);
 }
@@ -194,15 +216,21 @@ function lookUpTool(
 }
 
 function pickSuggestions(
-  { definition }: PlannedTool,
-  { cost, large }: SuggestionContext,
+  tool: PlannedTool,
+  { cost, large, consumers, isProduced }: SuggestionContext,
 ): readonly Suggestion[] {
-  const fields = pickable(definition.outputSchema);
+  const fields = pickable(tool.definition.outputSchema);
   if (!large || (cost?.outputTokens ?? 0) < MIN_TOKENS || fields.length < MIN_FIELDS) return [];
-  const many = Math.max(MAX_PICKED, fields.filter(isEssentialField).length);
-  const share = 1 - many / fields.length;
-  const saved = Math.round(Math.max(0, share) * (cost?.outputTokens ?? 0));
-  return [{ key: "output", line: `output: {pick: ${flowList(fields.slice(0, many))}}`, saved }];
+  const needed = new Set(consumedFields(tool, fields, consumers));
+  const isKept = (name: string): boolean =>
+    needed.has(name) || isProduced(name) || isEssentialField(name);
+  const sorted = [...fields.filter(isKept), ...fields.filter((name) => !isKept(name))];
+  const picked = sorted.slice(0, Math.max(MAX_PICKED, fields.filter(isKept).length));
+  const share = 1 - picked.length / fields.length;
+  if (share <= 0) return [];
+  const saved = Math.round(share * (cost?.outputTokens ?? 0));
+  const effect = `returns ${picked.length} of ${fields.length} fields`;
+  return [{ key: "output", line: `output: {pick: ${flowList(picked)}}`, saved, effect }];
 }
 
 function pageSuggestions({ definition }: PlannedTool): readonly Suggestion[] {
@@ -214,8 +242,9 @@ function pageSuggestions({ definition }: PlannedTool): readonly Suggestion[] {
         pagination?.link !== undefined ||
         pagination?.list !== undefined),
   );
-  const saved = CALL / 2; // pages are followed anyway while the result is small
-  return isPaged ? [{ key: "pagination", line: "pagination: {maxItems: 100}", saved }] : [];
+  const saved = CALL / 5; // pages are followed anyway while the result is small
+  const effect = "spares calls for further pages";
+  return isPaged ? [{ key: "pagination", line: "pagination: {maxItems: 100}", saved, effect }] : [];
 }
 
 /** Fields for `pick`, of the items or of the result itself, identifying and cheap ones first. */
