@@ -30,6 +30,7 @@ describe("settings", () => {
         logLevel: "info",
         logCallers: "hash",
         metricsHost: "127.0.0.1",
+        readyNeedsStore: false,
         toolsets: [],
         readOnly: false,
         listMode: undefined,
