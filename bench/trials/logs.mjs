@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const VARIANTS = ["list", "search", "hybrid", "omg", "curl"];
+const VARIANTS = ["list", "search", "hybrid", "steps", "omg", "curl"];
 
 /** Folders with a live server. */
 export const servers = readdirSync(folder, { withFileTypes: true })

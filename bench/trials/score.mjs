@@ -8,11 +8,11 @@
  */
 import { isFailed, servers, variantsOf } from "./logs.mjs";
 
-const TASKS = Array.from({ length: 16 }, (_, index) => String(index + 1));
 const TITLES = {
   list: "ours, list",
   search: "ours, search",
   hybrid: "ours, hybrid",
+  steps: "ours, list with run_steps",
   omg: "openapi-mcp-generator",
   curl: "document and curl",
 };
@@ -31,7 +31,7 @@ function summaryTable(variants) {
   const head = ["", "tasks", "calls", "failed", "read of tools or document", "read of results"];
   const rows = variants.map(({ variant, calls, looks, judgement }) => [
     TITLES[variant],
-    TASKS.filter((task) => judgement.tasks[task].done).length,
+    Object.values(judgement.tasks).filter(({ done }) => done).length,
     calls.length,
     calls.filter(isFailed).length,
     looks.length > 0 ? sum(looks) : "–",
@@ -51,7 +51,10 @@ function summaryTable(variants) {
 /** One table: calls of each task, and in brackets how many failed. A task that was not done is struck. */
 function taskTable(variants) {
   const titles = ["task", ...variants.map(({ variant }) => TITLES[variant])];
-  const rows = TASKS.map((task) => [task, ...variants.map((one) => taskCell(one, task))]);
+  const rows = Object.keys(variants[0].judgement.tasks).map((task) => [
+    task,
+    ...variants.map((one) => taskCell(one, task)),
+  ]);
   return [row(titles), row(titles.map(() => "--:")), ...rows.map(row)];
 }
 
