@@ -33,6 +33,7 @@ Hooks and tools of your own need a generated project: mcp-gen openapi.yaml -o se
 Examples:
   mcp-gen serve openapi.yaml --http
   mcp-gen serve openapi.yaml --call find_pets --input '{"limit": 2}'
+  mcp-gen serve openapi.yaml --ui
   mcp-gen serve openapi.yaml --login
   claude mcp add clinic --env CLINIC_API_KEY=abc -- \\
     npx mcp-gen serve /path/to/openapi.yaml --env CLINIC_API_KEY
@@ -48,6 +49,7 @@ interface ServerOptions extends EnvironmentOptions {
   readonly readOnly?: boolean;
   readonly mode?: string;
   readonly listed?: string;
+  readonly ui?: boolean;
   readonly cache?: boolean;
 }
 
@@ -89,6 +91,7 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
     readOnly,
     mode,
     listed,
+    ui,
     env,
     envFile,
     cache,
@@ -96,7 +99,7 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   } = command.options as CommandOptions & ServerOptions & ActionOptions;
   const { call, input, login, logout, status, device, scheme, api, ...options } = others;
   const actions = { call, input, login, logout, status, device, scheme, api } as ActionOptions;
-  const problem = findUsageProblem(command.source, http === true, actions);
+  const problem = findUsageProblem(command.source, { ...actions, http, ui });
   if (problem !== undefined) return reportUsageError(terminal, problem, NAME);
   // The process that waits for this one has said everything about the files that are used.
   const speaker = serverFile() === undefined ? terminal : { ...terminal, error: () => undefined };
@@ -104,14 +107,22 @@ export async function runServe(args: readonly string[], terminal: Terminal): Pro
   if (typeof resolved === "number") return resolved;
   const server = { http, host, port, files, toolsets, readOnly, mode, listed } as ServerOptions;
   const action = actionArguments(actions, server);
-  return serve(resolved, { ...server, env, envFile, cache } as ServerOptions, action, terminal);
+  const served = { ...server, ui, env, envFile, cache } as ServerOptions;
+  return serve(resolved, served, action, terminal);
 }
 
 function serverOptions(): readonly Option[] {
   return [
     new Option("--http", "serve Streamable HTTP at /mcp instead of stdio"),
+    new Option(
+      "--ui",
+      "open a page for trying the tools, on this machine only, instead of serving",
+    ),
     new Option("--host <address>", "address for --http (default: 127.0.0.1)"),
-    new Option("--port <number>", "port for --http (default: 3000)").argParser(portNumber),
+    new Option(
+      "--port <number>",
+      "port for --http (default: 3000) or --ui (default: any)",
+    ).argParser(portNumber),
     new Option("--files <dir>", "folder in which tools may read and save files"),
     ...environmentOptions(),
     new Option("--no-cache", "plan the tools again, although nothing has changed"),
@@ -144,18 +155,17 @@ const ACTIONS = ["call", "login", "logout", "status"] as const;
 
 function findUsageProblem(
   source: string | undefined,
-  http: boolean,
-  options: ActionOptions,
+  { http, ui, ...options }: ActionOptions & { readonly http?: unknown; readonly ui?: unknown },
 ): string | undefined {
   const actions = ACTIONS.filter((name) => options[name]);
-  const [first, second] = [...actions, ...(http ? ["http"] : [])];
-  if (actions.length > 0 && second !== undefined) return `Choose one of --${first} and --${second}`;
+  const [first, second] = [...actions, ...(ui ? ["ui"] : []), ...(http ? ["http"] : [])];
+  if (second !== undefined) return `Choose one of --${first} and --${second}`;
   if (options.input !== undefined && first !== "call") return "--input needs --call";
   if (options.device && first !== "login") return "--device needs --login";
-  if (options.scheme !== undefined && (first === undefined || first === "call" || http))
+  const isSignIn = actions.length > 0 && first !== "call";
+  if (options.scheme !== undefined && !isSignIn)
     return "--scheme needs --login, --logout or --status";
-  if (options.api !== undefined && (first === undefined || first === "call" || http))
-    return "--api needs --login, --logout or --status";
+  if (options.api !== undefined && !isSignIn) return "--api needs --login, --logout or --status";
   if (source === "-" && first === undefined)
     return "Standard input belongs to the MCP client. Give the document as a file, or add --http";
   return undefined;
@@ -178,12 +188,12 @@ function actionArguments(
 
 async function serve(
   run: ResolvedCommand,
-  { env, envFile, cache, ...server }: ServerOptions,
+  { env, envFile, cache, ui, ...server }: ServerOptions,
   action: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const file = serverFile();
-  const isStdio = action === undefined && server.http !== true;
+  const isStdio = action === undefined && server.http !== true && ui !== true;
   const relay =
     isStdio && file === undefined && documentsOf(run).some(mayTakeLong) ? createRelay() : undefined;
   const options = { mayUseCache: cache !== false, isSeparate: relay !== undefined };
@@ -203,6 +213,7 @@ async function serve(
   terminal.error(
     describeEnvironment(prepared, environment) + describeUnused(prepared, run, environment),
   );
+  if (ui) return serveUi(prepared, environment.env, server, terminal);
   const command = serveCommand(run, { ...server, env, envFile: environment.file } as ServerOptions);
   if (!action) terminal.error(describeStart(prepared, command, server.http === true));
   const code = await runServer(modules, {
@@ -216,6 +227,33 @@ async function serve(
   });
   if (code === 0) return exitCodes.done;
   return action?.[0] === "call" && code === 1 ? exitCodes.different : exitCodes.usage;
+}
+
+/** Serves the page for trying the tools until a signal ends the process. */
+async function serveUi(
+  { api, modules }: PreparedServer,
+  env: NodeJS.ProcessEnv,
+  { port, files, toolsets, readOnly }: ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { startUi } = await import("../try/ui/index.js");
+  const ui = await startUi({
+    title: api.title,
+    modules,
+    envPrefixes: [api, ...Object.values(api.apis ?? {})].map(({ envPrefix }) => envPrefix),
+    env,
+    args: toFlags({ files, toolsets, readOnly }),
+    port: Number(port ?? 0),
+  }).catch((error: NodeJS.ErrnoException) => error);
+  if (ui instanceof Error) return reportUsageError(terminal, `The page: ${ui.message}`, NAME);
+  terminal.error(
+    `Open ${ui.url}\nThe address is valid once, on this machine only. Ctrl+C ends the page.\n`,
+  );
+  await new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, resolve);
+  });
+  await ui.close();
+  return exitCodes.done;
 }
 
 /**

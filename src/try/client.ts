@@ -44,14 +44,16 @@ const MAX_STDERR = 4000;
  * Starts a server as a host does, and initializes the session.
  * @param main path of the program
  * @param env the complete environment
+ * @param args flags of the server
  * @throws ServerExitedError when it exits before it responds
  */
 export async function startServer(
   main: string,
-  env: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
 ): Promise<StdioClient> {
   const wire = new JsonRpcConnection(
-    spawn(process.execPath, [main], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }),
+    spawn(process.execPath, [main, ...args], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] }),
   );
   const { instructions } = await wire.request("initialize", {
     protocolVersion: PROTOCOL,

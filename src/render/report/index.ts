@@ -23,6 +23,7 @@ import {
 } from "./elements.js";
 import { script, style } from "./assets.js";
 
+export { style as reportStyle } from "./assets.js";
 export { reportData, type ReportData } from "./data.js";
 
 /** Marks a page as a report, which the next report may replace. */

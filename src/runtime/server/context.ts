@@ -380,13 +380,14 @@ function withRawRequests(
   return [...tools, ...added];
 }
 
-/** In a dry run, writes return requests, not what their output schema says. */
+/** In a dry run, tools return requests, not what their output schema says. */
 function withDryRun(
   tools: readonly StoredTool[],
   settingsOf: (tool: StoredTool) => Settings,
 ): readonly StoredTool[] {
   return tools.map((tool) => {
-    if (tool.annotations.readOnlyHint || !settingsOf(tool).dryRun) return tool;
+    const { dryRun, dryRunReads } = settingsOf(tool);
+    if (!dryRun || (tool.annotations.readOnlyHint && !dryRunReads)) return tool;
     const { outputSchema: _, ...rest } = deserializeTool(tool);
     return rest as StoredTool;
   });

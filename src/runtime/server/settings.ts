@@ -46,6 +46,8 @@ export interface Settings {
   readonly approvals: ApprovalMode;
   /** True if only reads are sent, and writes are shown. */
   readonly dryRun: boolean;
+  /** In a dry run, reads are shown, too. */
+  readonly dryRunReads: boolean;
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
   readonly readBack: ReadBackMode;
@@ -157,7 +159,7 @@ export function readSettings(
       problems,
     ),
     approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
-    dryRun: readBoolean(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
+    ...readDryRun(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
       env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
@@ -256,6 +258,16 @@ export function readBoolean(
   if (!["", "false", "0", "no", "off"].includes(text))
     problems.push(`${variable} must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
   return false;
+}
+
+/** Reads the setting of a dry run: of writes, or of `all` requests. */
+function readDryRun(
+  variable: string,
+  value: string | undefined,
+  problems: string[],
+): Pick<Settings, "dryRun" | "dryRunReads"> {
+  const dryRunReads = value?.trim().toLowerCase() === "all";
+  return { dryRun: dryRunReads || readBoolean(variable, value, problems), dryRunReads };
 }
 
 /** Reads a list. Blanks around its items and empty items are removed. */

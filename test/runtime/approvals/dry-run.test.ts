@@ -138,6 +138,19 @@ function dryRun(name: string, input: object, env: Record<string, string> = {}) {
 const sent = (): readonly string[] =>
   upstream.requests.slice(sentBefore).map(({ method, url }) => `${method} ${url}`);
 
+test.each([
+  ["get_pet", { petId: "p1" }, "GET", "/v1/pets/p1"],
+  ["search_pets", { q: "Rex" }, "POST", "/v1/search?q=Rex"],
+  ["delete_pet", { petId: "p1" }, "DELETE", "/v1/pets/p1"],
+])("with the value all, %s is shown, too", async (name, input, method, path) => {
+  const { structuredContent } = await dryRun(name, input, { CLINIC_DRY_RUN: "all" });
+  expect(structuredContent).toMatchObject({
+    dryRun: true,
+    requests: [{ tool: name, method, url: `${upstream.url}${path}` }],
+  });
+  expect(sent()).toEqual([]);
+});
+
 const shown = ({ structuredContent }: CallToolResult): unknown[] =>
   (
     (structuredContent as { requests?: { method: string; url: string; body?: unknown }[] })
@@ -226,7 +239,7 @@ describe("a dry run", () => {
         "",
         "Checked: the input matches the input schema; the request can be built. " +
           "Not checked: whether the API accepts it.",
-        "Next: show this to the user. The server sends writes when it is started without " +
+        "Next: show this to the user. The server sends it when it is started without " +
           "--dry-run and CLINIC_DRY_RUN.",
       ].join("\n"),
     );

@@ -13,6 +13,7 @@ describe("settings", () => {
         strictInputs: false,
         approvals: "off",
         dryRun: false,
+        dryRunReads: false,
         rawRequests: false,
         runSteps: false,
         readBack: "noContent",

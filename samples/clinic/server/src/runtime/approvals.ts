@@ -790,7 +790,7 @@ class DryRunGate implements WriteGate {
   pass({ call, credentials, show }: PendingWrite): never {
     this.requests.push({ tool: call.tool.name, ...show() });
     for (const variable of credentials.variables) this.variables.add(variable);
-    throw new WithheldError("A dry run sends no writes.");
+    throw new WithheldError("A dry run does not send this request.");
   }
 
   settle(tool: Pick<AnyTool, "name"> & object, outcome: CallOutcome): CallOutcome {
@@ -850,7 +850,7 @@ function textOf(tool: string, setting: string, facts: DryRunFacts): string {
     "",
     ...(stopsAt === undefined ? [] : [stopsAt]),
     `Checked: ${checked.join("; ")}. Not checked: ${notChecked}.`,
-    `Next: show this to the user. The server sends writes when it is started without ${setting}.`,
+    `Next: show this to the user. The server sends ${isOne ? "it" : "them"} when it is started without ${setting}.`,
   ].join("\n");
 }
 

@@ -256,8 +256,8 @@ interface GatedRequest {
  * @throws WithheldError if it must not be sent
  */
 export async function passGate({ server, call, gate, auth, request }: GatedRequest): Promise<void> {
-  if (!gate || !isPossibleWrite(call)) return;
-  const { maxResultCharacters } = server.settings;
+  const { maxResultCharacters, dryRunReads } = server.settings;
+  if (!gate || !(dryRunReads || isPossibleWrite(call))) return;
   const redact = server.redactorFor(auth.secrets);
   const show = () => showRequest(request, call.request, redact, maxResultCharacters);
   await gate.pass({ call, request, credentials: auth.credentials, redact, show });

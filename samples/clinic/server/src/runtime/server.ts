@@ -254,6 +254,8 @@ export interface Settings {
   readonly approvals: ApprovalMode;
   /** True if only reads are sent, and writes are shown. */
   readonly dryRun: boolean;
+  /** In a dry run, reads are shown, too. */
+  readonly dryRunReads: boolean;
   /** True if there is a tool for any request. */
   readonly rawRequests: boolean;
   readonly readBack: ReadBackMode;
@@ -365,7 +367,7 @@ export function readSettings(
       problems,
     ),
     approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
-    dryRun: readBoolean(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
+    ...readDryRun(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
     rawRequests: readBoolean(
       `--raw-requests (${prefix}_RAW_REQUESTS)`,
       env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
@@ -464,6 +466,16 @@ export function readBoolean(
   if (!["", "false", "0", "no", "off"].includes(text))
     problems.push(`${variable} must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
   return false;
+}
+
+/** Reads the setting of a dry run: of writes, or of `all` requests. */
+function readDryRun(
+  variable: string,
+  value: string | undefined,
+  problems: string[],
+): Pick<Settings, "dryRun" | "dryRunReads"> {
+  const dryRunReads = value?.trim().toLowerCase() === "all";
+  return { dryRun: dryRunReads || readBoolean(variable, value, problems), dryRunReads };
 }
 
 /** Reads a list. Blanks around its items and empty items are removed. */
@@ -1346,13 +1358,14 @@ function withRawRequests(
   return [...tools, ...added];
 }
 
-/** In a dry run, writes return requests, not what their output schema says. */
+/** In a dry run, tools return requests, not what their output schema says. */
 function withDryRun(
   tools: readonly StoredTool[],
   settingsOf: (tool: StoredTool) => Settings,
 ): readonly StoredTool[] {
   return tools.map((tool) => {
-    if (tool.annotations.readOnlyHint || !settingsOf(tool).dryRun) return tool;
+    const { dryRun, dryRunReads } = settingsOf(tool);
+    if (!dryRun || (tool.annotations.readOnlyHint && !dryRunReads)) return tool;
     const { outputSchema: _, ...rest } = deserializeTool(tool);
     return rest as StoredTool;
   });
