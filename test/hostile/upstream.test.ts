@@ -253,7 +253,7 @@ const rows: Rows = [
     "a reflected access token",
     {
       reflect401:
-        /The API says: "bad token Bearer \[redacted\]"\nThe documentation says of 401: "e"\nNext: .* check FAULTS_TOKEN and FAULTS_API_KEY; do not retry\.$/,
+        /The API says: "bad token Bearer \[redacted\]"\nThe documentation says of 401: "e"\nNext: .* do not retry\. .* tell the user to check FAULTS_TOKEN and FAULTS_API_KEY\.$/,
     },
   ],
   ["C00", "a valid response", { ok: /^\{"id":1\}$/ }],
