@@ -25,7 +25,7 @@ const ELSEWHERE = [
   /^npx (?:next|wrangler|@modelcontextprotocol\/inspector) /,
   /^claude mcp add /,
   // A loop over images of an engine, and a log that a server has written.
-  /^(?:for image in|echo "\$image@|done >> \.env$)/,
+  /^(?:echo images:|for image in|name=\$\{image|echo " {2}\$\{image|done$)/,
   /^jq /,
   // It needs an authorization server: test/runtime/auth/sign-in/serve-login.test.ts has one.
   /^mcp-gen serve \S+ --login\b/,
@@ -77,7 +77,8 @@ function run(line: string, folder: string): Promise<{ code: number | null; err: 
     child.stderr.on("data", (text: Buffer) => {
       err += text.toString();
       // A second signal would end the server at once, with another exit code.
-      if (isServer && !child.killed && /Listening|Watching/.test(err)) child.kill("SIGTERM");
+      if (isServer && !child.killed && /Listening|Watching|Open http/.test(err))
+        child.kill("SIGTERM");
     });
     child.on("close", (code) => resolve({ code, err }));
     child.stdin.end();
