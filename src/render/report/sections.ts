@@ -238,14 +238,11 @@ function savingText(before: number, after: number): string {
   return `The list has ${percent} % ${relation} tokens than one tool per operation.`;
 }
 
-function modeText({ mode, listed }: ReportData["budget"]): string {
-  if (mode === "tools") return "The server lists every tool.";
+function modeText({ mode, listed }: ReportData["budget"]): Markup {
+  if (mode === "tools") return markup`The server lists every tool.`;
   const others =
-    listed.length === 0 ? "" : `, and those that most work starts with: ${listed.join(", ")}`;
-  return (
-    `Above the budget: the server lists tools that search, describe and call all others${others}. ` +
-    "Start the server with --mode tools to list every tool."
-  );
+    listed.length > 0 && markup`, and those that most work starts with: ${toolLinks(listed)}`;
+  return markup`Above the budget: the server lists tools that search, describe and call all others${others}. Start the server with --mode tools to list every tool.`;
 }
 
 function limitRow(noun: string, value: number, limit: number): Markup {
