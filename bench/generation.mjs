@@ -11,7 +11,7 @@ import { ourCli, scratchFolder, theirCli } from "./servers.mjs";
 const recordFile = fileURLToPath(new URL("./recorded-ratios.json", import.meta.url));
 const tolerance = 1.15;
 /** Pairs of which one must be within the tolerance, because other work of the machine disturbs. */
-const attempts = 8;
+const attempts = 16;
 
 /** Recorded ratios by the name of a document, without its number of operations. */
 export const recordedRatios = JSON.parse(readFileSync(recordFile, "utf8"));
