@@ -78,7 +78,7 @@ export interface Suggestion {
   readonly line: string;
   /** Estimated tokens of the list or of a result that it saves. A spared call counts as `CALL`. */
   readonly saved: number;
-  /** What it saves, in words. */
+  /** The saving, in words. */
   readonly effect: string;
 }
 

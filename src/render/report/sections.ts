@@ -242,7 +242,8 @@ function modeText({ mode, listed }: ReportData["budget"]): Markup {
   if (mode === "tools") return markup`The server lists every tool.`;
   const others =
     listed.length > 0 && markup`, and those that most work starts with: ${toolLinks(listed)}`;
-  return markup`Above the budget: the server lists tools that search, describe and call all others${others}. Start the server with --mode tools to list every tool.`;
+  const start = markup`Above the budget: the server lists tools that search, describe and call`;
+  return markup`${start} all others${others}. Start the server with --mode tools to list every tool.`;
 }
 
 function limitRow(noun: string, value: number, limit: number): Markup {

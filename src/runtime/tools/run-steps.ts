@@ -285,7 +285,7 @@ async function runOne(
   }
 }
 
-/** What failed, what was not run and what was, in sentences. */
+/** Sentences about the steps that failed, were left out and were run. */
 function stopText(
   steps: readonly Step[],
   missing: ReadonlySet<number>,
