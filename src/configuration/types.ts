@@ -1,6 +1,9 @@
 import type { SourceLocation } from "../diagnostics/index.js";
 import type { JsonValue } from "../json.js";
 
+/** Images that the generated files name: base of the server, proxy and store. */
+export type ImageName = "node" | "caddy" | "valkey";
+
 /**
  * Content of `mcp-gen.yaml`, which overrides what the generator infers. `mcp-gen.schema.json` is
  * its published JSON Schema.
@@ -30,7 +33,7 @@ export interface ConfigurationFile {
   /** Versions of the project's packages, by name. */
   readonly packages?: Readonly<Record<string, string>>;
   /** Container images of the generated files. */
-  readonly images?: Readonly<Partial<Record<"node" | "caddy" | "valkey", string>>>;
+  readonly images?: Readonly<Partial<Record<ImageName, string>>>;
   readonly deploy?: readonly ("compose" | "kubernetes" | "prometheus" | "valkey" | "workers")[];
   readonly namespace?: string;
   /** npm name of the project. */

@@ -1,4 +1,6 @@
 /** Types of generated files, and the options of rendering. */
+import type { ImageName } from "../configuration/types.js";
+
 /**
  * One file of the output: a relative POSIX path below the output folder, and its content with LF
  * and a final newline.
@@ -32,9 +34,6 @@ export type RuntimeFeature =
   | "raw-requests"
   | "steps"
   | "stores";
-
-/** Images that the generated files name: base of the server, proxy and store. */
-export type ImageName = "node" | "caddy" | "valkey";
 
 /** Options that shape the generated project. */
 export interface RenderOptions {

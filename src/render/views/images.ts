@@ -1,6 +1,7 @@
 /** Container images that the Dockerfile and the files of engines name. */
 import { imageReference, type Safe } from "../code/index.js";
-import type { ImageName, RenderOptions } from "../types.js";
+import type { ImageName } from "../../configuration/types.js";
+import type { RenderOptions } from "../types.js";
 
 /** Tags that get the security fixes of a release line. */
 const DEFAULT_IMAGES: Readonly<Record<ImageName, string>> = {
