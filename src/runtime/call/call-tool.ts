@@ -17,6 +17,7 @@ import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
+import type { BindResult, Failure, RequestOutcome } from "../request/types.js";
 import { omitUndefined } from "../data/values.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
@@ -35,7 +36,7 @@ import {
 import type { ServedTool } from "../tools/tool-registry.js";
 import { isToolError } from "../tools/tool-error.js";
 import { prepareInput } from "../tools/prepare-input.js";
-import type { RequestMapping, ToolDefinition, ToolInput } from "../types.js";
+import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
 import {
   addSignature,
@@ -52,7 +53,7 @@ import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
 import { readItemBack } from "./read-back.js";
-import { callWithEmptyBody, needsEmptyBody, withEmptyBody } from "./empty-body.js";
+import { addEmptyBodyNote, needsEmptyBody, withEmptyBody } from "./empty-body.js";
 import { readByCalling } from "./repeat-call.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -267,8 +268,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (raw && !raw.ok) return invalidInput(tool, raw.problems);
   const chosen = selectFields(tool, selected.operation, info.input);
   if (!chosen.ok) return invalidInput(tool, chosen.problems);
-  const mapped = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
-  const operation = running.sendsEmptyBody ? withEmptyBody(mapped) : mapped;
+  const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
@@ -278,9 +278,9 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bound = raw
-    ? bindRawRequest(raw, server.apiContext)
-    : bindRequest(operation.request, loaded.input, server.apiContext, others);
+  const bind = ({ request }: OperationBinding): BindResult =>
+    bindRequest(request, loaded.input, server.apiContext, others);
+  const bound = raw ? bindRawRequest(raw, server.apiContext) : bind(operation);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
   const previewWrite = context.gate && previewer(running, operation, input, callOperation);
@@ -291,13 +291,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   };
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
-  const sent = await sendAuthenticated(prepared);
-  const pages = await followPages(prepared, sent, sendAuthenticated);
-  const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
-  const received = await decodeContent(answered, sent.response, pages);
-  const failure = "outcome" in received ? received.failure : undefined;
-  if (failure && !running.sendsEmptyBody && needsEmptyBody(answered.call, failure))
-    return callWithEmptyBody(running, callOperation);
+  const first = await sendAndDecode(prepared);
+  const isEmpty = first.failure && needsEmptyBody(first.answered.call, first.failure);
+  const repeated = isEmpty ? withEmptyBody(prepared, bind) : undefined;
+  const exchanged = repeated ? await sendAndDecode(repeated) : first;
+  const { sent, pages, answered, received, failure } = exchanged;
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
@@ -308,7 +306,29 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const added = job?.facts ?? (done && (await readMore(answered, done, input)));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
-  return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
+  const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
+  return repeated ? addEmptyBodyNote(ended, tool.outputSchema) : ended;
+}
+
+/** A response with the pages after it, decoded. */
+interface DecodedExchange {
+  readonly sent: RequestOutcome;
+  readonly pages: Awaited<ReturnType<typeof followPages>>;
+  /** The call with the credentials that were sent. */
+  readonly answered: PreparedCall;
+  readonly received: Awaited<ReturnType<typeof decodeContent>>;
+  readonly failure?: Failure;
+}
+
+/** Sends the request of a call, follows its pages and decodes them. */
+async function sendAndDecode(prepared: PreparedCall): Promise<DecodedExchange> {
+  const sent = await sendAuthenticated(prepared);
+  const pages = await followPages(prepared, sent, sendAuthenticated);
+  const call = { ...prepared.call, credentials: sent.credentials };
+  const answered = { ...prepared, call };
+  const received = await decodeContent(answered, sent.response, pages);
+  const failure = "outcome" in received ? received.failure : undefined;
+  return { sent, pages, answered, received, ...omitUndefined({ failure }) };
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */

@@ -2,11 +2,11 @@
 import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { asksForBody } from "../errors/advice.js";
-import type { ApiCall, Failure } from "../request/types.js";
+import type { ApiCall, BindResult, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { OperationBinding } from "../types.js";
-import type { RunningCall } from "./send-authenticated.js";
+import type { PreparedCall } from "./send-authenticated.js";
 
 /** Statuses with which an API rejects a request before it does anything. */
 const REJECTIONS = new Set([400, 411, 415, 422]);
@@ -28,20 +28,32 @@ export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
   );
 }
 
-/** The operation with `{}` as its body where no field is given. */
-export function withEmptyBody(operation: OperationBinding): OperationBinding {
-  const { request } = operation;
-  if (!request.body) return operation;
-  const body = { ...request.body, required: true, emptyByDefault: true as const };
-  return { ...operation, request: { ...request, body } };
+/**
+ * The same call with `{}` as its body. It has the approval of the rejected request, which had no
+ * effect: the user sees no difference between them.
+ * @param bind binds the inputs of the call to an operation
+ * @returns undefined if the request cannot be built
+ */
+export function withEmptyBody(
+  prepared: PreparedCall,
+  bind: (operation: OperationBinding) => BindResult,
+): PreparedCall | undefined {
+  const { call, operation } = prepared;
+  if (!operation.request.body) return undefined;
+  const body = { ...operation.request.body, required: true, emptyByDefault: true as const };
+  const request = { ...operation.request, body };
+  const changed = { ...operation, request };
+  const bound = bind(changed);
+  if (!bound.ok) return undefined;
+  const repeated = { ...call, mapping: request, request: bound.request, rejected: call };
+  return { ...prepared, operation: changed, call: repeated };
 }
 
-/** Repeats a call with `{}` as its body, and says so in a result. */
-export async function callWithEmptyBody(
-  running: RunningCall,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
-): Promise<CallOutcome> {
-  const outcome = await callOperation({ ...running, sendsEmptyBody: true });
+/** Says in a result that `{}` was sent. */
+export function addEmptyBodyNote(
+  outcome: CallOutcome,
+  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
+): CallOutcome {
   if (outcome.result.isError) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, running.info.tool.outputSchema) };
+  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
 }

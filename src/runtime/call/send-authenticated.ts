@@ -243,8 +243,6 @@ export interface RunningCall {
   readonly context: CallContext;
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
-  /** True if `{}` is sent in place of a body without fields. */
-  readonly sendsEmptyBody?: true;
 }
 
 /** A call whose request is ready to be sent. */

@@ -337,6 +337,8 @@ export interface ApiCall {
   readonly statuses?: OperationBinding["statuses"];
   /** The request without credentials. */
   readonly request: BoundRequest;
+  /** The request of the same call that the API rejected before it had any effect. */
+  readonly rejected?: ApiCall;
   /** Sources of the credentials that were sent. Absent before the request was sent. */
   readonly credentials?: SentCredentials;
   /** Finds an offered tool. */

@@ -677,8 +677,10 @@ export class ApprovalGate implements WriteGate {
     }
     const { name } = call.tool;
     this.requireAsking(call.tool);
-    const key = await requestDigest(call);
-    if (this.used.get(key) === call) return;
+    // One approval covers the request that the API rejected, and the one that replaces it.
+    const approved = call.rejected ?? call;
+    const key = await requestDigest(approved);
+    if (this.used.get(key) === approved) return;
     const { canAsk } = this.session;
     const thing = canAsk ? await thingOf(call) : null;
     const version = this.used.has(key) ? undefined : this.session.grants.get(key);

@@ -79,6 +79,7 @@ import {
   type AuthResult,
   bindRawRequest,
   bindRequest,
+  type BindResult,
   type BoundRequest,
   type CallerExchange,
   type CallerExchanges,
@@ -905,8 +906,6 @@ export interface RunningCall {
   readonly context: CallContext;
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
-  /** True if `{}` is sent in place of a body without fields. */
-  readonly sendsEmptyBody?: true;
 }
 
 /** A call whose request is ready to be sent. */
@@ -1464,22 +1463,34 @@ export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
   );
 }
 
-/** The operation with `{}` as its body where no field is given. */
-export function withEmptyBody(operation: OperationBinding): OperationBinding {
-  const { request } = operation;
-  if (!request.body) return operation;
-  const body = { ...request.body, required: true, emptyByDefault: true as const };
-  return { ...operation, request: { ...request, body } };
+/**
+ * The same call with `{}` as its body. It has the approval of the rejected request, which had no
+ * effect: the user sees no difference between them.
+ * @param bind binds the inputs of the call to an operation
+ * @returns undefined if the request cannot be built
+ */
+export function withEmptyBody(
+  prepared: PreparedCall,
+  bind: (operation: OperationBinding) => BindResult,
+): PreparedCall | undefined {
+  const { call, operation } = prepared;
+  if (!operation.request.body) return undefined;
+  const body = { ...operation.request.body, required: true, emptyByDefault: true as const };
+  const request = { ...operation.request, body };
+  const changed = { ...operation, request };
+  const bound = bind(changed);
+  if (!bound.ok) return undefined;
+  const repeated = { ...call, mapping: request, request: bound.request, rejected: call };
+  return { ...prepared, operation: changed, call: repeated };
 }
 
-/** Repeats a call with `{}` as its body, and says so in a result. */
-export async function callWithEmptyBody(
-  running: RunningCall,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
-): Promise<CallOutcome> {
-  const outcome = await callOperation({ ...running, sendsEmptyBody: true });
+/** Says in a result that `{}` was sent. */
+export function addEmptyBodyNote(
+  outcome: CallOutcome,
+  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
+): CallOutcome {
   if (outcome.result.isError) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, running.info.tool.outputSchema) };
+  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
 }
 
 // ---- call/run-at-once.ts ----
@@ -2724,8 +2735,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (raw && !raw.ok) return invalidInput(tool, raw.problems);
   const chosen = selectFields(tool, selected.operation, info.input);
   if (!chosen.ok) return invalidInput(tool, chosen.problems);
-  const mapped = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
-  const operation = running.sendsEmptyBody ? withEmptyBody(mapped) : mapped;
+  const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
   const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
@@ -2735,9 +2745,9 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bound = raw
-    ? bindRawRequest(raw, server.apiContext)
-    : bindRequest(operation.request, loaded.input, server.apiContext, others);
+  const bind = ({ request }: OperationBinding): BindResult =>
+    bindRequest(request, loaded.input, server.apiContext, others);
+  const bound = raw ? bindRawRequest(raw, server.apiContext) : bind(operation);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
   const previewWrite = context.gate && previewer(running, operation, input, callOperation);
@@ -2748,13 +2758,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   };
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
-  const sent = await sendAuthenticated(prepared);
-  const pages = await followPages(prepared, sent, sendAuthenticated);
-  const answered = { ...prepared, call: { ...call, credentials: sent.credentials } };
-  const received = await decodeContent(answered, sent.response, pages);
-  const failure = "outcome" in received ? received.failure : undefined;
-  if (failure && !running.sendsEmptyBody && needsEmptyBody(answered.call, failure))
-    return callWithEmptyBody(running, callOperation);
+  const first = await sendAndDecode(prepared);
+  const isEmpty = first.failure && needsEmptyBody(first.answered.call, first.failure);
+  const repeated = isEmpty ? withEmptyBody(prepared, bind) : undefined;
+  const exchanged = repeated ? await sendAndDecode(repeated) : first;
+  const { sent, pages, answered, received, failure } = exchanged;
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
@@ -2765,7 +2773,29 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const added = job?.facts ?? (done && (await readMore(answered, done, input)));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
-  return finishCall(prepared, withJob(formatted, job), withSecrets(sent, job), pages);
+  const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
+  return repeated ? addEmptyBodyNote(ended, tool.outputSchema) : ended;
+}
+
+/** A response with the pages after it, decoded. */
+interface DecodedExchange {
+  readonly sent: RequestOutcome;
+  readonly pages: Awaited<ReturnType<typeof followPages>>;
+  /** The call with the credentials that were sent. */
+  readonly answered: PreparedCall;
+  readonly received: Awaited<ReturnType<typeof decodeContent>>;
+  readonly failure?: Failure;
+}
+
+/** Sends the request of a call, follows its pages and decodes them. */
+async function sendAndDecode(prepared: PreparedCall): Promise<DecodedExchange> {
+  const sent = await sendAuthenticated(prepared);
+  const pages = await followPages(prepared, sent, sendAuthenticated);
+  const call = { ...prepared.call, credentials: sent.credentials };
+  const answered = { ...prepared, call };
+  const received = await decodeContent(answered, sent.response, pages);
+  const failure = "outcome" in received ? received.failure : undefined;
+  return { sent, pages, answered, received, ...omitUndefined({ failure }) };
 }
 
 /** Reads what belongs to a success: the changed thing, or lists of the parts of a thing. */
