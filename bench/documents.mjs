@@ -68,6 +68,23 @@ export function syntheticDocument(count, baseUrl) {
   };
 }
 
+/** An API with the item of `syntheticDocument`, and with a list of such items. */
+export function itemAndListDocument(baseUrl) {
+  const document = syntheticDocument(1, baseUrl);
+  const items = { type: "array", items: itemSchema };
+  document.paths["/lists/{id}"] = {
+    get: {
+      operationId: "listItems",
+      summary: "List items",
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      responses: {
+        200: { description: "The items.", content: { "application/json": { schema: items } } },
+      },
+    },
+  };
+  return document;
+}
+
 function syntheticOperation(i) {
   return {
     operationId: `getItem${i}`,

@@ -16,7 +16,7 @@ export async function inFlight(call, total, width = 32) {
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** Starts the API of `upstream.mjs`. Returns its URL and a function that stops it. */
+/** Starts the API of `upstream.mjs`. Returns its URL, its process ID and a function that stops it. */
 export function startUpstream() {
   const child = spawn(
     process.execPath,
@@ -25,7 +25,7 @@ export function startUpstream() {
   );
   return new Promise((resolve) =>
     child.stdout.once("data", (line) =>
-      resolve({ url: String(line).trim(), stop: () => child.disconnect() }),
+      resolve({ url: String(line).trim(), pid: child.pid, stop: () => child.disconnect() }),
     ),
   );
 }

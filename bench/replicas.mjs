@@ -68,8 +68,12 @@ async function rotatingTokens() {
   return `${countOk(results)} of 12 calls, ${shop.refreshes} refreshes`;
 }
 
-/** The durations of calls of one caller, while another has 500 calls in flight. */
-async function callBesideSlowOnes() {
+/**
+ * The durations of calls of one caller, while another has 500 calls in flight, as the client sees
+ * them and as the servers log them. The first ones contain the waits of client, proxy and API for
+ * a processor.
+ */
+async function callBesideSlowOnes({ processes }) {
   shop.milliseconds.report = 5000;
   const slow = Array.from({ length: 500 }, () => call(tools.report, {}));
   await delay(1000);
@@ -79,8 +83,35 @@ async function callBesideSlowOnes() {
     return isOk(result) ? performance.now() - startedAt : Infinity;
   });
   const answered = countOk(await Promise.all(slow));
-  const longest = (Math.max(...times) / shop.milliseconds.report).toFixed(2);
-  return `at most ${longest} times the duration of a slow one, ${answered} of 500 slow ones answered`;
+  await delay(300);
+  const logged = processes.flatMap(callsInLog).filter(({ tool }) => tool === tools.hours);
+  const share = (all) => (Math.max(...all) / shop.milliseconds.report).toFixed(2);
+  const inServer = `${share(logged.map(({ ms }) => ms))} in the server`;
+  return `at most ${share(times)} times the duration of a slow one, ${inServer}, ${answered} of 500 slow ones answered`;
+}
+
+/** Requests that an API gets while it is down, and the time until calls are answered again. */
+async function apiThatIsDown() {
+  Object.assign(shop, { isDown: true, rejected: 0 });
+  const calls = [];
+  for (let i = 0; i < 120; i++) {
+    calls.push(call(tools.hours, {}));
+    await delay(50);
+  }
+  const results = await Promise.all(calls);
+  shop.isDown = false;
+  const startedAt = performance.now();
+  const isBack = async () => countOk(await repeat(3, () => call(tools.hours, {}))) === 3;
+  await until(isBack);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const unsent = results.filter(({ content }) => /not sent/.test(content?.[0]?.text)).length;
+  return `${shop.rejected} requests of 120 calls, ${unsent} calls refused as not sent, all replicas answer ${seconds} s after it is back`;
+}
+
+/** The calls that a server has logged. */
+function callsInLog({ printed }) {
+  const lines = printed.split("\n").filter((line) => line.startsWith("{"));
+  return lines.map((line) => JSON.parse(line)).filter(({ tool }) => tool !== undefined);
 }
 
 /** Orders under load, while `disturb` does something to the replicas. */
@@ -196,7 +227,7 @@ const [only = ""] = process.argv.slice(2);
 const token = { SHOP_TOKEN: "a-token-of-the-shop-4821" };
 const rotating = () => ({ SHOP_REFRESH_TOKEN: shop.issueRefreshToken() });
 const limited = () => ({ ...token, SHOP_CALLS_PER_MINUTE_PER_CALLER: "10" });
-const patient = () => ({ ...token, SHOP_TIMEOUT_MS: "120000" });
+const patient = () => ({ ...token, SHOP_TIMEOUT_MS: "120000", LOG_LEVEL: "info" });
 const withToken = () => token;
 
 /** Prints a line: without a store and with one. */
@@ -218,6 +249,7 @@ try {
   await row("calls per minute and caller", replicas(limited, limitPerCaller));
   await row("refresh token that can be used once", replicas(rotating, rotatingTokens));
   await row("call beside slow ones of another caller", replicas(patient, callBesideSlowOnes));
+  await rowWithStore("API that is down for six seconds", replicas(withToken, apiThatIsDown));
   const disturbed = (env, disturb) => replicas(env, (lab) => underLoad(() => disturb(lab)));
   await rowWithStore(
     "one replica killed",
@@ -232,6 +264,10 @@ try {
     disturbed(rotating, ({ roll }) => roll()),
   );
   await rowWithStore("store killed and back", disturbed(withToken, restartStore));
+  await rowWithStore(
+    "store killed and back, replicas that are not ready without it",
+    disturbed(() => ({ ...token, SHOP_READY_NEEDS_STORE: "true" }), restartStore),
+  );
   await rowWithStore("Prometheus", replicas(withToken, scrape));
 } finally {
   shop.close();

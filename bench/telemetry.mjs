@@ -1,10 +1,13 @@
 // node bench/telemetry.mjs: what a generated server reports of the calls of two users. A receiver of
 // OTLP gets its spans and metrics from the SDK of docs/server.md, which npm installs, and jq reads
-// the audit of one user's day from the log. Fails if something is missing, or is not of OTLP.
+// the audit of one user's day from the log. With `otelcol` in PATH (bench/collector/build.sh), they
+// pass through the OpenTelemetry Collector, and with `victoria-traces` the trace is queried from a
+// store. Fails if something is missing, or is not of OTLP.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startCollector } from "./collector/collector.mjs";
 import { install, startReceiver } from "./otlp-receiver.mjs";
 import { callTool, isOk } from "./replicas/calls.mjs";
 import { freePort, has, start, stop, until } from "./replicas/processes.mjs";
@@ -19,6 +22,7 @@ const CALLS = 4;
 const folder = mkdtempSync(path.join(tmpdir(), "mcp-gen-telemetry-"));
 install(path.join(folder, "sdk"), SDK);
 const receiver = await startReceiver(path.join(folder, "receiver"));
+const collector = await startCollector(path.join(folder, "collector"), receiver.url);
 
 const shop = await startShop();
 const port = await freePort();
@@ -32,7 +36,7 @@ const server = start(
     SHOP_LOG_CALLERS: "name",
     NODE_OPTIONS: `--import ${path.join(folder, "sdk", module)}`,
     OTEL_SERVICE_NAME: "shop",
-    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: (collector ?? receiver).url,
     OTEL_METRICS_EXPORTER: "otlp",
     OTEL_LOGS_EXPORTER: "none",
     OTEL_NODE_RESOURCE_DETECTORS: "env,host,os,process",
@@ -74,6 +78,8 @@ console.log(`metric mcp.server.operation.duration: ${countDurations()} calls`);
 
 server.kill();
 await server.ended;
+const isCollected = await isInCollector();
+
 const log = path.join(folder, "server.log");
 writeFileSync(log, server.printed);
 const today = new Date().toISOString().slice(0, 10);
@@ -86,5 +92,22 @@ await stop();
 receiver.close();
 shop.close();
 for (const problem of receiver.rejected) console.log(`rejected: ${problem}`);
-const isComplete = calls.every(isOfClient) && lines.length === 1;
+const isComplete = calls.every(isOfClient) && lines.length === 1 && isCollected;
 process.exitCode = isComplete && receiver.rejected.length === 0 ? 0 : 1;
+
+/** Prints what the Collector has of the calls. Returns true if that is all, or if there is none. */
+async function isInCollector() {
+  if (!collector) return console.log("Collector: skipped, no otelcol") === undefined;
+  const { accepted, refused, failed } = await collector.countSpans();
+  console.log(`Collector: ${accepted} spans accepted, ${refused} refused, ${failed} not sent on`);
+  const isForwarded = accepted >= CALLS && refused + failed === 0;
+  if (!collector.readTrace) return isForwarded;
+  const stored = await until(async () => {
+    const found = await collector.readTrace(TRACE);
+    const spans = found.filter(({ operationName }) => isCall({ name: operationName }));
+    return spans.length >= CALLS && spans;
+  });
+  for (const { operationName, duration } of stored)
+    console.log(`stored span ${operationName}, ${(duration / 1000).toFixed(1)} ms`);
+  return isForwarded && stored.length === CALLS;
+}

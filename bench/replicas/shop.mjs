@@ -17,7 +17,8 @@ const visits = Array.from({ length: 2000 }, (_, id) => ({ id, note: "in the morn
 
 /**
  * Starts the API. `orders` counts the requests of each order, `received` has the credentials of the
- * reads, and `milliseconds` the durations of responses. Its refresh tokens can be used once.
+ * reads, and `milliseconds` the durations of responses. Its refresh tokens can be used once. While
+ * `isDown`, it answers 503.
  */
 export async function startShop() {
   const shop = {
@@ -25,6 +26,9 @@ export async function startShop() {
     received: [],
     milliseconds: { order: 5, report: 500 },
     refreshes: 0,
+    isDown: false,
+    /** Requests while the API is down. */
+    rejected: 0,
     /** Starts a new series of refresh tokens. Returns its first one. */
     issueRefreshToken() {
       shop.refreshes = 0;
@@ -53,6 +57,7 @@ export async function startShop() {
     return [201, { number }];
   };
   const answer = async ({ url, headers }, body) => {
+    if (shop.isDown) return [503, { requests: ++shop.rejected }];
     if (url === "/token") return refresh(body);
     if (url === "/orders") return createOrder(body);
     shop.received.push(headers.authorization ?? "");

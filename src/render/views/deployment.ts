@@ -62,6 +62,7 @@ export function composeView(plan: ToolPlan, options: RenderOptions = {}): Compos
       url: yamlString(`redis://${name}-store:6379`),
       variable: yamlString(variable("STORE")),
       keyVariable: yamlString(variable("STORE_KEY")),
+      readyVariable: yamlString(variable("READY_NEEDS_STORE")),
       keyReference: yamlString(`\${${variable("STORE_KEY")}:?${STORE_KEY_HINT}}`),
     },
     usesMetrics: deploy.includes("prometheus"),

@@ -115,6 +115,7 @@ const replicasShape = {
     url: text,
     variable: text,
     keyVariable: text,
+    readyVariable: text,
     keyReference: text,
   },
   usesMetrics: "flag",

@@ -308,6 +308,8 @@ export interface ComposeView {
     readonly variable: YamlText;
     /** Variable of the key that encrypts its values. */
     readonly keyVariable: YamlText;
+    /** Variable that makes replicas unready after the store is lost. */
+    readonly readyVariable: YamlText;
     /** Reference of Compose to the key, which names the variable if it is missing. */
     readonly keyReference: YamlText;
   };

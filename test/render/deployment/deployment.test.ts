@@ -307,6 +307,14 @@ test.each([
   expect(dockerfile).toContain("/health");
 });
 
+test.each([
+  ["with a store", [...targets, "valkey"] as const, true],
+  ["without one", targets, false],
+])("readiness after the store is lost is stated %s", async (_, deploy, isStated) => {
+  const made = (await filesOf(plan, deploy)).get("kubernetes.yaml");
+  expect(made?.includes("CLINIC_READY_NEEDS_STORE=true makes it 503")).toBe(isStated);
+});
+
 test("at least two replicas run, during updates and disruptions, too", () => {
   expect(resource("Deployment").spec).toMatchObject({
     replicas: 2,

@@ -38,7 +38,8 @@ export function createReadiness(
       if (isStopping) return jsonReply(503, { status: "stopping" });
       const missing = await check();
       hasReachedStore ||= !missing.includes("store");
-      // All processes lose the store at once, and most calls do not need it.
+      // All processes lose the store at once, and most calls do not need it: a 503 of all of them
+      // would refuse calls that can be answered.
       const isStoreOptional = hasReachedStore && !context.settings.readyNeedsStore;
       const lacking = missing.filter((name) => name !== "store" || !isStoreOptional);
       if (lacking.length > 0) return jsonReply(503, { status: "not ready", missing: lacking });
