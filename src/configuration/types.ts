@@ -141,8 +141,11 @@ export interface ServerConfig {
   readonly instructions?: string;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
-  /** True if there is a tool that calls several tools in one call. */
-  readonly runSteps?: boolean;
+  /**
+   * True if there is a tool that calls several tools in one call, `reads` if it calls only those that
+   * read.
+   */
+  readonly runSteps?: boolean | "reads";
   /**
    * False if things are not read after writes; true, or the names of tools, if they are also read
    * where the response has a part of the thing.

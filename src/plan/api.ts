@@ -30,6 +30,8 @@ interface ApiSettings {
   readonly statuses?: StatusTexts | undefined;
   readonly instructions: string | undefined;
   readonly approve: ApiDefinition["approve"] | undefined;
+  /** Tools that can be steps of one call. */
+  readonly runSteps: ApiDefinition["runSteps"] | undefined;
 }
 
 /** Definition of the API in the generated server. */
@@ -66,7 +68,7 @@ export function apiDefinition(
     strictInputs: server.strictInputs || undefined,
     approve: settings.approve,
     rawRequests: server.rawRequests || undefined,
-    runSteps: server.runSteps || undefined,
+    runSteps: settings.runSteps,
     readBack: typeof server.readBack === "boolean" ? server.readBack : undefined,
     followPages: server.followPages === false ? false : undefined,
     listBudget:

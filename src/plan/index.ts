@@ -14,6 +14,7 @@ import {
   describeCredentialChoice,
 } from "./security/assumed-requirement.js";
 import { derivePackageName, isDefaultTitle, titleWords } from "./server-names.js";
+import { planSteps } from "./steps.js";
 import {
   budgetPass,
   classifyPass,
@@ -90,6 +91,7 @@ function toPlan(state: FinalState): ToolPlan {
     statuses: state.statuses,
     instructions: state.instructions,
     approve: approvalScope(state.tools, options.configuration),
+    runSteps: planSteps(state.tools, options.configuration?.content.server ?? {}),
   });
   reportForeignOrigins(api, security, requests, origins);
   reportTokenEndpoints(api, state.diagnostics);

@@ -72,7 +72,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
   },
   steps: {
     seams: ["tools/run-steps"],
-    isNeeded: ({ api }) => api.runSteps === true,
+    isNeeded: ({ api }) => api.runSteps !== undefined,
   },
   stores: {
     seams: ["store/open", "client/shared-rate-limiter"],

@@ -11,6 +11,7 @@ import { DiagnosticCollector } from "../diagnostics.js";
 import type { PlanOptions } from "../options.js";
 import { withEditedListings } from "../project-code.js";
 import { derivePackageName } from "../server-names.js";
+import { planSteps } from "../steps.js";
 import type {
   BudgetPlan,
   EnvironmentVariable,
@@ -74,7 +75,7 @@ export function joinPlans(
   return {
     packageName: options.packageName ?? derivePackageName(["apis"]),
     source,
-    api: serverDefinition(title, members, budget, options),
+    api: serverDefinition(title, members, { budget, tools }, options),
     summary,
     environment: members.flatMap(({ plan }) => environmentOf(plan)),
     ...omitUndefined({ credentialChoice: joinCredentialChoices(members) }),
@@ -132,9 +133,10 @@ function describeServer(
 function serverDefinition(
   title: string,
   members: readonly MemberPlan[],
-  { mode, limits, listed }: BudgetPlan,
+  { budget, tools }: { readonly budget: BudgetPlan; readonly tools: readonly PlannedTool[] },
   { envPrefix, configuration, packageName }: JoinOptions,
 ): ApiDefinition {
+  const { mode, limits, listed } = budget;
   const server: ServerConfig = configuration?.content.server ?? {};
   const { resultTokens } = configuration?.content.budget ?? {};
   return omitUndefined({
@@ -151,7 +153,7 @@ function serverDefinition(
     listed: listed.length > 0 ? listed : undefined,
     approve: serverApprovals(members, configuration),
     maxResultTokens: resultTokens,
-    runSteps: server.runSteps || undefined,
+    runSteps: planSteps(tools, server),
   });
 }
 

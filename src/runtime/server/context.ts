@@ -40,7 +40,12 @@ import {
   selectTools,
 } from "../tools/selection.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
-import { createRunSteps, runStepsName, stepsProblem } from "../tools/run-steps.js";
+import {
+  createRunSteps,
+  runStepsName,
+  stepsInstruction,
+  stepsProblem,
+} from "../tools/run-steps.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
 import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
 import { apisOf, environmentOf } from "./api-settings.js";
@@ -445,9 +450,9 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const steps = settings.runSteps
-    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
-    : undefined;
+  const { runSteps } = settings;
+  const steps =
+    runSteps && runStepsName(selected.tools, runSteps, api.namespace, nameTest(selected));
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
     ...(steps === undefined
       ? []
@@ -455,14 +460,12 @@ function listingFactory(
           createRunSteps(steps, lookup, {
             namespace: api.namespace,
             timeoutMs: settings.timeoutMs,
+            takes: runSteps!,
           }),
         ]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  const texts =
-    steps === undefined
-      ? []
-      : [`As soon as two or more of the next calls are known, make them in one call of ${steps}.`];
+  const texts = steps === undefined ? [] : [stepsInstruction(steps, runSteps!)];
   const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];

@@ -7,6 +7,7 @@ import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
 import { resolveBaseUrl } from "../request/url.js";
 import { type ListMode, listModes } from "../tools/listing.js";
+import type { StepTools } from "../tools/step-tools.js";
 
 /** Settings of a running server, for all transports; see `readSettings` for the variables. */
 export interface Settings {
@@ -59,8 +60,8 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
-  /** True to list the tool that calls several tools in one call. */
-  readonly runSteps: boolean;
+  /** Tools that can be steps of one call: those that only read, or all that destroy nothing. */
+  readonly runSteps: StepTools | undefined;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -104,7 +105,7 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
-    runSteps = false,
+    runSteps,
     readBack,
     followPages = true,
     approve,
@@ -177,9 +178,9 @@ export function readSettings(
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
       problems,
     ),
-    runSteps: readBoolean(
+    runSteps: readStepTools(
       `${prefix}_RUN_STEPS`,
-      env[`${prefix}_RUN_STEPS`] || String(runSteps),
+      env[`${prefix}_RUN_STEPS`] || String(runSteps ?? false),
       problems,
     ),
     readResults: readBoolean(
@@ -245,6 +246,12 @@ function readReadBack(
   const text = env[variable] || configured?.toString();
   if (text === undefined) return "noContent";
   return readBoolean(variable, text, problems) ? "always" : "never";
+}
+
+/** Reads which tools can be steps of one call. */
+function readStepTools(variable: string, text: string, problems: string[]): StepTools | undefined {
+  if (text.trim().toLowerCase() === "reads") return "reads";
+  return readBoolean(variable, text, problems) ? "all" : undefined;
 }
 
 /** Reads a switch: true, 1, yes or on, or the opposite, in any case. Empty is false. */

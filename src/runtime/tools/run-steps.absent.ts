@@ -13,3 +13,8 @@ export function createRunSteps(..._: readonly unknown[]): never {
 export function runStepsName(..._: readonly unknown[]): never {
   throw new Error(stepsProblem);
 }
+
+/** @throws always */
+export function stepsInstruction(..._: readonly unknown[]): never {
+  throw new Error(stepsProblem);
+}

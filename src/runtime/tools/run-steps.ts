@@ -1,11 +1,16 @@
-/** `run_steps`: calls several tools in one call, where later ones may need results of earlier ones. */
+/**
+ * `run_reads` and `run_steps`: call several tools in one call, where later ones may need results of
+ * earlier ones. They have two names because a user who always allows reads does not allow writes.
+ */
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
+import type { ToolAnnotations } from "../types.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
 import { prepareInput } from "./prepare-input.js";
 import { isToolError, ToolError } from "./tool-error.js";
 import { fillReferences, referredSteps } from "./step-references.js";
-import { stepsExample } from "./steps-example.js";
+import type { StepTools } from "./step-tools.js";
+import { readsExample, stepsExample } from "./steps-example.js";
 
 /** Sentence for the user who asks for the tool, if it is left out. */
 export const stepsProblem: string | undefined = undefined;
@@ -15,6 +20,8 @@ interface StepSettings {
   readonly namespace?: string | undefined;
   /** Deadline of a call in milliseconds. */
   readonly timeoutMs: number;
+  /** Tools that it calls. */
+  readonly takes: StepTools;
 }
 
 /** Time before the deadline at which the results so far are returned, in milliseconds. */
@@ -47,13 +54,16 @@ interface StepResult {
 export function createRunSteps(
   name: string,
   lookup: ToolLookup,
-  { namespace, timeoutMs }: StepSettings,
+  { namespace, timeoutMs, takes }: StepSettings,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
-  const hints = possibleSteps(lookup.tools).map(({ annotations }) => annotations);
+  const hints = possibleSteps(lookup.tools, takes).map(({ annotations }) => annotations);
   return {
     name,
-    title: "Run several calls",
-    description: describe(lookup.tools, namespace),
+    title: takes === "reads" ? "Run several reads" : "Run several calls",
+    description:
+      takes === "reads"
+        ? describeReads(lookup.tools, namespace)
+        : describe(lookup.tools, namespace),
     approve: false,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
@@ -64,11 +74,11 @@ export function createRunSteps(
     inputSchema,
     outputSchema,
     run: async ({ steps }, call) => {
-      const problem = steps.map((step, i) => stepProblem(step, i, lookup)).find(Boolean);
+      const problem = steps.map((step, i) => stepProblem(step, i, lookup, takes)).find(Boolean);
       if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
       const time = startTime(Math.max(timeoutMs - RESERVE_MS, timeoutMs / 2));
       try {
-        return await runAll(steps, call, lookup, time);
+        return await runAll(steps, call, { lookup, takes }, time);
       } finally {
         time.stop();
       }
@@ -76,20 +86,44 @@ export function createRunSteps(
   };
 }
 
+/** True for a tool that it calls. */
+const canBeStep = ({ readOnlyHint, destructiveHint }: ToolAnnotations, takes: StepTools): boolean =>
+  takes === "reads" ? readOnlyHint : !destructiveHint;
+
 /** The tools that it calls. */
-const possibleSteps = (tools: readonly StoredTool[]): readonly StoredTool[] =>
-  tools.filter(({ annotations }) => !annotations.destructiveHint);
+const possibleSteps = (tools: readonly StoredTool[], takes: StepTools): readonly StoredTool[] =>
+  tools.filter(({ annotations }) => canBeStep(annotations, takes));
+
+/** Sentence about the values that a step takes of earlier ones. */
+const REFERENCE_TEXT =
+  "Arguments may take values of earlier results: {{1.id}} is id of the result of step 1, " +
+  "{{1.items[0].id}} that of its first item, {{1.items[name=Rex].id}} that of its only item " +
+  "named Rex, {{1.items[*].id}} a list of those of all items.";
+
+function describeReads(tools: readonly StoredTool[], namespace: string | undefined): string {
+  const example = readsExample(possibleSteps(tools, "reads"), namespace);
+  return [
+    "Call several tools that only read in one call, in order.",
+    "Use it as soon as two or more of the next reads are known: independent ones, or a list and " +
+      "the reads of its items.",
+    REFERENCE_TEXT,
+    example === undefined ? "" : `Example: ${example}.`,
+    "After a failure, the reads that do not need the failed step are still made.",
+    "Tools that write are called alone.",
+    "Returns the result of each step.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
 
 function describe(tools: readonly StoredTool[], namespace: string | undefined): string {
-  const example = stepsExample(possibleSteps(tools), namespace);
+  const example = stepsExample(possibleSteps(tools, "all"), namespace);
   return [
     "Call several tools in one call, in order.",
     "Use it as soon as two or more of the next calls are known: independent reads, several " +
       "writes of one kind, a creation and what is done with its ID, a change and the read of what " +
       "it affects.",
-    "Arguments may take values of earlier results: {{1.id}} is id of the result of step 1, " +
-      "{{1.items[0].id}} that of its first item, {{1.items[name=Rex].id}} that of its only item " +
-      "named Rex, {{1.items[*].id}} a list of those of all items.",
+    REFERENCE_TEXT,
     example === undefined ? "" : `Example: ${example}.`,
     "After a failure, only the reads that do not need the failed step are still made.",
     destroyersText(tools, namespace),
@@ -120,14 +154,21 @@ function destroyersText(tools: readonly StoredTool[], namespace: string | undefi
  */
 export function runStepsName(
   tools: readonly StoredTool[],
+  takes: StepTools,
   namespace: string | undefined,
   isTaken: (name: string) => boolean,
 ): string | undefined {
-  if (possibleSteps(tools).length < 2) return undefined;
+  if (possibleSteps(tools, takes).length < 2) return undefined;
   const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const names = ["run_steps", "run_tool_steps"].map((name) => prefix + name);
-  return names.find((name) => !isTaken(name)) ?? `${prefix}run_several_tool_calls`;
+  const own = takes === "reads" ? ["run_reads", "run_tool_reads"] : ["run_steps", "run_tool_steps"];
+  const last = takes === "reads" ? "run_several_tool_reads" : "run_several_tool_calls";
+  return own.map((name) => prefix + name).find((name) => !isTaken(name)) ?? prefix + last;
 }
+
+/** Sentence of the server's instructions that says when the tool saves calls. */
+export const stepsInstruction = (name: string, takes: StepTools): string =>
+  `As soon as two or more of the next ${takes === "reads" ? "reads" : "calls"} are known, ` +
+  `make them in one call of ${name}.`;
 
 const inputSchema = {
   type: "object",
@@ -181,18 +222,23 @@ function stepProblem(
   { tool: name, arguments: args = {} }: Step,
   position: number,
   { find, explainMissing }: ToolLookup,
+  takes: StepTools,
 ): string | undefined {
   const step = `Step ${position + 1}`;
   const tool = find(name);
   if (!tool) return `${step}: ${explainMissing(name)}`;
-  if (tool.annotations.destructiveHint && position === 0)
-    return `${step}: ${name} may destroy something. Call it alone, then run the other steps.`;
+  if (!canBeStep(tool.annotations, takes) && position === 0)
+    return `${step}: ${effectText(name, tool.annotations)}. Call it alone, then run the other steps.`;
   const steps = referredSteps(args);
   const later = steps.find((number) => number < 1 || number > position);
   if (later !== undefined)
     return `${step} refers to the result of step ${later}, which is not before it.`;
   return steps.length > 0 ? undefined : inputProblem(step, tool, args);
 }
+
+/** Why a tool is called alone, as a clause. */
+const effectText = (name: string, { destructiveHint }: ToolAnnotations): string =>
+  destructiveHint ? `${name} may destroy something` : `${name} writes`;
 
 function inputProblem(step: string, tool: AnyTool, args: unknown): string | undefined {
   const prepared = prepareInput(tool, args, false);
@@ -207,7 +253,7 @@ function inputProblem(step: string, tool: AnyTool, args: unknown): string | unde
 async function runAll(
   steps: readonly Step[],
   call: CallInfo,
-  { find }: ToolLookup,
+  { lookup: { find }, takes }: { readonly lookup: ToolLookup; readonly takes: StepTools },
   time: RunTime,
 ): Promise<object> {
   const results: unknown[] = [];
@@ -215,8 +261,9 @@ async function runAll(
   const missing = new Set<number>();
   let lone: string | undefined;
   for (const [i, { tool, arguments: args = {}, quiet = false }] of steps.entries()) {
-    const { readOnlyHint, destructiveHint } = find(tool)!.annotations;
-    if (destructiveHint) lone ??= tool;
+    const { annotations } = find(tool)!;
+    const { readOnlyHint } = annotations;
+    if (!canBeStep(annotations, takes)) lone ??= effectText(tool, annotations);
     const isNeeded = referredSteps(args).some((step) => missing.has(step));
     if (lone !== undefined || time.isOver() || (missing.size > 0 && (!readOnlyHint || isNeeded))) {
       missing.add(i + 1);
@@ -234,7 +281,7 @@ async function runAll(
     if (!quiet) shown.push({ step: i + 1, tool, result: outcome.result });
   }
   if (missing.size === 0) return { steps: shown };
-  const reason = lone === undefined ? "" : `${lone} may destroy something: call it alone.`;
+  const reason = lone === undefined ? "" : `${lone}: call it alone.`;
   const late = time.isOver() ? "The time was up: run the other steps in a call of their own." : "";
   const stopped = stopText(steps, missing, shown, reason || late);
   if (missing.size === steps.length) throw new ToolError(failureText(stopped, shown));

@@ -1,4 +1,4 @@
-/** Example of two steps for the description of `run_steps`, made from the server's own tools. */
+/** Examples of two steps for the descriptions of `run_steps` and `run_reads`, from the server's tools. */
 import { isObject } from "../data/values.js";
 import { type AnyTool, deserializeTool, type StoredTool } from "./definitions.js";
 
@@ -36,6 +36,47 @@ export function stepsExample(
     }
   }
   return undefined;
+}
+
+/**
+ * Returns the steps that list things and then read one by its ID, as JSON; undefined if the schemas of
+ * the tools do not show where the ID is.
+ * @param tools the tools that can be steps
+ */
+export function readsExample(
+  tools: readonly StoredTool[],
+  namespace: string | undefined,
+): string | undefined {
+  const searched = tools.slice(0, MAX_SEARCHED).map(deserializeTool);
+  const byName = new Map(searched.map((tool) => [tool.name, tool]));
+  for (const tool of searched) {
+    const [input, ...others] = idInputsOf(tool);
+    if (input === undefined || others.length > 0) continue;
+    const lists = tool.producers![input]!.flatMap((name) => byName.get(name) ?? []);
+    const list = lists.find((one) => one !== tool && requiredOf(one).length === 0);
+    const path = list && pathOfItemId(list.outputSchema, fieldsOf(input, nounOf(tool, namespace)));
+    if (path === undefined) continue;
+    const rest = requiredOf(tool).length > 1 ? ", …" : "";
+    return (
+      `[{"tool": "${list!.name}"}, ` +
+      `{"tool": "${tool.name}", "arguments": {"${input}": "{{1.${path}}}"${rest}}}]`
+    );
+  }
+  return undefined;
+}
+
+const nounOf = (tool: AnyTool, namespace: string | undefined): string =>
+  nameTool(tool, namespace).noun;
+
+/** Path to the first of these fields in the first item of a result's only list of objects. */
+function pathOfItemId(schema: unknown, fields: readonly string[]): string | undefined {
+  if (!isObject(schema) || !isObject(schema.properties)) return undefined;
+  const paths = Object.entries(schema.properties).flatMap(([name, value]) => {
+    if (!isObject(value) || !isObject(value.items) || !/^[\w$-]+$/.test(name)) return [];
+    const path = pathOfId(value.items, fields);
+    return path === undefined ? [] : [`${name}[0].${path}`];
+  });
+  return paths.length === 1 ? paths[0] : undefined;
 }
 
 function nameTool(tool: AnyTool, namespace: string | undefined): StepCandidate {

@@ -323,6 +323,81 @@ describe("the tool is listed", () => {
   });
 });
 
+describe("run_reads", () => {
+  const server = (served = tools) => serverWith({ CLINIC_RUN_STEPS: "reads" }, served);
+  const runReads = async (steps: unknown) => {
+    const own = server();
+    const result = await callTool(own, own.tools.find("run_reads"), { steps });
+    return { ...result, text: textOf(result) };
+  };
+  const description = (served: readonly AnyTool[]): string =>
+    server(served).tools.find("run_reads").description;
+
+  test("runs reads that take values of earlier ones", async () => {
+    const get = { tool: "get_pet", arguments: { petId: "{{1.items[name=Rex].id}}" } };
+    const { structuredContent } = await runReads([{ ...find, quiet: true }, get]);
+    expect(structuredContent).toEqual({ steps: [{ step: 2, tool: "get_pet", result: rex }] });
+    expect(sent()).toEqual(["GET /pets", "GET /pets/p1"]);
+  });
+
+  test("refuses a write as the first step", async () => {
+    const { isError, text: message } = await runReads([{ ...visit, arguments: {} }, find]);
+    expect(isError).toBe(true);
+    expect(message).toBe(
+      "Nothing was called. Step 1: create_visit writes. Call it alone, then run the other steps.",
+    );
+    expect(sent()).toEqual([]);
+  });
+
+  test("stops before a write", async () => {
+    const { structuredContent } = await runReads([find, visit]);
+    expect(structuredContent).toEqual({
+      steps: [{ step: 1, tool: "find_pets", result: { items: pets } }],
+      stopped: "Step 2 was not run. Step 1 was. create_visit writes: call it alone.",
+    });
+    expect(sent()).toEqual(["GET /pets"]);
+  });
+
+  test("only reads, whatever the server can do", () => {
+    const { annotations, title } = server().tools.find("run_reads");
+    expect(title).toBe("Run several reads");
+    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(server().tools.lookUp("run_steps")).toBeUndefined();
+  });
+
+  test("is left out beside a single read", () => {
+    expect(server([getPet, createVisit, deletePet]).tools.lookUp("run_reads")).toBeUndefined();
+  });
+
+  test("has an example of a list and the read of its first item", () => {
+    const get = { ...getPet, producers: { petId: ["create_pet", "find_pets"] } };
+    expect(description([findPets, get, createVisit])).toContain(
+      'Example: [{"tool": "find_pets"}, {"tool": "get_pet", "arguments": ' +
+        '{"petId": "{{1.items[0].id}}"}}].',
+    );
+  });
+
+  test.each<readonly [string, readonly AnyTool[]]>([
+    ["no list produces the ID", [findPets, getPet]],
+    [
+      "the list needs an input",
+      [
+        { ...findPets, inputSchema: { ...findPets.inputSchema, required: ["name"] } },
+        { ...getPet, producers: { petId: ["find_pets"] } },
+      ],
+    ],
+    [
+      "the items have no such ID",
+      [
+        { ...findPets, outputSchema: undefined },
+        { ...getPet, producers: { petId: ["find_pets"] } },
+      ],
+    ],
+  ])("has none where %s", (_, served) => {
+    expect(description(served)).not.toContain("Example:");
+  });
+});
+
 describe("writes that the user must approve", () => {
   const ask = async (answer: string) => {
     const asked: string[] = [];

@@ -81,7 +81,9 @@ import {
   type SelectedTools,
   type SelectPermittedTools,
   selectTools,
+  stepsInstruction,
   stepsProblem,
+  type StepTools,
   type StoredTool,
   type ToolLookup,
   type ToolRegistry,
@@ -267,8 +269,8 @@ export interface Settings {
   readonly lookUpNames: boolean;
   /** True if there is a tool that reads stored results. */
   readonly readResults: boolean;
-  /** True to list the tool that calls several tools in one call. */
-  readonly runSteps: boolean;
+  /** Tools that can be steps of one call: those that only read, or all that destroy nothing. */
+  readonly runSteps: StepTools | undefined;
   /** Content of the tool list. Absent: as generated. */
   readonly listMode?: ListMode;
   /** Names of tools that are always listed. Absent: as generated. */
@@ -312,7 +314,7 @@ export function readSettings(
     maxResultTokens = 8_000,
     strictInputs = false,
     rawRequests = false,
-    runSteps = false,
+    runSteps,
     readBack,
     followPages = true,
     approve,
@@ -385,9 +387,9 @@ export function readSettings(
       env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
       problems,
     ),
-    runSteps: readBoolean(
+    runSteps: readStepTools(
       `${prefix}_RUN_STEPS`,
-      env[`${prefix}_RUN_STEPS`] || String(runSteps),
+      env[`${prefix}_RUN_STEPS`] || String(runSteps ?? false),
       problems,
     ),
     readResults: readBoolean(
@@ -453,6 +455,12 @@ function readReadBack(
   const text = env[variable] || configured?.toString();
   if (text === undefined) return "noContent";
   return readBoolean(variable, text, problems) ? "always" : "never";
+}
+
+/** Reads which tools can be steps of one call. */
+function readStepTools(variable: string, text: string, problems: string[]): StepTools | undefined {
+  if (text.trim().toLowerCase() === "reads") return "reads";
+  return readBoolean(variable, text, problems) ? "all" : undefined;
 }
 
 /** Reads a switch: true, 1, yes or on, or the opposite, in any case. Empty is false. */
@@ -1423,9 +1431,9 @@ function listingFactory(
   reader: string | undefined,
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
-  const steps = settings.runSteps
-    ? runStepsName(selected.tools, api.namespace, nameTest(selected))
-    : undefined;
+  const { runSteps } = settings;
+  const steps =
+    runSteps && runStepsName(selected.tools, runSteps, api.namespace, nameTest(selected));
   const builtIn = (lookup: ToolLookup): readonly OwnTool[] => [
     ...(steps === undefined
       ? []
@@ -1433,14 +1441,12 @@ function listingFactory(
           createRunSteps(steps, lookup, {
             namespace: api.namespace,
             timeoutMs: settings.timeoutMs,
+            takes: runSteps!,
           }),
         ]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
-  const texts =
-    steps === undefined
-      ? []
-      : [`As soon as two or more of the next calls are known, make them in one call of ${steps}.`];
+  const texts = steps === undefined ? [] : [stepsInstruction(steps, runSteps!)];
   const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];

@@ -2058,6 +2058,16 @@ export function runStepsName(..._: readonly unknown[]): never {
   throw new Error(stepsProblem);
 }
 
+/** @throws always */
+export function stepsInstruction(..._: readonly unknown[]): never {
+  throw new Error(stepsProblem);
+}
+
+// ---- tools/step-tools.ts ----
+
+/** Tools that can be steps of one call: those that only read, or all that destroy nothing. */
+export type StepTools = "reads" | "all";
+
 // ---- tools/tool-error.ts ----
 // Failures that code of the project throws, and that agents read.
 

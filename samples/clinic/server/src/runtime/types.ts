@@ -319,7 +319,7 @@ export interface ApiDefinition {
   /** Default of `<PREFIX>_RAW_REQUESTS`, where it is configured. */
   readonly rawRequests?: boolean;
   /** Default of `<PREFIX>_RUN_STEPS`, where it is configured. */
-  readonly runSteps?: boolean;
+  readonly runSteps?: true | "reads";
   /** Default of `<PREFIX>_READ_BACK`, where it is configured. */
   readonly readBack?: boolean;
   /** Default of `<PREFIX>_FOLLOW_PAGES`, where it is configured. */

@@ -1,0 +1,20 @@
+/** Whether a server offers the tool that calls several tools in one call. */
+import type { ServerConfig } from "../configuration/types.js";
+import type { ApiDefinition } from "../runtime/api-definition.js";
+import type { PlannedTool } from "./types.js";
+
+/** Number of tools that only read from which their calls are worth a tool of its own. */
+const MANY_READS = 8;
+
+/**
+ * Decides which tools can be steps of one call: as configured, otherwise those that only read, where
+ * there are many. Undefined if there is no such tool.
+ */
+export function planSteps(
+  tools: readonly PlannedTool[],
+  { runSteps }: Pick<ServerConfig, "runSteps">,
+): ApiDefinition["runSteps"] {
+  if (runSteps !== undefined) return runSteps || undefined;
+  const reads = tools.filter(({ definition }) => definition.annotations.readOnlyHint);
+  return reads.length >= MANY_READS ? "reads" : undefined;
+}
