@@ -67,6 +67,7 @@ import {
   type CallContext,
   createCallInfo,
   type PreparedCall,
+  recordFault,
   recordSuccess,
   type RunningCall,
   sendAuthenticated,
@@ -296,6 +297,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const repeated = isEmpty ? withEmptyBody(prepared, bind) : undefined;
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
+  if (failure?.kind === "status") recordFault(answered, failure.response.status);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;

@@ -2,6 +2,7 @@
 import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { asksForBody } from "../errors/advice.js";
+import { mapErrorsToInputs } from "../errors/input-errors.js";
 import type { ApiCall, BindResult, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
@@ -24,7 +25,7 @@ export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
     body?.fields !== undefined &&
     body.from === undefined &&
     isJson(body.contentType) &&
-    asksForBody(call, extractApiError(failure.response).message)
+    asksForBody(call, mapErrorsToInputs(extractApiError(failure.response), call).message)
   );
 }
 

@@ -61,16 +61,15 @@ export function formatCandidates(items: readonly Candidate[]): string {
   return items.slice(0, MAX_CANDIDATES).map(formatCandidate).join(", ");
 }
 
-/** `7 (Rex)`. Text of the API stays in one line, and an ID that is no plain word is quoted. */
+/** `7 (Rex)`, or `7` without a name. Text of the API stays in one line, and an ID that is no plain word is quoted. */
 export function formatCandidate({ id, name }: Candidate): string {
   const text = shorten(String(id));
   const shown = /^[\p{L}\p{N}_.:@/+=-]+$/u.test(text) ? text : JSON.stringify(text);
-  return `${shown} (${shorten(
-    name
-      .slice(0, 2 * MAX_CANDIDATE_NAME)
-      .replace(/\s+/g, " ")
-      .trim(),
-  )})`;
+  const label = name
+    .slice(0, 2 * MAX_CANDIDATE_NAME)
+    .replace(/\s+/g, " ")
+    .trim();
+  return label === "" ? shown : `${shown} (${shorten(label)})`;
 }
 
 /** The beginning of a name. */

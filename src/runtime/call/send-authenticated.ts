@@ -186,6 +186,13 @@ export function recordSuccess({ server, call, info, context }: SendableCall): vo
   server.successes.add(call, call.credentials, !isOwn && !isForwarded);
 }
 
+/** Records that the API failed at a request, unless only one caller may know. */
+export function recordFault({ server, call, info, context }: SendableCall, status: number): void {
+  const isOwn = exchangeFor(server.api, context.exchanges) !== undefined || context.consent;
+  const isForwarded = info.forwarded.some(({ value }) => value !== "");
+  if (status >= 500 && !isOwn && !isForwarded) server.successes.addFault(call, status);
+}
+
 /** Adds the keys that no security scheme declares and that the request has as parameters. */
 function withSecretParameters(
   sent: SentCredentials,

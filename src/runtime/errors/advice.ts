@@ -3,7 +3,7 @@ import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
 import { isWrite } from "../client/failures.js";
 import { joinFirst } from "../data/values.js";
-import { statusOfGrpcCode } from "./api-error/effective-status.js";
+import { statusOfBody } from "./api-error/effective-status.js";
 import { responseValue } from "./api-error/extract.js";
 import {
   isAboutCredentials,
@@ -16,6 +16,7 @@ import {
   isPassingFault,
 } from "./api-error/message-kind.js";
 import {
+  baseUrlOf,
   capitalize,
   findReader,
   formatSeconds,
@@ -37,7 +38,7 @@ import {
   wrongInputs,
 } from "./input-errors.js";
 import { inputOf } from "../request/parameter-source.js";
-import { namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
+import { isAboutPath, namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
 import { retryTime } from "./retry-time.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
@@ -119,10 +120,11 @@ function effectiveStatus(
   const { message, inputErrors } = apiError;
   const isServerError = status >= 500 && status !== 501;
   if (!isServerError && status !== 400 && status !== 422) return status;
-  const ofCode = isServerError ? statusOfGrpcCode(responseValue(response)) : undefined;
+  const ofCode = isServerError ? statusOfBody(responseValue(response)) : undefined;
   if (ofCode !== undefined && ofCode !== 400) return ofCode;
   const isMissing = isAboutMissing(message) && inputErrors.length === 0;
   if (isMissing && namesMissingInput(call, apiError)) return 404;
+  if (isMissing && isServerError && isAboutPath(call, message)) return 404;
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
   if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
@@ -227,6 +229,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
+  const undocumented = undocumentedBodyAdvice(call, apiError.message);
+  if (undocumented !== undefined) return undocumented;
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   const omittedFields = fieldsOfOmittedBody(call, apiError.message);
@@ -274,6 +278,24 @@ function omittedBodyAdvice(
   const sent = body === undefined ? "no body" : "an empty body";
   const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
   return `${reason}. If the API needs a body, give at least one of them, and call ${name} again.`;
+}
+
+/** Messages about a body that the request did not have. */
+const NO_BODY =
+  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
+
+/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
+function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
+  const { mapping, request, tool, api, findTool } = call;
+  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
+  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
+  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
+  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
+  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
+  if (!isOffered)
+    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
+  const path = request.url.slice(baseUrlOf(call).length);
+  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
 }
 
 /**
@@ -367,6 +389,8 @@ function serverErrorAdvice(
   const hasTime = retryTime(response) !== undefined;
   const isPassing = response.status < 500 || hasTime || isPassingFault(message);
   const asksToWait = response.status === 503 || hasTime;
+  if (!hasTime && call.earlier?.hasFailed(response.status) === true)
+    return repeatedFaultAdvice(response, call);
   if (!isWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
     return isPassing
@@ -378,6 +402,18 @@ function serverErrorAdvice(
   const fault = isPassing ? "the fault is on the API's side, and " : "";
   const event = `${fault}${name} may or may not have taken effect`;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${GIVE_UP}`;
+}
+
+/** Advice after the same request has failed with the same status before. */
+function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
+  const { name } = call.tool;
+  // The status of a server that is down or busy does not depend on the call.
+  if (status > 501)
+    return `the same call failed with ${status} before. Tell the user; do not call ${name} again now.`;
+  const event = `the same call failed with ${status} before, so it may fail whenever it is made`;
+  const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
+  const effect = isWrite(call) ? ` Each of these calls may or may not have taken effect.` : "";
+  return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;
 }
 
 function waitPhrase(response: ApiResponse): string {

@@ -36,6 +36,8 @@ const MAX_VALUE_LENGTH = 200;
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
   const candidates = candidatesOf(call);
+  const besideContext = withoutContext(call, byValue, candidates, message);
+  if (besideContext.length > 0) return { named: besideContext, isAboutOther: false };
   if (byValue.length > 0)
     return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const nouns = missingNouns(message);
@@ -52,6 +54,30 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
 /** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
 const SUBJECT =
   /^\W*(?:the )?([a-z]{3,30})(?: (?:id|with [^.]{1,80}))? (?:does not exist|doesn't exist|(?:was |is |could )?not (?:be )?found)\b/i;
+
+/** Words before a value in which something is missing: `provider not found for "routes"`. */
+const MISSING_IN =
+  /\b([a-z]{2,30}) (?:(?:was|is|could|does|do) ?)?(?:not (?:be )?found|(?:not|n't) exist) (?:for|in|on|of|under|at) ["'`]?$/i;
+
+/**
+ * The other values of the path, where a message names one only as the place in which something else
+ * is missing. Empty for other messages.
+ */
+function withoutContext(
+  call: ApiCall,
+  named: readonly GivenValue[],
+  candidates: readonly Candidate[],
+  message: string,
+): readonly GivenValue[] {
+  const [only, ...others] = named;
+  const candidate = candidates.find(({ path }) => path === only?.path);
+  if (!candidate || others.length > 0) return [];
+  const before = message.slice(0, Math.max(0, positionOf(message, candidate)));
+  const [, missing] = MISSING_IN.exec(before.slice(-CONTEXT)) ?? [];
+  if (missing === undefined || candidate.nouns.includes(singularize(missing.toLowerCase())))
+    return [];
+  return pathValues(call).filter(({ path }) => path !== candidate.path);
+}
 
 /** Adds the value of the path that a message opens with, if only the others are quoted in it. */
 function withSubject(

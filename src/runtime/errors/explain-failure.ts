@@ -3,7 +3,7 @@ import type { ApiCall, ApiResponse, Failure, InputProblem } from "../request/typ
 import { queryInputs } from "../request/parameter-source.js";
 import { narrowingInputs } from "../response/notes.js";
 import { adviceFor } from "./advice.js";
-import { statusOfGrpcCode } from "./api-error/effective-status.js";
+import { statusOfBody } from "./api-error/effective-status.js";
 import {
   documentedMeanings,
   excerpt,
@@ -215,7 +215,7 @@ function isEffectOpen(
   if (status < 500 || status === 501 || isLastingFault(call, status)) return false;
   if (isAboutMissing(message) || isAboutState(message)) return false;
   if (advice?.includes("taken effect")) return false;
-  return statusOfGrpcCode(responseValue(response)) === undefined;
+  return statusOfBody(responseValue(response)) === undefined;
 }
 
 /** Explains a success status whose response reports an error, such as `ok: false`. */

@@ -77,6 +77,7 @@ export function notFoundAdvice(
 function routeAdvice(call: ApiCall, check: string): string {
   const problem = "the server has no such path: it may not offer this operation";
   const values = pathValues(call);
+  if (call.earlier?.hasOperation() === true) return offeredAdvice(call, values);
   if (values.length > 0)
     return adviceForIds(
       call,
@@ -85,6 +86,28 @@ function routeAdvice(call: ApiCall, check: string): string {
       check,
     );
   return `${problem}. Do not call ${call.tool.name} again.${check}`;
+}
+
+/** Advice where an earlier call of the operation succeeded: the server has the path. */
+function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
+  const { name } = call.tool;
+  if (inPath.length > 0)
+    return adviceForIds(
+      call,
+      inPath,
+      `the API finds nothing with ${formatValues(inPath, "and")}`,
+      "",
+    );
+  const event = `an earlier call of ${name} succeeded`;
+  const given = presentInputs(call).map((path) => ({ path, value: call.input[path] }));
+  if (given.length === 0 || given.length > 3)
+    return `${event}. Do not call ${name} again with the same input; tell the user.`;
+  return adviceForIds(
+    call,
+    given,
+    `${event}, so the API may have nothing with ${formatValues(given, "or")}`,
+    "",
+  );
 }
 
 /**
@@ -123,6 +146,11 @@ function silentAdvice(
 /** True if a message names an input of the call as missing, by its value or its noun. */
 export function namesMissingInput(call: ApiCall, apiError: ApiErrorByInput): boolean {
   return missingInputs(call, apiError).named.length > 0;
+}
+
+/** True for a message that calls something missing, and names nothing but what the path has. */
+export function isAboutPath(call: ApiCall, message: string): boolean {
+  return pathValues(call).length > 0 && !findMissing(call, message).isAboutOther;
 }
 
 function missingInputs(

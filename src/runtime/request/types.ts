@@ -99,6 +99,10 @@ export interface EarlierSuccesses {
   haveSucceeded(credentials: SentCredentials): boolean;
   /** True if a call has succeeded whose path is the same up to this input. */
   hasAccepted(pathInput: string): boolean;
+  /** True if a call of the same operation has succeeded. */
+  hasOperation(): boolean;
+  /** True if the same request has failed with this status, and has not succeeded since. */
+  hasFailed(status: number): boolean;
 }
 
 /** A request with credentials, and every secret in it, for redaction. */

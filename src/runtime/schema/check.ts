@@ -15,6 +15,10 @@ export interface Problem {
   readonly rule: unknown;
   /** The invalid part. */
   readonly value: unknown;
+  /** Fields of each alternative that the value lacks, of which one alternative is enough. */
+  readonly forms?: readonly (readonly string[])[];
+  /** True for a problem with an alternative that the value may not be meant to match. */
+  readonly isUncertain?: true;
 }
 
 /**
@@ -113,6 +117,7 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
     "additionalProperties",
     (_, known, { path }) => describeUnknownName(String(path.at(-1)), known as readonly string[]),
   ],
+  ["forms", (_, forms) => `needs ${describeForms(forms as readonly (readonly string[])[])}`],
   ["type", (got, types) => `expected ${joinTypes(types as readonly string[])}, got ${got}`],
   ["enum", (got, allowed, { value }) => describeEnum(got, value, allowed as readonly unknown[])],
   ["const", (got, only) => `must be ${formatValue(only)}, got ${got}`],
@@ -161,16 +166,28 @@ export function formatPath(path: readonly PathSegment[]): string {
 
 /**
  * The problems to report. "matches none of the forms" is dropped when a problem inside the closest
- * form is reported.
+ * form is reported, and so are problems of a form that the value may not have.
  */
 export function relevantProblems(problems: readonly Problem[]): readonly Problem[] {
   if (!problems.some(({ keyword }) => keyword === "anyOf")) return problems;
   const reported = new Set<string>();
-  return problems.filter(({ keyword, path }) => {
+  return certainProblems(problems).filter(({ keyword, path }) => {
     const prefixes = prefixesOf(path);
     const isRelevant = keyword !== "anyOf" || !reported.has(prefixes.at(-1) ?? "");
     for (const prefix of prefixes) reported.add(prefix);
     return isRelevant;
+  });
+}
+
+/** One problem in place of those about the same fields of alternatives. */
+function certainProblems(problems: readonly Problem[]): readonly Problem[] {
+  const lists = new Set<Problem["forms"]>();
+  return problems.flatMap((problem): readonly Problem[] => {
+    const { path, forms, isUncertain } = problem;
+    if (isUncertain || (forms && lists.has(forms))) return [];
+    if (!forms) return [problem];
+    lists.add(forms);
+    return [{ ...problem, path: path.slice(0, -1), keyword: "forms", rule: forms }];
   });
 }
 
@@ -227,6 +244,14 @@ function describeAnyOf(got: string, schemas: readonly { type?: unknown }[]): str
   if (types.every((type) => typeof type === "string"))
     return `expected ${joinTypes(types)}, got ${got}`;
   return `${got} matches none of the ${schemas.length} allowed forms`;
+}
+
+/** `href or position`; fields that only together are enough are joined by "and". */
+function describeForms(forms: readonly (readonly string[])[]): string {
+  const all = forms.slice(0, 5).map((fields) => fields.join(" and "));
+  if (forms.length > 5) all.push(`one of ${forms.length - 5} other forms`);
+  const last = all.pop() ?? "";
+  return `${all.join(", ")}${all.length > 1 ? "," : ""} or ${last}`;
 }
 
 function countFields(value: unknown): string {

@@ -9,6 +9,7 @@ import {
   report,
   type ValidationContext,
 } from "./check.js";
+import { closestProblems } from "./alternatives.js";
 import { arrayKeywords, objectKeywords } from "./container-keywords.js";
 import { numberKeywords, stringKeywords, typeKeywords } from "./scalar-keywords.js";
 
@@ -161,33 +162,15 @@ function countMatches(
 ): number {
   const before = context.problems.length;
   let matching = 0;
-  let closest: readonly Problem[] | undefined;
+  const failed: (readonly Problem[])[] = [];
   for (const check of checks) {
     if (check(value, context) && ++matching === enough) break;
     const problems = context.problems.splice(before);
-    if (problems.length === 0) continue;
-    if (!closest || distance(problems, context) < distance(closest, context)) closest = problems;
+    if (problems.length > 0) failed.push(problems.slice(0, maxCachedProblems));
   }
   context.problems.length = before;
-  if (matching === 0 && closest && distance(closest, context) < Infinity)
-    context.problems.push(...closest.slice(0, maxCachedProblems));
+  if (matching === 0) context.problems.push(...closestProblems(failed, context.path.length));
   return matching;
-}
-
-/**
- * Distance of a value from an alternative: the number of problems. Infinite for another type, large
- * for another discriminator value.
- */
-function distance(problems: readonly Problem[], { path }: ValidationContext): number {
-  const isOtherType = problems.some(
-    (problem) =>
-      problem.path.length === path.length && ["type", "const", "enum"].includes(problem.keyword),
-  );
-  if (isOtherType) return Infinity;
-  const isOtherVariant = problems.some(
-    (problem) => problem.path.length === path.length + 1 && problem.keyword === "const",
-  );
-  return problems.length + (isOtherVariant ? 1000 : 0);
 }
 
 /** Maximum nesting of references. It also ends schemas that refer only to themselves. */

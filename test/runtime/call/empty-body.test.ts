@@ -47,6 +47,17 @@ test("an empty object is sent where the API reads the body that was left out", a
   expect(text).toContain(note);
 });
 
+test("the message may stand in a list of errors", async () => {
+  const detail = "No content to map due to end-of-input";
+  message = {
+    errors: [{ code: 10, source: { pointer: "/" }, title: "Error parsing JSON", detail }],
+  };
+  status = 422;
+  const { sent } = await pin();
+  [status, message] = [400, undefinedBody];
+  expect(sent).toEqual(["", "{}"]);
+});
+
 test("the failure of the second request is returned, and no third one is sent", async () => {
   afterBody = [422, { message: "the body needs an expiry" }];
   const { result, sent, text } = await pin();

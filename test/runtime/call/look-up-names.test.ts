@@ -314,6 +314,11 @@ describe("candidates follow the error of the API", () => {
       'Candidates for project_id: "a\\n\\nb" (Websit # System). If',
     ],
     [
+      "those without a name by their IDs alone",
+      [{ id: 7, name: "" }, { id: 8 }, { id: 9, name: "Websites" }],
+      "Candidates for project_id: 9 (Websites), 7, 8. If",
+    ],
+    [
       "without those that have no ID",
       [{ name: "Websites" }, { id: null, name: "Website" }, { id: { a: 1 }, name: "Website" }],
       "ask them to check it.",

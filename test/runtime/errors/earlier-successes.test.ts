@@ -148,3 +148,76 @@ test("an ID that an earlier call has used with success is not suspected", async 
   await textFor("delete_book", "b", "200");
   expect(await textFor("get_book", "b", "404")).toContain("(an earlier call with");
 });
+
+/** A server whose status and page the tests choose. */
+async function startServer(tool: ReturnType<typeof toolOf>) {
+  const answer = { status: 200, body: {} as unknown };
+  const own = await startUpstream((response, request, count) =>
+    reply(answer.status, answer.body)(response, request, count),
+  );
+  const env = { CLINIC_BASE_URL: own.url, CLINIC_TOKEN: "t", CLINIC_MAX_RETRY_WAIT_MS: "0" };
+  const server = createTestContext([tool], env);
+  const adviceFor = async (status: number, body: unknown, input: object = {}): Promise<string> => {
+    [answer.status, answer.body] = [status, body];
+    const result = await callTool(server, server.tools.find(tool.name), input, {});
+    return textOf(result).split("\nNext: ")[1] ?? "";
+  };
+  return { adviceFor, close: () => own.close() };
+}
+
+const listBooks = toolOf({
+  name: "list_books",
+  properties: { shelf: { type: "string" } },
+  send: { path: "/books", query: { shelf: "shelf" }, security },
+});
+const saveBook = toolOf({
+  name: "save_book",
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  send: { method: "POST", path: "/books", security },
+});
+
+test("a read that fails twice in the same way is not advised again", async () => {
+  const { adviceFor, close } = await startServer(listBooks);
+  const fault = { message: "boom" };
+  const again = /wait a little, then call list_books again/;
+  expect(await adviceFor(500, fault, { shelf: "a" })).toMatch(again);
+  expect(await adviceFor(500, fault, { shelf: "a" })).toBe(
+    "the same call failed with 500 before, so it may fail whenever it is made. Change its input, or tell the user; do not call list_books again as it is.",
+  );
+  expect(await adviceFor(500, fault, { shelf: "b" })).toMatch(again);
+  expect(await adviceFor(503, fault, { shelf: "a" })).toMatch(/call list_books again/);
+  expect(await adviceFor(503, fault, { shelf: "a" })).toBe(
+    "the same call failed with 503 before. Tell the user; do not call list_books again now.",
+  );
+  await adviceFor(200, {}, { shelf: "a" });
+  expect(await adviceFor(500, fault, { shelf: "a" })).toMatch(again);
+  await close();
+});
+
+test("a write that fails twice may have taken effect each time", async () => {
+  const { adviceFor, close } = await startServer(saveBook);
+  await adviceFor(500, { message: "boom" });
+  expect(await adviceFor(500, { message: "boom" })).toBe(
+    "the same call failed with 500 before, so it may fail whenever it is made. Each of these calls may or may not have taken effect. Tell the user; do not call save_book again as it is.",
+  );
+  await close();
+});
+
+test("a path that has worked is not called absent", async () => {
+  const page = "<!DOCTYPE html><pre>Cannot GET /books</pre>";
+  const { adviceFor, close } = await startServer(listBooks);
+  expect(await adviceFor(404, page)).toMatch(/^the server has no such path/);
+  await adviceFor(200, []);
+  expect(await adviceFor(404, page, { shelf: "nope" })).toBe(
+    'an earlier call of list_books succeeded, so the API may have nothing with shelf "nope". Do not call list_books again with the same input; if the user gave the value, ask them to check it.',
+  );
+  expect(await adviceFor(404, page)).toBe(
+    "an earlier call of list_books succeeded. Do not call list_books again with the same input; tell the user.",
+  );
+  await close();
+});

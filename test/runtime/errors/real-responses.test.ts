@@ -89,6 +89,26 @@ const token = { CLINIC_TOKEN: "hunter22" };
 
 /** Errors of things that do not exist. */
 const missing: Readonly<Record<string, Row>> = {
+  "Signal K: something else is missing in what the message names": {
+    tool: tool("set_provider", "POST /resources/{resourceType}/_default/{pluginId}"),
+    input: { resourceType: "routes", pluginId: "nope" },
+    status: 400,
+    body: { state: "FAILED", message: "Resource provider not found for routes!" },
+    want: [
+      'The API says: "Resource provider not found for routes!"',
+      'Next: the API finds nothing with pluginId "nope". Do not call set_provider again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "the item itself is missing for its ID": {
+    tool: deletePod,
+    input: { namespace: "web", name: "p-1" },
+    status: 404,
+    body: { message: "pod not found for p-1" },
+    want: [
+      'The API says: "pod not found for p-1"',
+      'Next: the API finds nothing with name "p-1". Do not call delete_pod again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
   "Docker: the path's ID": {
     tool: inspect,
     input: { id: "web" },
@@ -1049,6 +1069,87 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "runtime error: invalid memory address or nil pointer dereference"',
       "Next: the fault is on the API's side. A retry can help: wait a little, then call list_pets again. If it fails again, tell the user.",
+    ],
+  },
+  "Jetty: an exception about a value, as 500": {
+    tool: listPets,
+    input: { limit: "x" },
+    status: 500,
+    body: { message: 'java.lang.NumberFormatException: For input string: "x"', status: "500" },
+    want: [
+      'The API says: "java.lang.NumberFormatException: For input string: \\"x\\""',
+      "Next: correct limit, then call list_pets again; the same input fails again.",
+    ],
+  },
+  "Jetty: an exception about a position, as 500": {
+    tool: listPets,
+    input: { limit: "2" },
+    status: 500,
+    body: { message: "java.lang.IllegalArgumentException: fromIndex(100) > toIndex(7)" },
+    want: [
+      'The API says: "java.lang.IllegalArgumentException: fromIndex(100) > toIndex(7)"',
+      "Next: correct the input of list_pets as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "Signal K: a 500 whose body has the status of the call": {
+    tool: startContainer,
+    input: { id: "x" },
+    status: 500,
+    body: { state: "FAILED", statusCode: 400, message: "Invalid Data supplied." },
+    want: [
+      'The API says: "Invalid Data supplied."',
+      'The response also has: {"statusCode":400}',
+      'Next: the API refuses this for id "x"; the same input fails again.',
+    ],
+  },
+  "Signal K: a 500 that names nothing as missing": {
+    tool: getWorkflow,
+    input: { id: "nope" },
+    status: 500,
+    body: "Unable to check request: not found",
+    headers: { "content-type": "text/plain" },
+    want: [
+      'The API says: "Unable to check request: not found"',
+      'Next: the API finds nothing with id "nope". Get a valid id from list_workflows; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "a 500 that names something else as missing": {
+    tool: getWorkflow,
+    input: { id: "w1" },
+    status: 500,
+    body: { message: "Template not found: mail" },
+    want: [
+      'The API says: "Template not found: mail"',
+      "Next: if the reason that the API gives can pass by itself, wait a little, then call get_workflow again; otherwise tell the user.",
+    ],
+  },
+  "WireMock: a body that the documentation lacks": {
+    tool: tool("import_mappings", "POST /mappings/import"),
+    status: 422,
+    body: {
+      errors: [
+        {
+          code: 10,
+          source: { pointer: "/" },
+          title: "Error parsing JSON",
+          detail: "No content to map due to end-of-input",
+        },
+      ],
+    },
+    want: [
+      'The API says: "/: Error parsing JSON; No content to map due to end-of-input (code 10)"',
+      "Next: the API asks for a body, and its documentation has none for import_mappings. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).",
+    ],
+  },
+  "a body that the documentation lacks, with send_request": {
+    tool: tool("save_shelf", "PUT /shelves/{id}"),
+    input: { id: "s 1" },
+    env: { CLINIC_RAW_REQUESTS: "true" },
+    status: 400,
+    body: { message: "Request body is missing" },
+    want: [
+      'The API says: "Request body is missing"',
+      "Next: the API asks for a body, and its documentation has none for save_shelf. Call send_request with method PUT, path /shelves/s%201 and the body.",
     ],
   },
   "a gateway's page": {

@@ -97,7 +97,7 @@ group("messages", () => {
     ],
     [
       { pet_id: "1", owner: { kind: "robot" } },
-      ["owner.name: is required", 'owner.kind: must be "person", got "robot"'],
+      ['owner.kind: "robot" is not one of "person", "company"'],
     ],
     [
       { pet_id: "1", parent: { parent: { parent: { name: 1 } } } },
@@ -127,6 +127,46 @@ group("messages", () => {
     ],
     [[], ["expected an object, got a list of 0"]],
   ])("%j", (value, want) => expect(messagesFor(inputs, value)).toEqual(want));
+
+  // Anything that one of the forms needs is not needed as such.
+  const place = {
+    anyOf: [
+      { type: "object", required: ["href"], properties: { href: { pattern: "^/" } } },
+      { type: "object", required: ["latitude", "longitude"] },
+      { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+    ],
+  };
+  test.each<readonly [unknown, readonly string[]]>([
+    [{}, ["to: needs href, latitude and longitude, or name"]],
+    [{ latitude: 1 }, ["to: needs href, longitude, or name"]],
+    [{ href: "x" }, ['to.href: "x" does not match the pattern ^/']],
+    [{ name: "x" }, []],
+    ["x", ['to: expected an object, got "x"']],
+  ])("forms that need different fields: %j", (to, want) => {
+    const { anyOf } = place;
+    expect(messagesFor({ properties: { to: { anyOf } } }, { to })).toEqual(want);
+    expect(messagesFor({ properties: { to: { oneOf: anyOf.slice(0, 2) } } }, { to: {} })).toEqual([
+      "to: needs href or latitude and longitude",
+    ]);
+  });
+
+  test("forms that one field selects, and a problem beside them", () => {
+    const shape = (type: string, coordinates: object) => ({
+      type: "object",
+      required: ["type"],
+      properties: { type: { enum: [type] }, coordinates },
+    });
+    const point = shape("Point", { type: "array", items: { type: "number" } });
+    const line = shape("Line", { type: "array", items: { type: "array" } });
+    const schema = { properties: { size: { type: "integer" } }, anyOf: [point, line] };
+    expect(messagesFor(schema, { type: "Area", coordinates: ["x"], size: "x" })).toEqual([
+      'size: expected an integer, got "x"',
+      'type: "Area" is not one of "Point", "Line"',
+    ]);
+    expect(messagesFor(schema, { type: "Point", coordinates: ["x"] })).toEqual([
+      'coordinates[0]: expected a number, got "x"',
+    ]);
+  });
 
   test.each([
     [{}, "has no fields; at least 1 needed"],

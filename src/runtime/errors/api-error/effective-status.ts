@@ -41,12 +41,24 @@ export function statusOfGrpcCode(body: unknown): number | undefined {
   return codes.map((one) => GRPC_STATUSES.get(String(one))).find((one) => one !== undefined);
 }
 
+/**
+ * Status of the call as the body of a server error states it: that of its gRPC code, or a
+ * `statusCode` of 400 to 499. Frameworks lose the status of an error that they do not know.
+ */
+export function statusOfBody(body: unknown): number | undefined {
+  if (!isObject(body)) return undefined;
+  const { error } = body;
+  const stated = [body, error].map((one) => (isObject(one) ? one["statusCode"] : undefined));
+  const isClientError = (one: unknown): one is number => Number(one) >= 400 && Number(one) < 500;
+  return statusOfGrpcCode(body) ?? stated.map(Number).find(isClientError);
+}
+
 function nameOf(code: unknown): string | undefined {
   return typeof code === "string" ? code.toUpperCase() : undefined;
 }
 
 /** True if the body of an error response shows that the same request fails again. */
 export function isLastingError(response: Pick<ApiResponse, "headers" | "body" | "size">): boolean {
-  const code = statusOfGrpcCode(responseValue(response));
+  const code = statusOfBody(responseValue(response));
   return code !== undefined || isAboutInput(extractApiError(response).message);
 }

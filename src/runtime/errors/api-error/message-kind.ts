@@ -100,6 +100,9 @@ const INPUT = any(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
   /(?:^|: )invalid\b/,
+  // Exceptions about values that were passed in.
+  /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
+  /\bfor input string\b|\bcould not be parsed\b|\b(?:cannot|can't) be (?:cast|converted) to\b/,
 );
 
 /** Faults of a server, and of servers behind it, that contain the same words. */

@@ -59,6 +59,7 @@ import {
   isEmbeddedError,
   isLastingError,
   isLastingFault,
+  mapErrorsToInputs,
   quoteInput,
   type ToolInputs,
 } from "./errors.js";
@@ -849,6 +850,13 @@ export function recordSuccess({ server, call, info, context }: SendableCall): vo
   server.successes.add(call, call.credentials, !isOwn && !isForwarded);
 }
 
+/** Records that the API failed at a request, unless only one caller may know. */
+export function recordFault({ server, call, info, context }: SendableCall, status: number): void {
+  const isOwn = exchangeFor(server.api, context.exchanges) !== undefined || context.consent;
+  const isForwarded = info.forwarded.some(({ value }) => value !== "");
+  if (status >= 500 && !isOwn && !isForwarded) server.successes.addFault(call, status);
+}
+
 /** Adds the keys that no security scheme declares and that the request has as parameters. */
 function withSecretParameters(
   sent: SentCredentials,
@@ -1459,7 +1467,7 @@ export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
     body?.fields !== undefined &&
     body.from === undefined &&
     isJson(body.contentType) &&
-    asksForBody(call, extractApiError(failure.response).message)
+    asksForBody(call, mapErrorsToInputs(extractApiError(failure.response), call).message)
   );
 }
 
@@ -2763,6 +2771,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const repeated = isEmpty ? withEmptyBody(prepared, bind) : undefined;
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
+  if (failure?.kind === "status") recordFault(answered, failure.response.status);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;

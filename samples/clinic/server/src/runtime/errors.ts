@@ -741,6 +741,9 @@ const INPUT = any(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
   /(?:^|: )invalid\b/,
+  // Exceptions about values that were passed in.
+  /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
+  /\bfor input string\b|\bcould not be parsed\b|\b(?:cannot|can't) be (?:cast|converted) to\b/,
 );
 
 /** Faults of a server, and of servers behind it, that contain the same words. */
@@ -857,13 +860,25 @@ export function statusOfGrpcCode(body: unknown): number | undefined {
   return codes.map((one) => GRPC_STATUSES.get(String(one))).find((one) => one !== undefined);
 }
 
+/**
+ * Status of the call as the body of a server error states it: that of its gRPC code, or a
+ * `statusCode` of 400 to 499. Frameworks lose the status of an error that they do not know.
+ */
+export function statusOfBody(body: unknown): number | undefined {
+  if (!isObject(body)) return undefined;
+  const { error } = body;
+  const stated = [body, error].map((one) => (isObject(one) ? one["statusCode"] : undefined));
+  const isClientError = (one: unknown): one is number => Number(one) >= 400 && Number(one) < 500;
+  return statusOfGrpcCode(body) ?? stated.map(Number).find(isClientError);
+}
+
 function nameOf(code: unknown): string | undefined {
   return typeof code === "string" ? code.toUpperCase() : undefined;
 }
 
 /** True if the body of an error response shows that the same request fails again. */
 export function isLastingError(response: Pick<ApiResponse, "headers" | "body" | "size">): boolean {
-  const code = statusOfGrpcCode(responseValue(response));
+  const code = statusOfBody(responseValue(response));
   return code !== undefined || isAboutInput(extractApiError(response).message);
 }
 
@@ -1440,6 +1455,8 @@ const MAX_VALUE_LENGTH = 200;
 export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const byValue = findNamedValues(call, message);
   const candidates = candidatesOf(call);
+  const besideContext = withoutContext(call, byValue, candidates, message);
+  if (besideContext.length > 0) return { named: besideContext, isAboutOther: false };
   if (byValue.length > 0)
     return { named: withSubject(byValue, candidates, message), isAboutOther: false };
   const nouns = missingNouns(message);
@@ -1456,6 +1473,30 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
 /** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
 const SUBJECT =
   /^\W*(?:the )?([a-z]{3,30})(?: (?:id|with [^.]{1,80}))? (?:does not exist|doesn't exist|(?:was |is |could )?not (?:be )?found)\b/i;
+
+/** Words before a value in which something is missing: `provider not found for "routes"`. */
+const MISSING_IN =
+  /\b([a-z]{2,30}) (?:(?:was|is|could|does|do) ?)?(?:not (?:be )?found|(?:not|n't) exist) (?:for|in|on|of|under|at) ["'`]?$/i;
+
+/**
+ * The other values of the path, where a message names one only as the place in which something else
+ * is missing. Empty for other messages.
+ */
+function withoutContext(
+  call: ApiCall,
+  named: readonly GivenValue[],
+  candidates: readonly Candidate[],
+  message: string,
+): readonly GivenValue[] {
+  const [only, ...others] = named;
+  const candidate = candidates.find(({ path }) => path === only?.path);
+  if (!candidate || others.length > 0) return [];
+  const before = message.slice(0, Math.max(0, positionOf(message, candidate)));
+  const [, missing] = MISSING_IN.exec(before.slice(-CONTEXT)) ?? [];
+  if (missing === undefined || candidate.nouns.includes(singularize(missing.toLowerCase())))
+    return [];
+  return pathValues(call).filter(({ path }) => path !== candidate.path);
+}
 
 /** Adds the value of the path that a message opens with, if only the others are quoted in it. */
 function withSubject(
@@ -1985,6 +2026,7 @@ export function notFoundAdvice(
 function routeAdvice(call: ApiCall, check: string): string {
   const problem = "the server has no such path: it may not offer this operation";
   const values = pathValues(call);
+  if (call.earlier?.hasOperation() === true) return offeredAdvice(call, values);
   if (values.length > 0)
     return adviceForIds(
       call,
@@ -1993,6 +2035,28 @@ function routeAdvice(call: ApiCall, check: string): string {
       check,
     );
   return `${problem}. Do not call ${call.tool.name} again.${check}`;
+}
+
+/** Advice where an earlier call of the operation succeeded: the server has the path. */
+function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
+  const { name } = call.tool;
+  if (inPath.length > 0)
+    return adviceForIds(
+      call,
+      inPath,
+      `the API finds nothing with ${formatValues(inPath, "and")}`,
+      "",
+    );
+  const event = `an earlier call of ${name} succeeded`;
+  const given = presentInputs(call).map((path) => ({ path, value: call.input[path] }));
+  if (given.length === 0 || given.length > 3)
+    return `${event}. Do not call ${name} again with the same input; tell the user.`;
+  return adviceForIds(
+    call,
+    given,
+    `${event}, so the API may have nothing with ${formatValues(given, "or")}`,
+    "",
+  );
 }
 
 /**
@@ -2031,6 +2095,11 @@ function silentAdvice(
 /** True if a message names an input of the call as missing, by its value or its noun. */
 export function namesMissingInput(call: ApiCall, apiError: ApiErrorByInput): boolean {
   return missingInputs(call, apiError).named.length > 0;
+}
+
+/** True for a message that calls something missing, and names nothing but what the path has. */
+export function isAboutPath(call: ApiCall, message: string): boolean {
+  return pathValues(call).length > 0 && !findMissing(call, message).isAboutOther;
 }
 
 function missingInputs(
@@ -2222,10 +2291,11 @@ function effectiveStatus(
   const { message, inputErrors } = apiError;
   const isServerError = status >= 500 && status !== 501;
   if (!isServerError && status !== 400 && status !== 422) return status;
-  const ofCode = isServerError ? statusOfGrpcCode(responseValue(response)) : undefined;
+  const ofCode = isServerError ? statusOfBody(responseValue(response)) : undefined;
   if (ofCode !== undefined && ofCode !== 400) return ofCode;
   const isMissing = isAboutMissing(message) && inputErrors.length === 0;
   if (isMissing && namesMissingInput(call, apiError)) return 404;
+  if (isMissing && isServerError && isAboutPath(call, message)) return 404;
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
   if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
@@ -2330,6 +2400,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
+  const undocumented = undocumentedBodyAdvice(call, apiError.message);
+  if (undocumented !== undefined) return undocumented;
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   const omittedFields = fieldsOfOmittedBody(call, apiError.message);
@@ -2377,6 +2449,24 @@ function omittedBodyAdvice(
   const sent = body === undefined ? "no body" : "an empty body";
   const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
   return `${reason}. If the API needs a body, give at least one of them, and call ${name} again.`;
+}
+
+/** Messages about a body that the request did not have. */
+const NO_BODY =
+  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
+
+/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
+function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
+  const { mapping, request, tool, api, findTool } = call;
+  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
+  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
+  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
+  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
+  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
+  if (!isOffered)
+    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
+  const path = request.url.slice(baseUrlOf(call).length);
+  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
 }
 
 /**
@@ -2470,6 +2560,8 @@ function serverErrorAdvice(
   const hasTime = retryTime(response) !== undefined;
   const isPassing = response.status < 500 || hasTime || isPassingFault(message);
   const asksToWait = response.status === 503 || hasTime;
+  if (!hasTime && call.earlier?.hasFailed(response.status) === true)
+    return repeatedFaultAdvice(response, call);
   if (!isWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
     return isPassing
@@ -2481,6 +2573,18 @@ function serverErrorAdvice(
   const fault = isPassing ? "the fault is on the API's side, and " : "";
   const event = `${fault}${name} may or may not have taken effect`;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${GIVE_UP}`;
+}
+
+/** Advice after the same request has failed with the same status before. */
+function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
+  const { name } = call.tool;
+  // The status of a server that is down or busy does not depend on the call.
+  if (status > 501)
+    return `the same call failed with ${status} before. Tell the user; do not call ${name} again now.`;
+  const event = `the same call failed with ${status} before, so it may fail whenever it is made`;
+  const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
+  const effect = isWrite(call) ? ` Each of these calls may or may not have taken effect.` : "";
+  return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;
 }
 
 function waitPhrase(response: ApiResponse): string {
@@ -3299,7 +3403,7 @@ function isEffectOpen(
   if (status < 500 || status === 501 || isLastingFault(call, status)) return false;
   if (isAboutMissing(message) || isAboutState(message)) return false;
   if (advice?.includes("taken effect")) return false;
-  return statusOfGrpcCode(responseValue(response)) === undefined;
+  return statusOfBody(responseValue(response)) === undefined;
 }
 
 /** Explains a success status whose response reports an error, such as `ok: false`. */

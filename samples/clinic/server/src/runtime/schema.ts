@@ -19,6 +19,10 @@ export interface Problem {
   readonly rule: unknown;
   /** The invalid part. */
   readonly value: unknown;
+  /** Fields of each alternative that the value lacks, of which one alternative is enough. */
+  readonly forms?: readonly (readonly string[])[];
+  /** True for a problem with an alternative that the value may not be meant to match. */
+  readonly isUncertain?: true;
 }
 
 /**
@@ -117,6 +121,7 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
     "additionalProperties",
     (_, known, { path }) => describeUnknownName(String(path.at(-1)), known as readonly string[]),
   ],
+  ["forms", (_, forms) => `needs ${describeForms(forms as readonly (readonly string[])[])}`],
   ["type", (got, types) => `expected ${joinTypes(types as readonly string[])}, got ${got}`],
   ["enum", (got, allowed, { value }) => describeEnum(got, value, allowed as readonly unknown[])],
   ["const", (got, only) => `must be ${formatValue(only)}, got ${got}`],
@@ -165,16 +170,28 @@ export function formatPath(path: readonly PathSegment[]): string {
 
 /**
  * The problems to report. "matches none of the forms" is dropped when a problem inside the closest
- * form is reported.
+ * form is reported, and so are problems of a form that the value may not have.
  */
 export function relevantProblems(problems: readonly Problem[]): readonly Problem[] {
   if (!problems.some(({ keyword }) => keyword === "anyOf")) return problems;
   const reported = new Set<string>();
-  return problems.filter(({ keyword, path }) => {
+  return certainProblems(problems).filter(({ keyword, path }) => {
     const prefixes = prefixesOf(path);
     const isRelevant = keyword !== "anyOf" || !reported.has(prefixes.at(-1) ?? "");
     for (const prefix of prefixes) reported.add(prefix);
     return isRelevant;
+  });
+}
+
+/** One problem in place of those about the same fields of alternatives. */
+function certainProblems(problems: readonly Problem[]): readonly Problem[] {
+  const lists = new Set<Problem["forms"]>();
+  return problems.flatMap((problem): readonly Problem[] => {
+    const { path, forms, isUncertain } = problem;
+    if (isUncertain || (forms && lists.has(forms))) return [];
+    if (!forms) return [problem];
+    lists.add(forms);
+    return [{ ...problem, path: path.slice(0, -1), keyword: "forms", rule: forms }];
   });
 }
 
@@ -231,6 +248,14 @@ function describeAnyOf(got: string, schemas: readonly { type?: unknown }[]): str
   if (types.every((type) => typeof type === "string"))
     return `expected ${joinTypes(types)}, got ${got}`;
   return `${got} matches none of the ${schemas.length} allowed forms`;
+}
+
+/** `href or position`; fields that only together are enough are joined by "and". */
+function describeForms(forms: readonly (readonly string[])[]): string {
+  const all = forms.slice(0, 5).map((fields) => fields.join(" and "));
+  if (forms.length > 5) all.push(`one of ${forms.length - 5} other forms`);
+  const last = all.pop() ?? "";
+  return `${all.join(", ")}${all.length > 1 ? "," : ""} or ${last}`;
 }
 
 function countFields(value: unknown): string {
@@ -675,6 +700,90 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
 }
 
+// ---- schema/alternatives.ts ----
+// The problems of a value that none of several alternatives accepts.
+
+/**
+ * The problems of the closest alternative, which say what the others would take in their place: the
+ * fields of each, or the values that select one of them.
+ * @param failed the problems of each alternative
+ * @param depth length of the path of the value
+ */
+export function closestProblems(
+  failed: readonly (readonly Problem[])[],
+  depth: number,
+): readonly Problem[] {
+  const distances = failed.map((problems) => distance(problems, depth));
+  const least = Math.min(...distances);
+  if (!(least < Infinity)) return [];
+  const closest = failed[distances.indexOf(least)]!;
+  const possible = failed.filter((_, index) => distances[index]! < Infinity);
+  const selector = mergeSelectors(possible, depth);
+  if (selector) {
+    const others = closest.filter(({ path }) => !isSame(path, selector.path));
+    return [selector, ...others.map((problem) => ({ ...problem, isUncertain: true as const }))];
+  }
+  const forms = missingFields(possible, closest, depth);
+  return forms ? closest.map((problem) => ({ ...problem, forms })) : closest;
+}
+
+/**
+ * Distance of a value from an alternative: the number of problems. Infinite for another type, large
+ * for another discriminator value.
+ */
+function distance(problems: readonly Problem[], depth: number): number {
+  const isOtherType = problems.some(
+    ({ path, keyword }) => path.length === depth && ["type", "const", "enum"].includes(keyword),
+  );
+  if (isOtherType) return Infinity;
+  const isOtherVariant = problems.some(
+    ({ path, keyword }) => path.length === depth + 1 && keyword === "const",
+  );
+  return problems.length + (isOtherVariant ? 1000 : 0);
+}
+
+/** The problem of a field whose value selects an alternative, if no alternative has that value. */
+function mergeSelectors(
+  possible: readonly (readonly Problem[])[],
+  depth: number,
+): Problem | undefined {
+  if (possible.length < 2) return undefined;
+  const first = possible[0]!.find((problem) => valuesOf(problem, depth));
+  if (!first) return undefined;
+  const selectors = possible.map((problems) =>
+    problems.find(({ path }) => isSame(path, first.path)),
+  );
+  const values = selectors.map((problem) => problem && valuesOf(problem, depth));
+  if (!values.every((list) => list !== undefined)) return undefined;
+  return { ...first, keyword: "enum", rule: [...new Set(values.flat())] };
+}
+
+/** The values that a field of the value must have. */
+function valuesOf({ path, keyword, rule }: Problem, depth: number): readonly unknown[] | undefined {
+  if (path.length !== depth + 1) return undefined;
+  if (keyword === "const") return [rule];
+  return keyword === "enum" && Array.isArray(rule) ? rule : undefined;
+}
+
+/** The fields that each alternative needs, if several need nothing else. */
+function missingFields(
+  possible: readonly (readonly Problem[])[],
+  closest: readonly Problem[],
+  depth: number,
+): readonly (readonly string[])[] | undefined {
+  const lacking = (problems: readonly Problem[]): readonly string[] | undefined =>
+    problems.every(({ path, keyword }) => keyword === "required" && path.length === depth + 1)
+      ? problems.map(({ path }) => String(path.at(-1)))
+      : undefined;
+  if (!lacking(closest)) return undefined;
+  const lists = possible.map(lacking).filter((fields) => fields !== undefined);
+  const distinct = new Map(lists.map((fields) => [JSON.stringify(fields), fields]));
+  return distinct.size > 1 ? [...distinct.values()] : undefined;
+}
+
+const isSame = (a: Problem["path"], b: Problem["path"]): boolean =>
+  a.length === b.length && a.every((segment, index) => segment === b[index]);
+
 // ---- schema/container-keywords.ts ----
 // Keywords of arrays and objects.
 
@@ -1042,33 +1151,15 @@ function countMatches(
 ): number {
   const before = context.problems.length;
   let matching = 0;
-  let closest: readonly Problem[] | undefined;
+  const failed: (readonly Problem[])[] = [];
   for (const check of checks) {
     if (check(value, context) && ++matching === enough) break;
     const problems = context.problems.splice(before);
-    if (problems.length === 0) continue;
-    if (!closest || distance(problems, context) < distance(closest, context)) closest = problems;
+    if (problems.length > 0) failed.push(problems.slice(0, maxCachedProblems));
   }
   context.problems.length = before;
-  if (matching === 0 && closest && distance(closest, context) < Infinity)
-    context.problems.push(...closest.slice(0, maxCachedProblems));
+  if (matching === 0) context.problems.push(...closestProblems(failed, context.path.length));
   return matching;
-}
-
-/**
- * Distance of a value from an alternative: the number of problems. Infinite for another type, large
- * for another discriminator value.
- */
-function distance(problems: readonly Problem[], { path }: ValidationContext): number {
-  const isOtherType = problems.some(
-    (problem) =>
-      problem.path.length === path.length && ["type", "const", "enum"].includes(problem.keyword),
-  );
-  if (isOtherType) return Infinity;
-  const isOtherVariant = problems.some(
-    (problem) => problem.path.length === path.length + 1 && problem.keyword === "const",
-  );
-  return problems.length + (isOtherVariant ? 1000 : 0);
 }
 
 /** Maximum nesting of references. It also ends schemas that refer only to themselves. */

@@ -550,13 +550,16 @@ function listAlternatives(alternatives: readonly string[]): string {
 }
 
 // ---- server/successes.ts ----
-// Record of successful calls: base URLs, credentials and paths that are known to work.
+// Record of calls: base URLs, credentials and paths that work, and requests that have failed.
 
 /** Maximum number of entries. An API has few base URLs and sets of credentials. */
 const MAX_ENTRIES = 100;
 
 /** Maximum number of paths. */
 const MAX_PATHS = 1_000;
+
+/** Maximum number of characters of a body that are compared. */
+const MAX_COMPARED = 10_000;
 
 /** Record of a server process. It holds names of variables, never their values. */
 export interface SuccessRecord {
@@ -566,6 +569,8 @@ export interface SuccessRecord {
    *   the call are recorded, because one caller may not learn what another one has
    */
   add(call: RequestOfCall, credentials: SentCredentials | undefined, isShared: boolean): void;
+  /** Records that the API failed at a call. */
+  addFault(call: RequestOfCall, status: number): void;
   /** Reads the record for one call. */
   of(call: RequestOfCall): EarlierSuccesses;
 }
@@ -576,14 +581,20 @@ type RequestOfCall = Pick<ApiCall, "mapping" | "request">;
 export function createSuccessRecord(): SuccessRecord {
   const entries = new Set<string>();
   const paths = new Set<string>();
+  const faults = new Set<string>();
   return {
     add: (call, credentials, isShared) => {
       addNewest(entries, `base ${baseUrlOf(call)}`, MAX_ENTRIES);
+      addNewest(entries, operationKey(call), MAX_ENTRIES);
+      for (const fault of faults) if (fault.endsWith(` ${requestKey(call)}`)) faults.delete(fault);
       const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
       if (isShared) recordPaths(paths, call);
     },
+    addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
     of: (call) => ({
+      hasOperation: () => entries.has(operationKey(call)),
+      hasFailed: (status) => faults.has(`${status} ${requestKey(call)}`),
       isBaseUrlRight: () => entries.has(`base ${baseUrlOf(call)}`),
       haveSucceeded: (credentials) => {
         const key = credentialKey(call, credentials);
@@ -600,6 +611,23 @@ function addNewest(entries: Set<string>, entry: string, max: number): void {
   entries.add(entry);
   const [oldest = ""] = entries;
   if (entries.size > max) entries.delete(oldest);
+}
+
+/** Identifies an operation at its base URL. */
+const operationKey = (call: RequestOfCall): string =>
+  `operation ${call.request.method} ${baseUrlOf(call)} ${call.mapping.path}`;
+
+/** Identifies a request by a number, so that the record has no values. */
+function requestKey({ request: { method, url, body = "" } }: RequestOfCall): string {
+  const text = typeof body === "string" ? body : String(body.length);
+  return numberOf(`${method} ${url} ${text.slice(0, MAX_COMPARED)}`);
+}
+
+/** FNV-1a of 32 bits. */
+function numberOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return String(hash >>> 0);
 }
 
 /** Records the paths of the items of a call. What it deleted, and what was in there, is gone. */
