@@ -9,6 +9,7 @@ import {
   isAboutQuota,
   isAboutState,
   NO_ROUTE,
+  ROUTER,
 } from "./api-error/message-kind.js";
 import { findMissing, findNamedValues, missingPart, rootOf } from "./evidence.js";
 import { type ApiErrorByInput, mapErrorsToInputs, pathInputs } from "./input-errors.js";
@@ -23,10 +24,13 @@ import { withoutStatusName } from "./status-names.js";
 export function rejectedIds(call: ApiCall, failure: Failure): readonly string[] {
   if (failure.kind !== "status" && failure.kind !== "refused") return [];
   const { response } = failure;
-  if (/html/i.test(response.headers.get("content-type") ?? "")) return [];
   const details =
     failure.kind === "status" ? extractApiError(response) : extractErrorFromValue(failure.value);
   const message = withoutStatusName(details.message, response.status);
+  // Some servers leave it to their router to say that they do not know an ID.
+  const isBaseRight = call.earlier?.isBaseUrlRight() === true;
+  if (response.status === 404 && isBaseRight && ROUTER.test(message)) return pathInputs(call);
+  if (/html/i.test(response.headers.get("content-type") ?? "")) return [];
   const apiError = mapErrorsToInputs({ ...details, message }, call);
   const texts = [details.message, ...apiError.inputErrors.map((error) => error.message)].join("; ");
   if (isAboutOtherThings(texts)) return [];

@@ -125,6 +125,26 @@ describe("a name that the API does not know as an ID", () => {
     expect(result.structuredContent).toMatchObject(WEBSITE);
   });
 
+  test.each<readonly [string, unknown, Readonly<Record<string, string>>]>([
+    [
+      "page",
+      "<!DOCTYPE html><pre>Cannot GET /projects/Website</pre>",
+      { "content-type": "text/html" },
+    ],
+    ["message", { message: "Route GET:/projects/Website not found" }, {}],
+  ])(
+    "is looked up after the %s of a router whose base URL has worked",
+    async (_, body, headers) => {
+      upstream = await startUpstream(projects({ missing: reply(404, body, headers) }));
+      const tools = [projectTool(), listTool()];
+      const app = createTestContext(tools, { CLINIC_BASE_URL: upstream.url });
+      await callTool(app, app.tools.find("list_projects"), {});
+      const input = { project_id: "Website" };
+      const { structuredContent } = await callTool(app, app.tools.find(tools[0]!.name), input);
+      expect(structuredContent).toMatchObject(WEBSITE);
+    },
+  );
+
   test("is noted in both forms, and its requests are listed", async () => {
     const { result, sent } = await ask("Website", projects());
     expect(sent).toEqual(used("Website"));
