@@ -69,9 +69,8 @@ const RISKY_READS = new Set(
 export const COMPUTING_VERBS: ReadonlySet<string> = new Set(
   (
     "answer build categorize classify combine compile compose convert crawl encode expand follow generate " +
-    "index infer issue load log make map merge navigate normalize order perform ping place play post " +
-    "print process rate recognize record register report resolve run scan score scrape sort test track " +
-    "transform watch"
+    "index infer issue load make map navigate normalize perform ping play print process rate recognize report " +
+    "resolve run score scrape sort test track transform watch"
   ).split(" "),
 );
 

@@ -16,7 +16,7 @@ const ACTIONS_PATH = /^(?:actions?|operations?|commands?|control)$/;
 
 /** Verbs of calls whose action the request names. Others create a resource with an action. */
 const GENERAL_VERBS =
-  /^(?:apply|dispatch|do|execute|handle|initiate|invoke|perform|process|request|run|send|start|submit|trigger)$/;
+  /^(?:apply|dispatch|do|execute|handle|initiate|invoke|manage|perform|process|request|run|send|start|submit|trigger)$/;
 
 /**
  * Actions that the caller can choose in the request: `reboot` and `rebuild` of `POST

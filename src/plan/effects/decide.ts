@@ -119,6 +119,9 @@ const REPEATED = /^(?:toggle|increment|increase|decrement|decrease|append|prepen
 const MAKING =
   /^(?:book|buy|clone|copy|create|duplicate|generate|insert|order|post|purchase|submit)$/;
 
+/** `Add a new joke`, unlike `Add a tag to the set`. */
+const ADDS_NEW = /^add (?:an? )?new\b/;
+
 function isRepeatable(
   { operation: { method }, pathParts }: OperationFacts,
   statements: OperationStatements,
@@ -130,7 +133,8 @@ function isRepeatable(
   const changesToo = actionsOf(statements).some(
     ({ effect }) => effect === "changes" || effect === "destroys",
   );
-  const makesNew = MAKING.test(main?.verb ?? "") && !endsInParameter(pathParts) && !changesToo;
+  const makes = MAKING.test(main?.verb ?? "") || ADDS_NEW.test(`${main?.verb} ${main?.object}`);
+  const makesNew = makes && !endsInParameter(pathParts) && !changesToo;
   return !REPEATED.test(main?.verb ?? "") && !(method === "PUT" && makesNew);
 }
 

@@ -180,6 +180,12 @@ const SIDE_EFFECT_RULES: readonly PhraseRule[] = [
     ),
     ["GET /feed", "Get the feed\nThis also resets the counter.", "---"],
   ),
+  phrase(
+    "sends-result",
+    "sends",
+    /\bwill be (?:e-?mailed\b|(?:delivered|mailed|sent) (?:as|by|in|to|via) (?:\w+ ){0,3}e-?mail)/,
+    ["GET /sales", "Get a report\nThe report will be sent to your email address.", "---"],
+  ),
 ];
 
 /** A POST that reads says nothing of the kind. */

@@ -130,7 +130,7 @@ export const PERSON = sequence(
 
 /** Owners whose verification is stored: `Verify an email address`. */
 export const VERIFIED_OWNER =
-  /\b(?:e-?mail|account|phone|user|registration|sign|otp|code|address)\b/;
+  /\b(?:e-?mail|account|phone|user|registration|sender|sign|otp|code|address)\b/;
 
 /** Tests whether a request for such a resource creates it: a token, a link. */
 export const isCreatedByRequest = (object: string): boolean => CREATED_BY_REQUEST.test(object);

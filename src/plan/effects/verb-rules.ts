@@ -173,6 +173,13 @@ export const verbRules: readonly VerbRule[] = [
     ]),
   ),
   onSafeMethods(
+    rule("test-hook", "test", /\b(?:web)?hooks?\b/, "sends", [
+      "GET /hooks/{id}/trial",
+      "Test a hook",
+      "---",
+    ]),
+  ),
+  onSafeMethods(
     rule("create-by-computing", COMPUTING_VERBS, isCreatedByRequest, "adds", [
       "GET /access",
       "Generate a token",

@@ -180,7 +180,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "starts",
     "textOnly",
     `
-      crawl hibernate kick_off kickoff play power_cycle power_on wake_up`,
+      blink crawl flash hibernate kick_off kickoff play power_cycle power_on wake_up`,
   ],
   [
     "sends",

@@ -51,6 +51,10 @@ describe("method and names", () => {
       want: "-D-",
     },
     { at: "GET /patches/{id}", given: { operationId: "patch.one" }, want: "R-I" },
+    { at: "GET /mesh", given: { summary: "Merge sites into a layer" }, want: "---" },
+    { at: "GET /about/led", given: { summary: "Flash LED" }, want: "---" },
+    { at: "GET /carts/{id}/checkout", given: { summary: "Place an order" }, want: "---" },
+    { at: "GET /senders/verify/{token}", given: { summary: "Verify a sender" }, want: "---" },
     {
       at: "GET /items",
       given: { operationId: "batchDeleteItems", summary: "Perform several operations" },
@@ -123,6 +127,12 @@ describe("method and names", () => {
     { at: "GET /guilds/prune", given: { operationId: "preview_prune_guild" }, want: "R-I" },
     { at: "GET /session/logout", given: { operationId: "getLogout" }, want: "---" },
     { at: "PUT /keys", given: { summary: "Create a key" }, want: "---" },
+    { at: "PUT /jokes", given: { summary: "Add a new joke" }, want: "---" },
+    {
+      at: "POST /stories/{id}/events",
+      given: { summary: "Manage events", ...json({ action: { enum: ["create", "delete"] } }) },
+      want: "-D-",
+    },
     { at: "PUT /keys/{id}", given: { summary: "Create a key" }, want: "--I" },
     { at: "PUT /keys", given: { summary: "Create or update a key" }, want: "--I" },
     { at: "POST /messages/{id}/read", want: "---" },
