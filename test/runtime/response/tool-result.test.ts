@@ -311,8 +311,21 @@ describe("truncation", () => {
   });
 
   test("the first item is kept and truncated if it is too large", () => {
-    const { value } = truncate([{ text: "x".repeat(5000) }, 2, 3], 300);
+    const { value } = truncate([{ text: "x".repeat(5000) }, "y".repeat(500), 3], 300);
     expect(value).toEqual([{ text: expect.stringContaining("more characters") }]);
+  });
+
+  test.each<readonly [string, readonly number[], readonly number[]]>([
+    ["a large item hides no small ones", [100, 9000, 100, 100], [0, 1, 2, 3]],
+    ["half of the items are large", [3000, 100, 3000, 100], [0, 1, 2, 3]],
+    ["most items are large: the first are whole", [600, 600, 600, 600], [0]],
+    ["the rest would be too small", [9000, 950, 30], [0]],
+    ["a long list", [9000, ...Array.from({ length: 20 }, () => 10)], [0]],
+  ])("%s", (_, sizes, want) => {
+    const items = sizes.map((length, id) => ({ id, text: "x".repeat(length) }));
+    const { value } = truncate({ items }, 1100);
+    expect((value as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual(want);
+    expect(size(value)).toBeLessThanOrEqual(1200);
   });
 
   test.each([800, 2000, 10_000])("a map of %i short texts keeps the first that fit", (total) => {
