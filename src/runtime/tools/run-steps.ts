@@ -212,7 +212,7 @@ const outputSchema = {
         required: ["step", "tool"],
       },
     },
-    stopped: { type: "string", description: "Failed steps, and those that were not run." },
+    incomplete: { type: "string", description: "Failed steps, and those that were not run." },
   },
   required: ["steps"],
 } as const;
@@ -283,9 +283,9 @@ async function runAll(
   if (missing.size === 0) return { steps: shown };
   const reason = lone === undefined ? "" : `${lone}: call it alone.`;
   const late = time.isOver() ? "The time was up: run the other steps in a call of their own." : "";
-  const stopped = stopText(steps, missing, shown, reason || late);
-  if (missing.size === steps.length) throw new ToolError(failureText(stopped, shown));
-  return { steps: shown, stopped };
+  const incomplete = incompleteText(steps, missing, shown, reason || late);
+  if (missing.size === steps.length) throw new ToolError(failureText(incomplete, shown));
+  return { steps: shown, incomplete };
 }
 
 /** The time of a run. */
@@ -333,7 +333,7 @@ async function runOne(
 }
 
 /** Sentences about the steps that failed, were left out and were run. */
-function stopText(
+function incompleteText(
   steps: readonly Step[],
   missing: ReadonlySet<number>,
   shown: readonly StepResult[],
@@ -360,5 +360,7 @@ const countedSteps = (steps: readonly number[]): string =>
     : `Steps ${steps.slice(0, -1).join(", ")} and ${steps.at(-1)}`;
 
 /** Text of a call without any result: the failures themselves. */
-const failureText = (stopped: string, shown: readonly StepResult[]): string =>
-  [stopped, ...shown.map(({ step, tool, error }) => `Step ${step} (${tool}): ${error}`)].join("\n");
+const failureText = (incomplete: string, shown: readonly StepResult[]): string =>
+  [incomplete, ...shown.map(({ step, tool, error }) => `Step ${step} (${tool}): ${error}`)].join(
+    "\n",
+  );

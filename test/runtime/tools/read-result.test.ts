@@ -66,6 +66,33 @@ describe("places of a text", () => {
     expect(structuredContent["next"]).toEqual(next);
   });
 
+  it("are counted, also those that are not shown", async () => {
+    expect(structureOf(await read({ find: "keep the room" }))).toMatchObject({
+      count: 40,
+      notes: [
+        `20 of 40 places in ${text.length} characters. Call read_result with offset ` +
+          "551 for the next ones.",
+      ],
+    });
+    expect(structureOf(await read({ find: "Deputy" }))).toMatchObject({
+      count: 1,
+      notes: [`1 place in ${text.length} characters.`],
+    });
+  });
+
+  it.each([
+    ["a tab", "www\tIN"],
+    ["a tab as JSON has it", "www\\tIN"],
+    ["quotes", 'said "yes"'],
+  ])("in JSON may have %s", async (_, find) => {
+    const zone = { zone: 'www\tIN\tA\nhe said "yes"' };
+    const json = store.store("get_zone", {
+      mimeType: "application/json",
+      text: JSON.stringify(zone),
+    })!;
+    expect(structureOf(await read({ resource: json.uri, find }))).toMatchObject({ count: 1 });
+  });
+
   it("have their surroundings, and continue after an offset", async () => {
     const offset = text.indexOf("Deputy");
     const structuredContent = structureOf(await read({ find: "DEPUTY", offset: offset - 5 }));

@@ -168,7 +168,7 @@ describe("a failure stops the run, and says what was done", () => {
         { step: 2, tool: "get_pet", error: expect.stringContaining("no such pet") },
         { step: 5, tool: "find_pets", result: { items: pets } },
       ],
-      stopped: "Step 2 failed. Steps 3 and 4 were not run. Steps 1 and 5 were.",
+      incomplete: "Step 2 failed. Steps 3 and 4 were not run. Steps 1 and 5 were.",
     });
     expect(sent()).toEqual(["GET /pets", "GET /pets/p9", "GET /pets"]);
   });
@@ -186,7 +186,7 @@ describe("a failure stops the run, and says what was done", () => {
             'items whose name is "Tom".',
         },
       ],
-      stopped: "Step 2 failed. Step 1 was run.",
+      incomplete: "Step 2 failed. Step 1 was run.",
     });
     expect(sent()).toEqual(["GET /pets"]);
   });
@@ -196,7 +196,7 @@ describe("a failure stops the run, and says what was done", () => {
     const { structuredContent } = await run([find, removal, find]);
     expect(structuredContent).toEqual({
       steps: [{ step: 1, tool: "find_pets", result: { items: pets } }],
-      stopped:
+      incomplete:
         "Steps 2 and 3 were not run. Step 1 was. " +
         "delete_pet may destroy something: call it alone.",
     });
@@ -215,7 +215,7 @@ test("at the deadline, what was done is the result", async () => {
       { step: 2, result: { id: "v1" } },
       { step: 3, error: "It had not ended when the time was up." },
     ],
-    stopped:
+    incomplete:
       "Step 3 failed. Step 4 was not run. Steps 1 and 2 were. " +
       "The time was up: run the other steps in a call of their own.",
   });
@@ -353,7 +353,7 @@ describe("run_reads", () => {
     const { structuredContent } = await runReads([find, visit]);
     expect(structuredContent).toEqual({
       steps: [{ step: 1, tool: "find_pets", result: { items: pets } }],
-      stopped: "Step 2 was not run. Step 1 was. create_visit writes: call it alone.",
+      incomplete: "Step 2 was not run. Step 1 was. create_visit writes: call it alone.",
     });
     expect(sent()).toEqual(["GET /pets"]);
   });

@@ -1819,10 +1819,16 @@ const MAX_END = 500;
 /** Number of characters up to which a value is hardly truncated. */
 const MIN_VALUE = 2 * MIN_TEXT;
 
+/** Maximum number of items of a list whose large items are truncated so that no item is omitted. */
+const MAX_SHARING = 20;
+
+/** Minimum number of characters of an item that is truncated for that. */
+const MIN_ITEM = 200;
+
 /**
- * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, long
- * texts before their end, and objects with very many properties lose the last ones. Small parts are kept. Large
- * parts share the remaining budget.
+ * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, short ones
+ * inside their few large items, long texts before their end, and objects with very many properties
+ * lose the last ones. Small parts are kept. Large parts share the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
   const truncation: Truncation = { omissions: [], sizes: new JsonSizes() };
@@ -1900,6 +1906,9 @@ function truncateList(
   path: readonly PathSegment[],
   truncation: Truncation,
 ): readonly unknown[] {
+  const shares = sharesOfItems(list, budget - 2, truncation);
+  if (shares)
+    return list.map((item, i) => truncateValue(item, shares[i]! - 1, [...path, i], truncation));
   const kept: unknown[] = [];
   let remaining = budget - 2;
   for (const item of list) {
@@ -1913,6 +1922,24 @@ function truncateList(
   const omitted = list.length - kept.length;
   if (omitted > 0) truncation.omissions.push({ path, kind: "items", omitted, total: list.length });
   return kept;
+}
+
+/**
+ * Shares of the items of a short list, of which few are larger than theirs. Undefined for others:
+ * there the first items are kept whole.
+ */
+function sharesOfItems(
+  list: readonly unknown[],
+  budget: number,
+  { sizes }: Truncation,
+): readonly number[] | undefined {
+  if (list.length > MAX_SHARING) return undefined;
+  const wanted = list.map((item) => sizes.of(item) + 1);
+  const shares = allocate(wanted, budget);
+  const cut = shares.filter((share, i) => share < wanted[i]!);
+  return cut.length * 2 <= list.length && cut.every((share) => share >= MIN_ITEM)
+    ? shares
+    : undefined;
 }
 
 function truncateObject(

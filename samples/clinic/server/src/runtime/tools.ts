@@ -2003,11 +2003,11 @@ function placesOf(
   { name, contents: { uri: resource, text }, note, start }: RequestedPart,
   find: string,
 ): CallOutcome {
-  const places = placesIn(text, find, start);
-  const shown = places.slice(0, MAX_MATCHES);
-  const isLast = places.length <= MAX_MATCHES;
+  const { places: shown, count: all } = placesIn(text, find, start);
+  const isLast = all <= MAX_MATCHES;
   const next = (shown.at(-1) ?? 0) + 1;
-  const count = `${shown.length} places${isLast ? "" : " of more"} in ${text.length} characters.`;
+  const of = isLast ? "" : ` of ${all}`;
+  const count = `${shown.length}${of} place${all === 1 ? "" : "s"} in ${text.length} characters.`;
   const more = isLast ? "" : ` Call ${name} with offset ${next} for the next ones.`;
   return result({
     places: shown.map((offset) => ({
@@ -2015,20 +2015,34 @@ function placesOf(
       text: text.slice(Math.max(0, offset - MATCH_CONTEXT), offset + find.length + MATCH_CONTEXT),
     })),
     total: text.length,
+    count: all,
     ...(!isLast && { next: { resource, offset: next, find } }),
     notes: [`${count}${more}`, ...(note === undefined ? [] : [note])],
   });
 }
 
-/** Offsets of a text, one more than are shown. */
-function placesIn(text: string, find: string, start: number): readonly number[] {
+/**
+ * The first offsets of a text, and the number of all. In JSON the text may be given as it is or as
+ * JSON has it, with `\\t` for a tab.
+ */
+function placesIn(
+  text: string,
+  find: string,
+  start: number,
+): { readonly places: readonly number[]; readonly count: number } {
+  const escaped = offsetsOf(text, JSON.stringify(find).slice(1, -1), start);
+  return escaped.count > 0 ? escaped : offsetsOf(text, find, start);
+}
+
+function offsetsOf(text: string, find: string, start: number): ReturnType<typeof placesIn> {
   const places: number[] = [];
+  let count = 0;
   const [whole, part] = withoutCase(text, find);
   for (let at = whole.indexOf(part, start); at >= 0; at = whole.indexOf(part, at + part.length)) {
-    places.push(at);
-    if (places.length > MAX_MATCHES) break;
+    count++;
+    if (places.length < MAX_MATCHES) places.push(at);
   }
-  return places;
+  return { places, count };
 }
 
 /** Both texts in lower case, unless that would move offsets: `İ` becomes two characters. */
