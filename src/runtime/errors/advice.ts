@@ -409,8 +409,8 @@ function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
   const { name } = call.tool;
   // The status of a server that is down or busy does not depend on the call.
   if (status > 501)
-    return `the same call failed with ${status} before. Tell the user; do not call ${name} again now.`;
-  const event = `the same call failed with ${status} before, so it may fail whenever it is made`;
+    return `the same request failed with ${status} before. Tell the user; do not call ${name} again now.`;
+  const event = `the same request failed with ${status} before, so it may fail whenever it is made`;
   const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
   const effect = isWrite(call) ? ` Each of these calls may or may not have taken effect.` : "";
   return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;

@@ -1,4 +1,5 @@
 /** Errors that an API reports for fields, as errors of the inputs of a tool. */
+import { namesAfter, namesBefore } from "./api-error/name-lists.js";
 import { ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, InputProblem } from "../request/types.js";
@@ -79,9 +80,9 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
   return [...new Set(named)].filter((name) => isInput(name, call));
 }
 
-/** Words that say that something is absent. */
+/** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
@@ -89,6 +90,25 @@ const ABSENT_NAME =
 
 /** `No rrsets given`. */
 const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** `Missing required fields: name, email`. */
+const MISSING_NAME =
+  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?:? ([\w.$[\]-]{1,80})/gi;
+
+/** Names that a clause calls required, missing or empty without quoting them, and those joined to them. */
+function statedNames(clause: string): readonly string[] {
+  const before = [...clause.matchAll(ABSENT_NAME)].flatMap(({ 1: name = "", index }) => [
+    ...namesBefore(clause, index),
+    name,
+  ]);
+  const after = [NOT_GIVEN, MISSING_NAME].flatMap((pattern) =>
+    [...clause.matchAll(pattern)].flatMap(({ 0: all, 1: name = "", index }) => [
+      name,
+      ...namesAfter(clause, index + all.length),
+    ]),
+  );
+  return [...before, ...after];
+}
 
 /** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
 function requiredNames(message: string): readonly string[] {
@@ -98,9 +118,8 @@ function requiredNames(message: string): readonly string[] {
     .filter((clause) => ABSENT.test(clause));
   return clauses.flatMap((clause) => {
     const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
-    const stated = [...clause.matchAll(ABSENT_NAME), ...clause.matchAll(NOT_GIVEN)];
-    const names = quoted.length > 0 ? quoted : stated;
-    return names.map(([, name = ""]) => normalizeFieldName(removeContainers(name)));
+    const names = quoted.length > 0 ? quoted.map(([, name = ""]) => name) : statedNames(clause);
+    return names.map((name) => normalizeFieldName(removeContainers(name)));
   });
 }
 

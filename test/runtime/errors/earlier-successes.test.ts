@@ -187,12 +187,12 @@ test("a read that fails twice in the same way is not advised again", async () =>
   const again = /wait a little, then call list_books again/;
   expect(await adviceFor(500, fault, { shelf: "a" })).toMatch(again);
   expect(await adviceFor(500, fault, { shelf: "a" })).toBe(
-    "the same call failed with 500 before, so it may fail whenever it is made. Change its input, or tell the user; do not call list_books again as it is.",
+    "the same request failed with 500 before, so it may fail whenever it is made. Change its input, or tell the user; do not call list_books again as it is.",
   );
   expect(await adviceFor(500, fault, { shelf: "b" })).toMatch(again);
   expect(await adviceFor(503, fault, { shelf: "a" })).toMatch(/call list_books again/);
   expect(await adviceFor(503, fault, { shelf: "a" })).toBe(
-    "the same call failed with 503 before. Tell the user; do not call list_books again now.",
+    "the same request failed with 503 before. Tell the user; do not call list_books again now.",
   );
   await adviceFor(200, {}, { shelf: "a" });
   expect(await adviceFor(500, fault, { shelf: "a" })).toMatch(again);
@@ -203,7 +203,7 @@ test("a write that fails twice may have taken effect each time", async () => {
   const { adviceFor, close } = await startServer(saveBook);
   await adviceFor(500, { message: "boom" });
   expect(await adviceFor(500, { message: "boom" })).toBe(
-    "the same call failed with 500 before, so it may fail whenever it is made. Each of these calls may or may not have taken effect. Tell the user; do not call save_book again as it is.",
+    "the same request failed with 500 before, so it may fail whenever it is made. Each of these calls may or may not have taken effect. Tell the user; do not call save_book again as it is.",
   );
   await close();
 });

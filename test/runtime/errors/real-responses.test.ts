@@ -1152,6 +1152,66 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: the API asks for a body, and its documentation has none for save_shelf. Call send_request with method PUT, path /shelves/s%201 and the body.",
     ],
   },
+  "two joined names that are required": {
+    tool: createPet,
+    input: { owner_id: "o1" },
+    status: 400,
+    body: { message: "name and age are required" },
+    want: [
+      'The API says: "name and age are required"',
+      "Next: add name and age as far as the API asks for them, then call create_pet again.",
+    ],
+  },
+  "two names after missing": {
+    tool: createPet,
+    input: { owner_id: "o1" },
+    status: 400,
+    body: { message: "Missing required fields: name, age" },
+    want: [
+      'The API says: "Missing required fields: name, age"',
+      "Next: add name and age as far as the API asks for them, then call create_pet again.",
+    ],
+  },
+  "NestJS: types of names that the call lacks": {
+    tool: createPet,
+    input: { owner_id: "o1" },
+    status: 400,
+    body: { statusCode: 400, message: ["name must be a string", "age must be an integer number"] },
+    want: [
+      'The API says: "name must be a string; age must be an integer number"',
+      "Next: add name and age as far as the API asks for them, then call create_pet again.",
+    ],
+  },
+  "two joined names that are empty": {
+    tool: createPet,
+    input: { name: "", age: "", owner_id: "o1" },
+    status: 422,
+    body: { message: "Name, age and color must be provided" },
+    want: [
+      'The API says: "Name, age and color must be provided"',
+      "Next: correct name and age, then call create_pet again; the same input fails again.",
+    ],
+  },
+  "two joined names that are invalid": {
+    tool: createPet,
+    input: { name: "?", age: "?" },
+    status: 400,
+    body: { message: "Invalid name and age" },
+    want: [
+      'The API says: "Invalid name and age"',
+      "Next: correct name and age, then call create_pet again; the same input fails again.",
+    ],
+  },
+  "a joined word that is no input": {
+    tool: createPet,
+    input: { owner_id: "o1" },
+    status: 400,
+    body: { message: "Nothing was saved, and name is required" },
+    want: [
+      'The API says: "Nothing was saved, and name is required"',
+      "Next: add name, then call create_pet again.",
+    ],
+  },
   "a gateway's page": {
     tool: listPets,
     status: 502,

@@ -150,6 +150,13 @@ group("messages", () => {
     ]);
   });
 
+  test("a field that all forms need is required", () => {
+    const needs = (...required: string[]) => ({ type: "object", required });
+    const anyOf = [needs("features", "stage"), needs("tag", "stage"), needs("project", "stage")];
+    expect(messagesFor({ anyOf }, { features: [] })).toEqual(["stage: is required"]);
+    expect(messagesFor({ anyOf }, { stage: 1 })).toEqual(["needs features, tag, or project"]);
+  });
+
   test("forms that one field selects, and a problem beside them", () => {
     const shape = (type: string, coordinates: object) => ({
       type: "object",

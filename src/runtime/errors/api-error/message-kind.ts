@@ -1,5 +1,7 @@
 /** Subjects of an API's message, by its words: credentials, the input, a state, a fault. */
 
+import { namesAfter } from "./name-lists.js";
+
 const any = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), "i");
 
@@ -160,7 +162,11 @@ const WRONG =
 
 /** Names after "unknown", "invalid" and the like, as the message spells them. */
 export function wrongNames(message: string): readonly string[] {
-  return [...message.slice(0, 2000).matchAll(WRONG)].map(([, name = ""]) => name);
+  const text = message.slice(0, 2000);
+  return [...text.matchAll(WRONG)].flatMap(({ 0: all, 1: name = "", index }) => [
+    name,
+    ...namesAfter(text, index + all.length),
+  ]);
 }
 
 /** Messages that only routers write, about the path of the request as it was sent. */

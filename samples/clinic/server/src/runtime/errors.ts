@@ -638,6 +638,44 @@ function scalars(root: unknown): readonly string[] {
   return found;
 }
 
+// ---- errors/api-error/name-lists.ts ----
+// Names that a message joins to one that it speaks of: `name, email and password are required`.
+
+/** Maximum number of joined names. */
+const MAX_JOINED = 10;
+
+/** Maximum number of characters of a list of names. */
+const MAX_LIST_LENGTH = 300;
+
+const LAST = /([\w.$[\]-]{1,80}) ?(?:, ?(?:and|or)?| (?:and|or|&)) ?$/i;
+const NEXT = /^ ?(?:, ?(?:(?:and|or) )?|(?:and|or|&) )([\w.$[\]-]{1,80})/i;
+
+/** The names that are joined to the one at a position, from the left. */
+export function namesBefore(text: string, at: number): readonly string[] {
+  let rest = text.slice(Math.max(0, at - MAX_LIST_LENGTH), at);
+  const names: string[] = [];
+  while (names.length < MAX_JOINED) {
+    const found = LAST.exec(rest);
+    if (!found) break;
+    names.unshift(found[1]!);
+    rest = rest.slice(0, found.index);
+  }
+  return names;
+}
+
+/** The names that are joined to the one that ends at a position. */
+export function namesAfter(text: string, end: number): readonly string[] {
+  let rest = text.slice(end, end + MAX_LIST_LENGTH);
+  const names: string[] = [];
+  while (names.length < MAX_JOINED) {
+    const found = NEXT.exec(rest);
+    if (!found) break;
+    names.push(found[1]!);
+    rest = rest.slice(found[0].length);
+  }
+  return names;
+}
+
 // ---- errors/api-error/message-kind.ts ----
 // Subjects of an API's message, by its words: credentials, the input, a state, a fault.
 
@@ -801,7 +839,11 @@ const WRONG =
 
 /** Names after "unknown", "invalid" and the like, as the message spells them. */
 export function wrongNames(message: string): readonly string[] {
-  return [...message.slice(0, 2000).matchAll(WRONG)].map(([, name = ""]) => name);
+  const text = message.slice(0, 2000);
+  return [...text.matchAll(WRONG)].flatMap(({ 0: all, 1: name = "", index }) => [
+    name,
+    ...namesAfter(text, index + all.length),
+  ]);
 }
 
 /** Messages that only routers write, about the path of the request as it was sent. */
@@ -1260,9 +1302,9 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
   return [...new Set(named)].filter((name) => isInput(name, call));
 }
 
-/** Words that say that something is absent. */
+/** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
@@ -1270,6 +1312,25 @@ const ABSENT_NAME =
 
 /** `No rrsets given`. */
 const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** `Missing required fields: name, email`. */
+const MISSING_NAME =
+  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?:? ([\w.$[\]-]{1,80})/gi;
+
+/** Names that a clause calls required, missing or empty without quoting them, and those joined to them. */
+function statedNames(clause: string): readonly string[] {
+  const before = [...clause.matchAll(ABSENT_NAME)].flatMap(({ 1: name = "", index }) => [
+    ...namesBefore(clause, index),
+    name,
+  ]);
+  const after = [NOT_GIVEN, MISSING_NAME].flatMap((pattern) =>
+    [...clause.matchAll(pattern)].flatMap(({ 0: all, 1: name = "", index }) => [
+      name,
+      ...namesAfter(clause, index + all.length),
+    ]),
+  );
+  return [...before, ...after];
+}
 
 /** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
 function requiredNames(message: string): readonly string[] {
@@ -1279,9 +1340,8 @@ function requiredNames(message: string): readonly string[] {
     .filter((clause) => ABSENT.test(clause));
   return clauses.flatMap((clause) => {
     const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
-    const stated = [...clause.matchAll(ABSENT_NAME), ...clause.matchAll(NOT_GIVEN)];
-    const names = quoted.length > 0 ? quoted : stated;
-    return names.map(([, name = ""]) => normalizeFieldName(removeContainers(name)));
+    const names = quoted.length > 0 ? quoted.map(([, name = ""]) => name) : statedNames(clause);
+    return names.map((name) => normalizeFieldName(removeContainers(name)));
   });
 }
 
@@ -2580,8 +2640,8 @@ function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
   const { name } = call.tool;
   // The status of a server that is down or busy does not depend on the call.
   if (status > 501)
-    return `the same call failed with ${status} before. Tell the user; do not call ${name} again now.`;
-  const event = `the same call failed with ${status} before, so it may fail whenever it is made`;
+    return `the same request failed with ${status} before. Tell the user; do not call ${name} again now.`;
+  const event = `the same request failed with ${status} before, so it may fail whenever it is made`;
   const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
   const effect = isWrite(call) ? ` Each of these calls may or may not have taken effect.` : "";
   return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;

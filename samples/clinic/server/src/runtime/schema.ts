@@ -777,9 +777,15 @@ function missingFields(
       : undefined;
   if (!lacking(closest)) return undefined;
   const lists = possible.map(lacking).filter((fields) => fields !== undefined);
-  const distinct = new Map(lists.map((fields) => [JSON.stringify(fields), fields]));
-  return distinct.size > 1 ? [...distinct.values()] : undefined;
+  const distinct = [...new Map(lists.map((fields) => [JSON.stringify(fields), fields])).values()];
+  // The fields of one alternative may be enough, and others of the value decide about the rest.
+  const least = distinct.filter((fields) => !distinct.some((other) => isSubset(other, fields)));
+  return least.length > 1 ? least : undefined;
 }
+
+/** True for fields that are all among others, which have more. */
+const isSubset = (fields: readonly string[], others: readonly string[]): boolean =>
+  fields.length < others.length && fields.every((field) => others.includes(field));
 
 const isSame = (a: Problem["path"], b: Problem["path"]): boolean =>
   a.length === b.length && a.every((segment, index) => segment === b[index]);
