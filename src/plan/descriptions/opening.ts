@@ -157,7 +157,8 @@ function chooseLead(
   const containsSummary = containsStatement(known, summary);
   const isShort =
     statement.length <= MAX_OPENING_LENGTH ||
-    (containsSummary && sentence !== undefined && isLongOpening(sentence, name));
+    (sentence !== undefined &&
+      (isOwnOpening(sentence, name) || (containsSummary && isLongOpening(sentence, name))));
   const isStatement =
     isShort &&
     !(RETURN.test(statement) && !RETURNS.test(statement)) &&
@@ -254,7 +255,8 @@ function shortenLead(sentence: string, after: string, name: string): Opening {
     return { first: head, rest: `${toSentence(tail)} ${after}`.trim() };
   const shortLead = isNonEnglish(sentence) ? leadingClause(sentence) : undefined;
   // The name would only repeat it.
-  if (isLongOpening(sentence, name)) return { first: toSentence(sentence), rest: after };
+  if (isLongOpening(sentence, name) || isOwnOpening(sentence, name))
+    return { first: toSentence(sentence), rest: after };
   if (shortLead === undefined)
     return { first: `${fallback}.`, rest: `${toSentence(sentence)} ${after}`.trim() };
   const remainder = sentence.slice(shortLead.length).replace(/^[\s,;:，、；：]+/, "");
@@ -264,6 +266,15 @@ function shortenLead(sentence: string, after: string, name: string): Opening {
 /** True for a long sentence that has every word of the name. */
 const isLongOpening = (sentence: string, name: string): boolean =>
   sentence.length <= MAX_LONG_OPENING && saysName(sentence, name);
+
+/**
+ * True for a long sentence with the verb of the name, to which the name would add nothing. After a
+ * colon, the sentence may continue in a list.
+ */
+const isOwnOpening = (sentence: string, name: string): boolean =>
+  sentence.length <= MAX_LONG_OPENING &&
+  !sentence.includes(": ") &&
+  sentence.toLowerCase().startsWith(`${name.split("_")[0]} `);
 
 /** `Search for articles by brand` says `get_articles`. */
 function saysName(sentence: string, name: string): boolean {
@@ -336,7 +347,7 @@ const conjunctsToImperative = (rest: string): string =>
  * state no purpose.
  */
 const RETURNS =
-  /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:`?\d{3}\b|boolean|empty|error|http)|`?\d{3}\b|http|empty|no|nothing|null|ok|or|and)[a-z]))/i;
+  /^returns? (?:(whether|if) |(?=(?!true|false|an? (?:`?\d{3}\b|boolean|empty|error|http)|`?\d{3}\b|http|empty|no|nothing|null|ok|or|and)(?:\d{1,2} )?[a-z]))/i;
 
 /** `Gives you an overview of all links` */
 const GIVES_YOU = /^(?:gives?|provides?) you (?:with )?(?=(?:all|an?|the) )/i;
@@ -363,7 +374,7 @@ const alternativesToImperative = (rest: string): string =>
 
 /** `Uploads or creates a file`: the second verb of a pair. */
 const SECOND_VERB =
-  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ((?:returns|provides|(?<=then )[a-z]+s)(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their)\b))/;
+  /^( or| and|(?:[^.;:]{1,60}? (?:or|and|then))) ((?:returns|provides|(?<=then )[a-z]+s)(?= (?!for|from|in|of|to)[a-z])|[a-z]+s(?= (?:an?|the|all|its|your|it|their|them)\b))/;
 
 function secondVerbToImperative(match: string, before: string, word: string): string {
   const verb = toImperative(word);

@@ -33,8 +33,11 @@ interface ToolTextSource extends Partial<
 
 /** Writes the text of a tool: its purpose, and the rest of the document's text. */
 export function writeToolText(source: ToolTextSource): ToolText {
-  const description = withoutOutcome(cleanProse(source.description ?? ""));
+  const text = withoutOutcome(cleanProse(source.description ?? ""));
   const summary = summaryOf(source);
+  // `getInfo` below `Information about the account`
+  const isName = summary !== "" && /^\w+$/.test(text) && restatesName(text, source.name);
+  const description = isName ? "" : text;
   const { first, rest } =
     summary === "" && (description === "" || restatesName(description, source.name))
       ? { first: describeFromName(source), rest: "" }
@@ -72,7 +75,7 @@ const STATED_EFFECTS = ["replacesAll", "isIrreversible"] as const;
  * the given channel.
  */
 function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string {
-  const [verb = "", ...words] = name.split("_");
+  const [verb = "", ...words] = name.replace(BY_ID, "").split("_");
   const noun = ofAll ? ["all", ...words] : words;
   const last = noun.at(-1) ?? "";
   const isSingular =
@@ -94,6 +97,9 @@ function describeFromName({ name, parents = [], ofAll }: ToolTextSource): string
   );
   return `${phrase}${parentWords.length > 0 ? ` of the given ${joinWithAnd(parentWords)}` : ""}.`;
 }
+
+/** `by_id_card` of `update_card_website_by_id_card`. */
+const BY_ID = /(?<=_[a-z]+)_by_id(?:_[a-z]+)?$/;
 
 /** Adjectives of which there is one: `the latest reading`. */
 const SUPERLATIVE = /^(?:earliest|final|first|initial|last|latest|newest|next|oldest|previous)$/;

@@ -38,8 +38,7 @@ export function inferDescription(
   if (type === "boolean") return describeFlag(words);
   if (location === "path")
     return (
-      describeIdOfParent(wireName, operation.path) ??
-      describeIdentity(words, wireName, operation.path)
+      describeIdOfParent(wireName, operation) ?? describeIdentity(words, wireName, operation.path)
     );
   if (location !== "query" || (operation.method !== "GET" && operation.method !== "QUERY"))
     return undefined;
@@ -84,9 +83,20 @@ function describeState(verb: string, words: readonly string[]): string | undefin
 
 const BARE_ID_NAME = /^_?(?:id|uuid|guid|key|name|slug|code|number|sid)$/i;
 
-/** `{id}` of `/users/{id}` → ID of the user. */
-function describeIdOfParent(wireName: string, path: string): string | undefined {
+/** The value from which an operation finds something else. */
+const SOURCE = /\bfrom (?:an?|the) (?:\w+ ){0,5}(id|uuid|guid|key|name|slug|code|number|sid)\b/i;
+
+/**
+ * `{id}` of `/users/{id}` → ID of the user. `Get the parent from a project or item UUID` of
+ * `/parent/{uuid}` states another meaning.
+ */
+function describeIdOfParent(
+  wireName: string,
+  { path, summary = "", description = "" }: Operation,
+): string | undefined {
   if (!BARE_ID_NAME.test(wireName)) return undefined;
+  const [, source = ""] = SOURCE.exec(`${summary}. ${description}`) ?? [];
+  if (source.toLowerCase() === wireName.toLowerCase()) return undefined;
   const parent = precedingSegment(wireName, withoutLabel(wireName, path));
   // `/convert-legacy-id/{id}` names an action.
   const isAction = parent.length > 1 && isUnambiguousVerb(parent[0]);
@@ -122,7 +132,7 @@ function precedingSegment(wireName: string, path: string): readonly string[] {
   const before = path.slice(0, Math.max(0, path.indexOf(`/{${wireName}}`))).split("/");
   // `/sessions/create/{name}` has the name of a session.
   const last = before.at(-1)?.toLowerCase() ?? "";
-  const isVerb = before.length > 2 && isUnambiguousVerb(last) && !VERBS_OF_RESOURCES.has(last);
+  const isVerb = isUnambiguousVerb(last) && !VERBS_OF_RESOURCES.has(last);
   const segment = before.at(isVerb ? -2 : -1) ?? "";
   const isWord = !segment.includes("{") && segment.length > 1 && segment.length <= 60;
   return isWord ? singularizeLast(splitWords(segment)) : [];

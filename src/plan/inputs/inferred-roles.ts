@@ -185,7 +185,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 const SECRET =
-  /^(?:x[-_](?:\S*[-_])?)?(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?$|^(?:x[-_](?:\S*[-_])?)?(?:app|access)[-_]?key$/i;
+  /^(?:x[-_](?:\S*[-_])?)?(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?$|^(?:x[-_](?:\S*[-_])?)?(?:app[-_]?(?:key|token)|access[-_]?key)$/i;
 const KEY_ID = /^(?:x[-_](?:\S*[-_])?)?(?:api|client|app|key|access[-_]?key)[-_]?id$/i;
 
 /** A key or secret that most calls repeat, or the ID next to a secret. */

@@ -170,8 +170,10 @@ function relationsOf({
   siblings,
 }: MergeRejection): readonly Relation[] {
   const [rejectedAdvice, baseAdvice] = siblings ? SIBLING_ADVICE[siblings] : [];
+  // `Add a joke` by PUT changes no existing one.
+  const isAddition = siblings === "update" && rejected.effects.effect === "adds";
   return [
-    { from: rejected, to: base, why, advice: rejectedAdvice },
+    { from: rejected, to: base, why, advice: isAddition ? undefined : rejectedAdvice },
     { from: base, to: rejected, why, advice: baseAdvice },
   ];
 }

@@ -56,7 +56,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "adds",
     "verb",
     `
-      acquire add allocate annotate append ask associate attest buy clone create crosspost
+      acquire add allocate annotate append ask associate attest buy clone construct create crosspost
       donate duplicate embed enqueue enroll equip follow generate ingest inject insert
       instantiate invite join place populate prepend provision put refuel register replicate
       persist reserve save shorten submit subscribe unfurl`,

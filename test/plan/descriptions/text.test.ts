@@ -682,6 +682,15 @@ describe("the opening sentence", () => {
     ["list_items", "Miscellaneous new items", "List items: Miscellaneous new items."],
     ["peddle_goods", "Peddling of goods", "Peddle goods: Peddling of goods."],
     ["shipping_order", "Shipping updates", "Shipping order: Shipping updates."],
+    ["list_forecasts", "Returns 72 hours of forecasts", "Get 72 hours of forecasts."],
+    ["list_fans", "Lists fans of a repo and sorts them", "List fans of a repo and sort them."],
+    [
+      "simulate_evolution_random",
+      "Simulates the evolution of one or several portfolios over one or several periods of time, " +
+        "which are rebalanced toward random weights at the beginning of each period",
+      "Simulate the evolution of one or several portfolios over one or several periods of time, " +
+        "which are rebalanced toward random weights at the beginning of each period.",
+    ],
   ])("%s of %s", (name, text, want) => expect(writeOpening(name, text, "").first).toBe(want));
 
   it.each([

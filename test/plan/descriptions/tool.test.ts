@@ -154,6 +154,25 @@ describe("tool descriptions", () => {
       expected: "Manually set user presence.",
     },
     {
+      reason: "no name below a summary",
+      at: "GET /account",
+      rest: {
+        operationId: "getInfo",
+        summary: "Information about the account",
+        description: "getInfo",
+      },
+      expected: "Get information about the account.",
+    },
+    {
+      reason: "no ID that the name adds",
+      at: "DELETE /cards/{idCard}/website",
+      rest: {
+        operationId: "deleteCardsWebsiteByIdCard",
+        summary: "deleteCardsWebsiteByIdCard()",
+      },
+      expected: "Delete a card website.",
+    },
+    {
       reason: "a verb that the name shows",
       at: "POST /kiosks:import",
       rest: { operationId: "importKiosks", summary: "Imports kiosks from Cloud Storage" },

@@ -407,6 +407,12 @@ describe("API keys without a security scheme", () => {
     });
   });
 
+  it("are tokens of the app in queries of all calls", () => {
+    const of = { parameters: [parameter("query app_token")] };
+    const calls = [1, 2, 3].map((n) => operation(`GET /data${n}`, of));
+    expect(sent(...calls).wires[0]).toEqual({ app_token: { env: "CLINIC_APP_TOKEN" } });
+  });
+
   it("come in pairs with the prefix of a vendor", () => {
     const pair = [parameter("header X-Pet-Api-Id"), parameter("header X-Pet-Api-Key")];
     const calls = [1, 2, 3].map((n) => operation(`GET /pair${n}`, { parameters: pair }));
@@ -493,14 +499,17 @@ describe("defaults", () => {
     { at: "GET /users/{id}", expected: "ID of the user." },
     { at: "GET /sessions/create/{name}", expected: "Name of the session." },
     { at: "GET /v1/{id}", expected: "" },
+    { at: "GET /get/id/{id}", expected: "" },
+    { at: "GET /validate/uuid/{uuid}", expected: "" },
+    { at: "GET /parent/{uuid}", expected: "", summary: "Get the parent from an item UUID" },
     { at: "GET /a/{x}{id}", expected: "" },
     { at: "GET /users/{user_id}", expected: "" },
     { at: "GET /bank-accounts/{number}/x", expected: "Number of the bank account." },
     { at: "GET /accounts/{account}", expected: "Identifies the account." },
     { at: "GET /actions/{idAction}", expected: "ID of the action." },
     { at: "GET /actions/{field}", expected: "" },
-  ])("undescribed path parameters: $at", ({ at, expected }) => {
-    expect(planned(operation(at)).tool.inputs.at(-1)?.description).toBe(expected);
+  ])("undescribed path parameters: $at", ({ at, expected, ...rest }) => {
+    expect(planned(operation(at, rest)).tool.inputs.at(-1)?.description).toBe(expected);
   });
 
   it.each([

@@ -854,6 +854,14 @@ describe("writes that are easily confused mention each other", () => {
     expect(replace).toMatch(/ To change only some of it, use update_pet\.$/);
   });
 
+  it("not an addition by PUT", () => {
+    const [, add] = described([
+      write("PATCH /joke", "updateJoke", ref("Pet")),
+      { ...write("PUT /joke", "addJoke", ref("Pet")), summary: "Add a new joke" },
+    ]);
+    expect(add).not.toContain("To change only some of it");
+  });
+
   it("not writes of different things", () => {
     const [, replace] = described([
       { ...write("PATCH /pets/{petId}", "patchPet", ref("Pet")), summary: "Update tags of a pet" },
