@@ -1,14 +1,19 @@
 // npm run bench:calls [-- --short]: calls per second of the generated server and of one written by
 // hand on the same SDK, in the same run: over stdio and HTTP, in both eras of the protocol, with 1,
-// 8, 32 and 256 calls in flight. --short measures 8 once, with fewer calls.
+// 8, 32 and 256 calls in flight. --short measures 8 once, with fewer calls. --checkout FOLDER compares
+// with the server of another build of mcp-gen instead.
+import path from "node:path";
 import { syntheticDocument } from "./documents.mjs";
 import { startHttpServer } from "./http-client.mjs";
 import { expectSuccess, inFlight, startUpstream } from "./load.mjs";
 import { pair } from "./processes.mjs";
-import { buildOurs, buildReference, documentFile } from "./servers.mjs";
+import { buildOurs, buildReference, buildWith, documentFile } from "./servers.mjs";
 import { initialize, listTools, startServer } from "./stdio-client.mjs";
 
 const isShort = process.argv.includes("--short");
+const checkout = process.argv[process.argv.indexOf("--checkout") + 1];
+const otherCli = process.argv.includes("--checkout") && path.resolve(checkout, "dist/cli.cjs");
+const otherName = otherCli ? "other" : "by hand";
 const widths = isShort ? [8] : [1, 8, 32, 256];
 const runs = isShort ? 1 : 5;
 const meta = {
@@ -64,7 +69,9 @@ async function callsPerSecond(args, env, { start, extra }, width, latencies) {
 const upstream = await startUpstream();
 const document = syntheticDocument(1, upstream.url);
 const ours = buildOurs(documentFile(document));
-const reference = await buildReference([ours], document, { BENCH_MODE: "tools" });
+const reference = otherCli
+  ? buildWith(otherCli, documentFile(document))
+  : await buildReference([ours], document, { BENCH_MODE: "tools" });
 const env = { BENCH_MODE: "tools", BENCH_BASE_URL: upstream.url };
 /** `p50 / p99` in milliseconds. */
 function quantiles(latencies) {
@@ -73,8 +80,8 @@ function quantiles(latencies) {
   return `${at(0.5)} / ${at(0.99)}`;
 }
 
-const heads = ["ours", "by hand"].map((head) => head.padStart(10)).join("");
-const times = ["ours p50 / p99", "by hand, ms"].map((head) => head.padStart(18)).join("");
+const heads = ["ours", otherName].map((head) => head.padStart(10)).join("");
+const times = ["ours p50 / p99", `${otherName}, ms`].map((head) => head.padStart(18)).join("");
 console.log(`${"in flight".padEnd(20)}${heads}   ratio${times}`);
 for (const way of ways)
   for (const width of widths) {

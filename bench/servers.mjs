@@ -33,9 +33,12 @@ export function scratchFolder() {
  * Generates our server and bundles it with its own `npm run bundle`. Returns the path of the
  * bundle.
  */
-export function buildOurs(documentFile, ...options) {
+export const buildOurs = (documentFile, ...options) => buildWith(ourCli, documentFile, ...options);
+
+/** The same with the command line of another build of mcp-gen. */
+export function buildWith(cli, documentFile, ...options) {
   const folder = path.join(scratchFolder(), "server");
-  execFileSync(process.execPath, [ourCli, documentFile, "-o", folder, ...options], {
+  execFileSync(process.execPath, [cli, documentFile, "-o", folder, ...options], {
     stdio: "ignore",
   });
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
