@@ -42,7 +42,8 @@ const LINK = sequence(
 );
 /** Not in a command: `curl -X POST https://…`. */
 const METHOD_AND_PATH = sequence(
-  /(\bthe\s{1,3})?(?<!(?:-X|--request)\s{0,2}["']?)[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)[`*]{0,3}\s{1,3}[`*]{0,3}(?:https?:\/\/[\w.-]+)?/g,
+  /(\bthe\s{1,3})?(?<!(?:-X|--request)\s{0,2}["']?)[`*]{0,3}\b(GET|POST|PUT|PATCH|DELETE)/g,
+  /[`*]{0,3}\s{1,3}[`*]{0,3}(?:https?:\/\/[\w.-]+)?/,
   /(\/[\w/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
   END,
 );

@@ -1,4 +1,5 @@
 /** Roles of inputs that are inferred from the habits of an API. */
+import { sequence } from "../../language/patterns.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import type { Operation, Parameter } from "../../model/types.js";
 import type { SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
@@ -184,8 +185,10 @@ const NOUNS: Readonly<Record<string, string>> = {
   body: "field",
 };
 
-const SECRET =
-  /^(?:x[-_](?:\S*[-_])?)?(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?$|^(?:x[-_](?:\S*[-_])?)?(?:app[-_]?(?:key|token)|access[-_]?key)$/i;
+const SECRET = sequence(
+  /^(?:x[-_](?:\S*[-_])?)?/i,
+  /(?:(?:(?:client|app|api|access)[-_]?)?secret(?:[-_]?key)?|app[-_]?(?:key|token)|access[-_]?key)$/,
+);
 const KEY_ID = /^(?:x[-_](?:\S*[-_])?)?(?:api|client|app|key|access[-_]?key)[-_]?id$/i;
 
 /** A key or secret that most calls repeat, or the ID next to a secret. */
@@ -224,8 +227,10 @@ const isPageToken = (wireName: string): boolean =>
   /page|next|cursor|continu|sync|csrf|xsrf|idempot/i.test(wireName);
 
 /** `User token obtained through authentication` */
-const ISSUED_TOKEN =
-  /\btoken\b[^.]{0,40}\b(?:obtained|received|returned|issued)\b[^.]{0,40}\b(?:authenticat\w+|log(?:ging)?[- ]?in|sign(?:ing)?[- ]?in)\b/i;
+const ISSUED_TOKEN = sequence(
+  /\btoken\b[^.]{0,40}\b(?:obtained|received|returned|issued)\b[^.]{0,40}/i,
+  /\b(?:authenticat\w+|log(?:ging)?[- ]?in|sign(?:ing)?[- ]?in)\b/,
+);
 
 /** `?jwt=`, `?access_token=` and `/{AccessToken}` of nearly every call. */
 const isTokenOfCalls = (

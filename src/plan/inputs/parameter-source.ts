@@ -1,4 +1,5 @@
 /** Sources of parameters in requests, and values that no parameter can carry. */
+import { sequence } from "../../language/patterns.js";
 import { escapeInvisible, quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import { memoize } from "../../memoize.js";
@@ -117,8 +118,10 @@ const JSON_LIST =
 /** Of a list: `as JSON`, or an example such as `[1, 2]`. */
 const JSON_FORM = /\b(?:as|in) json\b|\[\s*(?:"|\d)[^[\]]*\]/i;
 /** `comma-delimited file`: what is returned, not the value. */
-const FORMAT_OF_FILE =
-  /\b(?:comma|semi-?colon|pipe|tab)[- ]?(?:separated|delimited)(?: values?)?(?: \(csv\))? (?:download|export|file|format|output|report|text)s?\b/gi;
+const FORMAT_OF_FILE = sequence(
+  /\b(?:comma|semi-?colon|pipe|tab)[- ]?(?:separated|delimited)(?: values?)?(?: \(csv\))? /gi,
+  /(?:download|export|file|format|output|report|text)s?\b/,
+);
 /** Lists that are written in another form. */
 const OTHER_FORM = /\bjson\b|\bx?ml\b|\bnew ?lines?\b|\b(?:space|semicolon|pipe|tab)s?\b|;|\||\[/i;
 

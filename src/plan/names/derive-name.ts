@@ -1,3 +1,4 @@
+import { sequence } from "../../language/patterns.js";
 import { nameFromOperationId, type NameWords } from "./from-operation-id.js";
 import { nameFromPath } from "./from-path.js";
 import {
@@ -142,8 +143,11 @@ function objectOfCall(
 }
 
 /** Things of the caller alone, in the object of a text: `issues assigned to you`. */
-const OF_CALLER =
-  /^(?:(?!by|for|from|in|of|on|that|to|which|with)[a-z-]+ )*?(assigned|created|owned|shared|starred|watched) (?:to|by|with) (?:me|you|the (?:authenticated|current) user)\b/;
+const OF_CALLER = sequence(
+  /^(?:(?!by|for|from|in|of|on|that|to|which|with)[a-z-]+ )*?/,
+  /(assigned|created|owned|shared|starred|watched) (?:to|by|with) /,
+  /(?:me|you|the (?:authenticated|current) user)\b/,
+);
 
 /**
  * `list issues` of "List issues assigned to the authenticated user" → list assigned issues. The name
