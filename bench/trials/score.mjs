@@ -12,6 +12,7 @@ const TITLES = {
   list: "ours, list",
   search: "ours, search",
   hybrid: "ours, hybrid",
+  reads: "ours, list with run_reads",
   steps: "ours, list with run_steps",
   omg: "openapi-mcp-generator",
   curl: "document and curl",

@@ -1,6 +1,7 @@
 /** The calls of a conversation as a task: reads the messages between a host and a server. */
 import { isObject } from "../json.js";
 import { isSecretConstant, isSecretName } from "../plan/secret-names.js";
+import { stepCalls } from "./step-calls.js";
 import type { ExpectedCall, Inputs } from "./types.js";
 
 /** Names of discovery tools: `search_tools`, `shop_call_read_tool`, `describe_api_tools_2`. */
@@ -9,7 +10,7 @@ const CALLERS = /(?:^|_)call_(?:read_)?(?:api_)?tool(?:_\d+)?$/;
 
 /** Collects successful calls from JSON-RPC messages. */
 export class CallRecorder {
-  readonly #pending = new Map<unknown, ExpectedCall>();
+  readonly #pending = new Map<unknown, { readonly name: string; readonly input: Inputs }>();
   readonly #calls: ExpectedCall[] = [];
 
   /** Successful calls in order. Values of secret inputs are open (`*`). */
@@ -22,8 +23,7 @@ export class CallRecorder {
     const message = parse(line);
     if (message?.method !== "tools/call" || !isObject(message.params)) return;
     const { name, arguments: input } = message.params;
-    const call = unwrapLoggedCall(String(name), isObject(input) ? input : {});
-    if (call) this.#pending.set(message.id, toCall(call.tool, call.input));
+    this.#pending.set(message.id, { name: String(name), input: isObject(input) ? input : {} });
   }
 
   /** Reads a message of the server. */
@@ -32,8 +32,21 @@ export class CallRecorder {
     const call = message && this.#pending.get(message.id);
     if (!call) return;
     this.#pending.delete(message.id);
-    if (isObject(message.result) && isDone(message.result)) this.#calls.push(call);
+    if (!isObject(message.result) || !isDone(message.result)) return;
+    this.#calls.push(...callsOf(call.name, call.input, message.result));
   }
+}
+
+/** The successful calls of the API's tools that a successful call made. */
+function callsOf(
+  name: string,
+  input: Inputs,
+  { structuredContent: result }: Readonly<Record<string, unknown>>,
+): readonly ExpectedCall[] {
+  const steps = stepCalls(name, input, { isError: false, result });
+  if (steps) return steps.flatMap((step) => (step.isError ? [] : [toCall(step.tool, step.input)]));
+  const call = unwrapLoggedCall(name, input);
+  return call ? [toCall(call.tool, call.input)] : [];
 }
 
 /** False for an error, and for a question to the user, after which the call is repeated. */

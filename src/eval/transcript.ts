@@ -4,6 +4,7 @@ import type { TranscriptEntry } from "./agent/run-task.js";
 import { isObject } from "../json.js";
 import { judge } from "./judge.js";
 import { unwrapLoggedCall } from "./record.js";
+import { stepCalls } from "./step-calls.js";
 import type { Inputs, MadeCall, Task } from "./types.js";
 
 /** A log cannot be judged. The message is a sentence. */
@@ -90,6 +91,8 @@ function judgeEntries(task: Task, entries: readonly LogEntry[]): JudgedAttempt {
   const calls = transcript.flatMap((entry): readonly MadeCall[] => {
     if (entry.kind !== "call") return [];
     const { name, input, isError, result } = entry;
+    const steps = stepCalls(name, input as Inputs, { isError, result });
+    if (steps) return steps;
     const call = unwrapLoggedCall(name, input as Inputs);
     return call ? [{ ...call, isError, ...(isError && { text: result }) }] : [];
   });

@@ -39,7 +39,8 @@ export interface ExpectedRequest {
   readonly times?: number;
 }
 
-/** A call of a tool of the API; calls through `call_tool` count as calls of the tool they name. */
+/** A call of a tool of the API; calls through `call_tool` count as calls of the tool they name,
+ * steps of `run_reads` as calls of their own. */
 export interface MadeCall {
   readonly tool: string;
   readonly input: Inputs;

@@ -13,8 +13,7 @@ const MAX_ABOUT = 500;
 const MANY = 3;
 
 const READ_BACK =
-  "Writes without a response are read back where a tool can do so: the thing as current, or that it " +
-  "is gone.";
+  "Some writes without a response are read back: the thing as current, or that it is gone.";
 
 /** Minimum number of such writes. Fewer are stated by the tools alone. */
 const MANY_WRITES = 5;

@@ -50,6 +50,20 @@ test.each<[name: string, lines: readonly object[], done: readonly boolean[]]>([
     ],
     [true, true],
   ],
+  [
+    "the steps of a call",
+    [
+      {
+        task: 1,
+        name: "run_reads",
+        args: { steps: [{ tool: "find_pets", arguments: { q: "rex" } }] },
+        text: '{"steps": [{"step": 1, "tool": "find_pets", "result": {}}]}',
+      },
+      answer,
+      refused,
+    ],
+    [true, true],
+  ],
 ])("a log with %s", (_, lines, done) => {
   const { tasks: runs } = judgeTranscripts([log(...lines)], tasks);
   expect(runs.map(({ attempts }) => attempts.map(({ judgement }) => judgement.isDone))).toEqual(

@@ -283,6 +283,7 @@ const rules: Readonly<
       "render/report/elements.ts",
       "runtime/discovery/names.ts",
       "runtime/tools/shown-definition.ts",
+      "runtime/tools/step-references.ts",
       "runtime/tools/validate-input.ts",
     ],
     types: ["plan", "render"],

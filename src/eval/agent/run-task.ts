@@ -1,6 +1,7 @@
 /** An agent that works on one task: asks the model, calls the tools, until the model is done. */
 import type { Session, ToolResult } from "../../try/index.js";
 import type { DiscoveryNames } from "../../runtime/discovery/names.js";
+import { stepCalls } from "../step-calls.js";
 import { unwrapCall } from "../tool-calls.js";
 import type { MadeCall, Task } from "../types.js";
 import { askModel, type ModelAccess } from "./ask-model.js";
@@ -125,7 +126,13 @@ class Agent {
       problem === undefined
         ? await session.client.callTool(name, input)
         : { isError: true, text: problem };
-    const call = unwrapCall({ tool: name, input }, names);
+    const { isError, text, structured } = result;
+    const steps = stepCalls(name, input, {
+      isError,
+      result: isError ? text : (structured ?? text),
+    });
+    const call = steps ? undefined : unwrapCall({ tool: name, input }, names);
+    if (steps) this.#calls.push(...steps);
     if (call)
       this.#calls.push({
         ...call,
