@@ -581,19 +581,21 @@ type RequestOfCall = Pick<ApiCall, "mapping" | "request">;
 export function createSuccessRecord(): SuccessRecord {
   const entries = new Set<string>();
   const paths = new Set<string>();
+  const operations = new Set<string>();
   const faults = new Set<string>();
   return {
     add: (call, credentials, isShared) => {
-      addNewest(entries, `base ${baseUrlOf(call)}`, MAX_ENTRIES);
-      addNewest(entries, operationKey(call), MAX_ENTRIES);
-      for (const fault of faults) if (fault.endsWith(` ${requestKey(call)}`)) faults.delete(fault);
+      const base = baseUrlOf(call);
+      addNewest(entries, `base ${base}`, MAX_ENTRIES);
+      addNewest(operations, operationKey(call, base), MAX_ENTRIES);
+      if (faults.size > 0) removeFaults(faults, requestKey(call));
       const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
       if (isShared) recordPaths(paths, call);
     },
     addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
     of: (call) => ({
-      hasOperation: () => entries.has(operationKey(call)),
+      hasOperation: () => operations.has(operationKey(call, baseUrlOf(call))),
       hasFailed: (status) => faults.has(`${status} ${requestKey(call)}`),
       isBaseUrlRight: () => entries.has(`base ${baseUrlOf(call)}`),
       haveSucceeded: (credentials) => {
@@ -613,9 +615,14 @@ function addNewest(entries: Set<string>, entry: string, max: number): void {
   if (entries.size > max) entries.delete(oldest);
 }
 
+/** Forgets the faults of a request that has succeeded. */
+function removeFaults(faults: Set<string>, key: string): void {
+  for (const fault of faults) if (fault.endsWith(` ${key}`)) faults.delete(fault);
+}
+
 /** Identifies an operation at its base URL. */
-const operationKey = (call: RequestOfCall): string =>
-  `operation ${call.request.method} ${baseUrlOf(call)} ${call.mapping.path}`;
+const operationKey = ({ request, mapping }: RequestOfCall, base: string): string =>
+  `${request.method} ${base} ${mapping.path}`;
 
 /** Identifies a request by a number, so that the record has no values. */
 function requestKey({ request: { method, url, body = "" } }: RequestOfCall): string {
