@@ -5,6 +5,7 @@
 // many tools are compressed, and read by demand.
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import v8 from "node:v8";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 
@@ -45,6 +46,8 @@ const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringif
 
 /** Number of tools that one thread evaluates. */
 const toolsPerThread = 500;
+/** Number of tools above which memory counts more than time. */
+const largeApi = 3000;
 /** Megabytes for new objects of a thread. With more, garbage would take most of its memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
@@ -96,6 +99,7 @@ async function serializedTools(folder) {
   const code = await readFile(`${folder}/index.ts`, "utf8");
   const importLine = /^import \{ (\w+) \} from "\.[^"]*";$/gm;
   const imports = [...code.matchAll(importLine)].map(([line, name]) => ({ line, name }));
+  if (imports.length > largeApi) saveMemory();
   // The list of the tools with an empty object in place of each.
   const { tools, stubs, ToolBundle, readIndex, ...others } = await import(
     await bundleCode(
@@ -117,6 +121,15 @@ async function serializedTools(folder) {
   const asCode = imports.filter(({ name }) => !bundle.isSerialized(name)).map(({ line }) => line);
   const onLoad = (contents) => ({ contents, loader: "ts", resolveDir: folder });
   return { tools: onLoad([...asCode, modules.tools].join("\n")), index: onLoad(modules.index) };
+}
+
+/**
+ * Makes Node and esbuild, a program in Go that the first bundle starts, collect garbage earlier. It
+ * takes a third more processor time.
+ */
+function saveMemory() {
+  v8.setFlagsFromString("--optimize-for-size");
+  process.env.GOGC ??= "30";
 }
 
 /** Evaluates tools in a thread. */
