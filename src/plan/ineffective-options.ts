@@ -37,7 +37,29 @@ function hasKey(content: ConfigurationFile | undefined, path: readonly string[])
 }
 
 function findIneffective(facts: PlanFacts): readonly Finding[] {
-  return [...selectionFindings(facts), ...serverFindings(facts)];
+  const { configuration, membership } = facts.options;
+  // The content of one API of several has values that its file does not have.
+  const keys = membership ? [] : emptyKeys(configuration?.content);
+  const empty = keys.map((key) => ({ key, reason: "It is empty" }));
+  return [...selectionFindings(facts), ...serverFindings(facts), ...empty];
+}
+
+/** Keys whose values are data of the owner, and keys to which an empty list means something. */
+const MEANINGFUL = new Set(["approve", "security", "listed", "fixed", "default"]);
+
+/** Paths of the keys with an empty object or list. */
+function emptyKeys(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const own = [...path, name];
+    if (MEANINGFUL.has(name)) return [];
+    const isEmpty = Array.isArray(member)
+      ? member.length === 0
+      : isObject(member) && Object.keys(member).length === 0;
+    // An empty rule of a tool selects its operation.
+    const isRule = path.length === 1 && path[0] === "tools";
+    return isEmpty && !isRule ? [own] : emptyKeys(member, own);
+  });
 }
 
 /** Options about the selected operations and the form of the tools. */
@@ -67,9 +89,9 @@ function selectionFindings({ model, options, tools, budget }: PlanFacts): readon
         reason: "No tool has an output schema",
       },
     listed.length > 0 &&
-      budget.mode === "tools" && {
+      budget.mode === "discovery" && {
         key: ["budget", "listed"],
-        reason: "All tools are listed, because they are within the budget",
+        reason: "With `onExceed: discovery`, only the tools that search and call others are listed",
       },
   );
 }

@@ -1,5 +1,7 @@
 /** Rules of `mcp-gen.yaml` that change nothing of the selected tools. */
 import type { InputConfig, ToolConfig } from "../configuration/types.js";
+import type { ApprovalScope } from "../runtime/api-definition.js";
+import { needsApproval } from "../runtime/approvals/policy.js";
 import { boundParameters, sourceInput } from "./bound-parameters.js";
 import { hasName } from "./configuration/api-parameters.js";
 import { inputRules } from "./configuration/input-rules.js";
@@ -81,11 +83,12 @@ export function includesLists(
 /** Switches of one tool that turn off what it does not do, or on what it cannot do. */
 function toolFindings(
   name: string,
-  { followPages, bulk, includeLists, lookUpNames, job, output, choose, merge }: ToolConfig,
+  config: ToolConfig,
   tool: PlannedTool,
   facts: PlanFacts,
 ): readonly Finding[] {
-  const { model } = facts;
+  const { followPages, bulk, includeLists, lookUpNames, job, output, choose, merge } = config;
+  const { model, options } = facts;
   const { followPages: _, bulk: __, ...original } = tool;
   const { operations } = tool.definition;
   const follows = (): boolean =>
@@ -94,18 +97,21 @@ function toolFindings(
     );
   const hasSeveral = operations.some(({ severalIds }) => severalIds !== undefined);
   return findings(
-    followPages === false &&
+    ...approvalFindings(name, config, tool, options.configuration?.content.approve),
+    followPages !== undefined &&
       !follows() && {
         key: ["tools", name, "followPages"],
         reason: "The tool has no list whose pages are followed",
       },
-    includeLists === false &&
+    (includeLists === false || includeLists === true) &&
+      !operations.some(({ included }) => included) &&
       !includesLists(tool, facts) && {
         key: ["tools", name, "includeLists"],
         reason: "No tool lists parts of what the tool gets",
       },
-    lookUpNames === false &&
-      !tool.namesTurnedOff && {
+    lookUpNames !== undefined &&
+      !tool.namesTurnedOff &&
+      !operations.some(({ lookUps }) => lookUps) && {
         key: ["tools", name, "lookUpNames"],
         reason: "No input of the tool takes names",
       },
@@ -135,6 +141,28 @@ function toolFindings(
         reason: "The tool needs more than the ID of one thing, or its result cannot be a list",
       },
   );
+}
+
+/** A rule about approvals for a tool that reads, or that would not ask anyway. */
+function approvalFindings(
+  name: string,
+  { approve }: ToolConfig,
+  { definition }: PlannedTool,
+  scope: ApprovalScope | undefined,
+): readonly (Finding | false)[] {
+  if (approve === undefined) return [];
+  const { approve: _, ...plain } = definition;
+  const policy = {
+    api: { envPrefix: "", ...(scope !== undefined && { approve: scope }) },
+    settings: { approvals: "ask" },
+  } as const;
+  const key = ["tools", name, "approve"];
+  if (definition.annotations.readOnlyHint)
+    return [{ key, reason: "The tool only reads, so it never asks" }];
+  return [
+    approve === false &&
+      !needsApproval(plain, policy) && { key, reason: "The tool does not ask anyway" },
+  ];
 }
 
 /** True if calls of a tool would wait for work where nothing turns it off. */

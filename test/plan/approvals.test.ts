@@ -34,7 +34,11 @@ describe("approve", () => {
   });
 
   test.each<[string, string, Partial<ReturnType<typeof planned>>]>([
-    ["nothing", "tools: {}", { asking: [], approve: undefined, own: {}, codes: [] }],
+    [
+      "nothing",
+      "select: {default: include}",
+      { asking: [], approve: undefined, own: {}, codes: [] },
+    ],
     ["destructive", "approve: destructive", { asking: destructive, approve: "destructive" }],
     ["writes", "approve: writes", { asking: writes, approve: "writes" }],
     ["a list", `approve: [${first}]`, { asking: [first], approve: [first], codes: [] }],

@@ -129,12 +129,24 @@ test.each([
   ["parameters: {mode: {hide: false}}", "error parameters.mode.hide"],
   ["server: {readBack: [refresh]}", "error server.readBack.0"],
   ["approve: destructive", "warning approve"],
-  ["budget: {listed: [refresh]}", "warning budget.listed"],
+  ["budget: {listed: [refresh], listTokens: 1, onExceed: discovery}", "warning budget.listed"],
+  ["tools: {refresh: {approve: false}}", "error tools.refresh.approve"],
+  ["tools: {refresh: {includeLists: true}}", "error tools.refresh.includeLists"],
+  ["tools: {refresh: {followPages: true}}", "error tools.refresh.followPages"],
+  ["tools: {refresh: {lookUpNames: true}}", "error tools.refresh.lookUpNames"],
+  ["tools: {refresh: {inputs: {}}}", "warning tools.refresh.inputs"],
+  ["server: {headers: {}}", "warning server.headers"],
 ])("%s is reported for a tool without IDs and pages", (yaml, key) => {
   expect(reported(poor, yaml, {})).toEqual([key]);
   // A server has the names of its tools, and a rule need not repeat the namespace.
   const inSpace = yaml.replace("[refresh]", "[zoo_refresh]");
   expect(reported(poor, inSpace, { namespace: "zoo" })).toEqual([key]);
+});
+
+test("`approve` is reported for a tool that only reads", () => {
+  expect(
+    reported(rich, "tools: {list_pets: {approve: true}}", { granularity: "operation" }),
+  ).toEqual(["error tools.list_pets.approve"]);
 });
 
 test("a rule is no error where the command line leaves operations out", () => {
@@ -160,7 +172,16 @@ test.each([
   "server: {readBack: [update_pet]}",
   "parameters: {pretty: {hide: false}}",
   "approve: writes",
+  "approve: writes\ntools: {update_pet: {approve: false}}",
+  "tools: {update_pet: {approve: true}}",
+  "tools: {get_pet: {includeLists: true}}",
+  "tools: {list_pets: {followPages: true}}",
+  "tools: {get_pet: {lookUpNames: true}}",
   "budget: {listed: [get_pet], listTokens: 1}",
+  // Hosts that defer tools always show these.
+  "budget: {listed: [get_pet]}",
+  "budget: {listed: []}",
+  "select: {default: exclude}\ntools: {get_pet: {}}",
 ])("%s is not reported where it acts", (yaml) => {
   expect(reported(rich, yaml, { granularity: "operation" })).toEqual([]);
 });
