@@ -5,6 +5,12 @@ import type { ToolPlan } from "../../plan/index.js";
 /** Tools that find and call the others, and their tokens, as measured. */
 const discovery = { tools: 4, tokens: 900 } as const;
 
+/** `read_result` and its tokens, as measured. */
+const reader = { tools: 1, tokens: 150 } as const;
+
+/** `run_reads` or `run_steps` and its tokens, as measured. */
+const steps = { tools: 1, tokens: 300 } as const;
+
 interface FirstList {
   readonly tools: number;
   /** Tokens as models read them. */
@@ -21,10 +27,15 @@ export function listedTools(plan: ToolPlan, toolsets: readonly string[]): FirstL
     ? selection(plan, toolsets)
     : new Set(mode === "hybrid" ? listed : []);
   const own = plan.budget.costs.filter(({ tool }) => isShown.has(tool));
-  const tokens = own.reduce((sum, cost) => sum + cost.tokens, instructionTokens);
-  return listsAll(plan, toolsets)
-    ? { tools: own.length, tokens }
-    : { tools: own.length + discovery.tools, tokens: tokens + discovery.tokens };
+  const builtIn = [
+    reader,
+    ...(plan.api.runSteps ? [steps] : []),
+    ...(listsAll(plan, toolsets) ? [] : [discovery]),
+  ];
+  return {
+    tools: builtIn.reduce((sum, { tools }) => sum + tools, own.length),
+    tokens: [...own, ...builtIn].reduce((sum, { tokens }) => sum + tokens, instructionTokens),
+  };
 }
 
 /** One clause: the number of tools, their tokens, and the reason if it is not all of them. */

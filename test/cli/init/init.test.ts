@@ -59,7 +59,7 @@ test("everything is written without a terminal, and a second run changes nothing
   expect(first.out).toContain(
     "Next:\n  cd ./server\n  npm install\n  npm run build\n" +
       "  node dist/server.js call list_pets   (to check the credentials)\n" +
-      "  restart Claude Code, VS Code, Codex: it lists 1 tool, about ",
+      "  restart Claude Code, VS Code, Codex: it lists 2 tools, about ",
   );
 
   const second = await mcpGen(args, root, "", { HOME: join(root, "home") });
