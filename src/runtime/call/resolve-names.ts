@@ -230,7 +230,8 @@ async function candidatesToOffer(
 const canListAll = (tool: ToolDefinition, searchInput: string): boolean =>
   tool.operations.some(
     ({ whenProvided, response }) =>
-      response.items !== undefined && !whenProvided.includes(searchInput),
+      (response.items !== undefined || response.wrap === "items") &&
+      !whenProvided.includes(searchInput),
   );
 
 function missingToolText({ name, resolution }: NameSearch): string {

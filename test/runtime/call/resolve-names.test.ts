@@ -92,6 +92,17 @@ const envelope = toolOf({
   send: { path: "/envelope", query: { q: "q" } },
 });
 
+/** A list whose response is an array, and whose search has one of the names only. */
+const array = {
+  ...toolOf({ name: "search_products", properties: { q: text }, outputSchema: list }),
+  operations: [
+    {
+      whenProvided: [],
+      request: { method: "GET" as const, path: "/products", query: { q: "q" } },
+      response: { wrap: "items" },
+    },
+  ],
+} as ToolDefinition;
 const searched: NameResolution = {
   lookupTool: "find_products",
   nameField: "name",
@@ -120,7 +131,7 @@ async function remove(given: unknown, binding: NameResolution) {
     ...rest,
     operations: [{ ...only!, resolve: { product_id: binding } }],
   };
-  const app = createTestContext([tool, find, listed, down, numbers, envelope], {
+  const app = createTestContext([tool, find, array, listed, down, numbers, envelope], {
     CLINIC_BASE_URL: upstream.url,
   });
   const before = upstream.requests.length;
@@ -240,6 +251,22 @@ describe("an input that takes an ID or a name", () => {
     expect(isError).toBe(false);
     expect(requests.at(-1)).toBe(`DELETE /products/${sent}`);
     expect(requests.length - 1).toBe(lookups);
+  });
+
+  test("a name that the search does not know is found in the whole list", async () => {
+    const binding: NameResolution = {
+      lookupTool: "search_products",
+      nameField: "name or id",
+      nameFields: ["name", "id"],
+      idField: "id",
+      searchInput: "q",
+    };
+    const { requests, isError } = await remove("main-warehouse", binding);
+    expect([isError, requests.at(-1)]).toEqual([false, "DELETE /products/main-warehouse"]);
+    expect(await remove("no such thing", binding)).toMatchObject({
+      requests: ["GET /products?q=no%20such%20thing", "GET /products"],
+      text: expect.stringContaining("Candidates for product_id: ") as string,
+    });
   });
 
   test("a very long name is looked up", async () => {
