@@ -109,6 +109,14 @@ const evaluation: JsonSchema = {
   properties: { workflow_id: text, kind: text, status: WORK },
 };
 const classification = thing(states("running", "completed", "failed"));
+const uploaded = thing(WORK, {
+  location: { type: "string", description: "Location to which to PUT the file." },
+});
+const changeRecord: JsonSchema = {
+  type: "object",
+  properties: { update: { allOf: [thing(WORK), { description: "The change." }] } },
+};
+const STATUS_READER = "get_forecasts_status";
 const locale = parameter("header locale", { required: true, schema: text });
 
 function jobsOf({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
@@ -362,6 +370,65 @@ describe("work is recognized", () => {
       { running: ["PROCESSING"], done: ["READY_FOR_USE"], failed: ["FAILED"] },
     ],
     [
+      "by a read of a state that the document does not describe, by the name of its ID",
+      [
+        operation("GET /forecasts/result/{job_id}"),
+        operation("GET /forecasts/status/{job_id}"),
+        write("POST /forecasts", { type: "object", properties: { jobId: text } }),
+      ],
+      "POST /forecasts",
+      { state: "status", follow: { tool: STATUS_READER, fields: { job_id: "jobId" } } },
+    ],
+    [
+      "by the read that the text names",
+      [
+        get("/drawings/{drawingId}", thing(WORK)),
+        write(
+          "POST /plans/{plan}/draw",
+          { type: "object", properties: { drawingId: text } },
+          { description: "Draws the plan. Poll `GET /drawings/{drawingId}` until it is done." },
+        ),
+      ],
+      "POST /plans/{plan}/draw",
+      { done: ["succeeded"], follow: { fields: { drawingId: "drawingId" } } },
+    ],
+    [
+      "by the collection of which the path has the singular",
+      [
+        get("/exports/{id}", job),
+        write("POST /export", { type: "object", properties: { id: text } }),
+      ],
+      "POST /export",
+      { follow: { tool: "get_export", fields: { id: "id" } } },
+    ],
+    [
+      "by the collection before a verb",
+      [
+        get("/reports/{id}", job),
+        write("POST /reports/generate", { type: "object", properties: { id: text } }),
+      ],
+      "POST /reports/generate",
+      { follow: { tool: "get_report", fields: { id: "id" } } },
+    ],
+    [
+      "by a record of work that only actions make, in an envelope with a description",
+      [
+        get("/clusters/{name}/updates/{updateId}", changeRecord),
+        write("POST /clusters/{name}/config/associate", changeRecord),
+      ],
+      "POST /clusters/{name}/config/associate",
+      { follow: { inputs: { name: "name" }, fields: { updateId: ["update", "id"] } } },
+    ],
+    [
+      "by the undocumented state of a thing that is started, beside its result",
+      [
+        get("/queries/{queryIdentifier}", thing(text, { result: { type: "object" } })),
+        write("POST /queries", thing(text), { operationId: "StartQuery" }),
+      ],
+      "POST /queries",
+      { state: "status", follow: { fields: { queryIdentifier: "id" } } },
+    ],
+    [
       "by a flag of a job",
       [
         get("/operations/{id}", {
@@ -606,6 +673,32 @@ describe("a response may name the URL of its work", () => {
   ])("%s", (_, response, want) => {
     expect(found([response])).toEqual(want);
   });
+
+  const described = (path: string, schema: JsonSchema, others: readonly Operation[] = []) => {
+    const responses: Response[] = [{ status: "202", contents: [], headers: [] }];
+    const operations = [get(`${path}/{id}`, schema), operation(`POST ${path}`, { responses })];
+    const { tools } = plan(api([...operations, ...others]));
+    const { definition } = tools.find(({ operations: [own] }) =>
+      own!.location.pointer.endsWith("/post"),
+    )!;
+    return definition.description.includes("Waits until the work is done");
+  };
+  test("202 without a body, of a collection of jobs", () => {
+    expect(described("/ad-tasks", job)).toBe(true);
+    expect(described("/rows", thing(text))).toBe(false);
+    const upload = operation("POST /ad-tasks/{id}/upload_file");
+    expect(described("/ad-tasks", job, [upload])).toBe(false);
+  });
+  test("202 of a payout, which takes days", () => {
+    const responses = [{ ...accepted({}), headers: header("Location") }];
+    const operations = [
+      get("/payouts/{id}", thing(text)),
+      operation("POST /payouts", { responses }),
+    ];
+    const { tools } = plan(api(operations));
+    const bindings = tools.flatMap(({ definition }) => definition.operations);
+    expect(bindings.filter(({ jobLocation }) => jobLocation)).toEqual([]);
+  });
 });
 
 test("the Location of a job that was created is followed, and of other things not", () => {
@@ -669,6 +762,17 @@ describe("work is not recognized", () => {
     [
       "in an update by PUT of what is made elsewhere",
       [get("/runs/{id}", job), write("PUT /runs/{id}", job, { summary: "Update a run" })],
+    ],
+    [
+      "in a thing whose file the caller sends to a URL of the response",
+      [get("/uploads/{id}", uploaded), write("POST /uploads", uploaded)],
+    ],
+    [
+      "in a payment whose read the text names",
+      [
+        get("/payments/{id}", thing(states("created", "processing", "paid", "failed"))),
+        write("POST /pay", thing(text), { description: "Poll GET /payments/{id} for its state." }),
+      ],
     ],
     ["in a cancellation", [get("/jobs/{id}", job), write("POST /jobs/{id}/cancel", job)]],
     [

@@ -15,10 +15,20 @@ import { JOB_NOUNS, PLAIN_NOUNS } from "./words.js";
 export function isSameThing(schema: JsonSchema, thing: FollowedThing, schemas: Schemas): boolean {
   const [given, wanted] = [schema, thing.schema].map((one) => envelopedSchema(one, schemas));
   if (given === wanted || hasSameFields(given!, wanted!, thing, schemas)) return true;
-  const name = refName(given!);
+  const name = schemaName(given!);
   if (name === undefined) return false;
   const entity = entityOfSchema(name);
-  return name === refName(wanted!) || thing.handleNouns.some((noun) => noun.join("_") === entity);
+  return (
+    name === schemaName(wanted!) || thing.handleNouns.some((noun) => noun.join("_") === entity)
+  );
+}
+
+/** Name of a schema, also of one that only adds a description to it in an `allOf`. */
+export function schemaName(schema: JsonSchema): string | undefined {
+  const parts = (schema.allOf ?? []).filter(isObject) as readonly JsonSchema[];
+  const names = parts.flatMap((part) => refName(part) ?? []);
+  const isOnly = names.length === 1 && parts.every((part) => refName(part) ?? !part.properties);
+  return refName(schema) ?? (isOnly ? names[0] : undefined);
 }
 
 /** True if an object has an ID, the state of a job, and nothing that the job lacks. */
@@ -172,7 +182,8 @@ function findIdAmong(
   const last = splitWords(parameter).at(-1) ?? "";
   const word = idWord !== "" ? idWord : isNameWord(last) ? last : "id";
   const isNumber = idWord === "" && last === "number";
-  const others = isNameWord(last) || isNumber ? [] : ["id"];
+  const isName = isNameWord(last) && last !== "identifier";
+  const others = isName || isNumber ? [] : ["id"];
   const names = [
     parameter,
     ...[collection, entity].map((noun) => `${noun.at(-1)}_${word}`),
@@ -182,5 +193,9 @@ function findIdAmong(
   ].map(normalized);
   return names.flatMap((name) => [...fields.keys()].filter((one) => normalized(one) === name))[0];
 }
+
+/** True for two spellings of one name: `jobId` and `job_id`. */
+export const isNamedAs = (name: string, other: string): boolean =>
+  normalized(name) === normalized(other);
 
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");

@@ -1,6 +1,6 @@
 /** The work that a write starts, and the thing that tells how it stands. */
 import { isObject, type JsonSchema } from "../../json.js";
-import { isPlural, singularize } from "../../language/grammar.js";
+import { isPlural, pluralize, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
 import { normalizeState } from "../../language/state-words.js";
@@ -9,17 +9,20 @@ import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { findId, handleIn, type HandlePlace, isSameThing } from "./find-handle.js";
+import { findId, handleIn, type HandlePlace, isNamedAs, isSameThing } from "./find-handle.js";
 import {
   findPlainState,
   findState,
   isOfMachine,
   isProvisioning,
   isThing,
+  isWorkThatEnds,
   mayRest,
 } from "./find-state.js";
 import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
+import type { NamedReaders } from "./named-readers.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
+import { stateOnlyReaders, UNKNOWN_STATE } from "./state-only-readers.js";
 import {
   COPYING_VERBS,
   ENDING_VERBS,
@@ -32,6 +35,7 @@ import {
 export interface JobFacts {
   readonly things: Things;
   readonly schemasOf: SchemasOf;
+  readonly readersNamedBy: NamedReaders;
   readonly schemas: Schemas;
 }
 
@@ -60,17 +64,30 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
     ...rest,
     facts,
   };
-  return createdJob(write) ?? handleJob(write) ?? jobAtPath(write);
+  return createdJob(write) ?? handleJob(write) ?? jobAtPath(write) ?? namedJob(write);
 }
 
 /** True for a response with the URL to which the caller has to upload what the work needs. */
-function awaitsUpload(schema: JsonSchema, schemas: Schemas): boolean {
-  const outer = allFields(schema, schemas);
-  const objects = [outer, ...[...outer.values()].map((field) => allFields(field, schemas))];
-  return objects.some((fields) => [...fields.keys()].some((name) => UPLOAD_URL.test(name)));
+function awaitsUpload(schema: AnySchema, schemas: Schemas, depth = 0): boolean {
+  return [...allFields(schema, schemas)].some(
+    ([name, field]) =>
+      UPLOAD_URL.test(name) ||
+      (PLAIN_URL.test(name) && UPLOAD_PLACE.test(descriptionOf(field))) ||
+      (depth < 2 && awaitsUpload(field, schemas, depth + 1)),
+  );
 }
 
 const UPLOAD_URL = /^(?:pre_?signed_?)?upload_?(?:url|uri|link)$/i;
+
+/** A URL whose description says that the caller sends a file there. */
+const PLAIN_URL = /^(?:location|url|uri|href|link)$/i;
+const UPLOAD_PLACE = /\b(?:to which|where|URL|URI|location) (?:\w+ ){0,3}(?:PUT|upload)\b/i;
+
+const descriptionOf = (field: AnySchema): string =>
+  isObject(field) ? `${field["description"] ?? ""}`.slice(0, MAX_DESCRIPTION) : "";
+
+/** Maximum number of characters of a field's description that are read. */
+const MAX_DESCRIPTION = 500;
 
 /** `/jobs/{id}/cancel`, `/jobs/{id}:stop`. */
 const endsWork = (path: string): boolean => ENDING_VERBS.has(verbOf(path));
@@ -85,7 +102,7 @@ function verbOf(path: string): string {
 function createdJob(write: Write): JobMapping | undefined {
   const { schema, facts } = write;
   const { request } = write.binding;
-  const thing = facts.things.followed.get(`${pathKey(request.path)}/{}`);
+  const thing = createdKeys(request.path).flatMap((key) => facts.things.followed.get(key) ?? [])[0];
   if (request.method !== "POST" || !thing || thing.isDoubtful) return undefined;
   if (setsState(write, thing) || restsAtFirst(write, thing)) return undefined;
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
@@ -97,6 +114,22 @@ function createdJob(write: Write): JobMapping | undefined {
   return jobOf(thing, { ...parents, ...headers }, id, started);
 }
 
+/**
+ * Paths of the thing that a POST may create, its own collection first: `/exports/{}` for `/export`,
+ * and `/reports/{}` for `/reports/generate`.
+ */
+function createdKeys(path: string): readonly string[] {
+  const own = pathKey(path);
+  const last = own.split("/").at(-1)!;
+  const parent = parentOf(own);
+  const collection = CREATING_SEGMENT.test(last) ? parent : `${parent}/${pluralize(last)}`;
+  return [...new Set([own, collection])].map((key) => `${key}/{}`);
+}
+
+/** Last segments of paths that create a thing of the collection before them. */
+const CREATING_SEGMENT =
+  /^(?:create|new|start|run|submit|generate|launch|request|execute|trigger|async|queue|enqueue)$/;
+
 /** True for a thing that is not at work when it is created: one that can be stopped, or is started. */
 function restsAtFirst({ facts }: Write, thing: FollowedThing): boolean {
   if (mayRest(thing.state) && !thing.evidence.isJob) return true;
@@ -105,7 +138,7 @@ function restsAtFirst({ facts }: Write, thing: FollowedThing): boolean {
 
 /** Inputs of the write for headers that the read needs too; undefined if it lacks one. */
 function sharedHeaders(
-  { shared }: FollowedThing,
+  { shared }: ThingReader,
   request: OperationBinding["request"],
 ): Readonly<Record<string, string>> | undefined {
   const own = requestParameters(request).filter(({ location }) => location === "header");
@@ -177,6 +210,38 @@ function jobAtPath(write: Write): JobMapping | undefined {
   const started = startedState(schema, thing, facts.schemas);
   const inputs = sharedPathInputs(thing.binding.request, request);
   return started && inputs && jobOf({ ...thing, input: undefined }, inputs, [], started);
+}
+
+/**
+ * Work whose read the text names, or whose state the document does not describe: `job_id` for
+ * `/status/{job_id}`.
+ */
+function namedJob(write: Write): JobMapping | undefined {
+  const { binding, schema, facts } = write;
+  const { followed, others } = facts.things;
+  const { method, path } = binding.request;
+  const fields = allFields(schema, facts.schemas);
+  for (const key of facts.readersNamedBy(method, path)) {
+    const thing = followed.get(key);
+    const job = thing && namedBy(write, thing, thing);
+    if (job) return job;
+  }
+  for (const reader of stateOnlyReaders(others, facts)) {
+    const id = [...fields.keys()].find((name) => isNamedAs(name, reader.parameter));
+    const parents = id === undefined ? undefined : namedParents(reader, binding);
+    if (parents && !isUpdateOf(binding, reader))
+      return jobOf({ ...reader, state: UNKNOWN_STATE }, parents, [id!], undefined);
+  }
+  return undefined;
+}
+
+/** The work of a thing that a text names, by an ID of the response or of the path of the write. */
+function namedBy(write: Write, thing: FollowedThing, state: StatedThing): JobMapping | undefined {
+  const { binding, schema, facts } = write;
+  const parents = namedParents(thing, binding);
+  if (!parents || setsState(write, state) || isUpdateOf(binding, thing)) return undefined;
+  const id = findId(schema, thing, facts.schemas);
+  return id && jobOf(thing, parents, id, stateBeside(schema, thing, id, facts.schemas));
 }
 
 function thingAtPath(write: Write): StatedThing | undefined {
@@ -295,8 +360,8 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
   const isWhole = isSameThing(schema, thing, schemas);
   if (isWhole && setsState(write, thing)) return undefined;
   const whole = isWhole ? findId(schema, thing, schemas) : undefined;
-  if (!thing.isNamedJob && !(whole && isStart(write, thing) && !restsAtFirst(write, thing)))
-    return undefined;
+  const isStarted = whole && isStart(write, thing) && !restsAtFirst(write, thing);
+  if (!thing.isNamedJob && !isStarted && !(whole && isRecord(write, thing))) return undefined;
   const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
   const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
   const id = whole ?? (isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas));
@@ -315,6 +380,18 @@ function isStart({ binding: { request }, isAsynchronous }: Write, thing: Followe
   const place = pathKey(parentOf(request.path));
   const isBeside = [parentOf(thing.parentPath), thing.parentPath].map(pathKey).includes(place);
   return request.method === "POST" && (isAsynchronous || isBeside);
+}
+
+/**
+ * True for a thing that is only a record of work: it ends, it may fail, and no write of its own
+ * creates or changes it.
+ */
+function isRecord({ facts: { schemasOf } }: Write, thing: FollowedThing): boolean {
+  const { path } = thing.binding.request;
+  const isWritten =
+    schemasOf("POST", thing.parentPath) !== undefined ||
+    ["PUT", "PATCH", "POST"].some((method) => schemasOf(method, path));
+  return !isWritten && isWorkThatEnds(thing.state);
 }
 
 /** Path without its last segment. */
@@ -337,7 +414,7 @@ function isDoubtfulFor({ binding, isAsynchronous }: Write, thing: FollowedThing)
 }
 
 /** An update or removal of the job itself. A `{name}` behind the version can be that of anything. */
-function isUpdateOf({ request }: OperationBinding, { key }: FollowedThing): boolean {
+function isUpdateOf({ request }: OperationBinding, { key }: ThingReader): boolean {
   const isOwn = `${pathKey(request.path)}/`.startsWith(`${key}/`);
   const isAnyName = /^(?:\/v\d\w*)?\/\{\}$/.test(key);
   const verb = verbOf(request.path);
@@ -346,7 +423,7 @@ function isUpdateOf({ request }: OperationBinding, { key }: FollowedThing): bool
 
 /** Values of the path before the ID, by parameters of the same names. */
 function namedParents(
-  thing: FollowedThing,
+  thing: ThingReader,
   { request }: OperationBinding,
 ): Readonly<Record<string, string>> | undefined {
   const { binding, parameter } = thing;
@@ -394,7 +471,13 @@ const fieldPath = (path: readonly string[]): FieldPath => (path.length === 1 ? p
 
 /** @param thing its `input` takes the ID; undefined if its path has all that the read needs */
 function jobOf(
-  { tool, state: { path, ...states }, input }: StatedThing & { readonly input: string | undefined },
+  {
+    tool,
+    state: { path, ...states },
+    input,
+  }: Pick<StatedThing, "tool" | "state"> & {
+    readonly input: string | undefined;
+  },
   inputs: Readonly<Record<string, string>>,
   id: readonly string[],
   started: readonly string[] | undefined,

@@ -3,7 +3,7 @@ import type { JobLocation, OperationBinding } from "../../runtime/types.js";
 import type { JobFacts } from "./find-job.js";
 import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { JOB_NOUNS } from "./words.js";
+import { JOB_NOUNS, LASTING_NOUNS } from "./words.js";
 
 /** Maximum number of reads that a response is compared with. */
 const MAX_READERS = 10;
@@ -24,11 +24,16 @@ export function findLocation(
   const isOwn = ({ key }: ThingReader): boolean => key === own;
   const isJob = ({ collection, entity }: ThingReader): boolean =>
     [collection, entity].some((noun) => JOB_NOUNS.has(noun.at(-1) ?? ""));
+  if (things.others.some((one) => isOwn(one) && isLasting(one))) return undefined;
   const all = [...things.followed.values(), ...things.others];
   const found = [...all.filter(isOwn), ...things.followed.values(), ...things.others.filter(isJob)];
   const names = [...new Set(found.map(({ tool }) => tool.definition.name))];
   return { readers: names.slice(0, MAX_READERS) };
 }
+
+/** True for a thing that people and partners work on for days, such as a payout. */
+const isLasting = ({ collection, entity }: ThingReader): boolean =>
+  [collection, entity].some((noun) => LASTING_NOUNS.has(noun.at(-1) ?? ""));
 
 /** The job that a POST creates: in its collection, or right below the thing that it starts. */
 function createdLocation(

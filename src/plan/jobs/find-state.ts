@@ -364,6 +364,17 @@ function sortWork(
   return isWork ? states(running, done, failed) : undefined;
 }
 
+/** True for the states of work that a machine does, ends and may fail at. */
+export function isWorkThatEnds(state: StateField): boolean {
+  const { running, done, failed } = stateWords(state);
+  const isMoving = running.some((words) => !STATE_WORDS.waiting.has(words));
+  return (
+    isMoving &&
+    done.some((words) => STATE_WORDS.done.has(words)) &&
+    failed.some((words) => !STATE_WORDS.ended.has(words))
+  );
+}
+
 /** Words of a result that can be fetched: queued → processing → ready. */
 const READY = /^(?:ready|available)(?: (?:for|to) (?:use|download|execute|execution))?$/;
 

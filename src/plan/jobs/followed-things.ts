@@ -46,6 +46,8 @@ export interface OperationSchemas {
   readonly bodies: readonly JsonSchema[];
   /** True if the document says that the API answers before the work is done. */
   readonly isAsynchronous: boolean;
+  /** True if its name says that it starts a thing, and does not only create it. */
+  readonly isStart: boolean;
   /** True if the document says that it changes a thing, and not that it may create one. */
   readonly isUpdate: boolean;
   /** True if a response may name the URL of a state. */
@@ -69,6 +71,7 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
         success: jsonContents.find(({ schema }) => schema !== undefined)?.schema,
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
+        isStart: isStart(classified),
         isUpdate: isUpdate(classified),
         mayNameState: isAccepted(classified) || namesState(classified),
         namesState: namesState(classified),
@@ -105,6 +108,12 @@ function isAsynchronous({ operation, successResponses }: ClassifiedOperation): b
     texts.some((text) => ASYNCHRONOUS.test(text))
   );
 }
+
+/** Verbs of names and summaries of operations that start work. */
+const STARTING = /^(?:start|run|execute|launch|generate|trigger|begin|render|train)$/;
+
+const isStart = ({ operation: { operationId = "", summary = "" } }: ClassifiedOperation): boolean =>
+  [operationId, summary].some((name) => STARTING.test(splitWords(name)[0] ?? ""));
 
 /** Verbs of a change, and those of a start that rule it out. */
 const [UPDATING, CREATING] = [
@@ -147,7 +156,7 @@ export interface Things {
   readonly others: readonly ThingReader[];
   /** Things that are read by their path alone, also those without an ID. */
   readonly byPath: ReadonlyMap<string, StatedThing>;
-  /** Paths of things that a write of their own starts: `POST /storages/{}/sync`. */
+  /** Paths of things that a write of their own starts: `POST /storages/{}/sync`, `/tasks/{}/upload`. */
   readonly startable: ReadonlySet<string>;
 }
 
@@ -174,7 +183,8 @@ export function followedThings(
   return { followed: new Map(found), others, byPath, startable: startablePaths(tools) };
 }
 
-const START = /\/(?:start|run|execute|launch|sync|trigger)$/;
+/** Last segments of paths that start a thing, or bring it the file that it works on. */
+const START = /\/(?:start|run|execute|launch|sync|trigger|upload(?:_?(?:file|content|data))?)$/;
 
 function startablePaths(tools: readonly PlannedTool[]): ReadonlySet<string> {
   const requests = tools.flatMap(({ definition }) =>
@@ -193,7 +203,7 @@ function thingsByPath(
     const words = binding.request.path.split("/").filter((one) => /^[a-z]/i.test(one));
     const collection = singularizeLast(splitWords(words.at(-1) ?? ""));
     const reader = { tool, binding, collection, entity: [] };
-    const thing = statedThing(reader, false, schemasOf, schemas);
+    const thing = statedThing(reader, undefined, schemasOf, schemas);
     return thing && !thing.isDoubtful ? [[pathKey(binding.request.path), thing] as const] : [];
   });
   return new Map(found);
@@ -204,8 +214,9 @@ function followedThing(
   schemasOf: SchemasOf,
   schemas: Schemas,
 ): Omit<FollowedThing, "handleNouns"> | undefined {
-  const isStarted = schemasOf("POST", reader.parentPath)?.isAsynchronous === true;
-  const thing = statedThing(reader, isStarted, schemasOf, schemas);
+  const creation = schemasOf("POST", reader.parentPath);
+  const start = creation?.isAsynchronous ? "accepted" : creation?.isStart ? "started" : undefined;
+  const thing = statedThing(reader, start, schemasOf, schemas);
   return thing && { ...reader, ...thing };
 }
 
@@ -220,10 +231,13 @@ const hasField = (schema: JsonSchema, schemas: Schemas, names: RegExp): boolean 
 
 type NamedReader = Pick<ThingReader, "tool" | "binding" | "collection" | "entity">;
 
-/** @param isStarted true if the document says that its creation goes on after the response */
+/**
+ * @param start whether its creation goes on after the response, by the document, or starts something,
+ *   by its name
+ */
 function statedThing(
   reader: NamedReader,
-  isStarted: boolean,
+  start: "accepted" | "started" | undefined,
   schemasOf: SchemasOf,
   schemas: Schemas,
 ): (StatedThing & Pick<FollowedThing, "isDoubtful">) | undefined {
@@ -235,15 +249,15 @@ function statedThing(
   const ofThing = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
   const lasts = [collection, entity, ofThing].map((noun) => noun.at(-1) ?? "");
   const isNamedJob = lasts.some((noun) => JOB_NOUNS.has(noun));
-  const isJob = isNamedJob || isStarted;
+  const isJob = isNamedJob || start !== undefined;
   const isOnlyWork =
-    isStarted || lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));
+    start === "accepted" || lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));
   const nouns = new Set([...collection, ...entity, ...ofThing]);
   const evidence = { isJob, isOnlyWork, nouns };
   const found = findState(schema, schemas, evidence);
   const hasOutcome = hasField(schema, schemas, OUTCOME);
   const hasEnd = hasOutcome || hasField(schema, schemas, END);
-  const mayBePlain = isNamedJob || (isStarted && hasEnd);
+  const mayBePlain = isNamedJob || (start !== undefined && hasEnd);
   const plain = found ? undefined : findPlainState(schema, schemas, evidence);
   const state = found ?? (plain && (mayBePlain || isOfMachine(plain)) ? plain : undefined);
   const isLasting = !isNamedJob && lasts.some((noun) => LASTING_NOUNS.has(noun));

@@ -5,9 +5,11 @@ import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { type ConfigurationContext, configureJob, reportUnusable } from "./configure-job.js";
 import { findCancellations, withCancellation } from "./find-cancel.js";
-import { findJob } from "./find-job.js";
+import { findJob, type JobFacts } from "./find-job.js";
 import { findLocation } from "./find-location.js";
 import { followedThings, operationSchemas } from "./followed-things.js";
+import { namedReaders } from "./named-readers.js";
+import { pathKey } from "./state-readers.js";
 
 /** What the pass needs beside the tools. */
 interface JobsContext extends ConfigurationContext {
@@ -22,7 +24,12 @@ export function addJobs(
 ): readonly PlannedTool[] {
   const { schemas } = context.model;
   const schemasOf = operationSchemas(context.selected);
-  const facts = { things: followedThings(tools, schemasOf, schemas), schemasOf, schemas };
+  const facts = {
+    things: followedThings(tools, schemasOf, schemas),
+    readersNamedBy: namedReaders(context.selected),
+    schemasOf,
+    schemas,
+  };
   const cancellations = findCancellations(tools);
   return tools.map((tool) => {
     const { definition, workflow, job: rule } = tool;
@@ -37,11 +44,22 @@ export function addJobs(
     const ended = jobs.map((job) => job && withCancellation(job, tools, cancellations));
     const isStated = definition.operations.some(
       ({ request: { method, path } }, i) =>
-        locations[i]?.isCreated ?? schemasOf(method, path)?.namesState,
+        locations[i]?.isCreated ??
+        (schemasOf(method, path)?.namesState === true || isOfOwnJob(method, path, facts)),
     );
     const located = withLocations(tool, locations, isStated);
     return ended.some((job) => job !== undefined) ? withJobs(located, ended) : located;
   });
+}
+
+/** True for a 202 without a body of a collection of jobs: only its `Location` can name the job. */
+function isOfOwnJob(method: string, path: string, { things, schemasOf }: JobFacts): boolean {
+  const { mayNameState, success } = schemasOf(method, path) ?? {};
+  const own = things.followed.get(`${pathKey(path)}/{}`);
+  const isOnlyPlace = method === "POST" && mayNameState === true && success === undefined;
+  return (
+    isOnlyPlace && own?.isNamedJob === true && !own.isDoubtful && !things.startable.has(own.key)
+  );
 }
 
 /** Adds the reads of work that responses may name by its URL. */

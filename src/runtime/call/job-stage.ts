@@ -22,9 +22,24 @@ export interface ReadState {
 /** Reads the state at a path. Work that ended with an `error` beside its state failed. */
 export function readState(states: States, body: unknown, path: FieldPath): ReadState {
   const value = readField(body, path);
+  const isDescribed = states.running ?? states.done ?? states.failed;
+  if (value === undefined && !isDescribed) return readNamedState(body, path);
   const stage = stageOf(states, value);
   return { path, value, stage: stage === "done" && hasError(body, path) ? "failed" : stage };
 }
+
+/** The state of a response without the field: under another name, or the response itself. */
+function readNamedState(body: unknown, path: FieldPath): ReadState {
+  if (typeof body === "string") return { path, value: body, stage: stageOfWord(body) };
+  const found = PARTS.flatMap((part) => statePath(body, part) ?? [])[0];
+  if (!found) return { path, value: undefined, stage: undefined };
+  const value = readField(body, found);
+  const isFlag = typeof value === "boolean";
+  return { path: found, value, stage: stageOf(isFlag ? FLAG : {}, value) };
+}
+
+/** Stages of the flag `done`. */
+const FLAG: States = { running: [false], done: [true] };
 
 /** Objects that have the fields of a thing beside its ID. */
 const PARTS: readonly FieldPath[] = [[], ["properties"], ["attributes"], ["data"]];
@@ -39,7 +54,7 @@ export function readUnknownState(status: number, body: unknown): ReadState {
     return { path: path ?? "status", value: path && readField(body, path), stage: "running" };
   if (!path) return { path: "status", value: undefined, stage: "done" };
   const isFlag = typeof readField(body, path) === "boolean";
-  const state = readState(isFlag ? { running: [false], done: [true] } : {}, body, path);
+  const state = readState(isFlag ? FLAG : {}, body, path);
   const isSettled =
     typeof state.value === "string" && STATE_WORDS.settled.has(normalizeState(state.value));
   return isSettled && state.stage === undefined ? { ...state, stage: "done" } : state;

@@ -238,6 +238,13 @@ describe("the state is read", () => {
       false,
     ],
     [
+      "under another name, where the document has none",
+      { state: "status", follow },
+      { id: "r7" },
+      { id: "r7", jobState: "SUCCEEDED" },
+      false,
+    ],
+    [
       "by lists, and any other state is running",
       { state: "status", done: ["ready"], follow },
       { id: "r7" },
