@@ -65,6 +65,15 @@ const RISKY_READS = new Set(
   ).split(" "),
 );
 
+/** Verbs of reads that tell how the result is made from the request. */
+export const COMPUTED_READS: ReadonlySet<string> = new Set(
+  (
+    "analyse analyze assess calculate check classify compare compute convert count decode detect " +
+    "encode estimate evaluate extract geocode geolocate identify infer locate lookup parse predict " +
+    "render search simulate summarize tokenize translate validate verify visualize"
+  ).split(" "),
+);
+
 /** Verbs that compute a result from the data of a request: a safe method with one of them reads. */
 export const COMPUTING_VERBS: ReadonlySet<string> = new Set(
   (

@@ -135,8 +135,10 @@ async function namesOf(client: Client): Promise<string[]> {
   let cursor: string | undefined;
   do {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    // A tool of the server itself, read_result, has no fingerprint.
-    const planned = page.tools.filter(({ _meta }) => _meta?.["dev.mcp-gen/fingerprint"]);
+    // Tools of the server itself: read_result, which has no fingerprint, and run_reads.
+    const planned = page.tools.filter(
+      ({ name, _meta }) => _meta?.["dev.mcp-gen/fingerprint"] && !name.endsWith("run_reads"),
+    );
     names.push(...planned.map((tool) => tool.name));
     cursor = page.nextCursor;
   } while (cursor !== undefined);

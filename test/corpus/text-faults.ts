@@ -6,7 +6,9 @@ import { splitSentence } from "../../src/plan/text/sentences.js";
 
 /** Maximum length of a first sentence: more if the name would only repeat it. */
 function maxOpening(sentence: string, name: string): number {
-  return containsStatement(sentence, toSentenceCase(name.split("_"))) ? 240 : 120;
+  const [verb = ""] = name.split("_");
+  const saysVerb = sentence.toLowerCase().startsWith(`${verb} `);
+  return saysVerb || containsStatement(sentence, toSentenceCase(name.split("_"))) ? 240 : 120;
 }
 
 const faults: readonly (readonly [string, (tool: PlannedTool) => boolean])[] = [

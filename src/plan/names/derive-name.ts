@@ -13,8 +13,9 @@ import {
   singularize,
 } from "../../language/grammar.js";
 import { READING_VERBS, SESSION_VERBS, VERBS_OF_RESOURCES } from "../../language/lexicon.js";
+import { COMPUTED_READS } from "../../language/verb-effects.js";
 import { NO_VERB } from "./infer-verb.js";
-import { objectWords } from "./object-noun.js";
+import { objectWords } from "./stated-object.js";
 import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
@@ -109,7 +110,10 @@ function namesPathVerbLast(
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
   const spoken = selectWords(withVerb(nameWords), positionsWithoutEmptyVerb);
-  const unrepeated = selectWords(spoken, positionsWithoutRepeats);
+  const unrepeated = selectWords(
+    selectWords(spoken, positionsWithoutNounOfVerb),
+    positionsWithoutRepeats,
+  );
   const stated = objectOfCall(unrepeated.words, classified);
   if (stated !== undefined) return { words: stated };
   const name = selectWords(unrepeated, meaningfulPositions);
@@ -216,6 +220,18 @@ function withVerb(name: NameWords): NameWords {
 
 const positionsWithoutEmptyVerb = (words: readonly string[]): readonly number[] | undefined =>
   words[0] === NO_VERB && words.length > 1 ? [...words.keys()].slice(1) : undefined;
+
+/** `validate phone validation`: without the noun of a read's verb. */
+function positionsWithoutNounOfVerb(words: readonly string[]): readonly number[] | undefined {
+  const [verb = "", ...object] = words;
+  const stem = verb.slice(0, Math.max(MIN_STEM, verb.length - 2));
+  const isNoun = (word: string): boolean =>
+    word.startsWith(stem) && word !== verb && /(?:ed|ing|ion|sis|son|or|er)$/.test(word);
+  if (!COMPUTED_READS.has(verb) || object.length < 2 || !object.some(isNoun)) return undefined;
+  return [...words.keys()].filter((i) => i === 0 || !isNoun(words[i] as string));
+}
+
+const MIN_STEM = 4;
 
 /** Longer names are shortened anyway, and searching them for repeated rows is slow. */
 const MAX_WORDS = 100;

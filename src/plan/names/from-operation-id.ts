@@ -12,13 +12,13 @@ import {
 } from "../../language/grammar.js";
 import {
   nounOfGroup,
-  objectWords,
   objectInSummary,
   pluralizeListObject,
   removeListWord,
   simplifyObject,
   singularizeItem,
 } from "./object-noun.js";
+import { objectWords } from "./stated-object.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 import { inferVerb, normalizeVerb, PLAIN_READS } from "./infer-verb.js";
 import {

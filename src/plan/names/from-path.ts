@@ -10,6 +10,7 @@ import {
   isSearchVerb,
   isUnambiguousVerb,
   isVerb,
+  pluralize,
   pluralizeLast,
   singularize,
   singularizeLast,
@@ -26,7 +27,8 @@ import {
 } from "../../language/lexicon.js";
 import { parseOperationId } from "./parse-operation-id.js";
 import { isStatedAsOne } from "./number.js";
-import { isObjectOfAction, nounOfAction, objectWords } from "./object-noun.js";
+import { isObjectOfAction, nounOfAction } from "./object-noun.js";
+import { headOfObject, LIST_OF, objectWords } from "./stated-object.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { nounOfPath, nounOfSegments, wordsNotIn } from "./path.js";
 import { splitWords } from "../../language/words.js";
@@ -247,7 +249,8 @@ function byKey(classified: ClassifiedOperation): NameWords | undefined {
 function kindAndNoun(classified: ClassifiedOperation): NameWords {
   const inferred = inferVerb(classified);
   const one = nounOfPath(classified, ["get"]).at(-1) ?? "";
-  const verb = inferred === "list" && isStatedAsOne(one, classified) ? "get" : inferred;
+  const isOne = isStatedAsOne(one, classified) || isNamedAsOne(one, classified);
+  const verb = inferred === "list" && isOne ? "get" : inferred;
   const noun = nounOfAction(verb, nounOfPath(classified, [verb]), classified);
   return {
     words: [
@@ -258,6 +261,23 @@ function kindAndNoun(classified: ClassifiedOperation): NameWords {
       ...(classified.operation.method === "OPTIONS" ? ["options"] : []),
     ],
   };
+}
+
+/** `getScoreboard` of `GET /scoreboard`: one thing, unless the texts list several of them. */
+function isNamedAsOne(
+  noun: string,
+  { operation: { operationId = "" }, effects: { mainAction }, pathParts }: ClassifiedOperation,
+): boolean {
+  const stated = headOfObject(mainAction?.object.replace(LIST_OF, "") ?? "") ?? "";
+  return (
+    /^get/i.test(operationId) &&
+    mainAction?.verb !== "list" &&
+    isSingleResource([noun]) &&
+    pluralize(noun) !== noun &&
+    segmentWords(pathParts, -1).at(-1) === noun &&
+    splitWords(operationId).includes(noun) &&
+    singularize(stated) !== noun
+  );
 }
 
 /** Lists and searches, but not `POST /search`. */

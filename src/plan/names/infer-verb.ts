@@ -1,3 +1,4 @@
+import type { Operation } from "../../model/types.js";
 import { ACRONYMS } from "../../language/spelling.js";
 import type {
   ClassifiedOperation,
@@ -6,7 +7,7 @@ import type {
   Action,
 } from "../operations/types.js";
 import { isCreatedByRequest } from "../effects/phrases.js";
-import { effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
+import { COMPUTED_READS, effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
 import {
   isAdjective,
   isConnective,
@@ -19,7 +20,7 @@ import {
 } from "../../language/grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
-import { headOfObject } from "./object-noun.js";
+import { headOfObject } from "./stated-object.js";
 import {
   endsInParameter,
   lastSegmentHas,
@@ -309,9 +310,12 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
   if (!action || VAGUE_VERBS.test(action.verb)) return undefined;
   const isSafe = /^(?:GET|HEAD|OPTIONS|QUERY)$/.test(operation.method);
   if (isSafe && effects.isReadOnly)
-    return PRECISE_READS.test(action.verb) ? action.verb : undefined;
+    return isPreciseRead(action.verb, operation) ? action.verb : undefined;
   if (action.effect === "reads") return statedRead(classified);
   if (operation.method === "PUT" && PARTIAL_CHANGES.test(action.verb)) return "update";
+  // What is removed from a group or list is not deleted.
+  if (operation.method === "DELETE" && action.verb === "remove" && / from /.test(action.object))
+    return "remove";
   const isImplied =
     IMPLIED_VERBS[operation.method]?.test(action.verb) === true ||
     (operation.method === "DELETE" && DELETES_TOO.test(operation.summary ?? ""));
@@ -320,8 +324,15 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
     : action.verb;
 }
 
-/** Verbs of reads that say more than `get` and `list`: `Search subjects` of `/subjects/{query}`. */
+/** Verbs of reads that say more than `get` and `list`, whatever the operationId is. */
 const PRECISE_READS = /^(?:calculate|check|compare|count|download|search)$/;
+
+/**
+ * `Search subjects` of `/subjects/{query}`, `Convert an amount` of `/convert`. The `get` of an
+ * operationId stays.
+ */
+const isPreciseRead = (verb: string, { operationId = "" }: Operation): boolean =>
+  PRECISE_READS.test(verb) || (COMPUTED_READS.has(verb) && !/^(?:get|list)/i.test(operationId));
 
 /** `Stop and delete a group`. */
 const DELETES_TOO = /^[a-z]+ and (?:deletes?|removes?|destroys?)\b/i;

@@ -32,6 +32,10 @@ export function isMethodAndPath(
   const idWords = words[0] === method ? words.slice(1) : words.slice(0, -1);
   const before = isLast ? idWords.slice(0, idWords.indexOf("by")) : idWords;
   if (namesItem(idWords, pathParts)) return false;
+  // `get conversations by label` of `/conversations/label/{id}`
+  const by = idWords.indexOf("by");
+  const isKey = segments.slice(1).some((words) => words.join(" ") === idWords[by + 1]);
+  if (by > 0 && isKey) return false;
   if (!idWords.slice(before.length).every((word) => params.has(word))) return false;
   return segments.some(
     (_, from) =>

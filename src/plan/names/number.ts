@@ -10,7 +10,7 @@ import {
   singularizeLast,
 } from "../../language/grammar.js";
 import { DELETING_VERBS, EDITING_VERBS, VERBS_OF_ONE_READ } from "../../language/lexicon.js";
-import { headOfObject } from "./object-noun.js";
+import { headOfObject, LIST_OF } from "./stated-object.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 
@@ -34,8 +34,6 @@ export function pluralAsStated(
     ? words.with(head, stated)
     : words;
 }
-
-const LIST_OF = /^(?:an? |the )?(?:[\w-]+ )?(?:array|collection|list|page|set) of /;
 
 /**
  * Singular of an object that the texts of a write have in the singular with an article, or that a
@@ -84,7 +82,7 @@ export function isStatedAsOne(
 
 /** True for a word that can follow an owner: not the preposition of `cities near city`. */
 const isNoun = (word: string | undefined): boolean =>
-  word !== undefined && word !== "near" && !isConnective(word);
+  word !== undefined && !/^(?:containing|near)$/.test(word) && !isConnective(word);
 
 /** `types` of `/commands/types`, unlike the verb or adjective of `/commands/popular`. */
 const isNounSegment = (parts: readonly PathSegment[], i: number): boolean =>
@@ -93,15 +91,17 @@ const isNounSegment = (parts: readonly PathSegment[], i: number): boolean =>
 
 /**
  * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history, and `list
- * commands types` of `/commands/types`, which has no operationId → list command types. The object
- * itself and words before a preposition keep their number, and so do acronyms.
+ * commands types` of `/commands/types` or `/commands/types/{id}`, whose operationId says nothing →
+ * list command types. The object itself and words before a preposition keep their number, and so do
+ * acronyms.
  */
 export function singularOwners(
   words: readonly string[],
-  { operation: { operationId }, pathParts }: ClassifiedOperation,
+  { parsedId, pathParts }: ClassifiedOperation,
 ): readonly string[] {
+  const end = endsInParameter(pathParts) ? 3 : 2;
   const isModifier = (i: number): boolean =>
-    operationId === undefined && i + 2 === pathParts.length && isNounSegment(pathParts, i + 1);
+    parsedId === undefined && i + end === pathParts.length && isNounSegment(pathParts, i + 1);
   const isOwner = (i: number): boolean =>
     (pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length) || isModifier(i);
   const segments = pathParts.map((_, i) => segmentWords(pathParts, i));

@@ -1,5 +1,4 @@
 /** The object in a tool name: from the operationId, its group, and the texts of the operation. */
-import { DETERMINERS } from "../../language/function-words.js";
 import type { ClassifiedOperation, PathSegment, OperationEffects } from "../operations/types.js";
 import {
   isAmbiguousVerb,
@@ -22,7 +21,7 @@ import { lastSegmentHas, segmentWords } from "../operations/path.js";
 import { nounOfPath, wordsNotIn } from "./path.js";
 import { readSummaryStart } from "./document-words.js";
 import { splitWords } from "../../language/words.js";
-import { wordIn } from "../../language/patterns.js";
+import { objectWords } from "./stated-object.js";
 
 const MAX_OBJECT_WORDS = 3;
 
@@ -137,9 +136,11 @@ export function pluralizeListObject(
 /** `destroyPets` of `DELETE /pets/{id}` → pet. `/pets/{ids}` are several. */
 export function singularizeItem(
   object: readonly string[],
-  { pathParts, operation: { method } }: ClassifiedOperation,
+  { pathParts, operation: { method }, effects: { mainAction } }: ClassifiedOperation,
 ): readonly string[] {
   const last = pathParts.at(-1);
+  // "Delete all devices" of `/devices/{system}`
+  if (/^(?:all|multiple|several)\b/.test(mainAction?.object ?? "")) return object;
   return /^(?:PUT|PATCH|DELETE)$/.test(method) &&
     last?.kind === "param" &&
     !isPlural(splitWords(last.name).at(-1) ?? "") &&
@@ -230,17 +231,6 @@ function isBeforeLast(group: readonly string[], { pathParts }: ClassifiedOperati
   return segmentWords(pathParts, -2).at(-1) === pluralize(group.at(-1) as string);
 }
 
-/** Words before a noun that a name leaves out. */
-const OMITTED_WORDS = wordIn(
-  `${DETERMINERS.join(" ")} or more another single specific particular current`,
-);
-/** Words that end the object of a verb. */
-const END_OF_OBJECT = wordIn(
-  "for from to of in into with within without that which who whose where by on onto " +
-    "at as is are was using via and if when based associated belonging about against " +
-    "under be so not has have can will it them",
-);
-
 /** Verbs whose object is the resource of the path. */
 const RESOURCE_VERBS = /^(?:add|create|delete|get|list|replace|search|set|update)$/;
 
@@ -253,10 +243,12 @@ const RESOURCE_VERBS = /^(?:add|create|delete|get|list|replace|search|set|update
 export function nounOfAction(
   verb: string,
   pathNoun: readonly string[],
-  { effects: { mainAction: action, isReadOnly } }: ClassifiedOperation,
+  { effects: { mainAction: action, isReadOnly }, operation: { method } }: ClassifiedOperation,
 ): readonly string[] {
   if (isReadOnly && action) return inStatedOrder(pathNoun, action.object.split(" "));
-  if (action?.verb !== verb || RESOURCE_VERBS.test(verb)) return pathNoun;
+  // `Remove a user from a group` of `/groups/{id}/members/{id}` removes a member.
+  const isOfPath = RESOURCE_VERBS.test(verb) || (method === "DELETE" && verb === "remove");
+  if (action?.verb !== verb || isOfPath) return pathNoun;
   const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
   const [, state] = /^(?:mark|flag)$/.test(verb)
     ? (/\bas ([a-z]+)(?= for | to | by |$)/.exec(action.object) ?? [])
@@ -296,21 +288,6 @@ function withoutVerb(noun: readonly string[], verb: string): readonly string[] {
 }
 
 const MIN_STEM = 5;
-
-/** Words of the object up to a preposition, without determiners. */
-export function objectWords(text: string): readonly string[] {
-  const words = text.split(" ").filter((word) => word.length > 1 || word === "a");
-  const start = words.findIndex((word) => !OMITTED_WORDS.test(word));
-  if (start < 0) return [];
-  const end = words.findIndex((word, i) => i >= start && END_OF_OBJECT.test(word));
-  const object = words
-    .slice(start, end < 0 ? undefined : end)
-    .filter((word) => !OMITTED_WORDS.test(word));
-  return object.flatMap((word) => splitWords(word.replace(/['’]s?$/, "")));
-}
-
-/** Head of an object in a text: `the last 5 cached dweets for a thing` → dweets. */
-export const headOfObject = (text: string): string | undefined => objectWords(text).at(-1);
 
 /** Verbs whose object is an action: `Start a scan` scans. */
 const VERBS_OF_ACTIONS =

@@ -1,4 +1,4 @@
-import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
+import type { Action, ClassifiedOperation, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
   isConnective,
@@ -7,12 +7,15 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { ADDING_VERBS } from "../../language/lexicon.js";
+import { ADDING_VERBS, SESSION_VERBS } from "../../language/lexicon.js";
 import { shortHash } from "./format-name.js";
-import { splitWords } from "../../language/words.js";
+import { LIST_OF, objectWords } from "./stated-object.js";
+import { isVersion, splitWords } from "../../language/words.js";
 import { endsInParameter } from "../operations/path.js";
 
-/** Noun of an operation whose operationId has none. */
+const MAX_STATED_WORDS = 3;
+
+/** Noun of an operation whose operationId has none. Of a path without words it is that of the text. */
 export function nounOfPath(
   { pathParts, operation, effects: { mainAction } }: ClassifiedOperation,
   verb: readonly string[],
@@ -24,10 +27,30 @@ export function nounOfPath(
   const noun =
     adjectiveNoun(pathParts, verb[0] === "list", mainAction?.object) ??
     nounOfSegments(pathParts, asSingular);
-  if (noun.length > 0) return removeVerb(noun, pathParts, verb[0] ?? "");
-  const params = nounOfParameters(pathParts);
+  if (noun.some((word) => word !== verb[0] && !isVersion(word)))
+    return removeVerb(noun, pathParts, verb[0] ?? "");
+  const params = noun.length > 0 ? noun : nounOfParameters(pathParts);
+  const stated = statedNoun(verb[0], noun.includes(verb[0] ?? ""), mainAction);
+  if (stated && (noun.length > 0 || params.length === 0 || params[0] === "by")) return stated;
   if (params.length > 0) return params;
   return pathParts.length > 0 || operation.path.length > 1 ? [shortHash(operation.path)] : ["root"];
+}
+
+/**
+ * Object of the text for a path without nouns: `GET /` of "Look up the location of an address". The
+ * object of `/convert` is that of this verb.
+ */
+function statedNoun(
+  verb = "",
+  isVerbOnly: boolean,
+  action: Action | undefined,
+): string[] | undefined {
+  const stated = objectWords(action?.object.replace(LIST_OF, "") ?? "");
+  const isNoun = stated.length > 0 && stated.at(-1)?.endsWith("ing") !== true;
+  if (!isNoun || stated.length > MAX_STATED_WORDS) return undefined;
+  if (isVerbOnly && (action?.verb !== verb || (SESSION_VERBS.has(verb) && verb !== "register")))
+    return undefined;
+  return verb === "list" ? pluralizeLast(stated) : [...stated];
 }
 
 /**

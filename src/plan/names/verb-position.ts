@@ -8,6 +8,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
 import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "../../language/lexicon.js";
 import { pathHasCollection, segmentWords } from "../operations/path.js";
 import { readSummaryStart } from "./document-words.js";
@@ -23,6 +24,8 @@ interface LastChunk {
   readonly summaryVerb: string;
   /** A determiner follows it. */
   readonly isTransitive: boolean;
+  /** Further words of the summary are in lower case, unlike those of a heading. */
+  readonly isSentence: boolean;
 }
 
 /** Ends the search: there is no verb. */
@@ -33,6 +36,7 @@ type VerbPositionRule = (chunk: LastChunk) => number | undefined;
 
 /** The first rule that applies decides. */
 export const verbPositionRules: readonly VerbPositionRule[] = [
+  questionOfRead,
   afterObject,
   beforeObject,
   afterAdverb,
@@ -55,7 +59,7 @@ export function findVerb(
   hasGroup: boolean,
   { operation, pathParts }: OperationFacts,
 ): number | undefined {
-  const { word, hasDeterminer } = readSummaryStart(operation);
+  const { word, hasDeterminer, rest } = readSummaryStart(operation);
   const chunk: LastChunk = {
     words,
     hasGroup,
@@ -63,12 +67,18 @@ export function findVerb(
     parts: pathParts,
     summaryVerb: word,
     isTransitive: hasDeterminer,
+    isSentence: /^[a-z]/.test(rest),
   };
   for (const rule of verbPositionRules) {
     const index = rule(chunk);
     if (index !== undefined) return index === NO_VERB ? undefined : index;
   }
   return undefined;
+}
+
+/** `can, delete` of a GET asks whether it is possible. */
+function questionOfRead({ words: [first = ""], method }: LastChunk): number | undefined {
+  return method === "GET" && /^(?:can|is|are|has|have|should)$/.test(first) ? NO_VERB : undefined;
 }
 
 /**
@@ -82,7 +92,11 @@ function afterObject({
 }: LastChunk): number | undefined {
   const isCrud = VERBS_OF_METHODS.get(method)?.has(verb ?? "") === true;
   const collections = method === "GET" ? parts : parts.slice(0, -1);
-  if (isCrud && isVerb(first) && collections.some((part) => isSegment(part, first))) return 1;
+  // `notify, get, thread` of a GET
+  const effect = effectOfVerb(first);
+  const isOfRead = method === "GET" && isUnambiguousVerb(first) && effect !== "reads";
+  if (isCrud && isVerb(first) && (isOfRead || collections.some((part) => isSegment(part, first))))
+    return 1;
   if (third !== undefined || !isVerb(verb)) return undefined;
   const isLastSegment = segmentWords(parts, -1).join(" ") === verb && fitsMethod(verb, method);
   const isObject = isLastSegment
@@ -166,10 +180,10 @@ function indexOfCollection({ words, hasGroup, method, parts }: LastChunk): numbe
  * last word without a group (`post, list`).
  */
 function ambiguousFirst(chunk: LastChunk): number | undefined {
-  const { words, hasGroup, method } = chunk;
+  const { words, hasGroup, method, summaryVerb } = chunk;
   if (!isVerb(words[0])) return undefined;
   const strong = nextUnambiguousVerb(chunk);
-  if (strong === words.length - 1 && !hasGroup) return undefined;
+  if (strong === words.length - 1 && !hasGroup && summaryVerb !== words[0]) return undefined;
   if (fitsMethod(words[0], method)) return 0;
   return strong === NO_VERB ? NO_VERB : undefined;
 }
@@ -180,10 +194,15 @@ function firstOfSummary({
   method,
   summaryVerb,
   isTransitive,
+  isSentence,
 }: LastChunk): number | undefined {
   const isVerbal =
     method !== "GET" && first === summaryVerb && second !== undefined && !isConnective(first);
-  return isVerbal && ((isTransitive && !isVerb(first)) || isConnective(second)) ? 0 : undefined;
+  // `email, refund` of "Email a credit note"
+  const isStated = isSentence && effectOfVerb(first ?? "") !== undefined;
+  return isVerbal && (((isTransitive || isStated) && !isVerb(first)) || isConnective(second))
+    ? 0
+    : undefined;
 }
 
 /** `message, delete`, with an adverb before it (`admin, bulk, delete`). */

@@ -50,7 +50,7 @@ const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: string])[] 
 const UNINFLECTED_NOUNS = wordSet(
   "advice analytics as audio auth aws baggage bandwidth cash compliance connectivity content",
   "correspondence css data debris dns economics energy equipment evidence feedback firmware fish",
-  "forecast freight furniture gas gps hardware has history https info information inventory ios iris",
+  "forecast freight furniture gas gps gtfs hardware has history hls https info information inventory ios iris",
   "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
   "metadata mms money music news os ownership physics pictures postgres progress redis research rss",
   "sales series sms sns software species sqs ssl staff statistics stats stock storage stuff telemetry",

@@ -50,7 +50,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "reads",
     "textOnly",
     `
-      browse examine forecast geocode is look_up probe rerank see summarise tail`,
+      browse examine forecast geocode geolocate is look_up probe rerank see summarise tail`,
   ],
   [
     "adds",

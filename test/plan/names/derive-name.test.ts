@@ -229,8 +229,11 @@ describe("rules for the position of the verb", () => {
     readonly hasGroup?: boolean;
     readonly summaryVerb?: string;
     readonly isTransitive?: boolean;
+    readonly isSentence?: boolean;
     readonly expected: number;
   }[] = [
+    { rule: "questionOfRead", words: "can delete", at: "GET /pets/can-delete", expected: -1 },
+    { rule: "afterObject", words: "notify get thread", at: "GET /threads/{id}", expected: 1 },
     { rule: "afterObject", words: "invite resolve", at: "GET /invites/{code}", expected: 1 },
     { rule: "afterObject", words: "exec resize", at: "POST /exec/{id}/resize", expected: 1 },
     {
@@ -250,8 +253,7 @@ describe("rules for the position of the verb", () => {
     {
       rule: "firstOfRequest",
       words: "request password reset",
-      at: "POST /account",
-      summaryVerb: "request",
+      at: "POST /request-password-reset",
       expected: 0,
     },
     { rule: "unambiguousFirst", words: "list pets", at: "GET /pets", expected: 0 },
@@ -263,6 +265,14 @@ describe("rules for the position of the verb", () => {
       words: "glaze in kiln",
       at: "PUT /kiln",
       summaryVerb: "glaze",
+      expected: 0,
+    },
+    {
+      rule: "firstOfSummary",
+      words: "email refund",
+      at: "POST /refunds/{id}",
+      summaryVerb: "email",
+      isSentence: true,
       expected: 0,
     },
     {
@@ -281,27 +291,33 @@ describe("rules for the position of the verb", () => {
     { rule: "ambiguousLast", words: "account charge", at: "POST /accounts/{id}", expected: 1 },
   ];
 
-  it.each(rows)(
-    "$rule: $words of $at",
-    ({ rule, words, at, hasGroup = false, summaryVerb = "", isTransitive = false, expected }) => {
-      const {
-        operation: { method },
-        pathParts: parts,
-      } = classifyOperation(operation(at), {});
-      const chunk = { words: words.split(" "), hasGroup, method, parts, summaryVerb, isTransitive };
-      const first = verbPositionRules.findIndex((one) => one(chunk) !== undefined);
-      expect({
-        rule: nameOf(verbPositionRules[first]),
-        expected: verbPositionRules[first]?.(chunk),
-      }).toEqual({ rule, expected });
-      expect(
-        verbPositionRules
-          .slice(first + 1)
-          .map((one) => one(chunk))
-          .find((found) => found !== undefined),
-      ).not.toBe(expected);
-    },
-  );
+  it.each(rows)("$rule: $words of $at", ({ rule, words, at, expected, ...stated }) => {
+    const {
+      operation: { method },
+      pathParts: parts,
+    } = classifyOperation(operation(at), {});
+    const chunk = {
+      words: words.split(" "),
+      method,
+      parts,
+      hasGroup: false,
+      summaryVerb: "",
+      isTransitive: false,
+      isSentence: false,
+      ...stated,
+    };
+    const first = verbPositionRules.findIndex((one) => one(chunk) !== undefined);
+    expect({
+      rule: nameOf(verbPositionRules[first]),
+      expected: verbPositionRules[first]?.(chunk),
+    }).toEqual({ rule, expected });
+    expect(
+      verbPositionRules
+        .slice(first + 1)
+        .map((one) => one(chunk))
+        .find((found) => found !== undefined),
+    ).not.toBe(expected);
+  });
 
   it("has a row for every rule", () => {
     expect([...new Set(rows.map(({ rule }) => rule))]).toEqual(verbPositionRules.map(nameOf));

@@ -952,7 +952,7 @@ describe("names from kind and path", () => {
       more: { summary: "Search subjects" },
       expected: "search_subjects",
     },
-    { at: "POST /search", more: { summary: "Search pets" }, expected: "search" },
+    { at: "POST /search", more: { summary: "Search pets" }, expected: "search_pets" },
     {
       at: "GET /tools/include_remote",
       more: { ...list, summary: "List all tools, including remote ones" },
