@@ -16,6 +16,7 @@ const TITLES = {
   steps: "ours, list with run_steps",
   omg: "openapi-mcp-generator",
   curl: "document and curl",
+  frugal: "document and curl, few calls",
 };
 
 /** True for a false sentence of the MCP server, not of the API or its document. */
