@@ -752,7 +752,7 @@ test("of several reads of one schema, that of another thing does not follow the 
   const schemas = { RequestStatus: job };
   const jobs = jobsOf(plan(api(operations, { schemas })));
   expect(Object.keys(jobs)).toEqual(["POST /volumes/{id}/export"]);
-  expect(jobs["POST /volumes/{id}/export"]).toMatchObject({ follow: { tool: "get_volumes_job" } });
+  expect(jobs["POST /volumes/{id}/export"]).toMatchObject({ follow: { tool: "get_volume_job" } });
 });
 
 describe("work is not recognized", () => {
