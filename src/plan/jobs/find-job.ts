@@ -22,7 +22,7 @@ import {
 import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
 import type { NamedReaders } from "./named-readers.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { stateOnlyReaders, UNKNOWN_STATE } from "./state-only-readers.js";
+import { UNKNOWN_STATE } from "./state-only-readers.js";
 import {
   COPYING_VERBS,
   ENDING_VERBS,
@@ -36,6 +36,8 @@ export interface JobFacts {
   readonly things: Things;
   readonly schemasOf: SchemasOf;
   readonly readersNamedBy: NamedReaders;
+  /** Reads of states that the document does not describe. */
+  readonly stateOnly: readonly ThingReader[];
   readonly schemas: Schemas;
 }
 
@@ -218,7 +220,7 @@ function jobAtPath(write: Write): JobMapping | undefined {
  */
 function namedJob(write: Write): JobMapping | undefined {
   const { binding, schema, facts } = write;
-  const { followed, others } = facts.things;
+  const { followed } = facts.things;
   const { method, path } = binding.request;
   const fields = allFields(schema, facts.schemas);
   for (const key of facts.readersNamedBy(method, path)) {
@@ -226,7 +228,7 @@ function namedJob(write: Write): JobMapping | undefined {
     const job = thing && namedBy(write, thing, thing);
     if (job) return job;
   }
-  for (const reader of stateOnlyReaders(others, facts)) {
+  for (const reader of facts.stateOnly) {
     const id = [...fields.keys()].find((name) => isNamedAs(name, reader.parameter));
     const parents = id === undefined ? undefined : namedParents(reader, binding);
     if (parents && !isUpdateOf(binding, reader))

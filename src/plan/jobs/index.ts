@@ -9,6 +9,7 @@ import { findJob, type JobFacts } from "./find-job.js";
 import { findLocation } from "./find-location.js";
 import { followedThings, operationSchemas } from "./followed-things.js";
 import { namedReaders } from "./named-readers.js";
+import { stateOnlyReaders } from "./state-only-readers.js";
 import { pathKey } from "./state-readers.js";
 
 /** What the pass needs beside the tools. */
@@ -24,8 +25,10 @@ export function addJobs(
 ): readonly PlannedTool[] {
   const { schemas } = context.model;
   const schemasOf = operationSchemas(context.selected);
+  const things = followedThings(tools, schemasOf, schemas);
   const facts = {
-    things: followedThings(tools, schemasOf, schemas),
+    things,
+    stateOnly: stateOnlyReaders(things.others, { schemasOf, schemas }),
     readersNamedBy: namedReaders(context.selected),
     schemasOf,
     schemas,
