@@ -39,8 +39,10 @@ export interface ExpectedRequest {
   readonly times?: number;
 }
 
-/** A call of a tool of the API; calls through `call_tool` count as calls of the tool they name,
- * steps of `run_reads` as calls of their own. */
+/**
+ * A call of a tool of the API. Calls through `call_tool` count as calls of the tool that they name,
+ * and steps of `run_reads` as calls of their own.
+ */
 export interface MadeCall {
   readonly tool: string;
   readonly input: Inputs;

@@ -1,4 +1,4 @@
-/** Whether a server offers the tool that calls several tools in one call. */
+/** The tool that calls several tools in one call: which tools can be its steps. */
 import type { ServerConfig } from "../configuration/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { PlannedTool } from "./types.js";
@@ -8,7 +8,8 @@ const MANY_READS = 8;
 
 /**
  * Decides which tools can be steps of one call: as configured, otherwise those that only read, where
- * there are many. Undefined if there is no such tool.
+ * there are many.
+ * @returns undefined if the server has no such tool
  */
 export function planSteps(
   tools: readonly PlannedTool[],

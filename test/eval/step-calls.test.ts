@@ -42,7 +42,7 @@ test("a call that made none has failed steps", () => {
   ]);
 });
 
-test.each(["run_report", "run_steps_later", "find_pets"])("%s is no call of steps", (name) => {
+test.each(["run_report", "run_steps_later", "find_pets"])("%s calls no steps", (name) => {
   expect(stepCalls(name, { steps: [find] }, { isError: false, result: {} })).toBeUndefined();
 });
 

@@ -313,7 +313,7 @@ function statedVerb(classified: ClassifiedOperation): string | undefined {
     return isPreciseRead(action.verb, operation) ? action.verb : undefined;
   if (action.effect === "reads") return statedRead(classified);
   if (operation.method === "PUT" && PARTIAL_CHANGES.test(action.verb)) return "update";
-  // What is removed from a group or list is not deleted.
+  // A user who is removed from a group still exists.
   if (operation.method === "DELETE" && action.verb === "remove" && / from /.test(action.object))
     return "remove";
   const isImplied =

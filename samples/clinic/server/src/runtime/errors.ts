@@ -2643,7 +2643,7 @@ function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
     return `the same request failed with ${status} before. Tell the user; do not call ${name} again now.`;
   const event = `the same request failed with ${status} before, so it may fail whenever it is made`;
   const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
-  const effect = isWrite(call) ? ` Each of these calls may or may not have taken effect.` : "";
+  const effect = isWrite(call) ? " Each of these calls may or may not have taken effect." : "";
   return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;
 }
 
