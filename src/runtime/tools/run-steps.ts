@@ -30,6 +30,9 @@ const RESERVE_MS = 1000;
 /** Maximum number of steps of a call. */
 const MAX_STEPS = 10;
 
+/** Maximum number of steps at once. */
+const MAX_AT_ONCE = 5;
+
 /** Tools that the description names as those that are called alone. */
 const MAX_DESTROYERS = 5;
 
@@ -38,6 +41,8 @@ interface Step {
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly quiet?: boolean;
 }
+
+type StepOutcome = { readonly result: unknown } | { readonly problem: string };
 
 /** A step that was called, with the result of its tool or the text of its failure. */
 interface StepResult {
@@ -247,8 +252,9 @@ function inputProblem(step: string, tool: AnyTool, args: unknown): string | unde
 }
 
 /**
- * Calls the tools in order. After a failure, writes are not made, and neither are reads that need a
- * step without a result. At the deadline, what was done so far is the result.
+ * Calls the tools in order, and reads that do not need each other at once. After a failure, writes
+ * are not made, and neither are reads that need a step without a result. At the deadline, what was
+ * done so far is the result.
  */
 async function runAll(
   steps: readonly Step[],
@@ -256,37 +262,106 @@ async function runAll(
   { lookup: { find }, takes }: { readonly lookup: ToolLookup; readonly takes: StepTools },
   time: RunTime,
 ): Promise<object> {
-  const results: unknown[] = [];
-  const shown: StepResult[] = [];
-  const missing = new Set<number>();
+  const state: RunState = { results: [], shown: [], missing: new Set() };
+  const hintsOf = ({ tool }: Step): ToolAnnotations => find(tool)!.annotations;
+  const isRead = (step: Step): boolean => hintsOf(step).readOnlyHint;
+  const runStep = (i: number): Promise<StepOutcome> => {
+    const step = steps[i]!;
+    call.progress(`Step ${i + 1} of ${steps.length}: ${step.tool}`);
+    const late = time.over.then(() => overdue(step.tool, isRead(step)));
+    return Promise.race([runOne(step, state.results, call), late]);
+  };
   let lone: string | undefined;
-  for (const [i, { tool, arguments: args = {}, quiet = false }] of steps.entries()) {
-    const { annotations } = find(tool)!;
-    const { readOnlyHint } = annotations;
-    if (!canBeStep(annotations, takes)) lone ??= effectText(tool, annotations);
-    const isNeeded = referredSteps(args).some((step) => missing.has(step));
-    if (lone !== undefined || time.isOver() || (missing.size > 0 && (!readOnlyHint || isNeeded))) {
-      missing.add(i + 1);
-      continue;
-    }
-    call.progress(`Step ${i + 1} of ${steps.length}: ${tool}`);
-    const run = runOne(tool, args, results, call);
-    const outcome = await Promise.race([run, time.over.then(() => overdue(tool, readOnlyHint))]);
-    if ("problem" in outcome) {
-      missing.add(i + 1);
-      shown.push({ step: i + 1, tool, error: outcome.problem });
-      continue;
-    }
-    results[i] = outcome.result;
-    if (!quiet) shown.push({ step: i + 1, tool, result: outcome.result });
+  for (const group of groupSteps(steps, isRead)) {
+    const first = steps[group[0]!]!;
+    if (!canBeStep(hintsOf(first), takes)) lone ??= effectText(first.tool, hintsOf(first));
+    const isStopped = lone !== undefined || time.isOver();
+    const made = isStopped ? [] : stepsToCall(group, steps, state, isRead(first));
+    for (const i of group) if (!made.includes(i)) state.missing.add(i + 1);
+    const outcomes = await Promise.all(made.map(runStep));
+    for (const [position, i] of made.entries()) keepOutcome(state, steps, i, outcomes[position]!);
   }
+  return runResult(steps, state, lone, time.isOver());
+}
+
+/** What a run has done so far. */
+interface RunState {
+  /** Results by position of their step. */
+  readonly results: unknown[];
+  /** Steps of the result of the run. */
+  readonly shown: StepResult[];
+  /** Numbers of the steps without a result. */
+  readonly missing: Set<number>;
+}
+
+/** The steps of a group that need no missing step. A write is not made after any failure. */
+function stepsToCall(
+  group: readonly number[],
+  steps: readonly Step[],
+  { missing }: RunState,
+  isRead: boolean,
+): readonly number[] {
+  if (!isRead && missing.size > 0) return [];
+  return group.filter((i) => !stepsNeededBy(steps[i]!).some((number) => missing.has(number)));
+}
+
+function keepOutcome(
+  { results, shown, missing }: RunState,
+  steps: readonly Step[],
+  position: number,
+  outcome: StepOutcome,
+): void {
+  const { tool, quiet = false } = steps[position]!;
+  const step = position + 1;
+  if ("problem" in outcome) {
+    missing.add(step);
+    shown.push({ step, tool, error: outcome.problem });
+    return;
+  }
+  results[position] = outcome.result;
+  if (!quiet) shown.push({ step, tool, result: outcome.result });
+}
+
+/**
+ * The result of a run.
+ * @param lone a clause about the tool that has to be called alone, and stopped the run
+ */
+function runResult(
+  steps: readonly Step[],
+  { shown, missing }: RunState,
+  lone: string | undefined,
+  isOver: boolean,
+): object {
   if (missing.size === 0) return { steps: shown };
   const reason = lone === undefined ? "" : `${lone}: call it alone.`;
-  const late = time.isOver() ? "The time was up: run the other steps in a call of their own." : "";
+  const late = isOver ? "The time was up: run the other steps in a call of their own." : "";
   const incomplete = incompleteText(steps, missing, shown, reason || late);
   if (missing.size === steps.length) throw new ToolError(failureText(incomplete, shown));
   return { steps: shown, incomplete };
 }
+
+/** Positions of steps that are called at once: reads in a row that do not need each other. */
+function groupSteps(
+  steps: readonly Step[],
+  isRead: (step: Step) => boolean,
+): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  for (const [i, step] of steps.entries()) {
+    const group = groups.at(-1);
+    const joins =
+      group !== undefined &&
+      group.length < MAX_AT_ONCE &&
+      isRead(step) &&
+      isRead(steps[group[0]!]!) &&
+      !stepsNeededBy(step).some((one) => group.includes(one - 1));
+    if (joins) group.push(i);
+    else groups.push([i]);
+  }
+  return groups;
+}
+
+/** Numbers of the steps whose results a step takes. */
+const stepsNeededBy = ({ arguments: args = {} }: Step): readonly number[] => referredSteps(args);
 
 /** The time of a run. */
 interface RunTime {
@@ -317,15 +392,14 @@ const overdue = (tool: string, isRead: boolean): { readonly problem: string } =>
 
 /** Calls one tool, or tells why it failed. */
 async function runOne(
-  name: string,
-  args: object,
+  { tool, arguments: args = {} }: Step,
   results: readonly unknown[],
   { tools }: CallInfo,
-): Promise<{ readonly result: unknown } | { readonly problem: string }> {
+): Promise<StepOutcome> {
   const filled = fillReferences(args, results);
   if (!filled.ok) return { problem: `It was not called. ${filled.problem}.` };
   try {
-    return { result: await tools[name]!(filled.value as Record<string, unknown>) };
+    return { result: await tools[tool]!(filled.value as Record<string, unknown>) };
   } catch (error) {
     if (isToolError(error)) return { problem: error.message };
     throw error;

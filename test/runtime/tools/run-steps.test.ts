@@ -49,11 +49,19 @@ const rex = { id: "p1", name: "Rex" };
 const pets = [rex, { id: "p2", name: "Tom" }, { id: "p3", name: "Tom" }];
 
 let upstream: Upstream;
+/** Requests that the upstream is answering, and the most of them at one time. */
+let atOnce = { now: 0, most: 0 };
 beforeAll(async () => {
   upstream = await startUpstream(async (response, request, count) => {
     if (request.url.includes("/pets/slow")) await delay(3000);
+    atOnce.now += 1;
+    atOnce.most = Math.max(atOnce.most, atOnce.now);
+    if (request.url.includes("/pets/wait-")) await delay(200);
+    atOnce.now -= 1;
     const [path = ""] = request.url.replace("/v1", "").split("?");
-    const answer = path === "/pets" ? pets : pets.find(({ id }) => path === `/pets/${id}`);
+    const [, waiting] = /^\/pets\/(wait-.+)/.exec(path) ?? [];
+    const own = waiting ? { id: waiting } : pets.find(({ id }) => path === `/pets/${id}`);
+    const answer = path === "/pets" ? pets : own;
     const body = request.method === "POST" ? { id: "v1" } : (answer ?? { message: "no such pet" });
     reply(request.method === "POST" || answer ? 200 : 404, body)(response, request, count);
   });
@@ -204,10 +212,38 @@ describe("a failure stops the run, and says what was done", () => {
   });
 });
 
+describe("reads that do not need each other are made at once", () => {
+  const pet = (petId: string) => ({ tool: "get_pet", arguments: { petId } });
+  const waitFor = (index: number) => pet(`wait-{{1.items[${index}].id}}`);
+
+  test.each<readonly [string, readonly object[], number]>([
+    ["three reads", [pet("wait-1"), pet("wait-2"), pet("wait-3")], 3],
+    ["no more than five", ["1", "2", "3", "4", "5", "6"].map((id) => pet(`wait-${id}`)), 5],
+    ["reads that need the same earlier one", [find, waitFor(0), waitFor(1)], 2],
+    ["no read beside the one that it needs", [pet("wait-1"), pet("wait-{{1.id}}")], 1],
+    ["no read beside a write", [pet("wait-1"), visit, pet("wait-2")], 1],
+  ])("%s", async (_, steps, most) => {
+    atOnce = { now: 0, most: 0 };
+    await run(steps);
+    expect(atOnce.most).toBe(most);
+  });
+
+  test("each result stands in its place, also when a later one is there first", async () => {
+    const { structuredContent } = await run([pet("wait-1"), pet("p9"), pet("p1")]);
+    expect(structuredContent).toMatchObject({
+      steps: [
+        { step: 1, result: { id: "wait-1" } },
+        { step: 2, error: expect.stringContaining("no such pet") },
+        { step: 3, result: rex },
+      ],
+    });
+  });
+});
+
 test("at the deadline, what was done is the result", async () => {
   const slow = { tool: "get_pet", arguments: { petId: "slow" } };
   const server = serverWith({ CLINIC_TIMEOUT_MS: "1500" });
-  const { structuredContent, isError } = await run([find, visit, slow, find], server);
+  const { structuredContent, isError } = await run([find, visit, slow, visit], server);
   expect(isError).toBeFalsy();
   expect(structuredContent).toMatchObject({
     steps: [
