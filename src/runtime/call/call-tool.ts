@@ -53,7 +53,7 @@ import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
 import { readItemBack } from "./read-back.js";
-import { addEmptyBodyNote, needsEmptyBody, withEmptyBody } from "./empty-body.js";
+import { addEmptyBodyNote, repeatWithEmptyBody } from "./empty-body.js";
 import { readByCalling } from "./repeat-call.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -293,8 +293,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
-  const isEmpty = first.failure && needsEmptyBody(first.answered.call, first.failure);
-  const repeated = isEmpty ? withEmptyBody(prepared, bind) : undefined;
+  const repeated = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordFault(answered, failure.response.status);

@@ -1,16 +1,12 @@
 /** Calls whose optional body was left out, although the API reads one. */
-import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
-import { asksForBody } from "../errors/advice.js";
+import { asksForBody, needsSecondCall, takesEmptyBody } from "../errors/advice.js";
 import { mapErrorsToInputs } from "../errors/input-errors.js";
-import type { ApiCall, BindResult, Failure } from "../request/types.js";
+import type { ApiCall, ApiResponse, BindResult, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { OperationBinding } from "../types.js";
 import type { PreparedCall } from "./send-authenticated.js";
-
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTIONS = new Set([400, 411, 415, 422]);
 
 const NOTE = "The API asked for a body, so `{}` was sent.";
 
@@ -18,24 +14,36 @@ const NOTE = "The API asked for a body, so `{}` was sent.";
  * True after a rejection whose message is about the JSON object that was not sent, because no input
  * of it was given. No input can send `{}` alone.
  */
-export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
-  if (failure.kind !== "status" || !REJECTIONS.has(failure.response.status)) return false;
-  const { body } = call.mapping;
-  return (
-    body?.fields !== undefined &&
-    body.from === undefined &&
-    isJson(body.contentType) &&
-    asksForBody(call, mapErrorsToInputs(extractApiError(failure.response), call).message)
-  );
+function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
+  const { message } = mapErrorsToInputs(extractApiError(response), call);
+  return takesEmptyBody(call, response.status) && asksForBody(call, message);
+}
+
+/**
+ * The call with `{}` as its body, if the API rejected it without a body. A call that may create an
+ * empty thing is only recorded: the same call after it is sent so.
+ * @param bind binds the inputs of the call to an operation
+ */
+export function repeatWithEmptyBody(
+  prepared: PreparedCall,
+  answered: PreparedCall,
+  failure: Failure | undefined,
+  bind: (operation: OperationBinding) => BindResult,
+): PreparedCall | undefined {
+  const { call, server } = answered;
+  if (failure?.kind !== "status" || !needsEmptyBody(call, failure.response)) return undefined;
+  const { status } = failure.response;
+  if (!needsSecondCall(call, status)) return withEmptyBody(prepared, bind);
+  server.successes.addFault(call, status);
+  return undefined;
 }
 
 /**
  * The same call with `{}` as its body. It has the approval of the rejected request, which had no
  * effect: the user sees no difference between them.
- * @param bind binds the inputs of the call to an operation
  * @returns undefined if the request cannot be built
  */
-export function withEmptyBody(
+function withEmptyBody(
   prepared: PreparedCall,
   bind: (operation: OperationBinding) => BindResult,
 ): PreparedCall | undefined {

@@ -2,6 +2,7 @@
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
 import { isWrite } from "../client/failures.js";
+import { isJson } from "../data/media-types.js";
 import { joinFirst } from "../data/values.js";
 import { statusOfBody } from "./api-error/effective-status.js";
 import { responseValue } from "./api-error/extract.js";
@@ -51,6 +52,8 @@ const GIVE_UP = "If it fails again, tell the user.";
 export interface ErrorResponse extends ApiResponse {
   /** True if the API responded with a success status. */
   readonly isEmbedded?: boolean;
+  /** Status that the API sent, if `status` is the one that the response means. */
+  readonly sentStatus?: number;
 }
 
 /**
@@ -67,7 +70,7 @@ export function adviceFor(
   if (configured !== undefined) return configured;
   const status = effectiveStatus(response, call, apiError);
   if (isInstructed(apiError) && !needsCredentials(status, call, apiError)) return undefined;
-  return adviceByStatus({ ...response, status }, call, apiError);
+  return adviceByStatus({ ...response, status, sentStatus: response.status }, call, apiError);
 }
 
 /**
@@ -168,6 +171,7 @@ function adviceByStatus(
     case 406:
       return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
+      if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
       return formatAdvice(name, "does not accept the format of this request");
     case 409:
     case 412:
@@ -186,7 +190,7 @@ function adviceByStatus(
       return serverErrorAdvice(response, call, apiError);
     default:
       return status < 500
-        ? correctionAdvice(call, apiError)
+        ? correctionAdvice(response, call, apiError)
         : serverErrorAdvice(response, call, apiError);
   }
 }
@@ -216,7 +220,11 @@ function tooLargeAdvice(call: ApiCall): string {
   return `${problem}: pass less or shorter input, then call ${call.tool.name} again.`;
 }
 
-function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
+function correctionAdvice(
+  response: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string {
   const { name } = call.tool;
   const inputs = listInputs(apiError);
   const same = "the same input fails again";
@@ -233,8 +241,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   if (undocumented !== undefined) return undocumented;
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
-  const omittedFields = fieldsOfOmittedBody(call, apiError.message);
-  if (omittedFields.length > 0) return omittedBodyAdvice(call, omittedFields);
+  if (fieldsOfOmittedBody(call, apiError.message).length > 0)
+    return omittedBodyAdvice(response, call);
   if (apiError.message === "") {
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
@@ -264,20 +272,46 @@ function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] 
   const { body } = call.mapping;
   const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
   const isOmitted = call.request.body === undefined || isEmpty;
-  if (!isOmitted || !body || !ABOUT_BODY.test(message)) return [];
+  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
+}
+
+function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
+  if (!body) return [];
   return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
     (name) => name !== undefined,
   );
 }
 
-function omittedBodyAdvice(
-  { tool: { name }, request: { body } }: ApiCall,
-  fields: readonly string[],
-): string {
-  const inputs = joinFirst(fields, 5);
-  const sent = body === undefined ? "no body" : "an empty body";
+function omittedBodyAdvice({ status, sentStatus }: ErrorResponse, call: ApiCall): string {
+  const { name } = call.tool;
+  const isAbsent = call.request.body === undefined;
+  const sent = isAbsent ? "no body" : "an empty body";
+  const inputs = joinFirst(bodyInputs(call), 5);
   const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
-  return `${reason}. If the API needs a body, give at least one of them, and call ${name} again.`;
+  const advice = `If the API needs a body, give at least one of them, and call ${name} again.`;
+  const isOffered = isAbsent && needsSecondCall(call, sentStatus ?? status);
+  const other = isOffered ? ` Call ${name} again without input only to send \`{}\`.` : "";
+  return `${reason}. ${advice}${other}`;
+}
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTIONS = new Set([400, 411, 415, 422]);
+
+/** True if `{}` may replace the body of a request that the API has rejected without a body. */
+export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
+  const hasFields = body?.fields !== undefined && body.from === undefined;
+  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
+}
+
+/**
+ * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
+ * input nor the same call before it.
+ */
+export function needsSecondCall(call: ApiCall, status: number): boolean {
+  const { readOnlyHint, idempotentHint } = call.tool.annotations;
+  const isHarmless = readOnlyHint || idempotentHint || call.onlyReads === true;
+  if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
+  return call.earlier?.hasFailed(status) !== true;
 }
 
 /** Messages about a body that the request did not have. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/index.js";
 import { createTestContext, textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
@@ -89,4 +89,61 @@ test("a call whose body was sent is not repeated", async () => {
 test("a form is not repeated as an empty object", async () => {
   const form = { contentType: "application/x-www-form-urlencoded", fields: { expiry: "expiry" } };
   expect((await pin({}, pinTopic(form))).sent).toEqual([""]);
+});
+
+describe("a POST that may create an empty thing", () => {
+  const addTopic = (properties: object = {}, idempotentHint = false) =>
+    toolOf({
+      name: "add_topic",
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint,
+        openWorldHint: false,
+      },
+      properties: { expiry: { type: "number" }, ...properties },
+      send: {
+        method: "POST",
+        path: `/topics/${crypto.randomUUID()}`,
+        query: Object.fromEntries(Object.keys(properties).map((name) => [name, name])),
+        body: { contentType: "application/json", fields: { expiry: "expiry" } },
+      },
+    });
+
+  test.each([400, 415, 422])("is only sent as `{}` by a second call (%i)", async (code) => {
+    status = code;
+    const tool = addTopic();
+    const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+    const before = upstream.requests.length;
+    const sent = () => upstream.requests.slice(before).map(({ body }) => body);
+    const refused = await callTool(server, tool, {});
+    expect(sent()).toEqual([""]);
+    expect(textOf(refused)).toContain(
+      "Next: the request had no body, because no input of it was given (expiry). If the API needs a body, give at least one of them, and call add_topic again. Call add_topic again without input only to send `{}`.",
+    );
+    const created = await callTool(server, tool, {});
+    expect(sent()).toEqual(["", "", "{}"]);
+    expect(textOf(created)).toContain(note);
+    const third = await callTool(server, tool, {});
+    status = 400;
+    expect(sent()).toEqual(["", "", "{}", ""]);
+    expect(third.isError).toBe(true);
+  });
+
+  test("is sent as `{}` at once where the call names a thing", async () => {
+    const tool = addTopic({ forum: { type: "string" } });
+    expect((await pin({ forum: "f1" }, tool)).sent).toEqual(["", "{}"]);
+  });
+
+  test("is sent as `{}` at once where a repetition changes nothing", async () => {
+    expect((await pin({}, addTopic({}, true))).sent).toEqual(["", "{}"]);
+  });
+
+  test("is not offered after a failure that does not rule out an effect", async () => {
+    status = 500;
+    const { text, sent } = await pin({}, addTopic());
+    status = 400;
+    expect(sent).toEqual([""]);
+    expect(text).not.toContain("`{}`");
+  });
 });

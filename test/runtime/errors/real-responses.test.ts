@@ -776,6 +776,51 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: the API refuses this; the same input fails again.",
     ],
   },
+  "Zod: its issues as JSON in the message": {
+    tool: tool("create_pet", "POST /pets", { body: ["name", "age"] }),
+    input: { age: 3 },
+    status: 400,
+    body: {
+      statusCode: 400,
+      error: "Bad Request",
+      message: JSON.stringify([
+        { code: "invalid_type", expected: "string", path: ["name"], message: "Required" },
+      ]),
+    },
+    want: [
+      "The API says:",
+      '- name: "Required (invalid_type)"',
+      'The response also has: {"message":[{"expected":"string"}]}',
+      "Next: correct name, then call create_pet again; the same input fails again.",
+    ],
+  },
+  "a gateway: the error of another server as JSON in the message": {
+    tool: listPets,
+    status: 502,
+    body: {
+      error: JSON.stringify({ error: { message: "no space left", code: "ENOSPC", volume: "v7" } }),
+    },
+    want: [
+      'The API says: "no space left (ENOSPC)"',
+      'The response also has: {"error":{"error":{"volume":"v7"}}}',
+      "Next: if the reason that the API gives can pass by itself, wait a little, then call list_pets again; otherwise tell the user.",
+    ],
+  },
+  "a text in braces that is not JSON": {
+    tool: listPets,
+    status: 400,
+    body: { error: "{name} is not a filter" },
+    want: [
+      'The API says: "{name} is not a filter"',
+      "Next: the API refuses this; the same input fails again.",
+    ],
+  },
+  "a list without a message in the message": {
+    tool: listPets,
+    status: 400,
+    body: { message: "[1,2]" },
+    want: ['The API says: "[1,2]"', "Next: the API refuses this; the same input fails again."],
+  },
   "Docker: a body that was not sent": {
     tool: tool("start_exec", "POST /exec/{id}/start", { body: ["Detach", "Tty"] }),
     input: { id: "7" },

@@ -1,5 +1,6 @@
 /** The message of an API in a JSON error body, and its errors of fields. */
 import { isObject } from "../../data/values.js";
+import { jsonInText } from "./json-in-text.js";
 
 /** An error that the API reports for one field or parameter, under the API's own name. */
 export interface FieldError {
@@ -123,11 +124,19 @@ class ErrorReader {
 
   /** Returns the message of a value and collects its errors of fields. */
   message(value: unknown, depth: number): string {
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return this.#text(value, depth);
     if (depth > MAX_MESSAGE_DEPTH) return "";
     if (Array.isArray(value))
       return joinTexts(value.slice(0, MAX_ENTRIES).map((entry) => this.#entry(entry, depth)));
     return isObject(value) ? this.#fields(value, depth) : "";
+  }
+
+  /** A text, or the message of the JSON that it holds: `"{\\"error\\": \\"no space\\"}"`. */
+  #text(text: string, depth: number): string {
+    const value = depth < MAX_MESSAGE_DEPTH ? jsonInText(text) : undefined;
+    const reported = this.fieldErrors.length;
+    const message = value === undefined ? "" : this.message(value, depth + 1);
+    return message === "" && this.fieldErrors.length === reported ? text : message;
   }
 
   #fields(fields: ErrorFields, depth: number): string {
@@ -262,7 +271,8 @@ function numericCodeOf(fields: ErrorFields): string {
 /** Message of a value that a field or a list of errors has, with its errors of fields. */
 function messageOf(value: unknown, depth: number): string {
   if (value === undefined || value === null) return "";
-  if (typeof value !== "object") return String(value as string | number | boolean);
+  if (typeof value !== "object" && typeof value !== "string")
+    return String(value as number | boolean);
   const reader = new ErrorReader();
   const message = reader.message(value, Math.max(depth, MAX_MESSAGE_DEPTH - 2));
   const nested = reader.fieldErrors.map((error) => `${error.field}: ${error.message}`);

@@ -1,5 +1,6 @@
 /** Values of an error response that its quoted message lacks. */
 import { isObject } from "../../data/values.js";
+import { jsonInText } from "./json-in-text.js";
 
 /** Maximum number of characters of the values, and of one of them. */
 const MAX_REST = 1000;
@@ -59,7 +60,9 @@ class Pruner {
     if (++this.#visited > MAX_REST_VALUES || depth > MAX_REST_DEPTH) return undefined;
     if (Array.isArray(value)) return this.#list(value, depth, name);
     if (isObject(value)) return this.#object(value, depth);
-    return this.#isShown(name, value) ? undefined : this.#write(name, value);
+    if (this.#isShown(name, value)) return undefined;
+    const inside = typeof value === "string" ? jsonInText(value) : undefined;
+    return inside === undefined ? this.#write(name, value) : this.prune(inside, depth + 1, name);
   }
 
   #object(value: Readonly<Record<string, unknown>>, depth: number): unknown {

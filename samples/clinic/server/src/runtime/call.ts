@@ -60,7 +60,9 @@ import {
   isLastingError,
   isLastingFault,
   mapErrorsToInputs,
+  needsSecondCall,
   quoteInput,
+  takesEmptyBody,
   type ToolInputs,
 } from "./errors.js";
 import {
@@ -1451,33 +1453,42 @@ export async function addSignature(
 // ---- call/empty-body.ts ----
 // Calls whose optional body was left out, although the API reads one.
 
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTIONS = new Set([400, 411, 415, 422]);
-
 const NOTE = "The API asked for a body, so `{}` was sent.";
 
 /**
  * True after a rejection whose message is about the JSON object that was not sent, because no input
  * of it was given. No input can send `{}` alone.
  */
-export function needsEmptyBody(call: ApiCall, failure: Failure): boolean {
-  if (failure.kind !== "status" || !REJECTIONS.has(failure.response.status)) return false;
-  const { body } = call.mapping;
-  return (
-    body?.fields !== undefined &&
-    body.from === undefined &&
-    isJson(body.contentType) &&
-    asksForBody(call, mapErrorsToInputs(extractApiError(failure.response), call).message)
-  );
+function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
+  const { message } = mapErrorsToInputs(extractApiError(response), call);
+  return takesEmptyBody(call, response.status) && asksForBody(call, message);
+}
+
+/**
+ * The call with `{}` as its body, if the API rejected it without a body. A call that may create an
+ * empty thing is only recorded: the same call after it is sent so.
+ * @param bind binds the inputs of the call to an operation
+ */
+export function repeatWithEmptyBody(
+  prepared: PreparedCall,
+  answered: PreparedCall,
+  failure: Failure | undefined,
+  bind: (operation: OperationBinding) => BindResult,
+): PreparedCall | undefined {
+  const { call, server } = answered;
+  if (failure?.kind !== "status" || !needsEmptyBody(call, failure.response)) return undefined;
+  const { status } = failure.response;
+  if (!needsSecondCall(call, status)) return withEmptyBody(prepared, bind);
+  server.successes.addFault(call, status);
+  return undefined;
 }
 
 /**
  * The same call with `{}` as its body. It has the approval of the rejected request, which had no
  * effect: the user sees no difference between them.
- * @param bind binds the inputs of the call to an operation
  * @returns undefined if the request cannot be built
  */
-export function withEmptyBody(
+function withEmptyBody(
   prepared: PreparedCall,
   bind: (operation: OperationBinding) => BindResult,
 ): PreparedCall | undefined {
@@ -2767,8 +2778,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
-  const isEmpty = first.failure && needsEmptyBody(first.answered.call, first.failure);
-  const repeated = isEmpty ? withEmptyBody(prepared, bind) : undefined;
+  const repeated = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordFault(answered, failure.response.status);

@@ -88,6 +88,27 @@ export function repeatsMeaning(message: string, meaning: string): boolean {
 const meaningWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
+// ---- errors/api-error/json-in-text.ts ----
+// JSON in a text of an error response, as gateways pass on the error of another server.
+
+/** Maximum number of characters that are read as JSON. */
+const MAX_TEXT = 20_000;
+
+/** Maximum number of values of the JSON. */
+const MAX_TEXT_VALUES = 1_000;
+
+/** Parses a text that is a JSON object, list or string as a whole; undefined for any other text. */
+export function jsonInText(text: string): unknown {
+  const trimmed = text.length <= MAX_TEXT ? text.trim() : "";
+  const ends = `${trimmed[0] ?? ""}${trimmed.at(-1) ?? ""}`;
+  if (trimmed.length < 2 || !["{}", "[]", '""'].includes(ends)) return undefined;
+  try {
+    return JSON.parse(limitValues(trimmed, MAX_TEXT_VALUES).text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 // ---- errors/api-error/json-message.ts ----
 // The message of an API in a JSON error body, and its errors of fields.
 
@@ -213,11 +234,19 @@ class ErrorReader {
 
   /** Returns the message of a value and collects its errors of fields. */
   message(value: unknown, depth: number): string {
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return this.#text(value, depth);
     if (depth > MAX_MESSAGE_DEPTH) return "";
     if (Array.isArray(value))
       return joinTexts(value.slice(0, MAX_ENTRIES).map((entry) => this.#entry(entry, depth)));
     return isObject(value) ? this.#fields(value, depth) : "";
+  }
+
+  /** A text, or the message of the JSON that it holds: `"{\\"error\\": \\"no space\\"}"`. */
+  #text(text: string, depth: number): string {
+    const value = depth < MAX_MESSAGE_DEPTH ? jsonInText(text) : undefined;
+    const reported = this.fieldErrors.length;
+    const message = value === undefined ? "" : this.message(value, depth + 1);
+    return message === "" && this.fieldErrors.length === reported ? text : message;
   }
 
   #fields(fields: ErrorFields, depth: number): string {
@@ -352,7 +381,8 @@ function numericCodeOf(fields: ErrorFields): string {
 /** Message of a value that a field or a list of errors has, with its errors of fields. */
 function messageOf(value: unknown, depth: number): string {
   if (value === undefined || value === null) return "";
-  if (typeof value !== "object") return String(value as string | number | boolean);
+  if (typeof value !== "object" && typeof value !== "string")
+    return String(value as number | boolean);
   const reader = new ErrorReader();
   const message = reader.message(value, Math.max(depth, MAX_MESSAGE_DEPTH - 2));
   const nested = reader.fieldErrors.map((error) => `${error.field}: ${error.message}`);
@@ -2282,6 +2312,8 @@ const GIVE_UP = "If it fails again, tell the user.";
 export interface ErrorResponse extends ApiResponse {
   /** True if the API responded with a success status. */
   readonly isEmbedded?: boolean;
+  /** Status that the API sent, if `status` is the one that the response means. */
+  readonly sentStatus?: number;
 }
 
 /**
@@ -2298,7 +2330,7 @@ export function adviceFor(
   if (configured !== undefined) return configured;
   const status = effectiveStatus(response, call, apiError);
   if (isInstructed(apiError) && !needsCredentials(status, call, apiError)) return undefined;
-  return adviceByStatus({ ...response, status }, call, apiError);
+  return adviceByStatus({ ...response, status, sentStatus: response.status }, call, apiError);
 }
 
 /**
@@ -2399,6 +2431,7 @@ function adviceByStatus(
     case 406:
       return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
+      if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
       return formatAdvice(name, "does not accept the format of this request");
     case 409:
     case 412:
@@ -2417,7 +2450,7 @@ function adviceByStatus(
       return serverErrorAdvice(response, call, apiError);
     default:
       return status < 500
-        ? correctionAdvice(call, apiError)
+        ? correctionAdvice(response, call, apiError)
         : serverErrorAdvice(response, call, apiError);
   }
 }
@@ -2447,7 +2480,11 @@ function tooLargeAdvice(call: ApiCall): string {
   return `${problem}: pass less or shorter input, then call ${call.tool.name} again.`;
 }
 
-function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
+function correctionAdvice(
+  response: ErrorResponse,
+  call: ApiCall,
+  apiError: ApiErrorByInput,
+): string {
   const { name } = call.tool;
   const inputs = listInputs(apiError);
   const same = "the same input fails again";
@@ -2464,8 +2501,8 @@ function correctionAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   if (undocumented !== undefined) return undocumented;
   if (!hasInputs(call))
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
-  const omittedFields = fieldsOfOmittedBody(call, apiError.message);
-  if (omittedFields.length > 0) return omittedBodyAdvice(call, omittedFields);
+  if (fieldsOfOmittedBody(call, apiError.message).length > 0)
+    return omittedBodyAdvice(response, call);
   if (apiError.message === "") {
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
@@ -2495,20 +2532,46 @@ function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] 
   const { body } = call.mapping;
   const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
   const isOmitted = call.request.body === undefined || isEmpty;
-  if (!isOmitted || !body || !ABOUT_BODY.test(message)) return [];
+  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
+}
+
+function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
+  if (!body) return [];
   return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
     (name) => name !== undefined,
   );
 }
 
-function omittedBodyAdvice(
-  { tool: { name }, request: { body } }: ApiCall,
-  fields: readonly string[],
-): string {
-  const inputs = joinFirst(fields, 5);
-  const sent = body === undefined ? "no body" : "an empty body";
+function omittedBodyAdvice({ status, sentStatus }: ErrorResponse, call: ApiCall): string {
+  const { name } = call.tool;
+  const isAbsent = call.request.body === undefined;
+  const sent = isAbsent ? "no body" : "an empty body";
+  const inputs = joinFirst(bodyInputs(call), 5);
   const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
-  return `${reason}. If the API needs a body, give at least one of them, and call ${name} again.`;
+  const advice = `If the API needs a body, give at least one of them, and call ${name} again.`;
+  const isOffered = isAbsent && needsSecondCall(call, sentStatus ?? status);
+  const other = isOffered ? ` Call ${name} again without input only to send \`{}\`.` : "";
+  return `${reason}. ${advice}${other}`;
+}
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTIONS = new Set([400, 411, 415, 422]);
+
+/** True if `{}` may replace the body of a request that the API has rejected without a body. */
+export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
+  const hasFields = body?.fields !== undefined && body.from === undefined;
+  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
+}
+
+/**
+ * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
+ * input nor the same call before it.
+ */
+export function needsSecondCall(call: ApiCall, status: number): boolean {
+  const { readOnlyHint, idempotentHint } = call.tool.annotations;
+  const isHarmless = readOnlyHint || idempotentHint || call.onlyReads === true;
+  if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
+  return call.earlier?.hasFailed(status) !== true;
 }
 
 /** Messages about a body that the request did not have. */
@@ -2713,7 +2776,9 @@ class Pruner {
     if (++this.#visited > MAX_REST_VALUES || depth > MAX_REST_DEPTH) return undefined;
     if (Array.isArray(value)) return this.#list(value, depth, name);
     if (isObject(value)) return this.#object(value, depth);
-    return this.#isShown(name, value) ? undefined : this.#write(name, value);
+    if (this.#isShown(name, value)) return undefined;
+    const inside = typeof value === "string" ? jsonInText(value) : undefined;
+    return inside === undefined ? this.#write(name, value) : this.prune(inside, depth + 1, name);
   }
 
   #object(value: Readonly<Record<string, unknown>>, depth: number): unknown {

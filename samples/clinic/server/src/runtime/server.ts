@@ -575,7 +575,7 @@ export interface SuccessRecord {
   of(call: RequestOfCall): EarlierSuccesses;
 }
 
-type RequestOfCall = Pick<ApiCall, "mapping" | "request">;
+type RequestOfCall = Pick<ApiCall, "mapping" | "request" | "rejected">;
 
 /** Creates a record. The oldest entries make room for new ones. */
 export function createSuccessRecord(): SuccessRecord {
@@ -588,7 +588,7 @@ export function createSuccessRecord(): SuccessRecord {
       const base = baseUrlOf(call);
       addNewest(entries, `base ${base}`, MAX_ENTRIES);
       addNewest(operations, operationKey(call, base), MAX_ENTRIES);
-      if (faults.size > 0) removeFaults(faults, requestKey(call));
+      if (faults.size > 0) removeFaults(faults, call);
       const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
       if (isShared) recordPaths(paths, call);
@@ -615,9 +615,10 @@ function addNewest(entries: Set<string>, entry: string, max: number): void {
   if (entries.size > max) entries.delete(oldest);
 }
 
-/** Forgets the faults of a request that has succeeded. */
-function removeFaults(faults: Set<string>, key: string): void {
-  for (const fault of faults) if (fault.endsWith(` ${key}`)) faults.delete(fault);
+/** Forgets the faults of a request that has succeeded, and of the one that it replaced. */
+function removeFaults(faults: Set<string>, call: RequestOfCall): void {
+  const keys = [call, call.rejected].flatMap((one) => (one ? ` ${requestKey(one)}` : []));
+  for (const fault of faults) if (keys.some((key) => fault.endsWith(key))) faults.delete(fault);
 }
 
 /** Identifies an operation at its base URL. */
