@@ -18,9 +18,15 @@ import { createLog } from "./server/telemetry.js";
 import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
+import { approvalsProblem } from "./approvals/call-gate.js";
+import { discoveryProblem } from "./discovery/listing.js";
+import { metricsProblem } from "./server/metrics.js";
+import { rawRequestsProblem } from "./tools/send-request.js";
+import { stepsProblem } from "./tools/run-steps.js";
 import { clusterProblem, startWorkers, workerChannel } from "./cluster/index.js";
-import { openStore } from "./store/open.js";
+import { openStore, storesProblem } from "./store/open.js";
 import type { Store } from "./store/types.js";
+import { callersProblem } from "./transport/http/oauth-settings.js";
 import { serveHttp } from "./transport/http/serve-http.js";
 import { listToolsets, neededScopes } from "./tools/selection.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
@@ -55,7 +61,8 @@ export async function serve({
   // The sign-in reads its own flags.
   const flags = isSignIn ? argv.filter((flag) => flag === "--help" || flag === "-h") : argv;
   const command = parseFlags(flags);
-  if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
+  if (command.kind === "help")
+    return print(helpText(api, listToolsets(options.tools), leftOutFeatures()));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "invalid") return exitWithProblems([command.problem]);
   const problem = findOverrideProblem(api, command.overrides);
@@ -97,6 +104,21 @@ export async function serve({
   // The lines of the log are written at the end of this turn.
   if ((isRequested || process.stderr.isTTY) && (!worker || worker.isFirst))
     setImmediate(() => announce(api, started.url, environment));
+}
+
+/** Names of the features that the project was generated without. */
+function leftOutFeatures(): readonly string[] {
+  const problems = {
+    approvals: approvalsProblem,
+    cluster: clusterProblem,
+    discovery: discoveryProblem,
+    metrics: metricsProblem,
+    oauth: callersProblem,
+    "raw-requests": rawRequestsProblem,
+    steps: stepsProblem,
+    stores: storesProblem,
+  };
+  return Object.entries(problems).flatMap(([name, problem]) => (problem ? [name] : []));
 }
 
 /** Starts the processes that serve requests, and gives them connections in turn. */

@@ -155,6 +155,9 @@ describe("a project without optional features", () => {
       return spawnSync(process.execPath, args, { cwd, encoding: "utf8", env });
     };
     expect(run(["bundle.mjs"])).toMatchObject({ status: 0, stderr: "" });
+    expect(run(["dist/server.js", "--help"]).stdout).toContain(
+      `Left out of this project, because nothing needed it: ${runtimeFeatures.join(", ")}.\n`,
+    );
     for (const { flags, env, subject, feature } of requests) {
       const { status, stderr } = run(["dist/server.js", ...flags], env);
       expect({ status, stderr: stderr.trim() }).toEqual({
@@ -165,6 +168,17 @@ describe("a project without optional features", () => {
       });
     }
   });
+});
+
+test.each<readonly [string, readonly (typeof runtimeFeatures)[number][], boolean]>([
+  ["without the search", [], false],
+  ["with the search", ["discovery"], true],
+])("the pages of a project %s name modes that it has", async (_, features, names) => {
+  const files = await render(harmlessPlan, { features });
+  const page = (name: string): string => files.find(({ path }) => path === name)!.content;
+  expect(page("README.md").includes("CLINIC_MODE=hybrid")).toBe(names);
+  expect(page("README.md").includes("`--features discovery`")).toBe(!names);
+  expect(page(".env.example").includes("CLINIC_MODE")).toBe(names);
 });
 
 test("a project with all features is well typed", async () => {

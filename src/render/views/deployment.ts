@@ -16,6 +16,7 @@ import {
 } from "../code/index.js";
 import { type Diagnostic, diagnostic } from "../../diagnostics/index.js";
 import { usesRefreshTokens, usesSignIn } from "../plan-facts.js";
+import { hasFeature } from "../runtime-features.js";
 import type { RenderOptions } from "../types.js";
 import { imageOf } from "./images.js";
 import { commandName } from "./packaging.js";
@@ -211,10 +212,12 @@ export function environmentView(plan: ToolPlan, options: RenderOptions = {}): En
         (plan.credentialChoice ? ` Credentials: set one of ${plan.credentialChoice}.` : "") +
         (signInClients(plan).length > 0 ? " node dist/server.js login signs you in." : ""),
     ),
-    variables: [...required, ...plan.environment, ...selectionVariables(plan)].map((variable) => ({
-      comment: envComment(variableComment(variable)),
-      line: variableLine(variable),
-    })),
+    variables: [...required, ...plan.environment, ...selectionVariables(plan, options)].map(
+      (variable) => ({
+        comment: envComment(variableComment(variable)),
+        line: variableLine(variable),
+      }),
+    ),
   };
 }
 
@@ -226,12 +229,11 @@ export function signInClients({ api }: ToolPlan): readonly string[] {
 }
 
 /** The variables that select tools and authentication, as far as they have an effect. */
-function selectionVariables({
-  api,
-  budget,
-  tools,
-  toolsets,
-}: ToolPlan): readonly EnvironmentVariable[] {
+function selectionVariables(
+  plan: ToolPlan,
+  options: RenderOptions,
+): readonly EnvironmentVariable[] {
+  const { api, budget, tools, toolsets } = plan;
   const variable = (name: string, description: string, example: string): EnvironmentVariable => ({
     name: `${api.envPrefix}_${name}`,
     description,
@@ -264,12 +266,16 @@ function selectionVariables({
     ...(reading > 0 && reading < tools.length
       ? [variable("READ_ONLY", "Selects read-only tools.", "true")]
       : []),
-    variable(
-      "MODE",
-      "Listed tools: tools (every tool), discovery (tools that search, describe and call the " +
-        `others) or hybrid (these and those that most work starts with). Default: ${budget.mode}.`,
-      other,
-    ),
+    ...(hasFeature("discovery", plan, options)
+      ? [
+          variable(
+            "MODE",
+            "Listed tools: tools (every tool), discovery (tools that search, describe and call the " +
+              `others) or hybrid (these and those that most work starts with). Default: ${budget.mode}.`,
+            other,
+          ),
+        ]
+      : []),
   ];
 }
 

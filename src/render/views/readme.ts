@@ -34,7 +34,7 @@ export function readmeView(plan: ToolPlan, options: RenderOptions = {}): ReadmeV
     packageName: codeSpan(plan.packageName),
     toolCount: countTools(listedTools(plan)),
     http: http(plan, options),
-    toolSelection: toolSelection(plan),
+    toolSelection: toolSelection(plan, options),
     hasToolsFile: hasToolsFile(plan),
     toolsets: toolsets(plan),
     environment: plan.environment.map(({ name, description, required }) => ({
@@ -105,17 +105,14 @@ function http(plan: ToolPlan, options: RenderOptions): ReadmeView["http"] {
 }
 
 /** Listed tools, their cost, and the variables that change the list. */
-function toolSelection({
-  api,
-  budget,
-  tools,
-  toolsets: groups,
-}: ToolPlan): ReadmeView["toolSelection"] {
+function toolSelection(plan: ToolPlan, options: RenderOptions): ReadmeView["toolSelection"] {
+  const { api, budget, tools, toolsets: groups } = plan;
   const definitions = tools.map(({ definition }) => definition);
   const isTaken = (name: string): boolean => definitions.some((one) => one.name === name);
   const names = discoveryNames(api.namespace, isTaken, hasBothEffects(definitions));
   const variable = (name: string): Markdown => codeSpan(`${api.envPrefix}_${name}`);
   return {
+    hasDiscovery: hasFeature("discovery", plan, options),
     usesDiscovery: budget.mode !== "tools",
     listTokens: markdown(roundToTwoDigits(budget.listTokens)),
     search: codeSpan(names.search),
@@ -241,6 +238,8 @@ export interface ReadmeView {
   };
   /** Listed tools, and the variables that change the list. */
   readonly toolSelection: {
+    /** True when the project has the tools that search, describe and call others. */
+    readonly hasDiscovery: boolean;
     /** True when the server lists discovery tools instead of all tools. */
     readonly usesDiscovery: boolean;
     /** Estimated tokens that a model reads of all tools, rounded. */

@@ -189,6 +189,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
       allowUnauthenticated: text,
     },
     toolSelection: {
+      hasDiscovery: "flag",
       usesDiscovery: "flag",
       listTokens: text,
       search: text,

@@ -182,15 +182,29 @@ function readFlags(argv: readonly string[], allowPositionals: boolean): Flags | 
 /**
  * Text of `--help`.
  * @param toolsets toolsets that `--toolsets` accepts
+ * @param missing features of the runtime that the project was generated without
  */
-export function helpText(api: ApiDefinition, toolsets: readonly string[]): string {
+export function helpText(
+  api: ApiDefinition,
+  toolsets: readonly string[],
+  missing: readonly string[],
+): string {
   const toolsetList = toolsets.length > 1 ? `\nToolsets: ${toolsets.join(", ")}\n` : "";
   return `${api.name}: an MCP server
 
 ${describeFlags(api)}${describeSignIn(api)}
 ${describeEnvironment(api)}${describeApis(api)}
-${describeHttpEnvironment(api)}${toolsetList}
+${describeHttpEnvironment(api)}${toolsetList}${describeMissing(missing)}
 The credentials of the API are described in README.md and .env.example.
+`;
+}
+
+/** Flags and variables of these features are refused, with a sentence that says so. */
+function describeMissing(missing: readonly string[]): string {
+  if (missing.length === 0) return "";
+  return `
+Left out of this project, because nothing needed it: ${missing.join(", ")}.
+To add one: mcp-gen with --features ${missing[0]}.
 `;
 }
 

@@ -7,6 +7,9 @@ type OpenResult =
   | { readonly ok: true; readonly store?: Store }
   | { readonly ok: false; readonly problem: string };
 
+/** Sentence about the feature. */
+export const storesProblem: string | undefined = leftOut("stores that processes share", "stores");
+
 /** Each process has its own state. */
 export function openStore(
   prefix: string,

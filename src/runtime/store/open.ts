@@ -18,6 +18,9 @@ type OpenResult =
   | { readonly ok: true; readonly store?: Store }
   | { readonly ok: false; readonly problem: string };
 
+/** Sentence for the user who sets the variable, if stores are left out. */
+export const storesProblem: string | undefined = undefined;
+
 /**
  * Opens the store of `<PREFIX>_STORE`: `redis://`, `rediss://` or `file:`.
  * @param name name of the API, which separates servers that share a store

@@ -3,6 +3,9 @@ import { leftOut } from "../../left-out.js";
 import type { Env } from "../../request/types.js";
 import type { CallerSettings } from "./caller-settings.js";
 
+/** Sentence about the feature. */
+export const callersProblem: string | undefined = leftOut("access tokens of callers", "oauth");
+
 /** @param problems receives a sentence if one of the settings is present */
 export function readCallerSettings(
   prefix: string,

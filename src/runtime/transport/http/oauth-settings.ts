@@ -28,6 +28,9 @@ const safeAlgorithms = [
   "Ed25519",
 ];
 
+/** Sentence for the user who sets one of the variables, if they are left out. */
+export const callersProblem: string | undefined = undefined;
+
 /**
  * @param prefix that of the server's variables
  * @param apiPrefixes those of its APIs

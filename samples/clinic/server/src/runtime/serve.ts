@@ -1,6 +1,7 @@
 // serve: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { approvalsProblem } from "./approvals.js";
 import {
   addSignedInTokens,
   type LoadSignIn,
@@ -33,6 +34,7 @@ import {
   createServerContext,
   describeMissingSettings,
   describePlainHttp,
+  metricsProblem,
   readSettings,
   type ReloadSource,
   type ServerContext,
@@ -44,12 +46,16 @@ import {
 import {
   type AnyTool,
   deserializeTool,
+  discoveryProblem,
   fullDescriptionOf,
   listToolsets,
   neededScopes,
   rankTools,
+  rawRequestsProblem,
   type ServedTool,
+  stepsProblem,
 } from "./tools.js";
+import { callersProblem } from "./transport.js";
 import type { ApiDefinition } from "./types.js";
 
 // ---- cluster/index.ts ----
@@ -311,6 +317,9 @@ type OpenResult =
   | { readonly ok: true; readonly store?: Store }
   | { readonly ok: false; readonly problem: string };
 
+/** Sentence about the feature. */
+export const storesProblem: string | undefined = leftOut("stores that processes share", "stores");
+
 /** Each process has its own state. */
 export function openStore(
   prefix: string,
@@ -356,7 +365,8 @@ export async function serve({
   // The sign-in reads its own flags.
   const flags = isSignIn ? argv.filter((flag) => flag === "--help" || flag === "-h") : argv;
   const command = parseFlags(flags);
-  if (command.kind === "help") return print(helpText(api, listToolsets(options.tools)));
+  if (command.kind === "help")
+    return print(helpText(api, listToolsets(options.tools), leftOutFeatures()));
   if (command.kind === "version") return print(`${api.version}\n`);
   if (command.kind === "invalid") return exitWithProblems([command.problem]);
   const problem = findOverrideProblem(api, command.overrides);
@@ -398,6 +408,21 @@ export async function serve({
   // The lines of the log are written at the end of this turn.
   if ((isRequested || process.stderr.isTTY) && (!worker || worker.isFirst))
     setImmediate(() => announce(api, started.url, environment));
+}
+
+/** Names of the features that the project was generated without. */
+function leftOutFeatures(): readonly string[] {
+  const problems = {
+    approvals: approvalsProblem,
+    cluster: clusterProblem,
+    discovery: discoveryProblem,
+    metrics: metricsProblem,
+    oauth: callersProblem,
+    "raw-requests": rawRequestsProblem,
+    steps: stepsProblem,
+    stores: storesProblem,
+  };
+  return Object.entries(problems).flatMap(([name, problem]) => (problem ? [name] : []));
 }
 
 /** Starts the processes that serve requests, and gives them connections in turn. */

@@ -331,6 +331,28 @@ export interface ConsentPages {
   answer(head: PageRequest): Promise<Reply> | undefined;
 }
 
+// ---- transport/http/oauth-settings.ts ----
+// Stands in for the settings of callers that an authorization server knows, which are left out.
+
+/** Sentence about the feature. */
+export const callersProblem: string | undefined = leftOut("access tokens of callers", "oauth");
+
+/** @param problems receives a sentence if one of the settings is present */
+export function readCallerSettings(
+  prefix: string,
+  apiPrefixes: readonly string[],
+  env: Env,
+  problems: string[],
+): CallerSettings {
+  const names = [
+    ...["HTTP_OAUTH_ISSUER", "HTTP_SIGN_IN_CLIENT_ID"].map((name) => `${prefix}_${name}`),
+    ...apiPrefixes.map((own) => `${own}_TOKEN_EXCHANGE`),
+  ];
+  const set = names.filter((name) => env[name]?.trim());
+  if (set.length > 0) problems.push(leftOut(`the access tokens of ${set.join(" and ")}`, "oauth"));
+  return {};
+}
+
 // ---- transport/http/caller-credentials.ts ----
 // Stands in for the consent of callers, which is left out with their access tokens.
 
@@ -470,25 +492,6 @@ export function challenge(
     value === undefined ? [] : [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, "")}"`],
   );
   return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
-}
-
-// ---- transport/http/oauth-settings.ts ----
-// Stands in for the settings of callers that an authorization server knows, which are left out.
-
-/** @param problems receives a sentence if one of the settings is present */
-export function readCallerSettings(
-  prefix: string,
-  apiPrefixes: readonly string[],
-  env: Env,
-  problems: string[],
-): CallerSettings {
-  const names = [
-    ...["HTTP_OAUTH_ISSUER", "HTTP_SIGN_IN_CLIENT_ID"].map((name) => `${prefix}_${name}`),
-    ...apiPrefixes.map((own) => `${own}_TOKEN_EXCHANGE`),
-  ];
-  const set = names.filter((name) => env[name]?.trim());
-  if (set.length > 0) problems.push(leftOut(`the access tokens of ${set.join(" and ")}`, "oauth"));
-  return {};
 }
 
 // ---- transport/http/http-settings.ts ----
