@@ -7,7 +7,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { ADDING_VERBS, SESSION_VERBS } from "../../language/lexicon.js";
+import { ADDING_VERBS } from "../../language/lexicon.js";
 import { shortHash } from "./format-name.js";
 import { LIST_OF, objectWords } from "./stated-object.js";
 import { isVersion, splitWords } from "../../language/words.js";
@@ -46,10 +46,8 @@ function statedNoun(
   action: Action | undefined,
 ): string[] | undefined {
   const stated = objectWords(action?.object.replace(LIST_OF, "") ?? "");
-  const isNoun = stated.length > 0 && stated.at(-1)?.endsWith("ing") !== true;
-  if (!isNoun || stated.length > MAX_STATED_WORDS) return undefined;
-  if (isVerbOnly && (action?.verb !== verb || (SESSION_VERBS.has(verb) && verb !== "register")))
-    return undefined;
+  if (stated.length === 0 || stated.length > MAX_STATED_WORDS) return undefined;
+  if (isVerbOnly && action?.verb !== verb) return undefined;
   return verb === "list" ? pluralizeLast(stated) : [...stated];
 }
 

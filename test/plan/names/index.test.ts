@@ -1256,6 +1256,60 @@ describe("names from kind and path", () => {
   });
 });
 
+describe("names from texts where path and operationId say less", () => {
+  const amount = { summary: "Convert an amount" };
+  const removal = { summary: "Remove a user from a group" };
+  const place = { summary: "Look up the location of an address" };
+
+  it.each([
+    { at: "GET /amounts/conversion", more: amount, expected: "convert_amounts" },
+    { id: "getConversion", at: "GET /conversion", more: amount, expected: "get_conversion" },
+    {
+      at: "GET /phone-validation",
+      more: { summary: "Validate a phone number" },
+      expected: "validate_phone",
+    },
+    {
+      at: "DELETE /groups/{id}/members/{member_id}",
+      more: removal,
+      expected: "remove_group_member",
+    },
+    {
+      at: "DELETE /groups/{id}/members/{member_id}",
+      more: { summary: "Remove a member" },
+      expected: "delete_group_member",
+    },
+    { at: "GET /", more: place, expected: "get_location" },
+    { at: "GET /v2", more: { ...list, summary: "Get a list of pets" }, expected: "list_pets" },
+    { at: "GET /convert", more: amount, expected: "convert_amount" },
+    { id: "search", at: "GET /search", more: { summary: "Get pets" }, expected: "search" },
+    { at: "GET /", more: { summary: "Get very long pet food names" }, expected: "get_root" },
+    { id: "getScoreboard", at: "GET /scoreboard", more: list, expected: "get_scoreboard" },
+    {
+      id: "getScoreboard",
+      at: "GET /scoreboard",
+      more: { ...list, summary: "Get scoreboards" },
+      expected: "list_scoreboards",
+    },
+    {
+      id: "get_conversations_by_label",
+      at: "GET /conversations/label/{id}",
+      more: list,
+      expected: "list_conversations_by_label",
+    },
+    { at: "GET /commands/types/{id}", expected: "get_command_type" },
+    {
+      id: "clearDevices",
+      at: "DELETE /devices/{system}",
+      more: { summary: "Clear all devices" },
+      expected: "clear_devices",
+    },
+  ])("$id $at is $expected", ({ id, at, more, expected }) => {
+    const named = operation(at, { ...more, ...(id !== undefined && { operationId: id }) });
+    expect(namesOf([named])).toEqual([expected]);
+  });
+});
+
 describe("legal names", () => {
   const long = "listVeryLongOperationNameSegment".repeat(8);
 
