@@ -309,6 +309,8 @@ export interface ResolveConfig {
   readonly via?: string;
   /** Fields of its items with the name. */
   readonly match?: string | readonly string[];
+  /** Field of its items with the value that the API takes, where no name shows it. */
+  readonly id?: string;
   /** Forms of URLs, with names of inputs in braces. */
   readonly url?: string | readonly string[];
 }

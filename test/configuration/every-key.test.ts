@@ -276,6 +276,7 @@ const FULL = {
           resolve: {
             via: "list_animals",
             match: ["name", "id"],
+            id: "id",
             url: "https://zoo.example/pets/{petId}",
           },
         },

@@ -183,11 +183,11 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     "error config-no-effect `tools.refresh.inputs.mode.resolve`",
   ],
   ...Object.fromEntries(
-    ["via", "match", "url"].map((key) => [
+    ["via", "match", "id", "url"].map((key) => [
       `tools.*.inputs.*.resolve.${key}`,
       [
         input(
-          "{fixed: a, resolve: {via: list_pets, match: name, url: 'https://a.example/{mode}'}}",
+          "{fixed: a, resolve: {via: list_pets, match: name, id: id, url: 'https://a.example/{mode}'}}",
         ),
         "error config-no-effect `resolve`",
       ] as const,

@@ -1,3 +1,4 @@
+import type { ResolveConfig } from "../../configuration/types.js";
 import { suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../json.js";
@@ -46,12 +47,12 @@ export function applyNameResolution(
       const planned = current.inputs.find((candidate) => candidate.name === name);
       if (!planned) return current;
       if (input.resolve === false) return withoutLookUp(current, planned);
-      const { via, match, url } = input.resolve;
+      const { via, match, id, url } = input.resolve;
       const place: Rule["locationOf"] = (...path) => locationOf("inputs", key, "resolve", ...path);
       const resolved =
         via === undefined || match === undefined
           ? current
-          : resolveInput(current, planned, { via, match }, place, tools, context);
+          : resolveInput(current, planned, { via, match, id }, place, tools, context);
       if (url === undefined) return resolved;
       const target = resolved.inputs.find((candidate) => candidate.name === name) ?? planned;
       return applyUrls(resolved, target, [url].flat(), place("url"), context.diagnostics);
@@ -74,7 +75,7 @@ function withoutLookUp(tool: PlannedTool, input: PlannedInput): PlannedTool {
 export function resolveInput(
   tool: PlannedTool,
   input: PlannedInput,
-  rule: { readonly via: string; readonly match: string | readonly string[] },
+  rule: Required<Pick<ResolveConfig, "via" | "match">> & { readonly id?: string | undefined },
   locationOf: Rule["locationOf"],
   tools: ReadonlyMap<string, PlannedTool>,
   { schemas, diagnostics, references }: ResolveContext,
@@ -94,7 +95,8 @@ export function resolveInput(
   const via = list
     ? { ...list.tool, definition: { ...lookupTool.definition, operations: [list.request] } }
     : lookupTool;
-  const found = planLookUp(tool, input.name, via, [rule.match].flat(), schemas);
+  const names = { matches: [rule.match].flat(), id: rule.id };
+  const found = planLookUp(tool, input.name, via, names, schemas);
   if ("reason" in found) {
     diagnostics.add(
       "config-resolve",

@@ -37,8 +37,14 @@ interface LookUpFailure {
   /** End of the sentence "… cannot be looked up with …: ". */
   readonly reason: string;
   /** Part of the rule with the problem. */
-  readonly ruleKey: "via" | "match";
+  readonly ruleKey: "via" | "match" | "id";
   readonly hint?: string;
+}
+
+/** Fields that a rule names. */
+interface NamedFields {
+  readonly matches: readonly string[];
+  readonly id: string | undefined;
 }
 
 /** Plans the lookup of names for an input. */
@@ -46,7 +52,7 @@ export function planLookUp(
   tool: PlannedTool,
   input: string,
   via: PlannedTool,
-  matches: readonly string[],
+  { matches, id: namedId }: NamedFields,
   schemas: Schemas,
 ): LookUp | LookUpFailure {
   const items = itemsOf(via, schemas);
@@ -57,14 +63,17 @@ export function planLookUp(
   );
   const lists = via.definition.operations.filter(({ response }) => returnsItems(response));
   const failure =
-    rejectInput(tool, input) ?? rejectTool(via, lists, fields) ?? rejectField(unknown, fields);
+    rejectInput(tool, input) ??
+    rejectTool(via, lists, fields) ??
+    rejectField(unknown, fields) ??
+    rejectId(namedId, fields);
   if (failure) return failure;
-  const id = idField(tool, input, fields);
+  const id = namedId ?? idField(tool, input, fields);
   if (id === undefined)
     return {
-      reason: "the items that it returns have no ID.",
+      reason: "no name shows which field of its items is the ID.",
       ruleKey: "via",
-      hint: `${fieldsHint(fields)} If \`output\` drops the ID, keep it.`,
+      hint: `${idHint(fields)} If \`output\` drops the ID, keep it.`,
     };
   const text = searchInputOf(via, lists, matches[0] ?? "");
   const isSimple = paths.length === 1 && typeof paths[0] === "string";
@@ -137,6 +146,24 @@ function rejectField(
     ruleKey: "match",
     hint: fieldsHint(fields),
   };
+}
+
+function rejectId(id: string | undefined, fields: readonly string[]): LookUpFailure | undefined {
+  if (id === undefined || fields.includes(id)) return undefined;
+  const suggestion = suggestionFor(id, fields) || ".";
+  return {
+    reason: `the items that it returns have no ${quoteText(id)}${suggestion}`,
+    ruleKey: "id",
+    hint: fieldsHint(fields),
+  };
+}
+
+/** Names the field that may be the ID. Only the owner knows whether the API takes it. */
+function idHint(fields: readonly string[]): string {
+  const candidate = fields.find((field) => splitWords(field).at(-1) === "id");
+  return candidate === undefined
+    ? `Name it with \`id\`. ${fieldsHint(fields)}`
+    : `If it is ${quoteText(candidate)}, add id: ${candidate} to the rule.`;
 }
 
 const fieldsHint = (fields: readonly string[]): string =>

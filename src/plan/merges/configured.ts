@@ -6,7 +6,7 @@ import { operationLabel } from "../operations/identity.js";
 import { type Envelope, findListEnvelope, itemEnvelopeCandidates } from "../pagination/envelope.js";
 import type { ConfiguredMerge, PlannedRequest, PlannedTask, ToolContext } from "../tool-context.js";
 import { withoutNamespace } from "../tool.js";
-import { buildActionTool } from "./action-tool.js";
+import { type ActionMerge, buildActionTool } from "./action-tool.js";
 import { buildChoiceTool } from "./choice-tool.js";
 import { buildFindTool, type FindResult, planFindResult } from "./find-tool.js";
 import { compareItems, type FindMerge, planFindMerge, responseSchema } from "./find.js";
@@ -72,7 +72,8 @@ function mergeByChoice(
   const { context, toolsetOf } = mergeContext;
   const conflict = findContrast(operations, [[returnsJson, "returns JSON", "does not"]]);
   if (conflict) return conflict;
-  const { members } = choiceMembers(operations, mergeContext);
+  const lists = listMembers(operations, mergeContext);
+  const { members } = lists ?? choiceMembers(operations, mergeContext);
   const taken = members.find((member) => inputNames(member).includes(input));
   if (taken)
     return {
@@ -81,14 +82,34 @@ function mergeByChoice(
     };
   const inputs = mergeInputs(members);
   if (typeof inputs === "string") return { reason: inputs };
-  const valueOf = new Map(merge.operations.map((operation, i) => [operation, values[i]]));
-  const actions = members.map((member) => ({
-    member,
-    value: valueOf.get(member.request.classified.operation) as string,
-  }));
+  const memberOf = new Map(members.map((member) => [member.request.classified.operation, member]));
+  const actions = merge.operations.flatMap((operation, i) => {
+    const member = memberOf.get(operation);
+    return member ? [{ member, value: values[i] as string }] : [];
+  });
   const { name } = merge;
   const toolset = toolsetOf(operations[0] as ClassifiedOperation);
-  return { name, build: () => buildActionTool({ input, actions, inputs }, name, toolset, context) };
+  const collection = collectionOfMerge(name, members, context);
+  const result = lists && planFindResult({ ...lists, collection, variants: [], inputs }, context);
+  const action: ActionMerge = {
+    input,
+    actions,
+    inputs,
+    ...(typeof result === "object" && { result: { ...result, words: collection.words } }),
+  };
+  return { name, build: () => buildActionTool(action, name, toolset, context) };
+}
+
+/** Members of a merge whose operations all read lists, which then have one form of result. */
+function listMembers(
+  operations: readonly ClassifiedOperation[],
+  mergeContext: MergeContext,
+): MergeMembers | undefined {
+  const areLists = operations.every(
+    (classified) => isReadOnly(classified) && memberRole(classified) !== "get",
+  );
+  const lists = areLists ? findMembers(operations, mergeContext) : undefined;
+  return lists && "members" in lists ? lists : undefined;
 }
 
 /**

@@ -73,6 +73,18 @@ const shop = (schema: JsonSchema = text): ApiModel =>
       responses: [ok(list(object({ name: text })))],
     }),
   ]);
+/** Items whose ID no name shows. */
+const labelled = () =>
+  api([
+    operation("GET /names", {
+      operationId: "listNames",
+      responses: [ok(list(object({ label: text, entity_id: text })))],
+    }),
+    operation("DELETE /products/{product_id}", {
+      operationId: "deleteProduct",
+      responses: [ok(undefined, "204")],
+    }),
+  ]);
 const RESOLVE = (
   via: string,
   match = "name",
@@ -85,6 +97,22 @@ const planWithRule = (rule: string, model = shop()) =>
   configuredPlan(rule, { granularity: "task" }, model);
 
 describe("resolve", () => {
+  test("takes the ID from the field that `id` names", () => {
+    const rule = RESOLVE("list_names").replace("match: name", "match: label, id: entity_id");
+    const made = planWithRule(rule, labelled());
+    expect(diagnostics(made)).toEqual([]);
+    expect(
+      tool(made, "remove_product").definition.operations[0]?.resolve?.["product_id"],
+    ).toMatchObject({ nameField: "label", idField: "entity_id" });
+  });
+
+  test("says which field may be the ID where no name shows it", () => {
+    const made = planWithRule(RESOLVE("list_names", "label"), labelled());
+    expect(made.diagnostics.find(({ code }) => code === "config-resolve")?.hint).toBe(
+      'If it is "entity_id", add id: entity_id to the rule. If `output` drops the ID, keep it.',
+    );
+  });
+
   test("looks names up by search, and recognizes IDs by a get", () => {
     const made = planWithRule(RESOLVE("find_products"));
     expect(diagnostics(made)).toEqual([]);
@@ -237,7 +265,11 @@ describe("resolve", () => {
     },
     {
       rule: RESOLVE("list_names"),
-      want: '5:37 config-resolve "product_id" cannot be looked up with list_names: the items that it returns have no ID.',
+      want: '5:37 config-resolve "product_id" cannot be looked up with list_names: no name shows which field of its items is the ID.',
+    },
+    {
+      rule: RESOLVE("list_names", "{MATCH}").replace("match: {MATCH}", "match: name, id: nam"),
+      want: '5:67 config-resolve "product_id" cannot be looked up with list_names: the items that it returns have no "nam"; did you mean name?',
     },
     {
       rule: RESOLVE("list_shelves"),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { selectOperation } from "../../../src/runtime/call/select-operation.js";
+import type { JsonSchema } from "../../../src/json.js";
 import type { ApiModel } from "../../../src/model/types.js";
 import { configuredPlan, diagnostics, tool } from "../configuration/fixtures.js";
 import { api, inputsOf, json, ok, operation, parameter } from "../fixtures.js";
@@ -163,4 +164,82 @@ test.each([
   },
 ])("$given", ({ given, want }) => {
   expect(diagnostics(planned(given))).toEqual([want]);
+});
+
+/** Lists of one envelope, and a summary. */
+const page = (item: JsonSchema) => ({
+  type: "object",
+  properties: { results: { type: "array", items: item }, cursor: { type: "string" } },
+});
+const record = (...names: readonly string[]) => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+});
+const list = (noun: string, item: JsonSchema, description: string) =>
+  operation(`GET /${noun}`, {
+    operationId: `list_${noun}`,
+    summary: `List ${noun}`,
+    description,
+    parameters: [parameter("query cursor")],
+    responses: [ok(page(item))],
+  });
+const inventory: ApiModel = api([
+  list("hosts", record("id", "name", "cpu"), "Sorted by name. Times are in UTC."),
+  list("vms", record("id", "name", "os"), "Sorted by ID. Times are in UTC."),
+  operation("GET /vms/{id}", {
+    operationId: "get_vm",
+    description:
+      "Shows a machine with its disks, its networks, its snapshots, its owner, and whatever else the host of it reports.",
+    responses: [ok(record("id", "os"))],
+  }),
+  operation("GET /hosts/{id}", { operationId: "get_host", responses: [ok(record("id", "cpu"))] }),
+]);
+const inventoryTool = (rule: string) => {
+  const made = configuredPlan(`tools:\n  read_inventory: ${rule}`, {}, inventory);
+  expect(diagnostics(made)).toEqual([]);
+  return tool(made, "read_inventory");
+};
+
+describe("operations that all read lists", () => {
+  const rule = "merge: {host: list_hosts, vm: list_vms}, choose: kind";
+  const { definition } = inventoryTool(`{${rule}}`);
+
+  test("have items and the next page, whatever their envelopes", () => {
+    expect(Object.keys(definition.outputSchema?.properties ?? {})).toEqual(["items", "next"]);
+    expect(definition.operations.map(({ response }) => response)).toEqual([
+      { items: "/results", next: { cursor: "/cursor" } },
+      { items: "/results", next: { cursor: "/cursor" } },
+    ]);
+    expect(definition.operations.map(({ choice }) => choice?.value)).toEqual(["host", "vm"]);
+  });
+
+  test("have one description: shared sentences once, and the fields of all", () => {
+    expect(definition.description).toBe(
+      "Read inventory. Times are in UTC. With kind host: Sorted by name. " +
+        "With kind vm: Sorted by ID. Returns items with id and name; other fields depend on kind.",
+    );
+  });
+
+  test("collect the items of several pages", () => {
+    const { operations } = inventoryTool(`{${rule}, pagination: {maxItems: 50}}`).definition;
+    expect(operations.map(({ pagination }) => pagination?.maxItems)).toEqual([50, 50]);
+  });
+
+  test("take fields of their items", () => {
+    const { outputSchema } = inventoryTool(`{${rule}, output: {pick: [name, os]}}`).definition;
+    expect(JSON.stringify(outputSchema)).toContain('"os"');
+    expect(JSON.stringify(outputSchema)).not.toContain('"cpu"');
+  });
+});
+
+test("other results have the fields of all, and a value that is not a verb has its own text", () => {
+  const described = inventoryTool("{merge: {vm: get_vm, host: get_host}, choose: kind}");
+  expect(described.definition.description).toBe(
+    "Read inventory. Returns id; other fields depend on kind.",
+  );
+  expect(inputsOf(described)["kind"]).toMatchObject({
+    description:
+      "vm: Show a machine with its disks, its networks, its snapshots, its owner, and whatever else " +
+      "the host of it reports. host: Read inventory.",
+  });
 });
