@@ -13,9 +13,6 @@ const minUses = 2;
 /** Share of a read that needs results itself: work does not start with it. */
 const nestedShare = 0.5;
 
-/** Share of a read for administrators, whom most callers are not. */
-const adminShare = 0.25;
-
 type Choosable = Pick<
   AnyTool,
   "name" | "description" | "annotations" | "inputSchema" | "producers"
@@ -24,7 +21,7 @@ type Choosable = Pick<
 /**
  * Chooses read-only tools by the number of tools that need their results, most first. An input
  * counts for the first of its producers that only reads and is short enough, an optional input half.
- * Reads that need results themselves and those for administrators count less.
+ * Reads that need results themselves count less.
  * @returns names in the order of the tools
  */
 export function chooseFrequentReads(tools: readonly Choosable[]): readonly string[] {
@@ -56,9 +53,8 @@ interface ChoosableRead {
 }
 
 /** Share of the uses of a read that count. */
-function startShare({ name, inputSchema, producers = {} }: Choosable): number {
-  const isNested = requiredOf(inputSchema).some((input) => producers[input] !== undefined);
-  return (isNested ? nestedShare : 1) * (/(?:^|_)admins?_/.test(name) ? adminShare : 1);
+function startShare({ inputSchema, producers = {} }: Choosable): number {
+  return requiredOf(inputSchema).some((input) => producers[input] !== undefined) ? nestedShare : 1;
 }
 
 const requiredOf = (schema: Choosable["inputSchema"]): readonly string[] =>

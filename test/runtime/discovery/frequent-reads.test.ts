@@ -60,14 +60,12 @@ test("a read that is too long leaves its uses to the next producer", () => {
 
 const kinds = ["ports", "piers", "crews", "keys", "logs", "maps", "fees", "cars", "bikes", "seats"];
 
-test.each([
-  ["a nested read", tool("list_boat_parts", { "boat_id!": ["find_ports"] }), "list_boat_parts"],
-  ["a read for administrators", tool("find_admin_users"), "find_admin_users"],
-])("%s counts less than reads that work starts with", (_, read, name) => {
+test("a nested read counts less than reads that work starts with", () => {
+  const read = tool("list_boat_parts", { "boat_id!": ["find_ports"] });
   const others = kinds.flatMap((kind) => [
     tool(`find_${kind}`),
     ...consumers(4, `find_${kind}`, kind),
   ]);
-  const chosen = chooseFrequentReads([read, ...consumers(5, name, "part"), ...others]);
+  const chosen = chooseFrequentReads([read, ...consumers(5, read.name, "part"), ...others]);
   expect(chosen).toEqual(kinds.map((kind) => `find_${kind}`));
 });

@@ -289,7 +289,7 @@ describe("the best match", () => {
     // By what a value is: a host name, an address, a channel, a user.
     ["point shop.example.com elsewhere", "set_domain"],
     ["allow 10.0.0.0/16", "set_address"],
-    // For administrators only if the request says so.
+    // The unqualified thing, unless the request names the qualifier.
     ["empty the archive", "empty_archive"],
     ["empty the archive as an administrator", "empty_admin_archive"],
     // By phrases, within a part of a sentence.

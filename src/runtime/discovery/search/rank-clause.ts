@@ -3,7 +3,6 @@ import { objectOf } from "./producers.js";
 import type { Clause } from "./query.js";
 import type { TermIndex, TermMatches } from "./term-index.js";
 import type { ToolFacts, ToolWords } from "./tool-facts.js";
-import { tokenize } from "./terms.js";
 import { weights } from "./weights.js";
 
 /** Terms of a tool that the ranking compares with a clause, each followed by its weight. */
@@ -49,7 +48,6 @@ export function rankClause(
   match: (term: string, isVerb: boolean) => TermMatches,
 ): Float64Array {
   const { scores, covered, nameMatches } = matchTerms(clause, index, match);
-  const isForAdmins = [...adminTerms].some((term) => clause.terms.has(term));
   const actMatches = new Map<number, number>();
   if (clause.act !== undefined)
     for (const { term, weight } of match(clause.act, true).matches) actMatches.set(term, weight);
@@ -66,13 +64,10 @@ export function rankClause(
       (1 + weights.act * actSimilarity(tool, actMatches)) *
       effectFactor(tool.effect, clause.effects) *
       objectFactor(tool, heads, contexts, clause.objects.isPlural) *
-      (clause.isOwn && tool.isOwn ? 1 + weights.own : 1) *
-      (tool.isAdmin && !isForAdmins ? weights.admin : 1);
+      (clause.isOwn && tool.isOwn ? 1 + weights.own : 1);
   }
   return scores;
 }
-
-const adminTerms: ReadonlySet<string> = new Set(tokenize("admin administrative internal"));
 
 interface ClauseMatches {
   readonly scores: Float64Array;

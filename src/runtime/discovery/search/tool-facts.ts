@@ -27,8 +27,6 @@ export interface ToolFacts {
   readonly effect: ToolEffect;
   /** True if it is about resources of the user whose credentials are sent. */
   readonly isOwn: boolean;
-  /** True if it is for administrators. */
-  readonly isAdmin: boolean;
   /** Tools that provide the required inputs that need another tool. */
   readonly producers: readonly (readonly string[])[];
   /** Those of the optional inputs. */
@@ -80,7 +78,6 @@ export function readTool(tool: AnyTool): ReadTool {
       ...(api !== undefined && { api }),
       effect: effect ?? (isReading ? "reads" : "changes"),
       isOwn: ownPath.test(paths) || ownText.test(description),
-      isAdmin: adminPath.test(paths),
       producers: producersOf((input) => required.includes(input)),
       optionalProducers: producersOf((input) => !required.includes(input)),
       unprovided: Object.entries((inputSchema["properties"] ?? {}) as Properties)
@@ -116,7 +113,6 @@ export const withoutApi = (name: string, api: string | undefined): string =>
   api !== undefined && name.startsWith(`${api}_`) ? name.slice(api.length + 1) : name;
 
 const ownPath = /(?:^|[/.])@?(?:me|my|self|viewer|whoami)(?:[/.]|$)/;
-const adminPath = /(?:^|[/. ])(?:admin|administration|internal)(?:[/.]|$)/;
 const ownText =
   /\b(?:current|authenticated|calling|logged-in|signed-in) user|\byour (?:own )?(?!app|server)/i;
 

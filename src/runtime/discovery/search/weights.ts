@@ -34,8 +34,6 @@ export const weights = {
   otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92 },
   /** Exponent of how much more often an API has the words of a clause than all APIs. */
   api: 0.3,
-  /** Share of tools for administrators in a request that names none. */
-  admin: 0.7,
   /** Gain of tools about the user's own resources for a clause about them. */
   own: 0.2,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
