@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const slow = [
   "test/bench/**/*.test.ts",
   "test/advice/corpus.test.ts",
-  "test/apis/{credentials,sample}.test.ts",
+  "test/apis/{consent,credentials,sample}.test.ts",
   "test/cli/{diff,package,prototype-names,report-page,several-apis,try,ui}.test.ts",
   "test/cli/ci/{shell,workflow}.test.ts",
   "test/conformance/messages.test.ts",

@@ -18,7 +18,9 @@ const LIST = "dev.mcp-gen/requests";
 const [server, variant, command, ...args] = process.argv.slice(2);
 const { calls } = variantsOf(server).find((one) => one.variant === variant);
 const client = new Client({ name: "replay", version: "1.0.0" });
-await client.connect(new StdioClientTransport({ command, args, env: process.env, stderr: "ignore" }));
+await client.connect(
+  new StdioClientTransport({ command, args, env: process.env, stderr: "ignore" }),
+);
 
 /** Features by what stands in a result or in the arguments of a call in which they acted. */
 const FEATURES = {

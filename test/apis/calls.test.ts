@@ -381,7 +381,7 @@ test("settings that do not say of which API stop the start", async () => {
     ["ACME_FORWARD_HEADERS", "does not say to which API"],
     ["ACME_TOKEN_EXCHANGE", "does not say to which API"],
     ["ACME_CRM_TOKEN_EXCHANGE", "needs ACME_HTTP_OAUTH_ISSUER"],
-    ["ACME_CRM_HTTP_SIGN_IN_CLIENT_ID", "is for servers of one API"],
+    ["ACME_CRM_HTTP_SIGN_IN_CLIENT_ID", "set ACME_HTTP_SIGN_IN_CLIENT_ID"],
     ["ACME_CRM_MAX_CONCURRENCY", "must be an integer"],
   ])
     await expect(connect(plan, { ...env, [name!]: "x" })).rejects.toThrow(problem);

@@ -149,3 +149,35 @@ export function writeDocuments(documents: Readonly<Record<string, object | strin
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** A document of an API with one tool, whose users sign in at an authorization server. */
+export const signInDocument = (name: string, issuer: string): object => ({
+  openapi: "3.1.0",
+  info: { title: name, version: "1" },
+  servers: [{ url: `https://${name}.example` }],
+  security: [{ account: ["pets:read"] }],
+  paths: {
+    [`/${name}`]: {
+      get: {
+        operationId: `list_${name}`,
+        summary: `List ${name}`,
+        responses: { 200: { description: "OK", content: { "application/json": { schema: {} } } } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      account: {
+        type: "oauth2",
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${issuer}/auth`,
+            tokenUrl: `${issuer}/token`,
+            refreshUrl: `${issuer}/token`,
+            scopes: { "pets:read": "Read", offline_access: "Refresh" },
+          },
+        },
+      },
+    },
+  },
+});

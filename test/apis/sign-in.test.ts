@@ -19,7 +19,7 @@ import {
   startProvider,
   type TestProvider,
 } from "../runtime/auth/sign-in/provider.js";
-import { writeDocuments } from "./documents.js";
+import { signInDocument, writeDocuments } from "./documents.js";
 import { connect, startUpstream, type Upstream } from "./server.js";
 
 const apis = ["pets", "vets"] as const;
@@ -27,37 +27,6 @@ type Api = (typeof apis)[number];
 
 /** Resource of the MCP server, for which callers have tokens. */
 const resource = "http://127.0.0.1:7/mcp";
-
-const documentOf = (name: Api, issuer: string): object => ({
-  openapi: "3.1.0",
-  info: { title: name, version: "1" },
-  servers: [{ url: `https://${name}.example` }],
-  security: [{ account: ["pets:read"] }],
-  paths: {
-    [`/${name}`]: {
-      get: {
-        operationId: `list_${name}`,
-        summary: `List ${name}`,
-        responses: { 200: { description: "OK", content: { "application/json": { schema: {} } } } },
-      },
-    },
-  },
-  components: {
-    securitySchemes: {
-      account: {
-        type: "oauth2",
-        flows: {
-          authorizationCode: {
-            authorizationUrl: `${issuer}/auth`,
-            tokenUrl: `${issuer}/token`,
-            refreshUrl: `${issuer}/token`,
-            scopes: { "pets:read": "Read", offline_access: "Refresh" },
-          },
-        },
-      },
-    },
-  },
-});
 
 let providers: Record<Api, TestProvider>;
 /** Parameters of token requests, by the authorization server that got them. */
@@ -76,8 +45,8 @@ beforeAll(async () => {
     });
   providers = { pets: await start("pets"), vets: await start("vets") };
   const files = writeDocuments({
-    "pets.json": documentOf("pets", providers.pets.issuer),
-    "vets.json": documentOf("vets", providers.vets.issuer),
+    "pets.json": signInDocument("pets", providers.pets.issuer),
+    "vets.json": signInDocument("vets", providers.vets.issuer),
   });
   const sources = apis.map((name) => ({ name, source: files.path(`${name}.json`) }));
   plan = (await generateApis(sources, undefined, { planOnly: true, packageName: "clinic" })).plan!;

@@ -49,8 +49,6 @@ export interface SignInCommandContext {
 
 /** Settings of consent over HTTP. */
 export interface ConsentSettings {
-  /** Title of the API. */
-  readonly title: string;
   /** Public address of this server. */
   readonly publicUrl: string;
   /** Issuer of the callers' tokens, and this server as its client. */
@@ -58,13 +56,25 @@ export interface ConsentSettings {
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
-  scopesOf(schemeName: string): readonly string[];
   /** The sign-ins that users may be asked for. */
-  signIns(): readonly SignInRequest[];
+  signIns(): readonly CallerSignIn[];
   /** Encrypts links and states. Absent: a secret of the store, else of the process. */
   readonly secret?: string;
   /** State that several processes share. Absent: it is in memory. */
   readonly store?: Store;
+}
+
+/** A sign-in to an API that callers are asked for. */
+export interface CallerSignIn {
+  readonly request: SignInRequest;
+  /** Title of the API. */
+  readonly title: string;
+  readonly scopes: readonly string[];
+  /**
+   * Path to which the authorization server of the API sends the browser back. Each API has its own,
+   * so that no server can pass for that of another. RFC 9700, section 4.4.2.
+   */
+  readonly callback: string;
 }
 
 /** A request of a browser. */

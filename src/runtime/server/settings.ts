@@ -285,8 +285,19 @@ export function readArray(text = "", separator: RegExp = /,/): readonly string[]
     .filter(Boolean);
 }
 
-/** Variables that let callers use their own credentials. */
-const callerVariables = ["FORWARD_HEADERS", "TOKEN_EXCHANGE", "HTTP_SIGN_IN_CLIENT_ID"];
+/** True if callers use credentials of their own for an API. */
+function haveCallersOwn({
+  api,
+  apiContext,
+}: Parameters<typeof describeMissingSettings>[0]): boolean {
+  const isSet = (name: string): boolean => Boolean(apiContext.env[`${api.envPrefix}_${name}`]);
+  if (isSet("FORWARD_HEADERS") || isSet("TOKEN_EXCHANGE")) return true;
+  const consents = Object.values(api.securitySchemes).some(
+    (scheme) =>
+      scheme.kind === "oauth2" && scheme.signIn && apiContext.env[scheme.clientIdEnv ?? ""]?.trim(),
+  );
+  return isSet("HTTP_SIGN_IN_CLIENT_ID") && consents;
+}
 
 /**
  * Finds the settings without which most calls fail: base URL and credentials. The server starts
@@ -308,8 +319,7 @@ export function describeMissingSettings({
   const path = api.basePath === undefined ? "" : ` with the base path ${api.basePath}`;
   if (!hasBaseUrl) missing.push(`${variable} (base URL of the API${path})`);
   const credentials = chooseAlternative(requirementsOf({}, apiContext), apiContext);
-  const callersHaveOwn = callerVariables.some((name) => apiContext.env[`${api.envPrefix}_${name}`]);
-  if (!credentials.ok && credentials.missing && !callersHaveOwn)
+  if (!credentials.ok && credentials.missing && !haveCallersOwn({ api, apiContext }))
     missing.push(`${listAlternatives(credentials.missing)} (credentials)`);
   if (missing.length === 0) return undefined;
   return `Not set: ${missing.join("; ")}. Most calls fail until they are set in .env or the environment.`;

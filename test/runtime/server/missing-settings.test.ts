@@ -23,9 +23,21 @@ test.each<readonly [Record<string, string>, string | undefined]>([
   [{ ...base, CLINIC_TOKEN: "abc" }, undefined],
   [{ ...base, CLINIC_FORWARD_HEADERS: "X-User-Token=Authorization" }, undefined],
   [{ ...base, CLINIC_TOKEN_EXCHANGE: "clinic-api" }, undefined],
-  [{ ...base, CLINIC_HTTP_SIGN_IN_CLIENT_ID: "clinic-mcp" }, undefined],
 ])("%j", (env, want) => {
   const message = describeMissingSettings(contextOf(env));
+  expect(message?.replace(/ Most calls fail .*/, "")).toBe(want);
+});
+
+test.each<readonly [string, Record<string, string>, string | undefined]>([
+  ["whose callers consent", { CLINIC_CLIENT_ID: "clinic" }, undefined],
+  ["of several, whose client is not set", {}, "Not set: CLINIC_TOKEN (credentials)."],
+])("an API %s", (_, env, want) => {
+  const variables = { ...base, CLINIC_HTTP_SIGN_IN_CLIENT_ID: "clinic-mcp", ...env };
+  const { api, apiContext } = contextOf(variables);
+  const [tokenEnv, clientIdEnv] = ["CLINIC_TOKEN", "CLINIC_CLIENT_ID"];
+  const account = { kind: "oauth2", tokenEnv, clientIdEnv, signIn: {} } as const;
+  const own = { ...api, security: [{ account: [] }], securitySchemes: { account } };
+  const message = describeMissingSettings({ api: own, apiContext: { ...apiContext, api: own } });
   expect(message?.replace(/ Most calls fail .*/, "")).toBe(want);
 });
 

@@ -10,6 +10,7 @@ import type {
   AuthFailure,
   BrowserReply,
   BrowserRequest,
+  CallerSignIn,
   ConsentBroker,
   ConsentSettings,
   SignInRequest,
@@ -35,11 +36,7 @@ import {
 } from "./pending-consents.js";
 
 /** Paths of the browser's requests, next to the path of the protocol. */
-const consentPaths = {
-  start: "/oauth/start",
-  user: "/oauth/user",
-  consent: "/oauth/callback",
-} as const;
+const consentPaths = { start: "/oauth/start", user: "/oauth/user" } as const;
 
 /** Milliseconds between two looks at a pending consent, and for which it is waited for. */
 const POLL_MS = 200;
@@ -97,8 +94,9 @@ class Broker implements ConsentBroker {
 
   async answer({ path, query, cookies }: BrowserRequest): Promise<BrowserReply> {
     try {
-      if (path === consentPaths.user) return await this.#finish("user", query, cookies);
-      if (path === consentPaths.consent) return await this.#finish("consent", query, cookies);
+      if (path === consentPaths.user) return await this.#finish("user", { path, query, cookies });
+      if (path !== consentPaths.start)
+        return await this.#finish("consent", { path, query, cookies });
       const pending = await this.#pendings.find(query.get("id") ?? "");
       if (!pending) return expiredPage();
       return await this.#redirect(pending, "user", randomBytes(32).toString("base64url"));
@@ -115,8 +113,7 @@ class Broker implements ConsentBroker {
    */
   async #redirect(pending: PendingConsent, kind: LegKind, cookie: string): Promise<BrowserReply> {
     const settings = this.#settings;
-    const request = kind === "user" ? this.#issuer : this.#signInOf(pending);
-    const scopes = kind === "user" ? ["openid"] : settings.scopesOf(request.schemeName);
+    const { request, scopes, callback } = this.#legTo(kind, pending);
     const trusted = await findAuthorizationServer(request);
     const leg: Leg = {
       kind,
@@ -126,27 +123,28 @@ class Broker implements ConsentBroker {
       ...(kind === "user" && { nonce: oauth.generateRandomNonce() }),
     };
     const state = await this.#pendings.expect(pending, leg);
-    const redirectUri = publicAddress(settings, consentPaths[kind]);
+    const redirectUri = publicAddress(settings, callback);
     const url = await authorizationUrl(request, trusted, scopes, { ...leg, state, redirectUri });
     const headers = { location: url.href, ...cookieHeader(pending, cookie, settings) };
     return { status: 302, headers, body: "" };
   }
 
   /** Takes the browser back from an authorization server. */
-  async #finish(kind: LegKind, query: URLSearchParams, cookies: string): Promise<BrowserReply> {
+  async #finish(kind: LegKind, { path, query, cookies }: BrowserRequest): Promise<BrowserReply> {
     const [state = "", ...others] = query.getAll("state");
     const taken = others.length === 0 ? await this.#pendings.take(kind, state) : undefined;
     const cookie = taken && readCookie(cookies, taken.pending, this.#settings);
     if (!taken || cookie === undefined || !timingSafeEqual(digestOf(cookie), taken.leg.cookie))
       return expiredPage();
     const { pending, leg } = taken;
-    const request = kind === "user" ? this.#issuer : this.#signInOf(pending);
+    const { request, callback } = this.#legTo(kind, pending);
+    if (callback !== path) return expiredPage();
     const trusted = await this.#serverOf(request, leg);
-    const redirectUri = publicAddress(this.#settings, consentPaths[kind]);
+    const redirectUri = publicAddress(this.#settings, callback);
     const { verifier, nonce } = leg;
     const secrets = { state, verifier, redirectUri, ...(nonce !== undefined && { nonce }) };
     const tokens = await exchangeCode(request, trusted, query, secrets);
-    if (kind === "consent") return this.#grant(pending, request, trusted, tokens);
+    if (kind === "consent") return this.#grant(pending, trusted, tokens);
     if (oauth.getValidatedIdTokenClaims(tokens)?.sub === pending.subject)
       return this.#redirect(pending, "consent", cookie);
     await this.#pendings.end(pending);
@@ -155,24 +153,26 @@ class Broker implements ConsentBroker {
 
   async #grant(
     pending: PendingConsent,
-    signIn: SignInRequest,
     trusted: TrustedServer,
     tokens: oauth.TokenEndpointResponse,
   ): Promise<BrowserReply> {
     if (tokens.token_type !== "bearer") throw new SignInError("The token is not a bearer token.");
-    const scopes = this.#settings.scopesOf(signIn.schemeName);
-    const session = sessionOf(signIn, trusted, tokens, scopes);
-    await this.#sessions.save(pending.subject, signIn, session);
+    const { request, scopes, title } = this.#signInOf(pending);
+    const session = sessionOf(request, trusted, tokens, scopes);
+    await this.#sessions.save(pending.subject, request, session);
     await this.#pendings.end(pending);
-    return page(
-      200,
-      `Signed in to ${this.#settings.title}. Return to your client to repeat the call.`,
-    );
+    return page(200, `Signed in to ${title}. Return to your client to repeat the call.`);
+  }
+
+  /** The sign-in to which one part of a consent leads. */
+  #legTo(kind: LegKind, pending: PendingConsent): Omit<CallerSignIn, "title"> {
+    if (kind === "consent") return this.#signInOf(pending);
+    return { request: this.#issuer, scopes: ["openid"], callback: consentPaths.user };
   }
 
   /** The sign-in of a consent. Its settings may have changed since the user was asked. */
-  #signInOf({ signIn }: PendingConsent): SignInRequest {
-    const found = this.#settings.signIns().find((one) => signInDigest(one) === signIn);
+  #signInOf({ signIn }: PendingConsent): CallerSignIn {
+    const found = this.#settings.signIns().find(({ request }) => signInDigest(request) === signIn);
     if (!found) throw new SignInError("The settings of this server have changed. Call again.");
     return found;
   }

@@ -1,23 +1,31 @@
 /** Consent of callers to requests to the API in their names, and the pages for it. */
 import { signInRequests, signInSchemes } from "../../auth/signed-in.js";
-import type { ConsentBroker, LoadSignIn } from "../../auth/types.js";
+import type { CallerSignIn, ConsentBroker, LoadSignIn } from "../../auth/types.js";
+import { contextsOfApis, toolsOfApi } from "../../server/api-contexts.js";
 import type { ServerContext } from "../../server/context.js";
 import { storeKeyOf, storeKeyProblem } from "../../store/store-key.js";
 import { neededScopes } from "../../tools/selection.js";
 import type { CallerSignInSettings, ConsentPages, PageRequest } from "./caller-settings.js";
 import { errorReply, type Reply } from "./messages.js";
 
-/** The reason why callers cannot consent to an API; undefined if they can. */
-export function consentProblem({ api, apiContext }: ServerContext): string | undefined {
+/** The reason why callers cannot consent to any API; undefined if they can. */
+export function consentProblem(server: ServerContext): string | undefined {
+  const { api, apiContext } = server;
   const variable = `${api.envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
-  const schemes = signInSchemes(api);
-  if (schemes.length === 0)
-    return `${variable} is set, but ${api.title} declares no scheme with a sign-in.`;
-  const missing = schemes.flatMap(([, { clientIdEnv = "" }]) =>
-    apiContext.env[clientIdEnv]?.trim() ? [] : [clientIdEnv],
-  );
-  if (missing.length > 0)
-    return `${variable} needs ${missing.join(" and ")}, the client of this server at the API's provider.`;
+  const contexts = contextsOfApis(server).filter((one) => signInSchemes(one.api).length > 0);
+  if (contexts.length === 0) {
+    const subject = api.apis ? "none of the APIs" : api.title;
+    return `${variable} is set, but ${subject} declares no scheme with a sign-in.`;
+  }
+  // An API of several whose client nobody registered keeps the credentials of the server.
+  const withClient = contexts.filter((one) => missingClients(one).length < clientsOf(one).length);
+  const own = api.apis ? withClient : contexts;
+  const needed = (own.length > 0 ? own : contexts.slice(0, 1)).flatMap(missingClients);
+  if (needed.length > 0)
+    return `${variable} needs ${needed.join(" and ")}, the client of this server at the API's provider.`;
+  const exchanged = own.find((one) => one.apiContext.env[exchangeVariable(one)]?.trim());
+  if (exchanged)
+    return `Set ${exchangeVariable(exchanged)} or ${clientsOf(exchanged).join(" and ")}, not both.`;
   const key = storeKeyOf(api.envPrefix, apiContext.env);
   const problem = key && storeKeyProblem(key);
   return (
@@ -25,7 +33,37 @@ export function consentProblem({ api, apiContext }: ServerContext): string | und
   );
 }
 
-const paths = ["/oauth/start", "/oauth/user", "/oauth/callback"];
+const exchangeVariable = ({ api }: ServerContext): string => `${api.envPrefix}_TOKEN_EXCHANGE`;
+
+/** Variables of the clients that this server has at the providers of an API. */
+const clientsOf = ({ api }: ServerContext): readonly string[] => [
+  ...new Set(signInSchemes(api).map(([, { clientIdEnv = "" }]) => clientIdEnv)),
+];
+
+const missingClients = (context: ServerContext): readonly string[] =>
+  clientsOf(context).filter((name) => !context.apiContext.env[name]?.trim());
+
+/** The sign-ins of the APIs whose clients are set. */
+function callerSignIns(server: ServerContext): readonly CallerSignIn[] {
+  return contextsOfApis(server).flatMap((context) => {
+    const { api, apiContext } = context;
+    const requirements = signInSchemes(api).map(([name]) => ({ [name]: [] }));
+    return signInRequests(requirements, apiContext).map((request) => ({
+      request,
+      title: api.title,
+      scopes: neededScopes(toolsOfApi(context), api, request.schemeName),
+      callback: callbackOf(server, context),
+    }));
+  });
+}
+
+const CALLBACK = "/oauth/callback";
+
+/** Path for the redirects of an API's provider: that of the server, or one below it. */
+function callbackOf(server: ServerContext, { api }: ServerContext): string {
+  const [name] = [...(server.apis ?? [])].find(([, parts]) => parts.api === api) ?? [];
+  return name === undefined || !server.api.apis ? CALLBACK : `${CALLBACK}/${name}`;
+}
 
 const pageHeaders = {
   "content-type": "text/plain; charset=utf-8",
@@ -37,27 +75,25 @@ const pageHeaders = {
 
 /** Creates the pages. The first use loads the code for them. */
 export function createConsentPages(
-  { api, apiContext, offeredTools, hiddenTools, store }: ServerContext,
+  server: ServerContext,
   settings: CallerSignInSettings,
   loadSignIn: LoadSignIn,
 ): ConsentPages {
+  const { api, apiContext, store } = server;
   const secret = storeKeyOf(api.envPrefix, apiContext.env);
   let loading: Promise<ConsentBroker> | undefined;
   const load = (): Promise<ConsentBroker> =>
     (loading ??= loadSignIn().then(({ createConsentBroker }) =>
       createConsentBroker({
         ...settings,
-        title: api.title,
         ...(store && { store }),
         ...(secret !== undefined && { secret }),
-        signIns: () =>
-          signInRequests(
-            signInSchemes(api).map(([name]) => ({ [name]: [] })),
-            apiContext,
-          ),
-        scopesOf: (scheme) => neededScopes([...offeredTools, ...hiddenTools], api, scheme),
+        signIns: () => callerSignIns(server),
       }),
     ));
+  const callbacks = contextsOfApis(server).map((context) => callbackOf(server, context));
+  const isPage = (path: string): boolean =>
+    ["/oauth/start", "/oauth/user", ...callbacks].includes(path);
   const answer = async ({ path, query, header }: PageRequest): Promise<Reply> => {
     const broker = await load();
     const cookies = header("cookie") ?? "";
@@ -72,7 +108,7 @@ export function createConsentPages(
       settled: async (tool) => (await load()).of(user).settled(tool),
     }),
     answer(head) {
-      if (!paths.includes(head.path)) return undefined;
+      if (!isPage(head.path)) return undefined;
       if (head.method === "GET") return answer(head);
       return Promise.resolve(errorReply(405, "Method not allowed.", { allow: "GET" }));
     },

@@ -73,14 +73,17 @@ function findSharedCredentials(
   const shared = ["FORWARD_HEADERS", "TOKEN_EXCHANGE"].filter((name) =>
     isSet(`${envPrefix}_${name}`),
   );
-  const unsupported = [envPrefix, ...prefixes]
+  const misplaced = prefixes
+    .filter((prefix) => prefix !== envPrefix)
     .map((prefix) => `${prefix}_HTTP_SIGN_IN_CLIENT_ID`)
     .filter(isSet);
   return [
     ...shared.map(
       (name) => `${envPrefix}_${name} does not say to which API: set ${prefixes[0]}_${name}.`,
     ),
-    ...unsupported.map((name) => `${name} is for servers of one API, and this one has several.`),
+    ...misplaced.map(
+      (name) => `${name} is one client for all APIs: set ${envPrefix}_HTTP_SIGN_IN_CLIENT_ID.`,
+    ),
   ];
 }
 

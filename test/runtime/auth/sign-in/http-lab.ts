@@ -97,11 +97,14 @@ export async function startHttpLab(
   };
 }
 
-/** Bundles the server of the lab. Returns its path. */
-export async function bundleServer(folder: string): Promise<string> {
+/** Bundles a server, that of the lab by default. Returns its path. */
+export async function bundleServer(
+  folder: string,
+  source = new URL("./consent-server.ts", import.meta.url),
+): Promise<string> {
   const outfile = join(folder, "server.mjs");
   await build({
-    entryPoints: [new URL("./consent-server.ts", import.meta.url).pathname],
+    entryPoints: [source.pathname],
     bundle: true,
     platform: "node",
     format: "esm",
@@ -113,7 +116,8 @@ export async function bundleServer(folder: string): Promise<string> {
   return outfile;
 }
 
-async function waitUntilListening(child: ChildProcess): Promise<() => string> {
+/** Waits until a server listens. Returns its output, until now. */
+export async function waitUntilListening(child: ChildProcess): Promise<() => string> {
   let text = "";
   await new Promise<void>((resolve, reject) => {
     child.stderr?.on("data", (chunk) => {
@@ -156,7 +160,7 @@ async function startProxy(port: number, targets: readonly number[]): Promise<Ser
   return proxy;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   const { port } = new URL(await listen(server));
   server.close();

@@ -120,13 +120,13 @@ test("a user has decided until the next link for the tool", async () => {
 describe("a broker", () => {
   const brokerOf = (issuer: string, publicUrl: string, store = createMemoryStore()) =>
     createConsentBroker({
-      title: "Clinic",
       publicUrl,
       issuer,
       clientId: "clinic",
       clientSecret: "",
-      scopesOf: () => [],
-      signIns: () => [signIn],
+      signIns: () => [
+        { request: signIn, title: "Clinic", scopes: [], callback: "/oauth/callback" },
+      ],
       store,
     });
   const linkOf = async (broker: ReturnType<typeof brokerOf>): Promise<URL> => {
