@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const VARIANTS = ["list", "search", "hybrid", "reads", "steps", "omg", "curl", "frugal"];
+const VARIANTS = ["list", "search", "hybrid", "reads", "steps", "single", "omg", "curl", "frugal"];
 
 /** Folders with a live server. */
 export const servers = readdirSync(folder, { withFileTypes: true })
@@ -60,6 +60,6 @@ export function tasksFile({ server, variant }) {
   const own = join(folder, server, `${variant}.eval.yaml`);
   if (existsSync(own)) return own;
   const shared = join(folder, server, "eval.yaml");
-  const isOther = ["reads", "steps", "omg", "curl", "frugal"].includes(variant);
+  const isOther = ["reads", "steps", "single", "omg", "curl", "frugal"].includes(variant);
   return isOther || !existsSync(shared) ? undefined : shared;
 }

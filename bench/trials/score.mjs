@@ -14,6 +14,7 @@ const TITLES = {
   hybrid: "ours, hybrid",
   reads: "ours, list with run_reads",
   steps: "ours, list with run_steps",
+  single: "ours, list without run_reads, few calls",
   omg: "openapi-mcp-generator",
   curl: "document and curl",
   frugal: "document and curl, few calls",
