@@ -1,7 +1,12 @@
+import { memoize } from "./memoize.js";
+
 /** Escapes a reference token: `/pets` becomes `~1pets` (RFC 6901). */
 export function escapePointerToken(token: string): string {
-  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+  return token.includes("/") || token.includes("~") ? escapeSpecial(token) : token;
 }
+
+/** Memoized, because every location of an operation has its path. */
+const escapeSpecial = memoize((token) => token.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 /** Unescapes a reference token. */
 export function unescapePointerToken(token: string): string {

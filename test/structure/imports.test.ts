@@ -59,7 +59,7 @@ const rules: Readonly<
 > = {
   "groups.ts": { values: [] },
   "json.ts": { values: [] },
-  "json-pointer.ts": { values: [] },
+  "json-pointer.ts": { values: ["memoize.ts"] },
   "json-schema.ts": { values: ["json.ts"] },
   "version.ts": { values: [] },
   "file-name.ts": { values: [] },

@@ -1,5 +1,6 @@
 /** The work that a write starts, and the thing that tells how it stands. */
 import { isObject, type JsonSchema } from "../../json.js";
+import { memoize } from "../../language/patterns.js";
 import { isPlural, pluralize, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
@@ -35,6 +36,8 @@ import {
 export interface JobFacts {
   readonly things: Things;
   readonly schemasOf: SchemasOf;
+  /** Number of reads of things by the name of the schema that they return. */
+  readonly readsBySchema: ReadonlyMap<string, number>;
   readonly readersNamedBy: NamedReaders;
   /** Reads of states that the document does not describe. */
   readonly stateOnly: readonly ThingReader[];
@@ -289,26 +292,37 @@ const NO_EVIDENCE = { isJob: false, isOnlyWork: false, nouns: new Set<string>() 
  */
 function nearestFirst(write: Write): readonly FollowedThing[] {
   const { binding, facts } = write;
-  const own = binding.request.path.split("/");
-  const shared = ({ binding: { request } }: ThingReader): number => {
-    const path = request.path.split("/");
-    const end = path.findIndex((segment, i) => segment !== own[i]);
-    return end < 0 ? path.length : end;
-  };
+  const own = segmentsOf(binding.request.path);
+  const shared = ({ binding: { request } }: ThingReader): number =>
+    sharedLength(segmentsOf(request.path), own);
   const { followed, others } = facts.things;
   const isOfOther = readsOfOthers(write, shared);
-  const isOther = (thing: FollowedThing): boolean =>
-    thing.entity.length > 0 &&
-    others.some((one) => one.parameter === thing.parameter && shared(one) > shared(thing));
+  const isOther = (thing: FollowedThing): boolean => {
+    const length = shared(thing);
+    return (
+      thing.entity.length > 0 &&
+      others.some((one) => one.parameter === thing.parameter && shared(one) > length)
+    );
+  };
   const words = new Set(splitWords(binding.request.path));
   const jobs = [...followed.values()].filter(
     (thing) =>
+      (thing.evidence.isJob || thing.state.failed !== undefined || isOfMachine(thing.state)) &&
       isOfAnyOrThis(thing, words) &&
       !isOfOther(thing) &&
-      (thing.evidence.isJob || thing.state.failed !== undefined || isOfMachine(thing.state)) &&
       !isOther(thing),
   );
   return jobs.length < 2 ? jobs : jobs.toSorted((one, other) => shared(other) - shared(one));
+}
+
+/** Memoized, because each write is compared with all reads. */
+const segmentsOf = memoize((path): readonly string[] => path.split("/"));
+
+/** Number of segments that a path shares with the start of another one. */
+function sharedLength(path: readonly string[], other: readonly string[]): number {
+  let length = 0;
+  while (length < path.length && path[length] === other[length]) length++;
+  return length;
 }
 
 /** Words of the path of a job that name no thing of their own. */
@@ -334,24 +348,36 @@ function readsOfOthers(
   { binding, facts }: Write,
   shared: (thing: ThingReader) => number,
 ): (thing: FollowedThing) => boolean {
-  const { followed, others } = facts.things;
   const { path } = binding.request;
   const words = new Set(splitWords(path));
   const isNear = (thing: ThingReader): boolean =>
-    path
-      .split("/")
+    segmentsOf(path)
       .slice(1, shared(thing))
       .some((segment) => !segment.startsWith("{") && !COMMON.test(segment));
-  const schemaOf = ({ binding: { request } }: ThingReader): string | undefined => {
-    const { success } = facts.schemasOf(request.method, request.path) ?? {};
-    return success && refName(success);
-  };
-  const names = [...new Set([...followed.values(), ...others])].map(schemaOf);
   return (thing) => {
     if (isNear(thing) || namesNoOther(thing, words)) return false;
-    const name = schemaOf(thing);
-    return name !== undefined && names.filter((one) => one === name).length > 1;
+    const name = schemaName(thing, facts.schemasOf);
+    return name !== undefined && (facts.readsBySchema.get(name) ?? 0) > 1;
   };
+}
+
+/** Counts the reads of things by the name of the schema that they return. */
+export function countReads(
+  { followed, others }: Things,
+  schemasOf: SchemasOf,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const reader of new Set<ThingReader>([...followed.values(), ...others])) {
+    const name = schemaName(reader, schemasOf);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function schemaName({ binding }: ThingReader, schemasOf: SchemasOf): string | undefined {
+  const { method, path } = binding.request;
+  const success = schemasOf(method, path)?.success;
+  return success && refName(success);
 }
 
 function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {

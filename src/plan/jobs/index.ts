@@ -5,7 +5,7 @@ import type { Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { type ConfigurationContext, configureJob, reportUnusable } from "./configure-job.js";
 import { findCancellations, withCancellation } from "./find-cancel.js";
-import { findJob, type JobFacts } from "./find-job.js";
+import { countReads, findJob, type JobFacts } from "./find-job.js";
 import { findLocation } from "./find-location.js";
 import { followedThings, operationSchemas } from "./followed-things.js";
 import { namedReaders } from "./named-readers.js";
@@ -30,6 +30,7 @@ export function addJobs(
     things,
     stateOnly: stateOnlyReaders(things.others, { schemasOf, schemas }),
     readersNamedBy: namedReaders(context.selected),
+    readsBySchema: countReads(things, schemasOf),
     schemasOf,
     schemas,
   };

@@ -279,12 +279,12 @@ function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string,
       return [
         ...[pathParams, query, headers, cookies].flatMap((sources) =>
           Object.entries(sources ?? {}).flatMap(([name, source]) =>
-            sampleOf(source, parameters.get(name)),
+            sampleOf(source, () => parameters.get(name)),
           ),
         ),
         ...[...fields, ...inner].flatMap(([path, source]) =>
           source
-            ? sampleOf(source, bodyField(request, [...(body?.envelope ?? []), ...path], mock))
+            ? sampleOf(source, () => bodyField(request, [...(body?.envelope ?? []), ...path], mock))
             : [],
         ),
       ];
@@ -295,11 +295,11 @@ function parameterValues({ tools, mock }: ToolPlan): readonly (readonly [string,
 /** A sample of the variable that a source needs. */
 function sampleOf(
   source: ParameterSource,
-  schema: JsonSchema | undefined,
+  schemaOf: () => JsonSchema | undefined,
 ): readonly (readonly [string, string])[] {
   if (typeof source === "string") return [];
   const env = "env" in source ? source.env : "from" in source ? source.defaultEnv : undefined;
-  return env === undefined ? [] : [[env, sampleValue(schema)]];
+  return env === undefined ? [] : [[env, sampleValue(schemaOf())]];
 }
 
 /** Schema of a field of a body that has named fields. */

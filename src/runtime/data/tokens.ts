@@ -86,7 +86,10 @@ function kindAt(text: string, index: number): number {
 
 /** End of a run of one kind, at most `max`. */
 function endOf(text: string, start: number, kind: number, max = text.length): number {
-  let end = start;
-  while (end < max && kindAt(text, end) === kind) end++;
-  return end;
+  // Without a call for each character: tool lists have millions of them.
+  for (let end = start; end < max; end++) {
+    const code = text.charCodeAt(end);
+    if ((code < 128 ? asciiKinds[code] : beyondAscii) !== kind) return end;
+  }
+  return Math.max(start, max);
 }
