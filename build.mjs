@@ -104,12 +104,9 @@ async function imported(source) {
 async function prepared() {
   const { precompileModule } = await imported("src/render/templates/compile.ts");
   const { readSharedFiles, writeVerbatimBundle } = await imported("src/render/package-files.ts");
-  const { fingerprintsOf } = await imported("src/write/manifest.ts");
-  const { runtime, mock } = readSharedFiles(root);
-  const fingerprints = fingerprintsOf(mock);
   return {
     templates: precompileModule(join(root, "templates")),
-    verbatim: writeVerbatimBundle({ runtime, mock: { ...mock, fingerprints } }),
+    verbatim: writeVerbatimBundle(readSharedFiles(root)),
   };
 }
 

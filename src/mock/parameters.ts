@@ -2,6 +2,7 @@ import { coerce, type RawValue, readPairs, readText } from "./deserialize.js";
 import { decodeForm, type Decoder, decodeUri, noDecoding, type Pair, pairOf } from "./pairs.js";
 import { propertiesOf, shapesOf } from "./inspect-schema.js";
 import type { SchemaSet } from "./schema-set.js";
+import { apiKeyNames } from "./security.js";
 import type { MockApi, MockOperation, MockParameter, Violation } from "./types.js";
 import { parseForm } from "./form.js";
 
@@ -15,7 +16,7 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface DecodedParameters {
+export interface DecodedParameters {
   readonly values: ReadonlyMap<string, unknown>;
   readonly violations: readonly Violation[];
 }
@@ -52,10 +53,14 @@ export function decodeParameters(
     if ("value" in found && !values.has(parameter.name)) values.set(parameter.name, found.value);
     violations.push(...found.violations);
   }
-  for (const [name] of unread)
-    violations.push({ at: `query ${decodeForm(name)}`, problem: "is not declared" });
+  violations.push(...[...unread].map(undeclared));
   return { values, violations };
 }
+
+export const undeclared = ([name]: Pair): Violation => ({
+  at: `query ${decodeForm(name)}`,
+  problem: "is not declared",
+});
 
 interface ParameterReading {
   readonly value?: unknown;
@@ -72,7 +77,12 @@ function inReadingOrder(parameters: readonly MockParameter[]): readonly MockPara
     .sort((a, b) => rank(a) - rank(b));
 }
 
-function declarablePairs(operation: MockOperation, query: string, api: MockApi): readonly Pair[] {
+/** Pairs of a query, without the keys of security schemes and the constants of the path. */
+export function declarablePairs(
+  operation: MockOperation,
+  query: string,
+  api: MockApi,
+): readonly Pair[] {
   const keys = apiKeyNames(operation, api);
   const fixed = (operation.fixedQuery ?? []).map(([name, value]) => `${name}=${value}`);
   const pairs = query
@@ -82,23 +92,6 @@ function declarablePairs(operation: MockOperation, query: string, api: MockApi):
   return pairs.filter(
     ([name, value]) =>
       !keys.has(decodeForm(name)) && !fixed.includes(`${decodeForm(name)}=${decodeForm(value)}`),
-  );
-}
-
-function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
-  const schemes = new Map(Object.entries(api.securitySchemes));
-  const names =
-    operation.security?.flatMap((alternative) => Object.keys(alternative)) ?? schemes.keys();
-  const keys = [...names]
-    .map((n) => schemes.get(n))
-    .flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
-  return new Set(
-    keys.filter(
-      (key) =>
-        !operation.parameters.some(
-          (parameter) => parameter.in === "query" && parameter.name === key,
-        ),
-    ),
   );
 }
 

@@ -1,9 +1,8 @@
-import { contentFor, mediaTypeOf, smallestFile } from "./media-types.js";
-import { encodeUri } from "./pairs.js";
+import { contentFor, mediaTypeOf } from "./media-types.js";
+import { serializeAs } from "./response-formats.js";
 import { sample } from "./sample.js";
 import type { AnySchema, SchemaSet } from "./schema-set.js";
 import type { DocumentedResponse, MockResponse, MockContent, MockOperation } from "./types.js";
-import { toXml } from "./xml.js";
 
 /**
  * The documented success: the first 2xx response, in a media type that the client accepts. The body
@@ -83,87 +82,16 @@ function concreteMediaType(mediaType: string): string {
 /** The body in the format of its media type. */
 function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Array {
   const type = mediaTypeOf(concreteMediaType(content.mediaType));
-  if (/[/+]json$/u.test(type)) return JSON.stringify(responseValue(content, schemas));
-  if (/[/+]xml$/u.test(type) && type !== "image/svg+xml") return xmlOf(content, schemas);
-  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type))
-    return toJsonLines(responseValue(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
-  if (type === "text/event-stream") return toEvents(responseValue(content, schemas));
-  if (type === "application/x-www-form-urlencoded") return toForm(responseValue(content, schemas));
-  // JSON is YAML.
-  if (/^text\/|[/+](?:x-)?yaml$/u.test(type)) return asText(responseValue(content, schemas));
-  const example = content.examples?.find((value): value is string => typeof value === "string");
-  const isFile = /^(image|audio|video)\//u.test(type) || type === "application/pdf";
-  return example === undefined || isFile ? smallestFile(type) : example;
+  const value = (): unknown => responseValue(content, schemas);
+  return /[/+]json$/u.test(type)
+    ? JSON.stringify(value())
+    : serializeAs(type, { content, value, schemas });
 }
 
 /** The first valid example, otherwise a sample. Many documents contain invalid examples. */
 function responseValue(content: MockContent, schemas: SchemaSet): unknown {
   const example = content.examples?.find((e) => schemas.accepts(e, content.schema));
   return example !== undefined ? example : sample(content.schema, schemas);
-}
-
-function xmlOf(content: MockContent, schemas: SchemaSet): string {
-  const written = content.examples?.find(
-    (e): e is string => typeof e === "string" && e.trimStart().startsWith("<"),
-  );
-  return written ?? toXml(responseValue(content, schemas), content.schema, schemas);
-}
-
-function toForm(value: unknown): string {
-  const pairs = Object.entries(Object(value) as Record<string, unknown>);
-  return pairs.map(([name, item]) => `${encodeUri(name)}=${encodeUri(asText(item))}`).join("&");
-}
-
-/**
- * A string with JSON lines is an example of the whole body. Any other string is one of its values.
- */
-function toJsonLines(value: unknown, before: string): string {
-  if (typeof value === "string" && hasJsonLines(value)) return value;
-  const lines = asArray(value).map((item) => `${before}${JSON.stringify(item)}\n`);
-  return lines.join("");
-}
-
-function hasJsonLines(text: string): boolean {
-  try {
-    for (const line of text.split(/[\n\u001e]/u)) if (line.trim() !== "") JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Server-sent events: objects with event fields, other values as data. */
-function toEvents(value: unknown): string {
-  if (typeof value === "string") return value;
-  const events = asArray(value).map((item) =>
-    isEvent(item) ? eventFields(item) : `data: ${JSON.stringify(item)}\n`,
-  );
-  return events.map((event) => `${event}\n`).join("");
-}
-
-/** The lines of an event. A field with several lines is repeated. */
-function eventFields(event: object): string {
-  const fields = Object.entries(event).map(
-    ([name, value]) => `${name}: ${asText(value).replaceAll("\n", `\n${name}: `)}\n`,
-  );
-  return fields.join("");
-}
-
-function isEvent(item: unknown): item is object {
-  return (
-    typeof item === "object" &&
-    item !== null &&
-    "data" in item &&
-    Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key))
-  );
-}
-
-function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [value];
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const EXCLUDED_HEADERS = new Set([

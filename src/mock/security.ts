@@ -1,10 +1,6 @@
-/** Security schemes of the mocked API, and the check of a request's credentials. */
+/** The check of a request's credentials. */
 import { decodeForm, pairOf } from "./pairs.js";
-
-export type MockSecurityScheme =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
-  | { readonly kind: "http"; readonly scheme: string }
-  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
+import type { MockApi, MockOperation, MockSecurityScheme } from "./types.js";
 
 type Kind = MockSecurityScheme["kind"];
 type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
@@ -45,12 +41,12 @@ const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
 const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
   CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
 
-export function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
+function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
   return scheme !== undefined && checkOf(scheme).usesAuthorization;
 }
 
 /** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
-export function hasCredentials(
+function hasCredentials(
   scheme: MockSecurityScheme | undefined,
   request: CredentialCarrier,
 ): boolean {
@@ -74,5 +70,55 @@ function hasHttpCredentials(scheme: string, header: string | undefined): boolean
   return (
     scheme.toLowerCase() !== "basic" ||
     Buffer.from(credentials, "base64").toString("utf8").includes(":")
+  );
+}
+
+/**
+ * The missing credentials of an operation, or undefined when one alternative is complete. Only the
+ * presence and the form of credentials are checked, because the mock knows no secrets.
+ */
+export function missingCredentials(
+  operation: MockOperation,
+  raw: CredentialCarrier,
+  api: MockApi,
+): string | undefined {
+  const alternatives = operation.security ?? [];
+  if (alternatives.length === 0) return undefined;
+  const schemes = new Map(Object.entries(api.securitySchemes));
+  const missing = alternatives.map((alternative) =>
+    missingSchemes(Object.keys(alternative), schemes, raw),
+  );
+  if (missing.some((names) => names.length === 0)) return undefined;
+  return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
+}
+
+function missingSchemes(
+  names: readonly string[],
+  schemes: ReadonlyMap<string, MockSecurityScheme>,
+  raw: CredentialCarrier,
+): readonly string[] {
+  const missing = names.filter((name) => !hasCredentials(schemes.get(name), raw));
+  // A request has one Authorization header. It is sufficient for all schemes that need it.
+  const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
+  return sharing.some((name) => !missing.includes(name))
+    ? missing.filter((name) => !sharing.includes(name))
+    : missing;
+}
+
+/** Names of the query parameters that carry API keys of an operation. */
+export function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
+  const schemes = new Map(Object.entries(api.securitySchemes));
+  const names =
+    operation.security?.flatMap((alternative) => Object.keys(alternative)) ?? schemes.keys();
+  const keys = [...names]
+    .map((n) => schemes.get(n))
+    .flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
+  return new Set(
+    keys.filter(
+      (key) =>
+        !operation.parameters.some(
+          (parameter) => parameter.in === "query" && parameter.name === key,
+        ),
+    ),
   );
 }

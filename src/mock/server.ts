@@ -6,7 +6,7 @@ import { type OperationMatch, PathMatcher } from "./path-matcher.js";
 import { documentedResponse } from "./response.js";
 import { searchedResponse } from "./search.js";
 import { SchemaSet } from "./schema-set.js";
-import { WorkStates } from "./states.js";
+import { createWorkStates, type WorkStates } from "./states.js";
 import type {
   Mock,
   MockResponse,
@@ -16,7 +16,7 @@ import type {
   MockRequest,
   RecordedRequest,
 } from "./types.js";
-import { hasCredentials, usesAuthorization, type MockSecurityScheme } from "./security.js";
+import { missingCredentials } from "./security.js";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_RECORDED = 10_000;
@@ -141,7 +141,7 @@ class RequestValidator {
     this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
-    this.#states = new WorkStates(api.states);
+    this.#states = createWorkStates(api.states);
     this.basePath = (options.basePath ?? "").replace(/(?<!\/)\/+$/u, "");
   }
 
@@ -280,36 +280,4 @@ const TITLES = new Map([
 function splitOnce(text: string, separator: string): readonly string[] {
   const at = text.indexOf(separator);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-
-/**
- * The missing credentials of an operation, or undefined when one alternative is complete. Only the
- * presence and the form of credentials are checked, because the mock knows no secrets.
- */
-export function missingCredentials(
-  operation: MockOperation,
-  raw: RawRequest,
-  api: MockApi,
-): string | undefined {
-  const alternatives = operation.security ?? [];
-  if (alternatives.length === 0) return undefined;
-  const schemes = new Map(Object.entries(api.securitySchemes));
-  const missing = alternatives.map((alternative) =>
-    missingSchemes(Object.keys(alternative), schemes, raw),
-  );
-  if (missing.some((names) => names.length === 0)) return undefined;
-  return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
-}
-
-function missingSchemes(
-  names: readonly string[],
-  schemes: ReadonlyMap<string, MockSecurityScheme>,
-  raw: RawRequest,
-): readonly string[] {
-  const missing = names.filter((name) => !hasCredentials(schemes.get(name), raw));
-  // A request has one Authorization header. It is sufficient for all schemes that need it.
-  const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
-  return sharing.some((name) => !missing.includes(name))
-    ? missing.filter((name) => !sharing.includes(name))
-    : missing;
 }

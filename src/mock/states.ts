@@ -1,19 +1,27 @@
 import type { MockResponse, MockState } from "./types.js";
 
+/** The state of work in responses. */
+export interface WorkStates {
+  /** The response with the state that the work has now. Clients may read it again at once. */
+  readonly apply: (operation: string, url: string, response: MockResponse) => MockResponse;
+}
+
+export const createWorkStates = (states: Readonly<Record<string, MockState>> = {}): WorkStates =>
+  new RecordedStates(states);
+
 /**
  * States of work: a write starts it, the next read of a thing finds it going on, and later reads
  * find it done. Reads before any write find it done, too.
  */
-export class WorkStates {
+class RecordedStates implements WorkStates {
   /** Reads of each URL since the last write. */
   #reads: Map<string, number> | undefined;
   readonly #states: Readonly<Record<string, MockState>>;
 
-  constructor(states: Readonly<Record<string, MockState>> = {}) {
+  constructor(states: Readonly<Record<string, MockState>>) {
     this.#states = states;
   }
 
-  /** The response with the state that the work has now. Clients may read it again at once. */
   apply(operation: string, url: string, response: MockResponse): MockResponse {
     const state = Object.hasOwn(this.#states, operation) ? this.#states[operation] : undefined;
     if (!state || response.status >= 300) return response;

@@ -1,17 +1,10 @@
 import { toList } from "./inspect-schema.js";
-import { contentFor, mediaTypeOf } from "./media-types.js";
+import { bodyValues, needsBody, withoutInnerFields } from "./body-inputs.js";
+import { parameterValues } from "./parameter-inputs.js";
 import { sample } from "./sample.js";
+import type { Fill } from "./sampled-values.js";
 import { type AnySchema, SchemaSet } from "./schema-set.js";
-import type {
-  ContractTool,
-  MockApi,
-  MockBody,
-  MockContent,
-  MockOperation,
-  MockParameter,
-  MockRequestMapping,
-  Schema,
-} from "./types.js";
+import type { ContractTool, MockApi, MockOperation, MockRequestMapping, Schema } from "./types.js";
 
 /** Inputs of a tool, sampled from its input schema. */
 export interface SampledInput {
@@ -96,32 +89,6 @@ export function documentInputs(
   return [...distinct.values()];
 }
 
-/** An input without the fields that the server sets inside it. */
-function withoutInnerFields(
-  input: Record<string, unknown>,
-  { from, fields = {}, innerFields = [] }: MockBody = { contentType: "" },
-): Record<string, unknown> {
-  return innerFields.reduce((current, { path }) => {
-    const [name = "", ...rest] = path;
-    const source = from ?? inputName(fields[name]);
-    const inner = from === undefined ? rest : path;
-    return source === undefined || !Object.hasOwn(current, source)
-      ? current
-      : { ...current, [source]: withoutPath(current[source], inner) };
-  }, input);
-}
-
-/** A value without the field at a path. A list on the way stands for each of its items. */
-function withoutPath(value: unknown, path: readonly string[]): unknown {
-  const [name, ...rest] = path;
-  if (Array.isArray(value)) return value.map((item) => withoutPath(item, path));
-  if (typeof value !== "object" || value === null || name === undefined) return value;
-  const entries = Object.entries(value).flatMap(([key, member]) =>
-    key !== name ? [[key, member]] : rest.length === 0 ? [] : [[key, withoutPath(member, rest)]],
-  );
-  return Object.fromEntries(entries) as unknown;
-}
-
 const operationIndexes = new WeakMap<MockApi, ReadonlyMap<string, readonly MockOperation[]>>();
 
 /** Operations of an API by method and path, cached for all of its tools. */
@@ -177,14 +144,6 @@ function inputForOperation(
   return invalid ? { input, problem: `no value could be sampled for ${invalid.at}` } : { input };
 }
 
-/** Tests whether the tool requires a field of an optional body. */
-function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
-  const required = new Set(toList(tool.inputSchema["required"]));
-  return [body?.from, ...Object.values(body?.fields ?? {}).map(inputName)].some(
-    (name) => name !== undefined && required.has(name),
-  );
-}
-
 function withMissingInputs(tool: ContractTool, sampled: DocumentInput): DocumentInput {
   const missing = (toList(tool.inputSchema["required"]) as readonly string[]).filter(
     (name) => !Object.hasOwn(sampled.input, name),
@@ -194,151 +153,4 @@ function withMissingInputs(tool: ContractTool, sampled: DocumentInput): Document
     missing.includes(name),
   );
   return { ...sampled, input: { ...sampled.input, ...Object.fromEntries(rest) } };
-}
-
-type Fill = "required" | "all";
-
-/**
- * A valid sample. A sample with all properties that is invalid, or a minimal one that is empty, is
- * replaced by the other variant.
- */
-function sampleValue(
-  schema: Schema | undefined,
-  schemas: SchemaSet,
-  fill: Fill,
-  hint: string,
-): unknown {
-  const value = sample(schema, schemas, { fill, hint });
-  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-  return isEmpty || !schemas.accepts(value, schema)
-    ? sample(schema, schemas, { fill: fill === "all" ? "required" : "all", hint })
-    : value;
-}
-
-interface SampledValue {
-  readonly at: string;
-  readonly value: unknown;
-  readonly schema: Schema | undefined;
-  readonly inputs: readonly (readonly [string, unknown])[];
-}
-
-function parameterValues(
-  operation: MockOperation,
-  mapping: MockRequestMapping,
-  schemas: SchemaSet,
-  fill: Fill,
-): readonly SampledValue[] {
-  const sampled = (parameter: MockParameter, from: string | undefined): readonly SampledValue[] => {
-    if (from === undefined || (fill === "required" && !parameter.required)) return [];
-    const value = parameterValue(parameter, schemas, fill);
-    return [
-      {
-        at: `${parameter.in} ${parameter.name}`,
-        value,
-        schema: parameter.schema,
-        inputs: [[from, value]],
-      },
-    ];
-  };
-  return operation.parameters.flatMap((parameter) =>
-    sampled(parameter, inputName(sourceOf(parameter, mapping))),
-  );
-}
-
-/** A sample of a parameter. A path parameter is never empty, even if its example is. */
-function parameterValue(
-  { in: place, name, schema }: MockParameter,
-  schemas: SchemaSet,
-  fill: Fill,
-): unknown {
-  const value = sampleValue(schema, schemas, fill, name);
-  return place === "path" && value === ""
-    ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, schemas, { examples: false, hint: name })
-    : value;
-}
-
-function sourceOf({ in: place, name }: MockParameter, mapping: MockRequestMapping): unknown {
-  switch (place) {
-    case "path":
-      return ownValue(mapping.pathParams, name);
-    case "query":
-      return ownValue(mapping.query, name);
-    case "header":
-      return ownValue(mapping.headers, name);
-    case "cookie":
-      return ownValue(mapping.cookies, name);
-    case "querystring":
-      return mapping.querystring;
-  }
-}
-
-function ownValue(map: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
-  return map && Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
-/**
- * Name of the input that a value comes from. Constants, generated values and environment variables
- * have none.
- */
-function inputName(source: unknown): string | undefined {
-  if (typeof source === "string") return source;
-  const from =
-    typeof source === "object" && source !== null
-      ? (source as { readonly from?: unknown }).from
-      : undefined;
-  return typeof from === "string" ? from : undefined;
-}
-
-function bodyValues(
-  operation: MockOperation,
-  body: MockBody | undefined,
-  schemas: SchemaSet,
-  fill: Fill,
-): readonly SampledValue[] {
-  if (!body || !operation.body) return [];
-  const content = contentFor(operation.body.contents, mediaTypeOf(body.contentType));
-  if (!content) return [];
-  const value = sampleValue(content.schema, schemas, fill, "body");
-  return [
-    {
-      at: "body",
-      value,
-      schema: content.schema,
-      inputs:
-        body.from === undefined
-          ? fieldInputs(valueInside(value, body), body)
-          : [[body.from, wholeInput(value, content)]],
-    },
-  ];
-}
-
-/** The fields of a body, without the objects around them. */
-const valueInside = (value: unknown, { envelope = [] }: MockBody): unknown =>
-  envelope.reduce(
-    (current, name) => ownValue(Object(current) as Readonly<Record<string, unknown>>, name),
-    value,
-  );
-
-function fieldInputs(value: unknown, body: MockBody): readonly (readonly [string, unknown])[] {
-  const fields = new Map(Object.entries(body.fields ?? {}));
-  return Object.entries(Object(value) as Record<string, unknown>).flatMap(([field, item]) => {
-    const from = inputName(fields.get(field));
-    const isFile =
-      ownValue(body.encoding, field) !== undefined &&
-      (ownValue(body.encoding, field) as { readonly file?: boolean }).file === true;
-    return from === undefined ? [] : [[from, isFile ? toBase64(item) : item] as const];
-  });
-}
-
-/** Files are base64 inputs, alone or in arrays. */
-function toBase64(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(toBase64) : Buffer.from(String(value)).toString("base64");
-}
-
-function wholeInput(value: unknown, content: MockContent): unknown {
-  const isText =
-    /[/+](json|xml)$|^text\/|x-www-form-urlencoded|^multipart\/|ndjson|jsonl|json-seq/u.test(
-      mediaTypeOf(content.mediaType),
-    );
-  return isText ? value : toBase64(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -4,7 +4,11 @@
  * code with it or with the planning of requests.
  */
 
-import type { MockSecurityScheme } from "./security.js";
+/** A security scheme of the API. */
+export type MockSecurityScheme =
+  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
+  | { readonly kind: "http"; readonly scheme: string }
+  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
 export type Schema = { readonly [keyword: string]: unknown };

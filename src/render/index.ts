@@ -4,6 +4,7 @@ import type { PlannedTool, ToolPlan } from "../plan/types.js";
 import { fileName, filePath, type FilePath, flattenString, literal } from "./code/index.js";
 import { lockFile } from "./lock.js";
 import { mockApiFile } from "./mock-files.js";
+import { mockModule } from "./mock-module.js";
 import {
   packageRoot,
   runtimePackageFiles,
@@ -123,7 +124,7 @@ function sharedFiles(
   const { runtime, mock } = verbatimFiles(root);
   const modules = runtimeModules(selectRuntimeFiles(runtime, plan, options));
   const copied = [...modules].map(([path, file]) => ({ ...file, path: `src/runtime/${path}` }));
-  return [...copied, mock];
+  return [...copied, mockModule(mock, plan, options)];
 }
 
 /** Joined modules of selected files. */

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../version.js";
-import { mockFile } from "./mock-files.js";
 import { verbatimBundle } from "./prebuilt.js";
 import {
   readRuntimeFiles,
@@ -16,8 +15,7 @@ import type { GeneratedFile } from "./types.js";
 /** The code that every generated project shares. */
 export interface SharedFiles {
   readonly runtime: RuntimeFiles;
-  /** The mock as one file. */
-  readonly mock: GeneratedFile;
+  readonly mock: RuntimeFiles;
 }
 
 /** The shared files by the package's folder. A process reads them once. */
@@ -39,23 +37,20 @@ export function verbatimFiles(root: string): SharedFiles {
 
 /** The shared files, from the sources. */
 export function readSharedFiles(root: string): SharedFiles {
-  return { runtime: readRuntimeFiles(readRuntimeSources(root)), mock: mockFile(root) };
+  const read = (name: keyof SharedFiles): RuntimeFiles => readRuntimeFiles(readSources(root, name));
+  return { runtime: read("runtime"), mock: read("mock") };
 }
 
-/** Sizes in bytes of a stored file of the runtime: of its scope, as JSON, and of its body. */
+/** Sizes in bytes of a stored file: of its scope, as JSON, and of its body. */
 type StoredFile = readonly [path: string, scope: number, body: number];
 
+type StoredFiles = Readonly<Record<keyof RuntimeFiles, readonly StoredFile[]>>;
+
 /** The first line of the bundle. The texts follow, in the same order. */
-interface BundleEntries {
-  readonly files: readonly StoredFile[];
-  readonly standIns: readonly StoredFile[];
-  /** The mock without its text, of which it has the size. */
-  readonly mock: Omit<GeneratedFile, "content"> & { readonly size: number };
-}
+type BundleEntries = Readonly<Record<keyof SharedFiles, StoredFiles>>;
 
 /** The shared files as one text. */
 export function writeVerbatimBundle({ runtime, mock }: SharedFiles): string {
-  const { content, ...rest } = mock;
   const texts: string[] = [];
   const sizeOf = (text: string): number => {
     texts.push(text);
@@ -67,15 +62,18 @@ export function writeVerbatimBundle({ runtime, mock }: SharedFiles): string {
       sizeOf(JSON.stringify(scope())),
       sizeOf(body()),
     ]);
-  const [files, standIns] = [stored(runtime.files), stored(runtime.standIns)];
-  const entries: BundleEntries = { files, standIns, mock: { ...rest, size: sizeOf(content) } };
+  const both = ({ files, standIns }: RuntimeFiles): StoredFiles => ({
+    files: stored(files),
+    standIns: stored(standIns),
+  });
+  const entries: BundleEntries = { runtime: both(runtime), mock: both(mock) };
   return `${JSON.stringify(entries)}\n${texts.join("")}`;
 }
 
 /** Reads what `writeVerbatimBundle` returned. Texts are decoded when they are asked for. */
 function readVerbatimBundle(bytes: Buffer): SharedFiles {
   let end = bytes.indexOf("\n");
-  const { files, standIns, mock } = JSON.parse(bytes.toString("utf8", 0, end++)) as BundleEntries;
+  const { runtime, mock } = JSON.parse(bytes.toString("utf8", 0, end++)) as BundleEntries;
   const textOfSize = (size: number): (() => string) => {
     const [start, next] = [end, (end += size)];
     return () => bytes.toString("utf8", start, next);
@@ -89,14 +87,16 @@ function readVerbatimBundle(bytes: Buffer): SharedFiles {
         return [path, { path, scope: read, body }];
       }),
     );
-  const runtime = { files: restored(files), standIns: restored(standIns) };
-  const { size, ...rest } = mock;
-  return { runtime, mock: { ...rest, content: textOfSize(size)() } };
+  const both = ({ files, standIns }: StoredFiles): RuntimeFiles => ({
+    files: restored(files),
+    standIns: restored(standIns),
+  });
+  return { runtime: both(runtime), mock: both(mock) };
 }
 
-/** The sources of the runtime. Reads synchronously, which is faster for many small files. */
-export function readRuntimeSources(root: string): readonly GeneratedFile[] {
-  return readFolder(join(root, "src/runtime"), "");
+/** The sources that projects copy. Reads synchronously, which is faster for many small files. */
+export function readSources(root: string, name: keyof SharedFiles): readonly GeneratedFile[] {
+  return readFolder(join(root, "src", name), "");
 }
 
 function readFolder(from: string, to: string): readonly GeneratedFile[] {

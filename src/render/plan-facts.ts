@@ -40,3 +40,15 @@ export function usesJsonPath(workflows: readonly PlannedWorkflow[]): boolean {
     ]),
   ).includes('"jsonpath"');
 }
+
+/** Plans of the APIs that the mock serves. */
+export function mockedPlans(plan: ToolPlan): readonly ToolPlan[] {
+  return [plan, ...(plan.apis ?? []).map((api) => api.plan)];
+}
+
+/** Tests whether a value with schemas has regular expressions. */
+export function hasPattern(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("pattern" in value || "patternProperties" in value) return true;
+  return Object.values(value).some(hasPattern);
+}

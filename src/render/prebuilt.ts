@@ -4,7 +4,7 @@
  */
 
 /**
- * Path of the file that holds all shared files and their fingerprints, relative to the package's
+ * Path of the file that holds all shared files, relative to the package's
  * folder. One file is read faster than 150 small ones. If undefined, the files are read one by one.
  */
 export const verbatimBundle: string | undefined = undefined;

@@ -4,7 +4,7 @@ import type { ApiDefinition } from "../runtime/api-definition.js";
 import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
 import type { RenderOptions, RuntimeFeature } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
-import { apisOf, usesJsonPath, usesSignIn } from "./plan-facts.js";
+import { apisOf, hasPattern, usesJsonPath, usesSignIn } from "./plan-facts.js";
 import { type KeptFile, reachableCode } from "./reachable-code.js";
 import type { RuntimeFile, RuntimeFiles } from "./runtime-scopes.js";
 
@@ -114,13 +114,6 @@ const someCondition = (operations: readonly OperationBinding[]): boolean =>
   operations.some(
     ({ whenProvided, choice, included }) => whenProvided.length > 0 || choice || included,
   );
-
-/** Tests whether a schema has regular expressions. */
-function hasPattern(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if ("pattern" in value || "patternProperties" in value) return true;
-  return Object.values(value).some(hasPattern);
-}
 
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {

@@ -13,8 +13,8 @@ import type { GeneratedFile } from "./types.js";
  */
 const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["api-definition.ts", "types.ts"],
+  ["approvals/", "server.ts"],
   ["auth/sign-in/", "auth/sign-in/index.ts"],
-
   ["cluster/index.ts", "serve.ts"],
   ["client/dispatchers.ts", "client/undici.ts"],
   ["client/node-client.ts", "node.ts"],
@@ -39,6 +39,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["store/open.ts", "serve.ts"],
   ["store/redis.ts", "store/redis.ts"],
   ["store/", "data.ts"],
+  ["tasks/", "server.ts"],
   ["tools/compressed-tools.ts", "bundle.ts"],
   ["transport/http/direct-exchange.ts", "node.ts"],
   ["transport/http/node-handler.ts", "node.ts"],
@@ -51,7 +52,10 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
 ];
 
 /** The same for files that stand in for a folder that is left out. */
-const modulesOfStandIns: typeof modulesByPath = [["discovery/", "tools.ts"]];
+const modulesOfStandIns: typeof modulesByPath = [
+  ["discovery/", "tools.ts"],
+  ["pagination/", "server.ts"],
+];
 
 /** Path of the module that a file of the runtime becomes a part of. */
 export function moduleOf(path: string, isStandIn = false): string {
@@ -95,7 +99,7 @@ const asPart = (file: KeptFile): GeneratedFile => ({
 });
 
 /** The files: each comes after those that it imports. */
-function inDependencyOrder(files: ReadonlyMap<string, KeptFile>): ReadonlySet<KeptFile> {
+export function inDependencyOrder(files: ReadonlyMap<string, KeptFile>): ReadonlySet<KeptFile> {
   const ordered = new Set<KeptFile>();
   const visited = new Set<string>();
   const visit = (path: string): void => {
@@ -157,7 +161,7 @@ const banner = (module: string): string =>
   "each after those that it uses.\n";
 
 /** A part of a module. As a doc comment, its comment would describe its first declaration. */
-function section({ path, comment, body }: PartText): string {
+export function section({ path, comment, body }: PartText): string {
   if (body === "") return "";
   const lines = comment.split("\n").map((line) => line.replace(/^[\s/*]*|[\s/*]*$/g, ""));
   const about = lines.filter((line) => line !== "").map((line) => `// ${line}\n`);

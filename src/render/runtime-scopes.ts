@@ -1,6 +1,6 @@
 /**
- * The runtime's files with what the names of each declaration refer to. The build prepares and
- * stores them, because a process reads them faster than the sources.
+ * Files of the runtime and of the mock with what the names of each declaration refer to. The build
+ * prepares and stores them, because a process reads them faster than the sources.
  */
 import { posix } from "node:path";
 import { memoize } from "../memoize.js";
@@ -67,7 +67,7 @@ const STAND_IN = /\.absent\.ts$/;
 
 /**
  * Reads the runtime from its sources.
- * @param sources paths below `src/runtime` and texts
+ * @param sources paths below `src/runtime`, or `src/mock`, and texts
  */
 export function readRuntimeFiles(sources: readonly GeneratedFile[]): RuntimeFiles {
   const modules = new Map(sources.map(({ path, content }) => [path, readModule(content)]));

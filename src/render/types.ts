@@ -14,8 +14,6 @@ export interface GeneratedFile {
   readonly parts?: () => readonly GeneratedFile[];
   /** True for a file of the runtime that takes the place of a feature that is left out. */
   readonly isStandIn?: boolean;
-  /** Precomputed manifest entries of constant content. */
-  readonly fingerprints?: { readonly digest: string; readonly parts?: string };
 }
 
 /** Source of the runtime: a copy in the generated project, or the package mcp-gen. */

@@ -37,11 +37,7 @@ export function fingerprint(text: string): string {
 }
 
 /** Fingerprints of a generated file. Reuses those of the last run for an unchanged text. */
-export function fingerprintsOf(
-  { path, content, fingerprints }: StagedFile,
-  previous?: Manifest,
-): Fingerprints {
-  if (fingerprints) return fingerprints;
+export function fingerprintsOf({ path, content }: StagedFile, previous?: Manifest): Fingerprints {
   const text = withoutVersion(path, content);
   const digest = fingerprint(text);
   const format =

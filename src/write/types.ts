@@ -1,4 +1,3 @@
-import type { GeneratedFile } from "../render/types.js";
 import type { Diagnostic } from "../diagnostics/index.js";
 
 export interface WriteOptions {
@@ -46,5 +45,4 @@ export interface Changes {
 export interface StagedFile {
   readonly path: string;
   readonly content: string;
-  readonly fingerprints?: GeneratedFile["fingerprints"];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sampleText, textForPattern } from "../../src/mock/sample-text.js";
+import { textForPattern } from "../../src/mock/sample-pattern.js";
+import { sampleText } from "../../src/mock/sample-text.js";
 import { sample, type SampleOptions } from "../../src/mock/sample.js";
 import { type AnySchema, SchemaSet } from "../../src/mock/schema-set.js";
 import { sampleInput } from "../../src/mock/tool-inputs.js";

@@ -161,7 +161,7 @@ export const constructedAtRunTime: Readonly<Record<string, string>> = {
     "a constant name; the header has at most 16 KB",
   'src/mock/path-matcher.ts: new RegExp(`^${parts.join("")}$`, "su")':
     "parts of which each matches in one way",
-  'src/mock/sample-text.ts: new RegExp(pattern, "u")':
+  'src/mock/sample-pattern.ts: new RegExp(pattern, "u")':
     "a pattern of the document, matched with samples",
   'src/mock/schema-set.ts: new RegExp(pattern, "u")': "only compiled",
   'src/plan/configuration/name-resolution.ts: new RegExp(pattern, "u")':

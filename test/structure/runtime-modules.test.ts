@@ -2,7 +2,7 @@
 import { posix, resolve } from "node:path";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { readRuntimeSources } from "../../src/render/package-files.js";
+import { readSources } from "../../src/render/package-files.js";
 import { reachableCode } from "../../src/render/reachable-code.js";
 import { joinRuntimeFiles } from "../../src/render/runtime-modules.js";
 import { entryPaths } from "../../src/render/runtime-features.js";
@@ -10,7 +10,7 @@ import { readRuntimeFiles } from "../../src/render/runtime-scopes.js";
 import { cyclesOf } from "./cycles.js";
 
 const { files, standIns } = readRuntimeFiles(
-  readRuntimeSources(resolve(import.meta.dirname, "../..")),
+  readSources(resolve(import.meta.dirname, "../.."), "runtime"),
 );
 
 /** The files of a project with all features, and of one with none of them. */

@@ -1,11 +1,12 @@
-/** The runtime's files, split into declarations without a parser, compared with their syntax trees. */
+/** The files of the runtime and of the mock, split into declarations without a parser, compared with their syntax trees. */
 import { resolve } from "node:path";
 import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { readRuntimeSources } from "../../src/render/package-files.js";
+import { readSources } from "../../src/render/package-files.js";
 import { readModule } from "../../src/render/source-declarations.js";
 
-const sources = readRuntimeSources(resolve(import.meta.dirname, "../.."))
+const root = resolve(import.meta.dirname, "../..");
+const sources = [...readSources(root, "runtime"), ...readSources(root, "mock")]
   .filter(({ path }) => !path.endsWith(".d.ts"))
   .map(({ path, content }) => ({
     ...{ path, module: readModule(content) },

@@ -4,7 +4,10 @@
 // Do not edit: mcp-gen replaces this file. Put your own tests next to it.
 
 import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { after, before, describe, test, type TestContext } from "node:test";
+import { type Context, createContext, Script } from "node:vm";
 import {
   dereference,
   encodePointer,
@@ -18,17 +21,11 @@ import {
   type ClientOptions,
   type Tool,
 } from "@modelcontextprotocol/client";
-import { after, before, describe, test, type TestContext } from "node:test";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { type Context, createContext, Script } from "node:vm";
 
 // ---- src/mock/time-limit.ts ----
-
-/**
- * Limit of time for patterns of a document. JavaScript cannot interrupt a match, and `^(a+)+$` on a
- * text of 50 characters takes years.
- */
+// Limit of time for patterns of a document. JavaScript cannot interrupt a match, and `^(a+)+$` on a
+// text of 50 characters takes years.
 
 /** Longest run, in milliseconds. */
 const MAX_MS = 1_000;
@@ -81,127 +78,16 @@ function runInTime<Result>(run: () => Result): Result | undefined {
   }
 }
 
-// ---- src/mock/pairs.ts ----
+// ---- src/mock/types.ts ----
+// Input of the mock: operations, schemas and security schemes of an API. The types repeat those of
+// the generator on purpose. The mock checks the requests of the runtime independently and shares no
+// code with it or with the planning of requests.
 
-/** Pairs of names and values in queries, forms and cookies, and their decoding. */
-
-/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
-type Pair = readonly [name: string, value: string];
-
-/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
-type Decoder = (text: string) => string;
-
-/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
-const decodeUri: Decoder = (text) => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-/** Percent-decoding of `application/x-www-form-urlencoded`. */
-const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
-const noDecoding: Decoder = (text) => text;
-
-/** Percent-encoding of UTF-8, for which a lone surrogate is replaced. RFC 3986, section 2.1. */
-function encodeUri(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
-}
-
-/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
-function pairOf(text: string): Pair {
-  const at = text.indexOf("=");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-// ---- src/mock/security.ts ----
-
-/** Security schemes of the mocked API, and the check of a request's credentials. */
-
-type MockSecurityScheme =
+/** A security scheme of the API. */
+export type MockSecurityScheme =
   | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
   | { readonly kind: "http"; readonly scheme: string }
   | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
-
-type Kind = MockSecurityScheme["kind"];
-type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
-
-/** Parts of a request that carry credentials. */
-interface CredentialCarrier {
-  /** Without the leading `?`. */
-  readonly query: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface SchemeCheck<Scheme> {
-  readonly usesAuthorization: boolean;
-  readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
-}
-
-const bearer: SchemeCheck<MockSecurityScheme> = {
-  usesAuthorization: true,
-  isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
-};
-
-const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
-  apiKey: {
-    usesAuthorization: false,
-    isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
-  },
-  http: {
-    usesAuthorization: true,
-    isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
-  },
-  oauth2: bearer,
-  openIdConnect: bearer,
-  // A client certificate cannot be asked for over plain HTTP.
-  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
-};
-
-const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
-  CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
-
-function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
-  return scheme !== undefined && checkOf(scheme).usesAuthorization;
-}
-
-/** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
-function hasCredentials(
-  scheme: MockSecurityScheme | undefined,
-  request: CredentialCarrier,
-): boolean {
-  return scheme === undefined || checkOf(scheme).isSatisfied(scheme, request);
-}
-
-function hasKey(
-  place: "query" | "header" | "cookie",
-  name: string,
-  { headers, query }: CredentialCarrier,
-): boolean {
-  if (place === "header") return Boolean(headers[name.toLowerCase()]);
-  const pairs = place === "query" ? query.split("&") : (headers["cookie"] ?? "").split(/; ?/u);
-  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
-}
-
-/** RFC 9110, 11.4; Basic by RFC 7617. */
-function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
-  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
-  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
-  return (
-    scheme.toLowerCase() !== "basic" ||
-    Buffer.from(credentials, "base64").toString("utf8").includes(":")
-  );
-}
-
-// ---- src/mock/types.ts ----
-
-/**
- * Input of the mock: operations, schemas and security schemes of an API. The types repeat those of
- * the generator on purpose. The mock checks the requests of the runtime independently and shares no
- * code with it or with the planning of requests.
- */
-
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -1059,116 +945,50 @@ function roundedNumber(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-// ---- src/mock/sample-text.ts ----
+// ---- src/mock/sample-pattern.ts ----
+// Strings that match the pattern of a schema.
 
-/**
- * Valid strings of each format of JSON Schema and of the OpenAPI format registry. Different `n`
- * give different strings.
- */
-const FORMATS: Readonly<Record<string, (n: number) => string>> = {
-  "date-time": (n) => `2024-01-${twoDigits(n)}T09:30:00Z`,
-  "date-time-local": (n) => `2024-01-${twoDigits(n)}T09:30:00`,
-  date: (n) => `2024-01-${twoDigits(n)}`,
-  time: (n) => `09:${twoDigits(n)}:00Z`,
-  duration: (n) => `PT${n + 1}H`,
-  email: (n) => `person${n || ""}@example.com`,
-  "idn-email": (n) => `person${n || ""}@example.com`,
-  hostname: (n) => `host${n || ""}.example.com`,
-  "idn-hostname": (n) => `host${n || ""}.example.com`,
-  ipv4: (n) => `192.0.2.${(n % 250) + 1}`,
-  ipv6: (n) => `2001:db8::${(n + 1).toString(16)}`,
-  uri: (n) => `https://example.com/${n || ""}`,
-  url: (n) => `https://example.com/${n || ""}`,
-  iri: (n) => `https://example.com/${n || ""}`,
-  "uri-reference": (n) => `/items/${n}`,
-  "iri-reference": (n) => `/items/${n}`,
-  "uri-template": (n) => `/items/{id}/${n}`,
-  uuid: (n) => `123e4567-e89b-42d3-a456-${(426614174000 + n).toString().padStart(12, "0")}`,
-  "json-pointer": (n) => `/items/${n}`,
-  "relative-json-pointer": (n) => `${n}/items`,
-  regex: () => "^[a-z]+$",
-  byte: (n) => Buffer.from(`text ${n}`).toString("base64"),
-  base64: (n) => Buffer.from(`text ${n}`).toString("base64"),
-  base64url: (n) => Buffer.from(`text ${n}`).toString("base64url"),
-  binary: (n) => `text ${n}`,
-  int32: (n) => String(n + 1),
-  int64: (n) => String(n + 1),
-  decimal: (n) => `${n + 1}.5`,
-};
-
-function twoDigits(n: number): string {
-  return String((n % 28) + 1).padStart(2, "0");
+/** Length of a string, and the number that makes it different from others. */
+interface TextBounds {
+  readonly n: number;
+  readonly least: number;
+  readonly most: number;
 }
 
 /**
- * A valid string of a schema: by its format, pattern and length.
- * @param n different numbers give different strings where the schema allows it
- * @param hint text for strings without constraints, usually the name of the property
+ * A string that matches a pattern.
+ * @param others strings that may match it
+ * @returns undefined without a valid pattern, and if no string was found
  */
-function sampleText(schema: Schema, n: number, hint: string): string {
-  const least = boundOf(schema["minLength"], 0);
-  const most = boundOf(schema["maxLength"], 10_000);
-  const pattern = schema["pattern"];
-  const formatted = formatSampler(schema)?.(n);
-  if (typeof pattern === "string" && isValidPattern(pattern)) {
-    const expression = new RegExp(pattern, "u");
-    const candidates = [
-      formatted,
-      textForPattern(pattern, least, n),
-      textForPattern(pattern, Math.max(least, 1)),
-      hintText(hint, n),
-      "A",
-      "1",
-      "a1",
-    ];
-    const fitting = candidates.filter(
-      (text): text is string => text !== undefined && hasLength(text, least, most),
-    );
-    const find = () =>
-      fitting.find((text) => text !== "" && expression.test(text)) ??
-      fitting.find((text) => expression.test(text));
-    const longest = Math.max(0, ...fitting.map(({ length }) => length));
-    const found = mayTakeLong(pattern, longest) ? runInTime(find) : find();
-    // The empty string only as a last resort: a path parameter cannot be empty.
-    if (found !== undefined) return found;
-  }
-  return formatted !== undefined && hasLength(formatted, least, most)
-    ? formatted
-    : fitLength(hintText(hint, n), least, most);
-}
-
-function formatSampler(schema: Schema): ((n: number) => string) | undefined {
-  const { format, contentEncoding } = schema;
-  const name = [format, contentEncoding].find((value) => typeof value === "string") ?? "";
-  return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
-}
-
-function boundOf(value: unknown, fallback: number): number {
-  return typeof value === "number" && value >= 0 ? Math.min(value, 10_000) : fallback;
+function patternText(
+  pattern: unknown,
+  [formatted, hint]: readonly [formatted: string | undefined, hint: string],
+  { n, least, most }: TextBounds,
+): string | undefined {
+  if (typeof pattern !== "string" || !isValidPattern(pattern)) return undefined;
+  const expression = new RegExp(pattern, "u");
+  const candidates = [
+    formatted,
+    textForPattern(pattern, least, n),
+    textForPattern(pattern, Math.max(least, 1)),
+    hint,
+    "A",
+    "1",
+    "a1",
+  ];
+  const fitting = candidates.filter(
+    (text): text is string => text !== undefined && hasLength(text, least, most),
+  );
+  // The empty string only as a last resort: a path parameter cannot be empty.
+  const find = () =>
+    fitting.find((text) => text !== "" && expression.test(text)) ??
+    fitting.find((text) => expression.test(text));
+  const longest = Math.max(0, ...fitting.map(({ length }) => length));
+  return mayTakeLong(pattern, longest) ? runInTime(find) : find();
 }
 
 function hasLength(text: string, least: number, most: number): boolean {
   return text.length >= least && text.length <= most;
-}
-
-function hintText(hint: string, n: number): string {
-  const base =
-    hint
-      .replace(/[^A-Za-z0-9]+/gu, " ")
-      .trim()
-      .slice(0, 40) || "text";
-  return n === 0 ? base : `${base} ${n}`;
-}
-
-function fitLength(text: string, least: number, most: number): string {
-  const long = text.length >= least ? text : text + "x".repeat(least - text.length);
-  // Keeps the end, in which strings of one schema differ.
-  return long.length <= most
-    ? long
-    : long
-        .slice(long.length - most)
-        .trim()
-        .padEnd(Math.min(Math.max(least, 1), most), "x");
 }
 
 /**
@@ -1352,6 +1172,97 @@ function repetitionBounds([, sign, low, comma, high]: RegExpExecArray): readonly
 
 function printableExcept(members: string): string {
   return [...PRINTABLE].filter((c) => !members.includes(c)).join("");
+}
+
+// ---- src/mock/sample-text.ts ----
+
+/**
+ * Valid strings of each format of JSON Schema and of the OpenAPI format registry. Different `n`
+ * give different strings.
+ */
+const FORMATS: Readonly<Record<string, (n: number) => string>> = {
+  "date-time": (n) => `2024-01-${twoDigits(n)}T09:30:00Z`,
+  "date-time-local": (n) => `2024-01-${twoDigits(n)}T09:30:00`,
+  date: (n) => `2024-01-${twoDigits(n)}`,
+  time: (n) => `09:${twoDigits(n)}:00Z`,
+  duration: (n) => `PT${n + 1}H`,
+  email: (n) => `person${n || ""}@example.com`,
+  "idn-email": (n) => `person${n || ""}@example.com`,
+  hostname: (n) => `host${n || ""}.example.com`,
+  "idn-hostname": (n) => `host${n || ""}.example.com`,
+  ipv4: (n) => `192.0.2.${(n % 250) + 1}`,
+  ipv6: (n) => `2001:db8::${(n + 1).toString(16)}`,
+  uri: (n) => `https://example.com/${n || ""}`,
+  url: (n) => `https://example.com/${n || ""}`,
+  iri: (n) => `https://example.com/${n || ""}`,
+  "uri-reference": (n) => `/items/${n}`,
+  "iri-reference": (n) => `/items/${n}`,
+  "uri-template": (n) => `/items/{id}/${n}`,
+  uuid: (n) => `123e4567-e89b-42d3-a456-${(426614174000 + n).toString().padStart(12, "0")}`,
+  "json-pointer": (n) => `/items/${n}`,
+  "relative-json-pointer": (n) => `${n}/items`,
+  regex: () => "^[a-z]+$",
+  byte: (n) => Buffer.from(`text ${n}`).toString("base64"),
+  base64: (n) => Buffer.from(`text ${n}`).toString("base64"),
+  base64url: (n) => Buffer.from(`text ${n}`).toString("base64url"),
+  binary: (n) => `text ${n}`,
+  int32: (n) => String(n + 1),
+  int64: (n) => String(n + 1),
+  decimal: (n) => `${n + 1}.5`,
+};
+
+function twoDigits(n: number): string {
+  return String((n % 28) + 1).padStart(2, "0");
+}
+
+/**
+ * A valid string of a schema: by its format, pattern and length.
+ * @param n different numbers give different strings where the schema allows it
+ * @param hint text for strings without constraints, usually the name of the property
+ */
+function sampleText(schema: Schema, n: number, hint: string): string {
+  const least = boundOf(schema["minLength"], 0);
+  const most = boundOf(schema["maxLength"], 10_000);
+  const formatted = formatSampler(schema)?.(n);
+  const matching = patternText(schema["pattern"], [formatted, hintText(hint, n)], {
+    n,
+    least,
+    most,
+  });
+  if (matching !== undefined) return matching;
+  return formatted !== undefined && hasLength(formatted, least, most)
+    ? formatted
+    : fitLength(hintText(hint, n), least, most);
+}
+
+function formatSampler(schema: Schema): ((n: number) => string) | undefined {
+  const { format, contentEncoding } = schema;
+  const name = [format, contentEncoding].find((value) => typeof value === "string") ?? "";
+  return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+}
+
+function boundOf(value: unknown, fallback: number): number {
+  return typeof value === "number" && value >= 0 ? Math.min(value, 10_000) : fallback;
+}
+
+function hintText(hint: string, n: number): string {
+  const base =
+    hint
+      .replace(/[^A-Za-z0-9]+/gu, " ")
+      .trim()
+      .slice(0, 40) || "text";
+  return n === 0 ? base : `${base} ${n}`;
+}
+
+function fitLength(text: string, least: number, most: number): string {
+  const long = text.length >= least ? text : text + "x".repeat(least - text.length);
+  // Keeps the end, in which strings of one schema differ.
+  return long.length <= most
+    ? long
+    : long
+        .slice(long.length - most)
+        .trim()
+        .padEnd(Math.min(Math.max(least, 1), most), "x");
 }
 
 // ---- src/mock/sample.ts ----
@@ -1680,90 +1591,58 @@ function singular(hint: string): string {
   return hint.length > 3 && hint.endsWith("s") ? hint.slice(0, -1) : hint;
 }
 
-// ---- src/mock/tool-inputs.ts ----
+// ---- src/mock/sampled-values.ts ----
+// Sampled values of requests, and the names of the inputs that they come from.
 
-/** Inputs of a tool, sampled from its input schema. */
-export interface SampledInput {
-  /** Required inputs only. */
-  readonly minimal: Record<string, unknown>;
-  /** Every input, down to a few levels. */
-  readonly full: Record<string, unknown>;
-}
+type Fill = "required" | "all";
 
 /**
- * Samples the minimal and the full input of a tool, always the same ones.
- * @returns `problems` explains inputs that could not be sampled (a pattern, a `not`)
+ * A valid sample. A sample with all properties that is invalid, or a minimal one that is empty, is
+ * replaced by the other variant.
  */
-export function sampleInput(
-  inputSchema: Schema,
-): SampledInput & { readonly problems: readonly string[] } {
-  const schemas = schemasOf(inputSchema);
-  const minimal = asObject(sample(inputSchema, schemas, { fill: "required" }));
-  const full = asObject(sample(inputSchema, schemas, { fill: "all" }));
-  const problems = [
-    ...validationProblems("minimal", minimal, inputSchema, schemas),
-    ...validationProblems("full", full, inputSchema, schemas),
-  ];
-  return { minimal, full, problems };
+function sampleValue(
+  schema: Schema | undefined,
+  schemas: SchemaSet,
+  fill: Fill,
+  hint: string,
+): unknown {
+  const value = sample(schema, schemas, { fill, hint });
+  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  return isEmpty || !schemas.accepts(value, schema)
+    ? sample(schema, schemas, { fill: fill === "all" ? "required" : "all", hint })
+    : value;
 }
 
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+/** A sampled value of a request, and the inputs that it comes from. */
+interface SampledValue {
+  readonly at: string;
+  readonly value: unknown;
+  readonly schema: Schema | undefined;
+  readonly inputs: readonly (readonly [string, unknown])[];
 }
 
-function validationProblems(
+/** A value of a map by its own key. */
+function ownValue(
+  map: Readonly<Record<string, unknown>> | undefined,
   name: string,
-  value: unknown,
-  schema: Schema,
-  schemas: SchemaSet,
-): readonly string[] {
-  return schemas.check(value, schema, "").map((v) => `${name}${v.at}: ${v.problem}`);
-}
-
-/** A schema set of the `$defs` of a self-contained schema. */
-export function schemasOf(
-  schema: Schema,
-  direction: "request" | "response" = "request",
-): SchemaSet {
-  return new SchemaSet((schema["$defs"] ?? {}) as Readonly<Record<string, AnySchema>>, direction);
-}
-
-/** An input of a tool, sampled from the operation in the document. */
-export interface DocumentInput {
-  readonly input: Record<string, unknown>;
-  /** Reason for which the input is invalid: a schema could not be sampled. */
-  readonly problem?: string;
+): unknown {
+  return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /**
- * Inputs for the contract test of a tool: for each of its requests the required values only, and
- * all values. They are sampled from the document, because the schemas of a tool can be weaker than
- * those of its operation. Inputs that are not in the document, such as a file name, are sampled
- * from the schema of the tool.
- * @param schemas the schemas of the API for requests
+ * Name of the input that a value comes from. Constants, generated values and environment variables
+ * have none.
  */
-export function documentInputs(
-  tool: ContractTool,
-  api: MockApi,
-  schemas: SchemaSet,
-): readonly DocumentInput[] {
-  const tools = schemasOf(tool.inputSchema);
-  const sampled = (tool.operations ?? []).flatMap(({ request: mapping, choice }) =>
-    (["required", "all"] as const).flatMap((fill) =>
-      bestInput(tool, mapping, api, schemas, tools, fill).map((one) => ({
-        ...one,
-        input: {
-          ...withoutInnerFields(one.input, mapping.body),
-          ...(choice && { [choice.input]: choice.value }),
-        },
-      })),
-    ),
-  );
-  const distinct = new Map(sampled.map((sample) => [JSON.stringify(sample.input), sample]));
-  return [...distinct.values()];
+function inputName(source: unknown): string | undefined {
+  if (typeof source === "string") return source;
+  const from =
+    typeof source === "object" && source !== null
+      ? (source as { readonly from?: unknown }).from
+      : undefined;
+  return typeof from === "string" ? from : undefined;
 }
+
+// ---- src/mock/body-inputs.ts ----
 
 /** An input without the fields that the server sets inside it. */
 function withoutInnerFields(
@@ -1791,61 +1670,6 @@ function withoutPath(value: unknown, path: readonly string[]): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-const operationIndexes = new WeakMap<MockApi, ReadonlyMap<string, readonly MockOperation[]>>();
-
-/** Operations of an API by method and path, cached for all of its tools. */
-function operationsOf(api: MockApi): ReadonlyMap<string, readonly MockOperation[]> {
-  const known = operationIndexes.get(api);
-  if (known) return known;
-  const index = new Map<string, MockOperation[]>();
-  for (const operation of api.operations) {
-    const key = `${operation.method} ${operation.path}`;
-    const group = index.get(key);
-    if (group) group.push(operation);
-    else index.set(key, [operation]);
-  }
-  operationIndexes.set(api, index);
-  return index;
-}
-
-/**
- * The input of the operation behind the tool. A document may have several for one
- * method and path (`/files#copy`, `/files#move`).
- */
-function bestInput(
-  tool: ContractTool,
-  mapping: MockRequestMapping,
-  api: MockApi,
-  schemas: SchemaSet,
-  tools: SchemaSet,
-  fill: Fill,
-): readonly DocumentInput[] {
-  const operations = operationsOf(api).get(`${mapping.method} ${mapping.path}`) ?? [];
-  const sampled = operations.map((operation) =>
-    withMissingInputs(tool, inputForOperation(tool, operation, mapping, schemas, fill)),
-  );
-  const fitting = sampled.filter(({ input }) => tools.accepts(input, tool.inputSchema));
-  return [...fitting, ...sampled].slice(0, 1);
-}
-
-function inputForOperation(
-  tool: ContractTool,
-  operation: MockOperation,
-  mapping: MockRequestMapping,
-  schemas: SchemaSet,
-  fill: Fill,
-): DocumentInput {
-  const hasBody =
-    fill === "all" || operation.body?.required === true || needsBody(tool, mapping.body);
-  const values = [
-    ...parameterValues(operation, mapping, schemas, fill),
-    ...(hasBody ? bodyValues(operation, mapping.body, schemas, fill) : []),
-  ];
-  const invalid = values.find(({ value, schema }) => !schemas.accepts(value, schema));
-  const input = Object.fromEntries(values.flatMap((v) => v.inputs));
-  return invalid ? { input, problem: `no value could be sampled for ${invalid.at}` } : { input };
-}
-
 /** Tests whether the tool requires a field of an optional body. */
 function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
   const required = new Set(toList(tool.inputSchema["required"]));
@@ -1854,110 +1678,7 @@ function needsBody(tool: ContractTool, body: MockBody | undefined): boolean {
   );
 }
 
-function withMissingInputs(tool: ContractTool, sampled: DocumentInput): DocumentInput {
-  const missing = (toList(tool.inputSchema["required"]) as readonly string[]).filter(
-    (name) => !Object.hasOwn(sampled.input, name),
-  );
-  if (missing.length === 0) return sampled;
-  const rest = Object.entries(sampleInput(tool.inputSchema).minimal).filter(([name]) =>
-    missing.includes(name),
-  );
-  return { ...sampled, input: { ...sampled.input, ...Object.fromEntries(rest) } };
-}
-
-type Fill = "required" | "all";
-
-/**
- * A valid sample. A sample with all properties that is invalid, or a minimal one that is empty, is
- * replaced by the other variant.
- */
-function sampleValue(
-  schema: Schema | undefined,
-  schemas: SchemaSet,
-  fill: Fill,
-  hint: string,
-): unknown {
-  const value = sample(schema, schemas, { fill, hint });
-  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-  return isEmpty || !schemas.accepts(value, schema)
-    ? sample(schema, schemas, { fill: fill === "all" ? "required" : "all", hint })
-    : value;
-}
-
-interface SampledValue {
-  readonly at: string;
-  readonly value: unknown;
-  readonly schema: Schema | undefined;
-  readonly inputs: readonly (readonly [string, unknown])[];
-}
-
-function parameterValues(
-  operation: MockOperation,
-  mapping: MockRequestMapping,
-  schemas: SchemaSet,
-  fill: Fill,
-): readonly SampledValue[] {
-  const sampled = (parameter: MockParameter, from: string | undefined): readonly SampledValue[] => {
-    if (from === undefined || (fill === "required" && !parameter.required)) return [];
-    const value = parameterValue(parameter, schemas, fill);
-    return [
-      {
-        at: `${parameter.in} ${parameter.name}`,
-        value,
-        schema: parameter.schema,
-        inputs: [[from, value]],
-      },
-    ];
-  };
-  return operation.parameters.flatMap((parameter) =>
-    sampled(parameter, inputName(sourceOf(parameter, mapping))),
-  );
-}
-
-/** A sample of a parameter. A path parameter is never empty, even if its example is. */
-function parameterValue(
-  { in: place, name, schema }: MockParameter,
-  schemas: SchemaSet,
-  fill: Fill,
-): unknown {
-  const value = sampleValue(schema, schemas, fill, name);
-  return place === "path" && value === ""
-    ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, schemas, { examples: false, hint: name })
-    : value;
-}
-
-function sourceOf({ in: place, name }: MockParameter, mapping: MockRequestMapping): unknown {
-  switch (place) {
-    case "path":
-      return ownValue(mapping.pathParams, name);
-    case "query":
-      return ownValue(mapping.query, name);
-    case "header":
-      return ownValue(mapping.headers, name);
-    case "cookie":
-      return ownValue(mapping.cookies, name);
-    case "querystring":
-      return mapping.querystring;
-  }
-}
-
-function ownValue(map: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
-  return map && Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
-/**
- * Name of the input that a value comes from. Constants, generated values and environment variables
- * have none.
- */
-function inputName(source: unknown): string | undefined {
-  if (typeof source === "string") return source;
-  const from =
-    typeof source === "object" && source !== null
-      ? (source as { readonly from?: unknown }).from
-      : undefined;
-  return typeof from === "string" ? from : undefined;
-}
-
+/** A sample of the body of an operation that inputs give. */
 function bodyValues(
   operation: MockOperation,
   body: MockBody | undefined,
@@ -2010,6 +1731,38 @@ function wholeInput(value: unknown, content: MockContent): unknown {
       mediaTypeOf(content.mediaType),
     );
   return isText ? value : toBase64(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+// ---- src/mock/pairs.ts ----
+// Pairs of names and values in queries, forms and cookies, and their decoding.
+
+/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
+type Pair = readonly [name: string, value: string];
+
+/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
+type Decoder = (text: string) => string;
+
+/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
+const decodeUri: Decoder = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** Percent-decoding of `application/x-www-form-urlencoded`. */
+const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
+const noDecoding: Decoder = (text) => text;
+
+/** Percent-encoding of UTF-8, for which a lone surrogate is replaced. RFC 3986, section 2.1. */
+function encodeUri(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}
+
+/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
+function pairOf(text: string): Pair {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 // ---- src/mock/deserialize.ts ----
@@ -2656,140 +2409,11 @@ function decodeMultipart(
 }
 
 // ---- src/mock/xml.ts ----
+// Stands in for XML, which the API does not have.
 
-/**
- * The reason for which a text is not well-formed XML, as a clause, or undefined when it is.
- * Supports elements, attributes, references, comments, CDATA and processing instructions, but no
- * DTD.
- */
-function xmlError(text: string): string | undefined {
-  const open: string[] = [];
-  let roots = 0;
-  let at = 0;
-  for (const token of text.matchAll(TOKEN)) {
-    const between = text.slice(at, token.index);
-    const stray = strayTextError(between, open.length > 0);
-    if (stray) return stray;
-    at = token.index + token[0].length;
-    const [, closing, opening, attributes = "", empty] = token;
-    if (closing !== undefined && open.pop() !== closing)
-      return `closes <${closing}> that is not open`;
-    if (opening === undefined) continue;
-    if (open.length === 0 && ++roots > 1) return "has more than one root element";
-    const problem = attributeError(attributes);
-    if (problem) return `<${opening}> ${problem}`;
-    if (empty === undefined || empty === "") open.push(opening);
-  }
-  if (open.length > 0) return `does not close <${open.at(-1) ?? ""}>`;
-  return strayTextError(text.slice(at), false) ?? (roots === 0 ? "has no root element" : undefined);
-}
+const xmlError = (_: string): undefined => undefined;
 
-const NAME = "[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*";
-const SKIPPED_MARKUP = "<!--[^]*?-->|<!\\[CDATA\\[[^]*?\\]\\]>|<\\?[^]*?\\?>";
-const ATTRIBUTE = `\\s+[^\\s<>"'/=]+\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`;
-const TOKEN = new RegExp(
-  `${SKIPPED_MARKUP}|</(${NAME})\\s*>|<(${NAME})((?:${ATTRIBUTE})*)\\s*(/?)>`,
-  "gu",
-);
-const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/u;
-
-function strayTextError(text: string, inside: boolean): string | undefined {
-  if (text.includes("<")) return "has an unescaped <";
-  if (REFERENCE.test(text)) return "has an unescaped &";
-  return !inside && text.trim() !== "" ? "has text outside of its root element" : undefined;
-}
-
-function attributeError(text: string): string | undefined {
-  if (REFERENCE.test(text)) return "has an attribute with an unescaped &";
-  const names = [...text.matchAll(/\s([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/gu)].map((m) => m[1]);
-  return new Set(names).size === names.length ? undefined : "repeats an attribute";
-}
-
-/** Serializes a value by the XML Objects of its schema (OpenAPI "XML Object"). */
-function toXml(value: unknown, schema: AnySchema | undefined, schemas: SchemaSet): string {
-  const root = toElements(value, schema, rootName(schema), schemas, 0);
-  return `<?xml version="1.0" encoding="UTF-8"?>${root}`;
-}
-
-function rootName(schema: AnySchema | undefined): string {
-  const ref = typeof schema === "object" ? schema["$ref"] : undefined;
-  return typeof ref === "string" ? refName(ref) : "root";
-}
-
-function xmlObject(schema: AnySchema | undefined, schemas: SchemaSet): Schema {
-  const target = schemas.resolve(schema);
-  return ((typeof target === "object" ? target["xml"] : undefined) as Schema | undefined) ?? {};
-}
-
-function toElements(
-  value: unknown,
-  schema: AnySchema | undefined,
-  fallback: string,
-  schemas: SchemaSet,
-  depth: number,
-): string {
-  const target = schemas.resolve(schema);
-  const xml = xmlObject(target, schemas);
-  const name = elementName(xml, fallback);
-  if (depth > 30 || value === undefined) return "";
-  if (Array.isArray(value)) {
-    const item =
-      typeof target === "object" ? (target["items"] as AnySchema | undefined) : undefined;
-    const wrapped = xml["wrapped"] === true || depth === 0;
-    const inner = value
-      .map((v) => toElements(v, item, wrapped ? fallback : name, schemas, depth + 1))
-      .join("");
-    return wrapped ? `<${name}${namespaceOf(xml)}>${inner}</${name}>` : inner;
-  }
-  if (typeof value !== "object" || value === null)
-    return `<${name}${namespaceOf(xml)}>${escapeXml(value)}</${name}>`;
-  return objectElement(
-    value as Record<string, unknown>,
-    target,
-    name,
-    namespaceOf(xml),
-    schemas,
-    depth,
-  );
-}
-
-function objectElement(
-  value: Record<string, unknown>,
-  schema: AnySchema,
-  name: string,
-  namespace: string,
-  schemas: SchemaSet,
-  depth: number,
-): string {
-  const { schemas: properties } = propertiesOf(schema, schemas);
-  let attributes = namespace;
-  let inner = "";
-  for (const [key, item] of Object.entries(value)) {
-    const xml = xmlObject(properties.get(key), schemas);
-    if (xml["attribute"] === true) attributes += ` ${elementName(xml, key)}="${escapeXml(item)}"`;
-    else inner += toElements(item, properties.get(key), key, schemas, depth + 1);
-  }
-  return `<${name}${attributes}>${inner}</${name}>`;
-}
-
-function elementName(xml: Schema, fallback: string): string {
-  const name = typeof xml["name"] === "string" ? xml["name"] : fallback;
-  return typeof xml["prefix"] === "string" ? `${xml["prefix"]}:${name}` : name;
-}
-
-function namespaceOf(xml: Schema): string {
-  if (typeof xml["namespace"] !== "string") return "";
-  return ` xmlns${typeof xml["prefix"] === "string" ? `:${xml["prefix"]}` : ""}="${escapeXml(xml["namespace"])}"`;
-}
-
-function escapeXml(value: unknown): string {
-  const text = value === null ? "" : String(value);
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
+const toXml = (value: unknown, ..._: readonly unknown[]): string => String(value);
 
 // ---- src/mock/body.ts ----
 
@@ -2907,6 +2531,130 @@ function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet
   return validatedBody(value, content.schema, schemas, "body");
 }
 
+// ---- src/mock/security.ts ----
+// The check of a request's credentials.
+
+type Kind = MockSecurityScheme["kind"];
+type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
+
+/** Parts of a request that carry credentials. */
+interface CredentialCarrier {
+  /** Without the leading `?`. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface SchemeCheck<Scheme> {
+  readonly usesAuthorization: boolean;
+  readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
+}
+
+const bearer: SchemeCheck<MockSecurityScheme> = {
+  usesAuthorization: true,
+  isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
+};
+
+const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
+  apiKey: {
+    usesAuthorization: false,
+    isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
+  },
+  http: {
+    usesAuthorization: true,
+    isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
+  },
+  oauth2: bearer,
+  openIdConnect: bearer,
+  // A client certificate cannot be asked for over plain HTTP.
+  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
+};
+
+const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
+  CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
+
+function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
+  return scheme !== undefined && checkOf(scheme).usesAuthorization;
+}
+
+/** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
+function hasCredentials(
+  scheme: MockSecurityScheme | undefined,
+  request: CredentialCarrier,
+): boolean {
+  return scheme === undefined || checkOf(scheme).isSatisfied(scheme, request);
+}
+
+function hasKey(
+  place: "query" | "header" | "cookie",
+  name: string,
+  { headers, query }: CredentialCarrier,
+): boolean {
+  if (place === "header") return Boolean(headers[name.toLowerCase()]);
+  const pairs = place === "query" ? query.split("&") : (headers["cookie"] ?? "").split(/; ?/u);
+  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
+}
+
+/** RFC 9110, 11.4; Basic by RFC 7617. */
+function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
+  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
+  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
+  return (
+    scheme.toLowerCase() !== "basic" ||
+    Buffer.from(credentials, "base64").toString("utf8").includes(":")
+  );
+}
+
+/**
+ * The missing credentials of an operation, or undefined when one alternative is complete. Only the
+ * presence and the form of credentials are checked, because the mock knows no secrets.
+ */
+function missingCredentials(
+  operation: MockOperation,
+  raw: CredentialCarrier,
+  api: MockApi,
+): string | undefined {
+  const alternatives = operation.security ?? [];
+  if (alternatives.length === 0) return undefined;
+  const schemes = new Map(Object.entries(api.securitySchemes));
+  const missing = alternatives.map((alternative) =>
+    missingSchemes(Object.keys(alternative), schemes, raw),
+  );
+  if (missing.some((names) => names.length === 0)) return undefined;
+  return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
+}
+
+function missingSchemes(
+  names: readonly string[],
+  schemes: ReadonlyMap<string, MockSecurityScheme>,
+  raw: CredentialCarrier,
+): readonly string[] {
+  const missing = names.filter((name) => !hasCredentials(schemes.get(name), raw));
+  // A request has one Authorization header. It is sufficient for all schemes that need it.
+  const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
+  return sharing.some((name) => !missing.includes(name))
+    ? missing.filter((name) => !sharing.includes(name))
+    : missing;
+}
+
+/** Names of the query parameters that carry API keys of an operation. */
+function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
+  const schemes = new Map(Object.entries(api.securitySchemes));
+  const names =
+    operation.security?.flatMap((alternative) => Object.keys(alternative)) ?? schemes.keys();
+  const keys = [...names]
+    .map((n) => schemes.get(n))
+    .flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
+  return new Set(
+    keys.filter(
+      (key) =>
+        !operation.parameters.some(
+          (parameter) => parameter.in === "query" && parameter.name === key,
+        ),
+    ),
+  );
+}
+
 // ---- src/mock/parameters.ts ----
 
 /** Undecoded parts of a request with parameters and credentials. */
@@ -2956,10 +2704,14 @@ function decodeParameters(
     if ("value" in found && !values.has(parameter.name)) values.set(parameter.name, found.value);
     violations.push(...found.violations);
   }
-  for (const [name] of unread)
-    violations.push({ at: `query ${decodeForm(name)}`, problem: "is not declared" });
+  violations.push(...[...unread].map(undeclared));
   return { values, violations };
 }
+
+const undeclared = ([name]: Pair): Violation => ({
+  at: `query ${decodeForm(name)}`,
+  problem: "is not declared",
+});
 
 interface ParameterReading {
   readonly value?: unknown;
@@ -2976,7 +2728,12 @@ function inReadingOrder(parameters: readonly MockParameter[]): readonly MockPara
     .sort((a, b) => rank(a) - rank(b));
 }
 
-function declarablePairs(operation: MockOperation, query: string, api: MockApi): readonly Pair[] {
+/** Pairs of a query, without the keys of security schemes and the constants of the path. */
+function declarablePairs(
+  operation: MockOperation,
+  query: string,
+  api: MockApi,
+): readonly Pair[] {
   const keys = apiKeyNames(operation, api);
   const fixed = (operation.fixedQuery ?? []).map(([name, value]) => `${name}=${value}`);
   const pairs = query
@@ -2986,23 +2743,6 @@ function declarablePairs(operation: MockOperation, query: string, api: MockApi):
   return pairs.filter(
     ([name, value]) =>
       !keys.has(decodeForm(name)) && !fixed.includes(`${decodeForm(name)}=${decodeForm(value)}`),
-  );
-}
-
-function apiKeyNames(operation: MockOperation, api: MockApi): ReadonlySet<string> {
-  const schemes = new Map(Object.entries(api.securitySchemes));
-  const names =
-    operation.security?.flatMap((alternative) => Object.keys(alternative)) ?? schemes.keys();
-  const keys = [...names]
-    .map((n) => schemes.get(n))
-    .flatMap((s) => (s?.kind === "apiKey" && s.in === "query" ? [s.name] : []));
-  return new Set(
-    keys.filter(
-      (key) =>
-        !operation.parameters.some(
-          (parameter) => parameter.in === "query" && parameter.name === key,
-        ),
-    ),
   );
 }
 
@@ -3347,6 +3087,95 @@ function escapeExpression(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
 
+// ---- src/mock/response-formats.ts ----
+// Response bodies in other formats than JSON.
+
+/** The content of a response, and its value. */
+interface ResponseContent {
+  readonly content: MockContent;
+  readonly value: () => unknown;
+  readonly schemas: SchemaSet;
+}
+
+/** The body of a media type that is not JSON. */
+function serializeAs(type: string, response: ResponseContent): string | Uint8Array {
+  const { content, value } = response;
+  if (/[/+]xml$/u.test(type) && type !== "image/svg+xml") return xmlOf(response);
+  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type))
+    return toJsonLines(value(), type.endsWith("json-seq") ? "\u001e" : "");
+  if (type === "text/event-stream") return toEvents(value());
+  if (type === "application/x-www-form-urlencoded") return toForm(value());
+  // JSON is YAML.
+  if (/^text\/|[/+](?:x-)?yaml$/u.test(type)) return asText(value());
+  const example = content.examples?.find((one): one is string => typeof one === "string");
+  const isFile = /^(image|audio|video)\//u.test(type) || type === "application/pdf";
+  return example === undefined || isFile ? smallestFile(type) : example;
+}
+
+function xmlOf({ content, value, schemas }: ResponseContent): string {
+  const written = content.examples?.find(
+    (e): e is string => typeof e === "string" && e.trimStart().startsWith("<"),
+  );
+  return written ?? toXml(value(), content.schema, schemas);
+}
+
+function toForm(value: unknown): string {
+  const pairs = Object.entries(Object(value) as Record<string, unknown>);
+  return pairs.map(([name, item]) => `${encodeUri(name)}=${encodeUri(asText(item))}`).join("&");
+}
+
+/**
+ * A string with JSON lines is an example of the whole body. Any other string is one of its values.
+ */
+function toJsonLines(value: unknown, before: string): string {
+  if (typeof value === "string" && hasJsonLines(value)) return value;
+  const lines = asArray(value).map((item) => `${before}${JSON.stringify(item)}\n`);
+  return lines.join("");
+}
+
+function hasJsonLines(text: string): boolean {
+  try {
+    for (const line of text.split(/[\n\u001e]/u)) if (line.trim() !== "") JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Server-sent events: objects with event fields, other values as data. */
+function toEvents(value: unknown): string {
+  if (typeof value === "string") return value;
+  const events = asArray(value).map((item) =>
+    isEvent(item) ? eventFields(item) : `data: ${JSON.stringify(item)}\n`,
+  );
+  return events.map((event) => `${event}\n`).join("");
+}
+
+/** The lines of an event. A field with several lines is repeated. */
+function eventFields(event: object): string {
+  const fields = Object.entries(event).map(
+    ([name, value]) => `${name}: ${asText(value).replaceAll("\n", `\n${name}: `)}\n`,
+  );
+  return fields.join("");
+}
+
+function isEvent(item: unknown): item is object {
+  return (
+    typeof item === "object" &&
+    item !== null &&
+    "data" in item &&
+    Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key))
+  );
+}
+
+function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [value];
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 // ---- src/mock/response.ts ----
 
 /**
@@ -3427,87 +3256,16 @@ function concreteMediaType(mediaType: string): string {
 /** The body in the format of its media type. */
 function serialize(content: MockContent, schemas: SchemaSet): string | Uint8Array {
   const type = mediaTypeOf(concreteMediaType(content.mediaType));
-  if (/[/+]json$/u.test(type)) return JSON.stringify(responseValue(content, schemas));
-  if (/[/+]xml$/u.test(type) && type !== "image/svg+xml") return xmlOf(content, schemas);
-  if (/^application\/(x-ndjson|jsonl|json-seq)$|\+json-seq$/u.test(type))
-    return toJsonLines(responseValue(content, schemas), type.endsWith("json-seq") ? "\u001e" : "");
-  if (type === "text/event-stream") return toEvents(responseValue(content, schemas));
-  if (type === "application/x-www-form-urlencoded") return toForm(responseValue(content, schemas));
-  // JSON is YAML.
-  if (/^text\/|[/+](?:x-)?yaml$/u.test(type)) return asText(responseValue(content, schemas));
-  const example = content.examples?.find((value): value is string => typeof value === "string");
-  const isFile = /^(image|audio|video)\//u.test(type) || type === "application/pdf";
-  return example === undefined || isFile ? smallestFile(type) : example;
+  const value = (): unknown => responseValue(content, schemas);
+  return /[/+]json$/u.test(type)
+    ? JSON.stringify(value())
+    : serializeAs(type, { content, value, schemas });
 }
 
 /** The first valid example, otherwise a sample. Many documents contain invalid examples. */
 function responseValue(content: MockContent, schemas: SchemaSet): unknown {
   const example = content.examples?.find((e) => schemas.accepts(e, content.schema));
   return example !== undefined ? example : sample(content.schema, schemas);
-}
-
-function xmlOf(content: MockContent, schemas: SchemaSet): string {
-  const written = content.examples?.find(
-    (e): e is string => typeof e === "string" && e.trimStart().startsWith("<"),
-  );
-  return written ?? toXml(responseValue(content, schemas), content.schema, schemas);
-}
-
-function toForm(value: unknown): string {
-  const pairs = Object.entries(Object(value) as Record<string, unknown>);
-  return pairs.map(([name, item]) => `${encodeUri(name)}=${encodeUri(asText(item))}`).join("&");
-}
-
-/**
- * A string with JSON lines is an example of the whole body. Any other string is one of its values.
- */
-function toJsonLines(value: unknown, before: string): string {
-  if (typeof value === "string" && hasJsonLines(value)) return value;
-  const lines = asArray(value).map((item) => `${before}${JSON.stringify(item)}\n`);
-  return lines.join("");
-}
-
-function hasJsonLines(text: string): boolean {
-  try {
-    for (const line of text.split(/[\n\u001e]/u)) if (line.trim() !== "") JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Server-sent events: objects with event fields, other values as data. */
-function toEvents(value: unknown): string {
-  if (typeof value === "string") return value;
-  const events = asArray(value).map((item) =>
-    isEvent(item) ? eventFields(item) : `data: ${JSON.stringify(item)}\n`,
-  );
-  return events.map((event) => `${event}\n`).join("");
-}
-
-/** The lines of an event. A field with several lines is repeated. */
-function eventFields(event: object): string {
-  const fields = Object.entries(event).map(
-    ([name, value]) => `${name}: ${asText(value).replaceAll("\n", `\n${name}: `)}\n`,
-  );
-  return fields.join("");
-}
-
-function isEvent(item: unknown): item is object {
-  return (
-    typeof item === "object" &&
-    item !== null &&
-    "data" in item &&
-    Object.keys(item).every((key) => ["data", "event", "id", "retry"].includes(key))
-  );
-}
-
-function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [value];
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const EXCLUDED_HEADERS = new Set([
@@ -3596,57 +3354,14 @@ function withName(
 
 // ---- src/mock/states.ts ----
 
-/**
- * States of work: a write starts it, the next read of a thing finds it going on, and later reads
- * find it done. Reads before any write find it done, too.
- */
-class WorkStates {
-  /** Reads of each URL since the last write. */
-  #reads: Map<string, number> | undefined;
-  readonly #states: Readonly<Record<string, MockState>>;
+const createWorkStates = (_?: unknown): WorkStates => ({
+  apply: (_operation, _url, response) => response,
+});
 
-  constructor(states: Readonly<Record<string, MockState>> = {}) {
-    this.#states = states;
-  }
-
+/** The state of work in responses. */
+interface WorkStates {
   /** The response with the state that the work has now. Clients may read it again at once. */
-  apply(operation: string, url: string, response: MockResponse): MockResponse {
-    const state = Object.hasOwn(this.#states, operation) ? this.#states[operation] : undefined;
-    if (!state || response.status >= 300) return response;
-    const value = this.#next(state, url);
-    const body = withValue(parsed(response.body), state.field, value);
-    return { ...response, body, headers: { ...response.headers, "retry-after": "0" } };
-  }
-
-  #next({ values, starts }: MockState, url: string): unknown {
-    if (starts) this.#reads = new Map();
-    const last = values.length - 1;
-    if (!this.#reads) return values[last];
-    const count = this.#reads.get(url) ?? 0;
-    if (!starts) this.#reads.set(url, count + 1);
-    return values[Math.min(count, last)];
-  }
-}
-
-/** JSON text as its value. */
-function parsed(body: unknown): unknown {
-  if (typeof body !== "string" || !body.trimStart().startsWith("{")) return body;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return body;
-  }
-}
-
-/** A copy of an object with a value of a field. Values that are not objects stay as they are. */
-function withValue(value: unknown, path: readonly string[], replacement: unknown): unknown {
-  const [name, ...rest] = path;
-  if (name === undefined) return replacement;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const member = Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-  return { ...value, [name]: withValue(member, rest, replacement) };
+  readonly apply: (operation: string, url: string, response: MockResponse) => MockResponse;
 }
 
 // ---- src/mock/server.ts ----
@@ -3774,7 +3489,7 @@ class RequestValidator {
     this.#paths = new PathMatcher(api, this.#requestSchemas);
     this.#responseSchemas = new SchemaSet(api.schemas, "response");
     this.#respond = options.respond;
-    this.#states = new WorkStates(api.states);
+    this.#states = createWorkStates(api.states);
     this.basePath = (options.basePath ?? "").replace(/(?<!\/)\/+$/u, "");
   }
 
@@ -3915,36 +3630,208 @@ function splitOnce(text: string, separator: string): readonly string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/**
- * The missing credentials of an operation, or undefined when one alternative is complete. Only the
- * presence and the form of credentials are checked, because the mock knows no secrets.
- */
-function missingCredentials(
+// ---- src/mock/parameter-inputs.ts ----
+
+/** Samples of the parameters of an operation that inputs give. */
+function parameterValues(
   operation: MockOperation,
-  raw: RawRequest,
-  api: MockApi,
-): string | undefined {
-  const alternatives = operation.security ?? [];
-  if (alternatives.length === 0) return undefined;
-  const schemes = new Map(Object.entries(api.securitySchemes));
-  const missing = alternatives.map((alternative) =>
-    missingSchemes(Object.keys(alternative), schemes, raw),
+  mapping: MockRequestMapping,
+  schemas: SchemaSet,
+  fill: Fill,
+): readonly SampledValue[] {
+  const sampled = (parameter: MockParameter, from: string | undefined): readonly SampledValue[] => {
+    if (from === undefined || (fill === "required" && !parameter.required)) return [];
+    const value = parameterValue(parameter, schemas, fill);
+    return [
+      {
+        at: `${parameter.in} ${parameter.name}`,
+        value,
+        schema: parameter.schema,
+        inputs: [[from, value]],
+      },
+    ];
+  };
+  return operation.parameters.flatMap((parameter) =>
+    sampled(parameter, inputName(sourceOf(parameter, mapping))),
   );
-  if (missing.some((names) => names.length === 0)) return undefined;
-  return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
 }
 
-function missingSchemes(
-  names: readonly string[],
-  schemes: ReadonlyMap<string, MockSecurityScheme>,
-  raw: RawRequest,
+/** A sample of a parameter. A path parameter is never empty, even if its example is. */
+function parameterValue(
+  { in: place, name, schema }: MockParameter,
+  schemas: SchemaSet,
+  fill: Fill,
+): unknown {
+  const value = sampleValue(schema, schemas, fill, name);
+  return place === "path" && value === ""
+    ? sample({ allOf: [schema ?? {}, { minLength: 1 }] }, schemas, { examples: false, hint: name })
+    : value;
+}
+
+function sourceOf({ in: place, name }: MockParameter, mapping: MockRequestMapping): unknown {
+  switch (place) {
+    case "path":
+      return ownValue(mapping.pathParams, name);
+    case "query":
+      return ownValue(mapping.query, name);
+    case "header":
+      return ownValue(mapping.headers, name);
+    case "cookie":
+      return ownValue(mapping.cookies, name);
+    case "querystring":
+      return mapping.querystring;
+  }
+}
+
+// ---- src/mock/tool-inputs.ts ----
+
+/** Inputs of a tool, sampled from its input schema. */
+export interface SampledInput {
+  /** Required inputs only. */
+  readonly minimal: Record<string, unknown>;
+  /** Every input, down to a few levels. */
+  readonly full: Record<string, unknown>;
+}
+
+/**
+ * Samples the minimal and the full input of a tool, always the same ones.
+ * @returns `problems` explains inputs that could not be sampled (a pattern, a `not`)
+ */
+export function sampleInput(
+  inputSchema: Schema,
+): SampledInput & { readonly problems: readonly string[] } {
+  const schemas = schemasOf(inputSchema);
+  const minimal = asObject(sample(inputSchema, schemas, { fill: "required" }));
+  const full = asObject(sample(inputSchema, schemas, { fill: "all" }));
+  const problems = [
+    ...validationProblems("minimal", minimal, inputSchema, schemas),
+    ...validationProblems("full", full, inputSchema, schemas),
+  ];
+  return { minimal, full, problems };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function validationProblems(
+  name: string,
+  value: unknown,
+  schema: Schema,
+  schemas: SchemaSet,
 ): readonly string[] {
-  const missing = names.filter((name) => !hasCredentials(schemes.get(name), raw));
-  // A request has one Authorization header. It is sufficient for all schemes that need it.
-  const sharing = names.filter((name) => usesAuthorization(schemes.get(name)));
-  return sharing.some((name) => !missing.includes(name))
-    ? missing.filter((name) => !sharing.includes(name))
-    : missing;
+  return schemas.check(value, schema, "").map((v) => `${name}${v.at}: ${v.problem}`);
+}
+
+/** A schema set of the `$defs` of a self-contained schema. */
+export function schemasOf(
+  schema: Schema,
+  direction: "request" | "response" = "request",
+): SchemaSet {
+  return new SchemaSet((schema["$defs"] ?? {}) as Readonly<Record<string, AnySchema>>, direction);
+}
+
+/** An input of a tool, sampled from the operation in the document. */
+export interface DocumentInput {
+  readonly input: Record<string, unknown>;
+  /** Reason for which the input is invalid: a schema could not be sampled. */
+  readonly problem?: string;
+}
+
+/**
+ * Inputs for the contract test of a tool: for each of its requests the required values only, and
+ * all values. They are sampled from the document, because the schemas of a tool can be weaker than
+ * those of its operation. Inputs that are not in the document, such as a file name, are sampled
+ * from the schema of the tool.
+ * @param schemas the schemas of the API for requests
+ */
+export function documentInputs(
+  tool: ContractTool,
+  api: MockApi,
+  schemas: SchemaSet,
+): readonly DocumentInput[] {
+  const tools = schemasOf(tool.inputSchema);
+  const sampled = (tool.operations ?? []).flatMap(({ request: mapping, choice }) =>
+    (["required", "all"] as const).flatMap((fill) =>
+      bestInput(tool, mapping, api, schemas, tools, fill).map((one) => ({
+        ...one,
+        input: {
+          ...withoutInnerFields(one.input, mapping.body),
+          ...(choice && { [choice.input]: choice.value }),
+        },
+      })),
+    ),
+  );
+  const distinct = new Map(sampled.map((sample) => [JSON.stringify(sample.input), sample]));
+  return [...distinct.values()];
+}
+
+const operationIndexes = new WeakMap<MockApi, ReadonlyMap<string, readonly MockOperation[]>>();
+
+/** Operations of an API by method and path, cached for all of its tools. */
+function operationsOf(api: MockApi): ReadonlyMap<string, readonly MockOperation[]> {
+  const known = operationIndexes.get(api);
+  if (known) return known;
+  const index = new Map<string, MockOperation[]>();
+  for (const operation of api.operations) {
+    const key = `${operation.method} ${operation.path}`;
+    const group = index.get(key);
+    if (group) group.push(operation);
+    else index.set(key, [operation]);
+  }
+  operationIndexes.set(api, index);
+  return index;
+}
+
+/**
+ * The input of the operation behind the tool. A document may have several for one
+ * method and path (`/files#copy`, `/files#move`).
+ */
+function bestInput(
+  tool: ContractTool,
+  mapping: MockRequestMapping,
+  api: MockApi,
+  schemas: SchemaSet,
+  tools: SchemaSet,
+  fill: Fill,
+): readonly DocumentInput[] {
+  const operations = operationsOf(api).get(`${mapping.method} ${mapping.path}`) ?? [];
+  const sampled = operations.map((operation) =>
+    withMissingInputs(tool, inputForOperation(tool, operation, mapping, schemas, fill)),
+  );
+  const fitting = sampled.filter(({ input }) => tools.accepts(input, tool.inputSchema));
+  return [...fitting, ...sampled].slice(0, 1);
+}
+
+function inputForOperation(
+  tool: ContractTool,
+  operation: MockOperation,
+  mapping: MockRequestMapping,
+  schemas: SchemaSet,
+  fill: Fill,
+): DocumentInput {
+  const hasBody =
+    fill === "all" || operation.body?.required === true || needsBody(tool, mapping.body);
+  const values = [
+    ...parameterValues(operation, mapping, schemas, fill),
+    ...(hasBody ? bodyValues(operation, mapping.body, schemas, fill) : []),
+  ];
+  const invalid = values.find(({ value, schema }) => !schemas.accepts(value, schema));
+  const input = Object.fromEntries(values.flatMap((v) => v.inputs));
+  return invalid ? { input, problem: `no value could be sampled for ${invalid.at}` } : { input };
+}
+
+function withMissingInputs(tool: ContractTool, sampled: DocumentInput): DocumentInput {
+  const missing = (toList(tool.inputSchema["required"]) as readonly string[]).filter(
+    (name) => !Object.hasOwn(sampled.input, name),
+  );
+  if (missing.length === 0) return sampled;
+  const rest = Object.entries(sampleInput(tool.inputSchema).minimal).filter(([name]) =>
+    missing.includes(name),
+  );
+  return { ...sampled, input: { ...sampled.input, ...Object.fromEntries(rest) } };
 }
 
 // ---- src/mock/contract.ts ----

@@ -2,20 +2,6 @@
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import {
-  addInputs,
-  type ApprovalSession,
-  createGate,
-  inputForm,
-  isPossibleWrite,
-  isWithheld,
-  missingInputs,
-  settleGate,
-  showRequest,
-  WithheldError,
-  withheldOutcome,
-  type WriteGate,
-} from "./approvals.js";
-import {
   authenticate,
   foreignOriginFailure,
   invalidateToken,
@@ -135,13 +121,25 @@ import {
 } from "./response.js";
 import { coerceOutput, formatPath, isSecretField, type PathSegment } from "./schema.js";
 import {
+  addInputs,
+  type ApprovalSession,
   type CallOrigin,
   contextOfTool,
+  createGate,
+  inputForm,
+  isPossibleWrite,
+  isWithheld,
+  missingInputs,
   observeCall,
   type ServerContext,
+  settleGate,
+  showRequest,
+  type TaskSession,
   traceHeaders,
+  WithheldError,
+  withheldOutcome,
+  type WriteGate,
 } from "./server.js";
-import type { TaskSession } from "./tasks.js";
 import {
   type AnyTool,
   ASKED,

@@ -21,31 +21,29 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
-import {
-  type ApprovalSession,
-  CONFIRM,
-  declined,
-  digest,
-  dismissed,
-  mistyped,
-  type QuestionBinding,
-  type QuestionState,
-  STALE,
-  typedDigest,
-  unanswered,
-  valuesDeclined,
-} from "./approvals.js";
 import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, repeatCall } from "./call.js";
 import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import {
+  type ApprovalSession,
   type CallOrigin,
+  CONFIRM,
+  declined,
+  digest,
+  dismissed,
   type McpConnection,
+  mistyped,
   observeCall,
+  type QuestionBinding,
+  type QuestionState,
   type ServerContext,
+  STALE,
+  type TaskSession,
   type TraceCarrier,
+  typedDigest,
+  unanswered,
+  valuesDeclined,
 } from "./server.js";
-import type { TaskSession } from "./tasks.js";
 import {
   type CallInfo,
   type CallOutcome,

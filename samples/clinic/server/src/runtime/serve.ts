@@ -1,7 +1,6 @@
 // serve: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { approvalsProblem } from "./approvals.js";
 import {
   addSignedInTokens,
   type LoadSignIn,
@@ -27,6 +26,7 @@ import {
 } from "./node.js";
 import type { Env, Folder } from "./request.js";
 import {
+  approvalsProblem,
   contextOfApi,
   contextsOfApis,
   createLog,

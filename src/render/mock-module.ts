@@ -1,0 +1,175 @@
+/** `test/mock.ts`: what a project can need of the modules of `src/mock`, as one module. */
+import type { Content, Operation } from "../model/types.js";
+import type { ToolPlan } from "../plan/types.js";
+import { ImportList } from "./import-list.js";
+import { mockStates } from "./mock-files.js";
+import { hasPattern, mockedPlans } from "./plan-facts.js";
+import {
+  type KeptFile,
+  keptBody,
+  keptComment,
+  keptImports,
+  reachableCode,
+} from "./reachable-code.js";
+import { inDependencyOrder, section } from "./runtime-modules.js";
+import type { RuntimeFiles } from "./runtime-scopes.js";
+import type { GeneratedFile, RenderOptions } from "./types.js";
+
+/** Modules of `src/mock` that tests import. Their exports are those of the joined module. */
+const entryModules = ["index.ts", "contract.ts"];
+
+const banner = `// A mock of the API and the contract tests of this server, for test/tools.test.ts.
+// One file generated from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does not
+// depend on src/runtime: the mock checks the requests of the runtime independently.
+// Do not edit: mcp-gen replaces this file. Put your own tests next to it.
+`;
+
+/** Modules of the mock that some APIs do not need, and the stand-ins of which take their place. */
+interface MockPart {
+  readonly seams: readonly string[];
+  readonly isNeeded: (api: MockedApi) => boolean;
+}
+
+type MockedApi = Pick<ToolPlan, "mock" | "tools" | "workflows">;
+
+/** True if an operation of the mocked API satisfies a condition. */
+const someOperation =
+  (test: (operation: Operation) => unknown) =>
+  ({ mock }: MockedApi): boolean =>
+    mock.operations.some((operation) => Boolean(test(operation)));
+
+const bodiesOf = ({ body }: Operation): readonly Content[] => body?.contents ?? [];
+
+const responsesOf = ({ responses }: Operation): readonly Content[] =>
+  responses.flatMap(({ contents }) => contents);
+
+/** True for a media type that matches, and for a range, which may stand for it. */
+const isOf =
+  (pattern: RegExp) =>
+  (mediaType: string): boolean =>
+    pattern.test(mediaType) || mediaType.includes("*");
+
+const isMultipart = isOf(/^multipart\//);
+const isForm = isOf(/^multipart\/|x-www-form-urlencoded/);
+const isXml = isOf(/[/+]xml$/);
+const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType);
+
+const parts: readonly MockPart[] = [
+  {
+    seams: ["body", "body-inputs"],
+    isNeeded: someOperation(({ body }) => body),
+  },
+  {
+    seams: ["form"],
+    isNeeded: someOperation(
+      (operation) =>
+        bodiesOf(operation).some(({ mediaType }) => isForm(mediaType)) ||
+        operation.parameters.some(({ contentType = "" }) => isForm(contentType)),
+    ),
+  },
+  {
+    seams: ["multipart"],
+    isNeeded: someOperation((operation) =>
+      bodiesOf(operation).some(({ mediaType }) => isMultipart(mediaType)),
+    ),
+  },
+  {
+    seams: ["parameters", "parameter-inputs"],
+    isNeeded: someOperation(({ parameters }) => parameters.length > 0),
+  },
+  {
+    seams: ["response-formats"],
+    isNeeded: someOperation((operation) =>
+      responsesOf(operation).some(({ mediaType }) => !isJson(mediaType)),
+    ),
+  },
+  {
+    seams: ["sample-pattern", "time-limit"],
+    isNeeded: ({ mock, tools, workflows }) =>
+      workflows !== undefined ||
+      hasPattern([mock.schemas, mock.operations]) ||
+      tools.some(({ definition: { inputSchema, outputSchema } }) =>
+        hasPattern([inputSchema, outputSchema]),
+      ),
+  },
+  {
+    seams: ["search"],
+    isNeeded: someOperation(({ method, parameters }) => method === "GET" && parameters.length > 0),
+  },
+  {
+    seams: ["security"],
+    isNeeded: ({ mock }) => Object.keys(mock.securitySchemes).length > 0,
+  },
+  { seams: ["states"], isNeeded: ({ tools }) => mockStates(tools).length > 0 },
+  {
+    seams: ["xml"],
+    isNeeded: someOperation((operation) =>
+      [...bodiesOf(operation), ...responsesOf(operation)].some(({ mediaType }) => isXml(mediaType)),
+    ),
+  },
+];
+
+/**
+ * `test/mock.ts` of a project. Types stay, so that tests of the project are type-checked against it;
+ * no two modules declare the same name. With all features, it has whole modules.
+ */
+export function mockModule(
+  { files, standIns }: RuntimeFiles,
+  plan: ToolPlan,
+  { features = [] }: RenderOptions,
+): GeneratedFile {
+  const keepsFiles = features.includes("all");
+  const apis = mockedPlans(plan);
+  const absent = keepsFiles ? [] : parts.filter(({ isNeeded }) => !apis.some(isNeeded));
+  const replaced = new Set(absent.flatMap(({ seams }) => seams.map((seam) => `${seam}.ts`)));
+  const find = (path: string) => (replaced.has(path) ? standIns : files).get(path);
+  const kept = reachableCode(find, entryModules, { keepsFiles });
+  return { path: "test/mock.ts", content: joinedText([...inDependencyOrder(kept)]) };
+}
+
+function joinedText(files: readonly KeptFile[]): string {
+  const imports = new ImportList();
+  for (const file of files)
+    for (const one of keptImports(file)) if (one.path === undefined) imports.add(one);
+  const exported = exportedNames(files);
+  const sections = files.map((file) =>
+    section({
+      path: `src/mock/${file.path}`,
+      comment: keptComment(file),
+      body: moduleBody(file, exported),
+    }),
+  );
+  return [banner, imports.toString(), ...sections].filter((text) => text !== "").join("\n");
+}
+
+const exportedDeclaration =
+  /^export ((?:async )?(?:function|class|const|interface|type) ([\w$]+))/gm;
+
+/** Names that an entry module declares or exports from another module. */
+function exportedNames(files: readonly KeptFile[]): ReadonlySet<string> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const names = new Set<string>();
+  const addDeclared = (file: KeptFile | undefined): void => {
+    for (const [, , name = ""] of file ? keptBody(file).matchAll(exportedDeclaration) : [])
+      names.add(name);
+  };
+  for (const path of entryModules) {
+    const file = byPath.get(path);
+    addDeclared(file);
+    for (const { keyword, local, path: from = "" } of file?.scope.imports ?? []) {
+      if (keyword !== "export") continue;
+      if (local === "*") addDeclared(byPath.get(from));
+      else names.add(local);
+    }
+  }
+  return names;
+}
+
+/** The kept declarations of a module, without `export` where the name is internal. */
+function moduleBody(file: KeptFile, exported: ReadonlySet<string>): string {
+  return keptBody(file).replace(
+    exportedDeclaration,
+    (statement, declaration: string, name: string) =>
+      exported.has(name) ? statement : declaration,
+  );
+}
