@@ -131,7 +131,11 @@ async function deliver(
   options: GenerateApisOptions,
 ): Promise<GenerateResult> {
   const settings = settingsOf(options);
-  const diagnostics = [...found, ...plan.diagnostics, ...deploymentDiagnostics(plan, settings)];
+  const diagnostics = [
+    ...found,
+    ...plan.diagnostics,
+    ...deploymentDiagnostics(plan, settings, options.configuration?.locationOf),
+  ];
   const isOk = (all: readonly Diagnostic[]): boolean =>
     !all.some((d) => isError(d) || (options.strict === true && d.severity === "warning"));
   if (!isOk(diagnostics) || options.planOnly) return { plan, diagnostics, ok: isOk(diagnostics) };

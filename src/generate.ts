@@ -176,7 +176,9 @@ async function planWorkflows(document: ApiDocument, model: ApiModel, options: Ge
 
 function planDiagnostics(toolPlan: ToolPlan, options: GenerateOptions): readonly Diagnostic[] {
   const isIncluded = ({ severity }: Diagnostic) => options.lint === true || severity !== "info";
-  const found = [...toolPlan.diagnostics, ...deploymentDiagnostics(toolPlan, options)];
+  const { locationOf } = options.configuration ?? {};
+  const deployment = deploymentDiagnostics(toolPlan, options, locationOf);
+  const found = [...toolPlan.diagnostics, ...deployment];
   return [...found, ...toolPlan.lint.filter(isIncluded)];
 }
 

@@ -4,6 +4,7 @@ import { isObject } from "../json.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import { includesLists } from "./ineffective-rules.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
+import { isOpenWorld } from "./open-world.js";
 import { addSeveralIds } from "./several-ids.js";
 import type { PlanFacts } from "./plan-facts.js";
 
@@ -132,6 +133,18 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
       () => tools.some((tool) => includesLists(tool, facts)),
       "No tool gets a thing whose parts another tool lists",
     ),
+    server.openWorld !== undefined &&
+      tools.every((tool) => isOpenWorld(tool) === server.openWorld) && {
+        key: ["server", "openWorld"],
+        reason: server.openWorld
+          ? "Every tool meets texts or systems of third parties anyway"
+          : "No tool meets texts or systems of third parties anyway",
+      },
+    server.strictInputs === true &&
+      tools.every(({ inputs }) => inputs.length === 0) && {
+        key: ["server", "strictInputs"],
+        reason: "No tool has inputs",
+      },
     server.fields === true &&
       !bindings.some(({ response }) => response.fields) && {
         key: ["server", "fields"],

@@ -5,6 +5,7 @@ import { needsApproval } from "../runtime/approvals/policy.js";
 import { boundParameters, sourceInput } from "./bound-parameters.js";
 import { hasName } from "./configuration/api-parameters.js";
 import { inputRules } from "./configuration/input-rules.js";
+import { mergeMembers } from "./configuration/merge-members.js";
 import { DiagnosticCollector } from "./diagnostics.js";
 import { addFieldSelections } from "./field-selection.js";
 import { addIncludedLists } from "./included-lists.js";
@@ -18,6 +19,8 @@ import type { PlannedTool } from "./types.js";
 interface Finding {
   readonly key: readonly string[];
   readonly reason: string;
+  /** What to do instead of removing it. */
+  readonly hint?: string;
 }
 
 /**
@@ -28,12 +31,12 @@ export function reportIneffectiveRules(facts: PlanFacts, diagnostics: Diagnostic
   const { configuration, only, skip } = facts.options;
   if (!configuration) return;
   const code = (only ?? skip) === undefined ? "config-no-effect" : "config-left-out";
-  for (const { key, reason } of findIneffective(facts))
+  for (const { key, reason, hint = "Remove it." } of findIneffective(facts))
     diagnostics.add(
       code,
       `\`${key.join(".")}\` changes nothing. ${reason}.`,
       configuration.locationOf(key),
-      "Remove it.",
+      hint,
     );
 }
 
@@ -52,7 +55,11 @@ function findIneffective(facts: PlanFacts): readonly Finding[] {
     ...Object.entries(tools).flatMap(([name, config]) => {
       const tool = find(name);
       if (tool === undefined) return [];
-      return [...toolFindings(name, config, tool, facts), ...inputFindings(name, config, tool)];
+      return [
+        ...toolFindings(name, config, tool, facts),
+        ...mergeFindings(name, config),
+        ...inputFindings(name, config, tool),
+      ];
     }),
   ];
 }
@@ -179,6 +186,32 @@ function choosesFields(
   { options, model }: PlanFacts,
 ): boolean {
   return addFieldSelections([tool], options, model.schemas)[0] !== tool;
+}
+
+/** A merge of one operation, and inputs of its operations with the name that they have. */
+function mergeFindings(name: string, config: ToolConfig): readonly Finding[] {
+  const members = mergeMembers(config);
+  const [only] = members;
+  if (only && members.length === 1)
+    return [
+      {
+        key: ["tools", name, "merge"],
+        reason: "It has one operation",
+        hint: `Add another one, or write operation: ${only.operation}`,
+      },
+    ];
+  return members.flatMap(({ key, names }) =>
+    Object.entries(names).flatMap(([input, to]) =>
+      input === to
+        ? [
+            {
+              key: ["tools", name, "merge", String(key), "inputs", input, "name"],
+              reason: "The input has this name",
+            },
+          ]
+        : [],
+    ),
+  );
 }
 
 /** Inputs that take no names, although a rule turns that off. */

@@ -40,7 +40,8 @@ export function applyOpenWorld(tool: PlannedTool, configured: boolean | undefine
   return { ...tool, definition: { ...definition, annotations } };
 }
 
-function isOpenWorld(tool: PlannedTool): boolean {
+/** Tests whether a tool meets texts or systems of third parties, where nothing is configured. */
+export function isOpenWorld(tool: PlannedTool): boolean {
   const { definition, operations, workflow } = tool;
   if (workflow || definition.effect === "sends") return true;
   const words = [definition.name, ...operations.map(({ path }) => path.replace(/\{[^{}]*\}/g, " "))]

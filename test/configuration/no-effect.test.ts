@@ -32,6 +32,13 @@ const DOCUMENT = {
         responses: { 204: { description: "Done" } },
       },
     },
+    "/sync": {
+      post: {
+        operationId: "sync",
+        parameters: [query("id", true), query("all")],
+        responses: { 204: { description: "Done" } },
+      },
+    },
     "/pets": {
       get: {
         operationId: "listPets",
@@ -98,6 +105,14 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     "server: {includeLists: false}",
     "warning config-ineffective `server.includeLists`",
   ],
+  "server.strictInputs": [
+    "server: {strictInputs: true}\nselect: {rules: [{match: {method: POST}, include: false}]}",
+    "warning config-ineffective `server.strictInputs`",
+  ],
+  "server.openWorld": [
+    "server: {openWorld: false}",
+    "warning config-ineffective `server.openWorld`",
+  ],
   "server.fields": ["server: {fields: true}", "warning config-ineffective `server.fields`"],
   "server.followPages": [
     "server: {followPages: false}",
@@ -115,6 +130,10 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     "warning config-ineffective `budget.listed`",
   ],
   select: ["select: {}", "warning config-ineffective `select`"],
+  "select.rules[].include": [
+    "select: {rules: [{match: {tags: [x]}, include: true}]}",
+    "error config-no-effect This rule changes nothing. The operations that it matches are selected",
+  ],
   "select.rules": ["select: {rules: []}", "warning config-ineffective `select.rules`"],
   ...Object.fromEntries(
     (
@@ -143,6 +162,29 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
   ],
   errors: ["errors: {}", "warning config-ineffective `errors`"],
   tools: ["tools: {}", "warning config-ineffective `tools`"],
+  "tools.*.merge": [
+    list("{merge: [listPets]}"),
+    "error config-no-effect `tools.list_pets.merge` changes nothing. It has one operation",
+  ],
+  ...Object.fromEntries(
+    [
+      ["[]", "[{operation: refresh, inputs: {mode: {name: mode}}}, sync]", "0"],
+      [".*", "{a: {operation: refresh, inputs: {mode: {name: mode}}}, b: sync}", "a"],
+    ].flatMap(([form, merge, key]) =>
+      ["inputs", "inputs.*.name"].map((part) => [
+        `tools.*.merge${form}.${part}`,
+        [
+          `tools: {both: {merge: ${merge}}}`,
+          `error config-no-effect \`tools.both.merge.${key}.inputs.mode.name\``,
+        ] as const,
+      ]),
+    ),
+  ),
+  "tools.*.include": [
+    "select: {default: exclude, rules: [{match: {path: /pets}, include: true}]}\n" +
+      tool("{operation: refresh, include: false}"),
+    "error config-no-effect `include` of refresh",
+  ],
   "tools.*.choose": [tool("{choose: a}"), "error config-no-effect `tools.refresh.choose`"],
   "tools.*.examples": [
     tool("{examples: []}"),
@@ -157,14 +199,14 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     "warning config-ineffective `tools.refresh.annotations`",
   ],
   "tools.*.inputs": [tool("{inputs: {}}"), "warning config-ineffective `tools.refresh.inputs`"],
-  "tools.*.inputs.*.name": [input("{fixed: a, name: b}"), "error config-no-effect `name`"],
+  "tools.*.inputs.*.name": [input("{name: mode}"), 'info config-restates "mode" has this name'],
   "tools.*.inputs.*.description": [
     input("{fixed: a, description: b}"),
     "error config-no-effect `description`",
   ],
   "tools.*.inputs.*.default": [
-    input("{hide: true, default: b}"),
-    "error config-no-effect `default`",
+    input("{required: true, default: b}"),
+    'error config-no-effect `default` of "mode" changes nothing beside `required`',
   ],
   "tools.*.inputs.*.examples": [
     input("{hide: true, examples: [b]}"),
@@ -199,7 +241,10 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     list("{output: {pick: [id], drop: [name]}}"),
     "error config-no-effect `drop`",
   ],
-  "tools.*.output.rename": [list("{output: {rename: {}}}"), "error config-no-effect `output`"],
+  "tools.*.output.rename": [
+    list("{output: {rename: {name: name}}}"),
+    'error config-no-effect `rename` of "name"',
+  ],
   "tools.*.output.fields": [
     list("{output: {fields: false}}"),
     "error config-no-effect `tools.list_pets.output.fields`",
@@ -246,26 +291,21 @@ const SILENT: Readonly<Record<string, string>> = {
   ...asReason("names a file or a folder", "spec", "output", "templates"),
   apis: "its keys are those of the top level",
   ...asReason("test/apis/plan.test.ts", "links", "links[].input", "links[].from", "links[].match"),
-  ...asReason(CHOICE, "runtime", "images.node", "images.caddy", "images.valkey", "granularity"),
+  ...asReason(CHOICE, "runtime", "images.node", "granularity"),
+  ...asReason("test/render/deployment/deployment.test.ts", "images.caddy", "images.valkey"),
   ...asReason(PINNED, "namespace", "name", "baseUrl", "server.name", "server.title"),
   refRoot: "permits files, which a later version of the document may need",
   "server.instructions": PINNED,
-  ...asReason(SWITCH, "server.rawRequests", "server.runSteps", "server.strictInputs"),
-  "server.openWorld": PINNED,
+  ...asReason(SWITCH, "server.rawRequests", "server.runSteps"),
   "server.headers.*.env": "always sent",
   ...asReason(LIMIT, "budget.tools", "budget.listTokens", "budget.resultTokens"),
   "budget.onExceed": LIMIT,
   "select.default": "decides about operations of later versions, too",
-  "select.rules[].include": "decides about operations of later versions, and beats `x-internal`",
-  ...asReason(PINNED, "tools.*.operation", "tools.*.merge", "tools.*.workflow", "tools.*.include"),
+  ...asReason(PINNED, "tools.*.operation", "tools.*.workflow"),
   ...asReason(
     PART,
     "tools.*.merge[].operation",
-    "tools.*.merge[].inputs",
-    "tools.*.merge[].inputs.*.name",
     "tools.*.merge.*.operation",
-    "tools.*.merge.*.inputs",
-    "tools.*.merge.*.inputs.*.name",
     "tools.*.examples[].say",
     "tools.*.examples[].call",
   ),

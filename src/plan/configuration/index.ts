@@ -103,6 +103,7 @@ export function configureOperations(
   const names = releaseNames(inferredNames, ({ operation }) => isExcluded(operation));
   const file = resolveNamedRules(fileRules, [inferredNames, names], prefix);
   const rules = [...document, ...file];
+  reportNeedlessExclusions(file, selection, diagnostics);
   return {
     decisionFor: withToolRules(file, selection),
     names: applyNames(names, rules, prefix, diagnostics),
@@ -122,6 +123,24 @@ export function configureOperations(
       membership: planOptions.membership,
     },
   };
+}
+
+/** Reports `include: false` of tools whose operations `select` leaves out. */
+function reportNeedlessExclusions(
+  rules: readonly Rule[],
+  selection: (operation: Operation) => SelectionDecision | undefined,
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const { name, config, operations, locationOf } of rules) {
+    const isLeftOut = operations.every((operation) => selection(operation)?.include === false);
+    if (config.include !== false || operations.length === 0 || !isLeftOut) continue;
+    diagnostics.add(
+      "config-no-effect",
+      `\`include\` of ${name} changes nothing, because \`select\` leaves its operation out.`,
+      locationOf("include"),
+      "Remove the rule.",
+    );
+  }
 }
 
 /**

@@ -90,9 +90,7 @@ function applyInnerRule(
       `${quoteText(key)} is not a field of an input of ${tool.definition.name}` +
         (suggestionFor(key, known) || "."),
       locationOf(""),
-      known.length > 0
-        ? `Its inputs and their fields: ${known.slice(0, 20).join(", ")}.`
-        : undefined,
+      known.length > 0 ? `Its inputs and their fields: ${listNames(known)}.` : undefined,
     );
     return tool;
   }
@@ -290,6 +288,7 @@ function applyInput(
   const updated = rule.ask
     ? applyAsk(required, planned, rule.name ?? input, locationOf("ask"), context)
     : required;
+  if (rule.name === input) reportSameName(input, locationOf("name"), context.diagnostics);
   return rule.name === undefined || rule.name === input
     ? updated
     : renameInput(updated, input, rule.name, locationOf, context);
@@ -398,6 +397,15 @@ function applyDefault(
   }));
 }
 
+/** A name that mcp-gen infers anyway stays the same with later versions of the document. */
+function reportSameName(
+  input: string,
+  location: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): void {
+  diagnostics.add("config-restates", `${quoteText(input)} has this name anyway.`, location);
+}
+
 function applyRequired(
   tool: PlannedTool,
   { name, required: isRequired }: PlannedInput,
@@ -406,6 +414,13 @@ function applyRequired(
   { diagnostics }: InputRuleContext,
 ): PlannedTool {
   if (required === undefined) return tool;
+  if (required && value !== undefined)
+    diagnostics.add(
+      "config-no-effect",
+      `\`default\` of ${quoteText(name)} changes nothing beside \`required\`: every call gives a value.`,
+      locationOf("default"),
+      "Remove one of the two.",
+    );
   if (required === isRequired && value === undefined)
     diagnostics.add(
       "config-restates",
@@ -529,9 +544,19 @@ export function findInput(
     "config-unknown-input",
     `${quoteText(key)} ${problem}${problem.endsWith("?") ? "" : "."}`,
     location,
-    known.size > 0 ? `Its inputs: ${[...known].slice(0, 20).join(", ")}.` : "It has no inputs.",
+    known.size > 0 ? `Its inputs: ${listNames([...known])}.` : "It has no inputs.",
   );
   return undefined;
+}
+
+/** Maximum number of names that a hint lists. */
+const MAX_LISTED = 20;
+
+/** Names of a hint, with the number of those that it leaves out. */
+function listNames(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  const listed = names.slice(0, MAX_LISTED).join(", ");
+  return more > 0 ? `${listed} and ${more} more` : listed;
 }
 
 /** Names of headers compare without case (RFC 9110, section 5.1). */

@@ -51,6 +51,7 @@ export function applyOutput(
     pathsOf("drop", drop),
     pathsOf("fields", chosen),
   ];
+  reportSameNames(rename, locationOf, diagnostics);
   if (picked && dropped) reportUnpicked(picked, dropped, locationOf, diagnostics);
   if (names.hasUnknown || !reportTakenNames(tool, source, rename, locationOf, diagnostics))
     return tool;
@@ -254,6 +255,22 @@ function reportUnpicked(
       "Remove it.",
     );
   }
+}
+
+/** Reports fields that are given the name that they have. */
+function reportSameNames(
+  rename: Readonly<Record<string, string>>,
+  locationOf: Rule["locationOf"],
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const [from, to] of Object.entries(rename))
+    if (from === to)
+      diagnostics.add(
+        "config-no-effect",
+        `\`rename\` of ${quoteText(from)} changes nothing, because the field has this name.`,
+        locationOf("output", "rename", from),
+        "Remove it, or name the field in pick.",
+      );
 }
 
 /** Reports new names that other fields have. */

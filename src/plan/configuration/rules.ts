@@ -229,11 +229,61 @@ export function readSelection(
     return { include: rule.include, named: rule.match.operations !== undefined, matches };
   });
   const isExcludedByDefault = content.select?.default === "exclude";
-  return (operation) => {
-    const last = tests.findLast(({ matches }) => matches(operation));
+  const decide = (operation: Operation, used: typeof tests): SelectionDecision | undefined => {
+    const last = used.findLast(({ matches }) => matches(operation));
     if (last) return { include: last.include, isNamed: last.named };
     return isExcludedByDefault ? { include: false, isNamed: false, isDefault: true } : undefined;
   };
+  for (const [i, test] of tests.entries()) {
+    const others = tests.filter((one) => one !== test);
+    const matched = operations.filter(test.matches);
+    const isRedundant = matched.every(
+      (operation) =>
+        decide(operation, tests)?.include === (decide(operation, others)?.include ?? true) &&
+        // A rule that selects overrides what the document says.
+        !(test.include && isSpecial(operation)),
+    );
+    if (matched.length > 0 && isRedundant && !(test.include && test.named))
+      reportRedundantRule(
+        test.include,
+        isExcludedByDefault,
+        locationOf(["select", "rules", i]),
+        diagnostics,
+      );
+  }
+  return (operation) => decide(operation, tests);
+}
+
+/** Operations that are selected only if a rule says so. */
+const isSpecial = ({ deprecated, hiddenBy, xMcp, method }: Operation): boolean =>
+  deprecated || hiddenBy !== undefined || xMcp !== undefined || method === "OPTIONS";
+
+/**
+ * Reports a rule that changes no operation. One that selects is an error: its owner may expect only
+ * these operations. One that excludes may be meant for later versions of the document.
+ */
+function reportRedundantRule(
+  include: boolean,
+  isExcludedByDefault: boolean,
+  location: SourceLocation,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (!include)
+    diagnostics.add(
+      "config-ineffective",
+      "This rule changes nothing. The operations that it matches are left out anyway.",
+      location,
+      "Remove it, unless it is meant for later versions of the document.",
+    );
+  else
+    diagnostics.add(
+      "config-no-effect",
+      "This rule changes nothing. The operations that it matches are selected anyway.",
+      location,
+      isExcludedByDefault
+        ? "Remove it."
+        : "To select only these, add default: exclude to select. Otherwise remove the rule.",
+    );
 }
 
 /** All parts of a match must apply; of a list, any entry. */

@@ -14,7 +14,7 @@ import {
   yamlInteger,
   yamlString,
 } from "../code/index.js";
-import { type Diagnostic, diagnostic } from "../../diagnostics/index.js";
+import { type Diagnostic, diagnostic, type SourceLocation } from "../../diagnostics/index.js";
 import { usesRefreshTokens, usesSignIn } from "../plan-facts.js";
 import { hasFeature } from "../runtime-features.js";
 import type { RenderOptions } from "../types.js";
@@ -85,11 +85,33 @@ export function needsStore(plan: ToolPlan, { deploy = [] }: RenderOptions): bool
   return !deploy.includes("valkey") && (usesSignIn(plan) || usesRefreshTokens(plan));
 }
 
-/** Warns of a deployment with a single replica. */
+/** Warns of a deployment with a single replica, and of images that no file names. */
 export function deploymentDiagnostics(
   plan: ToolPlan,
   options: RenderOptions,
+  locationOf?: (path: readonly string[]) => SourceLocation,
 ): readonly Diagnostic[] {
+  const { images = {}, deploy = [] } = options;
+  const unused = IMAGE_ENGINES.filter(
+    ([image, engine]) => images[image] !== undefined && !deploy.includes(engine),
+  ).map(([image, engine]) =>
+    diagnostic(
+      "config-ineffective",
+      `\`images.${image}\` changes nothing. No file names this image.`,
+      locationOf?.(["images", image]),
+      `Add ${engine} to deploy, or remove it.`,
+    ),
+  );
+  return [...unused, ...replicaDiagnostics(plan, options)];
+}
+
+/** Images that only files of an engine name. */
+const IMAGE_ENGINES = [
+  ["caddy", "compose"],
+  ["valkey", "valkey"],
+] as const;
+
+function replicaDiagnostics(plan: ToolPlan, options: RenderOptions): readonly Diagnostic[] {
   const { deploy = [] } = options;
   const isDeployed = deploy.includes("compose") || deploy.includes("kubernetes");
   if (!isDeployed || !needsStore(plan, options)) return [];

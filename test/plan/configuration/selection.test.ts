@@ -300,3 +300,37 @@ describe("x-mcp", () => {
     );
   });
 });
+
+describe("selection rules that change nothing", () => {
+  const SELECTED = "This rule changes nothing. The operations that it matches are selected anyway.";
+  const OMITTED = "This rule changes nothing. The operations that it matches are left out anyway.";
+
+  test.each([
+    ["{rules: [{match: {tags: [orders]}, include: true}]}", `config-no-effect ${SELECTED}`],
+    [
+      "{rules: [{match: {tags: [admin]}, include: false}, {match: {path: /products}, include: true}]}",
+      `config-no-effect ${SELECTED}`,
+    ],
+    [
+      "{default: exclude, rules: [{match: {tags: [orders]}, include: true}, {match: {tags: [orders]}, include: true}]}",
+      `config-no-effect ${SELECTED}`,
+    ],
+    [
+      "{default: exclude, rules: [{match: {tags: [orders]}, include: true}, {match: {tags: [admin]}, include: false}]}",
+      `config-ineffective ${OMITTED}`,
+    ],
+  ])("%s", (select, want) => {
+    const { diagnostics: found } = configuredPlan(`select: ${select}`);
+    expect(found.map(({ code, message }) => `${code} ${message}`)).toContain(want);
+  });
+
+  test.each([
+    // Selected although it is deprecated, and again after another rule.
+    '{rules: [{match: {path: "/old"}, include: true}]}',
+    "{rules: [{match: {tags: [catalogue]}, include: false}, {match: {operations: [getProduct]}, include: true}]}",
+    "{default: exclude, rules: [{match: {tags: [orders]}, include: true}]}",
+  ])("%s changes something", (select) => {
+    const { diagnostics: found } = configuredPlan(`select: ${select}`);
+    expect(found.filter(({ message }) => message.startsWith("This rule"))).toEqual([]);
+  });
+});

@@ -50,6 +50,24 @@ test.each([
   expect(paths.filter((path) => !without.has(path))).toEqual(want);
 });
 
+test.each([
+  [
+    { caddy: "caddy:2" },
+    ["kubernetes"],
+    ["`images.caddy` changes nothing. No file names this image."],
+  ],
+  [
+    { valkey: "valkey:9" },
+    ["compose"],
+    ["`images.valkey` changes nothing. No file names this image."],
+  ],
+  [{ caddy: "caddy:2", valkey: "valkey:9" }, ["compose", "valkey"], []],
+  [{ node: "node:24" }, [], []],
+] as const)("%j with %j is reported unless a file names it", (images, deploy, want) => {
+  const found = deploymentDiagnostics(plan, { images, deploy });
+  expect(found.map(({ message }) => message)).toEqual(want);
+});
+
 /** A plan of an API with OAuth 2.0. */
 const oauthPlan = (state: object): ToolPlan => ({
   ...plan,
