@@ -114,7 +114,8 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
     selectWords(spoken, positionsWithoutNounOfVerb),
     positionsWithoutRepeats,
   );
-  const stated = objectOfCall(unrepeated.words, classified);
+  const stated =
+    objectOfCall(unrepeated.words, classified) ?? objectOfNounOfVerb(unrepeated.words, classified);
   if (stated !== undefined) return { words: stated };
   const name = selectWords(unrepeated, meaningfulPositions);
   return {
@@ -143,8 +144,22 @@ function objectOfCall(
   const told = new Set(splitWords(`${summary} ${description.slice(0, 300)}`).map(singularize));
   const stated = objectWords(action.object);
   const isUntold = object.length > 0 && !object.some((word) => told.has(singularize(word)));
-  return isUntold && stated.length > 0 && stated.length <= 3 ? [verb, ...stated] : undefined;
+  return isUntold && stated.length > 0 && stated.length <= MAX_STATED_WORDS
+    ? [verb, ...stated]
+    : undefined;
 }
+
+/** `authorize authorization` of "Authorize a transaction" → authorize transaction. */
+function objectOfNounOfVerb(
+  [verb = "", noun = "", ...others]: readonly string[],
+  { effects: { mainAction: action } }: ClassifiedOperation,
+): readonly string[] | undefined {
+  if (action?.verb !== verb || others.length > 0 || !isNounOfVerb(noun, verb)) return undefined;
+  const stated = objectWords(action.object);
+  return stated.length > 0 && stated.length <= MAX_STATED_WORDS ? [verb, ...stated] : undefined;
+}
+
+const MAX_STATED_WORDS = 3;
 
 /** Things of the caller alone, in the object of a text: `issues assigned to you`. */
 const OF_CALLER = sequence(
@@ -224,11 +239,15 @@ const positionsWithoutEmptyVerb = (words: readonly string[]): readonly number[] 
 /** `validate phone validation`: without the noun of a read's verb. */
 function positionsWithoutNounOfVerb(words: readonly string[]): readonly number[] | undefined {
   const [verb = "", ...object] = words;
-  const stem = verb.slice(0, Math.max(MIN_STEM, verb.length - 2));
-  const isNoun = (word: string): boolean =>
-    word.startsWith(stem) && word !== verb && /(?:ed|ing|ion|sis|son|or|er)$/.test(word);
+  const isNoun = (word: string): boolean => isNounOfVerb(word, verb);
   if (!COMPUTED_READS.has(verb) || object.length < 2 || !object.some(isNoun)) return undefined;
   return [...words.keys()].filter((i) => i === 0 || !isNoun(words[i] as string));
+}
+
+/** `validation` of validate. */
+function isNounOfVerb(word: string, verb: string): boolean {
+  const stem = verb.slice(0, Math.max(MIN_STEM, verb.length - 2));
+  return word.startsWith(stem) && word !== verb && /(?:ed|ing|ion|sis|son|or|er)$/.test(word);
 }
 
 const MIN_STEM = 4;

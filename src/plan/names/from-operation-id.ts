@@ -1,6 +1,7 @@
 import type { ClassifiedOperation, ParsedOperationId } from "../operations/types.js";
 import {
   isAdjective,
+  isArticle,
   isConnective,
   isParticiple,
   isPlural,
@@ -28,6 +29,7 @@ import {
   segmentWords,
 } from "../operations/path.js";
 import { nounOfPath, wordsNotIn } from "./path.js";
+import { splitWords } from "../../language/words.js";
 
 /** Words of a name before it is shortened. */
 export interface NameWords {
@@ -227,7 +229,9 @@ function connectiveToGroup({
   const phrase = [...verb, ...object].join(" ");
   const isPhrase = segmentWords(classified.pathParts, 0).join(" ") === phrase;
   const isRoot = group.length === 0 && classified.pathParts.length === 0;
-  const noun = isPhrase || isRoot ? [] : nounOfGroup(group, verbWords, classified);
+  const told = splitWords(classified.operation.summary ?? "").filter((word) => !isArticle(word));
+  const isStated = group.length === 0 && object[0] !== "of" && told.join(" ") === phrase;
+  const noun = isPhrase || isRoot || isStated ? [] : nounOfGroup(group, verbWords, classified);
   // `stop points` stay whole before `by geo point`.
   const missing = wordsNotIn(noun, object).length === 0 ? [] : noun;
   const addsGroup = group.length > 0 || missing.length === 0;

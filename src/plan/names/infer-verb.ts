@@ -20,7 +20,7 @@ import {
 } from "../../language/grammar.js";
 import { CONTROLLER_VERBS, NON_VERBS } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
-import { headOfObject } from "./stated-object.js";
+import { headOfObject, objectWords } from "./stated-object.js";
 import {
   endsInParameter,
   lastSegmentHas,
@@ -98,6 +98,7 @@ function normalizeOneVerb(
         isSingleton(rest, classified) ||
         isNamedAsOne(rest, classified) ||
         isUncounted(rest, classified) ||
+        isListedAsOne(rest, classified) ||
         isStatedAsOne(rest.at(-1) ?? segmentWords(pathParts, -2).at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }
@@ -118,6 +119,17 @@ function normalizeOneVerb(
       return CONTROLLER_VERBS.get(`${method} ${verb}`) ?? verb;
   }
 }
+
+/** `getPrice` of "Lists price and volume", which does not return a list. */
+const isListedAsOne = (
+  words: readonly string[],
+  { kind, effects: { mainAction } }: ClassifiedOperation,
+): boolean =>
+  kind !== "list" &&
+  mainAction?.verb === "list" &&
+  isCountable(words.at(-1) ?? "") &&
+  !isPlural(words.at(-1) ?? "") &&
+  objectWords(mainAction.object).includes(words.at(-1) ?? "");
 
 /** The response is a list, or the text states it. */
 export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {
@@ -221,8 +233,8 @@ function contradictingVerb(
 
 /** True when words of an operationId name the object of the stated action. */
 function sharesWord(words: readonly string[], { object }: Action): boolean {
-  const objectWords = new Set(splitWords(object).slice(0, 8).map(singularize));
-  return words.some((word) => objectWords.has(singularize(word)));
+  const stems = new Set(splitWords(object).slice(0, 8).map(singularize));
+  return words.some((word) => stems.has(singularize(word)));
 }
 
 /** Nothing says what the operation does: its name is its own words. */

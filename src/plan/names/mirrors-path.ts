@@ -3,11 +3,48 @@ import type { OperationFacts, PathSegment } from "../operations/types.js";
 import { isPlural, singularize } from "../../language/grammar.js";
 import { NOISE_GROUPS } from "../../language/lexicon.js";
 import { segmentWords } from "../operations/path.js";
+import { isIdWord } from "./path.js";
 import { splitWords } from "../../language/words.js";
 
 /** True when an operationId only repeats method and path. The path gives the better name then. */
 export function mirrorsPath(words: readonly string[], classified: OperationFacts): boolean {
-  return isMethodAndPath(words, classified) || isPathInWords(words, classified);
+  return (
+    isMethodAndPath(words, classified) ||
+    isPathInWords(words, classified) ||
+    isPathAndParameters(words, classified)
+  );
+}
+
+/**
+ * `slides_groups_xml_get_id_updated` of `/groups/xml/{id}?updated=`: the path, the method and
+ * parameters, of the query too.
+ */
+function isPathAndParameters(
+  words: readonly string[],
+  { operation: { method, parameters }, pathParts }: OperationFacts,
+): boolean {
+  const index = words.lastIndexOf(method.toLowerCase());
+  const names = new Set(parameters.map(({ name }) => lettersOf(splitWords(name))));
+  const given = words.slice(index + 1);
+  const statics = pathParts.flatMap((part) => (part.kind === "words" ? part.words : []));
+  return (
+    index > 0 &&
+    given.length > 0 &&
+    statics.length > 0 &&
+    isJoinOf(lettersOf(given), names) &&
+    lettersOf(words.slice(0, index)).endsWith(lettersOf(statics))
+  );
+}
+
+/** True when a text consists of these names in any order, each at most once. */
+function isJoinOf(text: string, names: ReadonlySet<string>): boolean {
+  if (text === "") return true;
+  return [...names].some(
+    (name) =>
+      name !== "" &&
+      text.startsWith(name) &&
+      isJoinOf(text.slice(name.length), new Set([...names].filter((one) => one !== name))),
+  );
 }
 
 /**
@@ -37,6 +74,7 @@ export function isMethodAndPath(
   const isKey = segments.slice(1).some((words) => words.join(" ") === idWords[by + 1]);
   if (by > 0 && isKey) return false;
   if (!idWords.slice(before.length).every((word) => params.has(word))) return false;
+  if (qualifies(idWords, pathParts)) return false;
   return segments.some(
     (_, from) =>
       (from === 0 || (idWords.includes("id") && !idWords.includes("by"))) &&
@@ -50,6 +88,23 @@ function namesItem(words: readonly string[], parts: readonly PathSegment[]): boo
   if (last?.kind !== "param" || words.length <= segmentWords(parts, -2).length) return false;
   const [item, end = ""] = [splitWords(last.name), splitWords(last.name).at(-1)];
   return end === "id" && words.join(" ") === item.slice(0, -1).join(" ");
+}
+
+/**
+ * `owner, apis` of `/apis/{owner}`, `bot, file` of `/bot/{name}/{file-kind}`: a word of a parameter
+ * stands before a segment that the path has first, or is only a part of the parameter's name.
+ */
+function qualifies(words: readonly string[], parts: readonly PathSegment[]): boolean {
+  return parts.some((part, i) => {
+    if (part.kind !== "param") return false;
+    const name = splitWords(part.name).filter((word) => !isIdWord(word));
+    const at = words.findIndex((word) => name.includes(word));
+    if (at < 0) return false;
+    const before = parts.slice(0, i).flatMap((one) => (one.kind === "words" ? one.words : []));
+    if (before.some((word) => name.includes(word))) return false;
+    const isPart = !name.every((word) => words.includes(word));
+    return isPart || before.some((word) => words.lastIndexOf(word) > at);
+  });
 }
 
 /** True for all expected words in order, with parameter words between them. */

@@ -1,9 +1,11 @@
 /** Grammatical number of the nouns in a name: of its object by the texts, of owners by the path. */
+import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation, PathSegment } from "../operations/types.js";
 import {
   isAdjective,
   isConnective,
   isPlural,
+  isUnambiguousVerb,
   isVerb,
   pluralize,
   singularize,
@@ -81,40 +83,56 @@ export function isStatedAsOne(
 }
 
 /** True for a word that can follow an owner: not the preposition of `cities near city`. */
-const isNoun = (word: string | undefined): boolean =>
+const isNoun = (word: string | undefined): word is string =>
   word !== undefined && !/^(?:containing|near)$/.test(word) && !isConnective(word);
 
 /** `types` of `/commands/types`, unlike the verb or adjective of `/commands/popular`. */
-const isNounSegment = (parts: readonly PathSegment[], i: number): boolean =>
-  segmentWords(parts, i).length === 1 &&
-  segmentWords(parts, i).every((word) => isPlural(word) && !isVerb(word) && !isAdjective(word));
+const isNounSegment = (words: readonly string[]): boolean =>
+  isPlural(words.at(-1) ?? "") &&
+  words.every((word) => isNoun(word) && !isVerb(word) && !isAdjective(word));
 
 /**
- * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history, and `list
- * commands types` of `/commands/types` or `/commands/types/{id}`, whose operationId says nothing →
- * list command types. The object itself and words before a preposition keep their number, and so do
- * acronyms.
+ * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history, `list
+ * commands types` of `/commands/types` or `/commands/types/{id}` → list command types, and where the
+ * texts have it so. The object itself, words before a preposition and acronyms keep their number.
  */
 export function singularOwners(
   words: readonly string[],
-  { parsedId, pathParts }: ClassifiedOperation,
+  { operation, pathParts }: ClassifiedOperation,
 ): readonly string[] {
-  const end = endsInParameter(pathParts) ? 3 : 2;
-  const isModifier = (i: number): boolean =>
-    parsedId === undefined && i + end === pathParts.length && isNounSegment(pathParts, i + 1);
-  const isOwner = (i: number): boolean =>
-    (pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length) || isModifier(i);
   const segments = pathParts.map((_, i) => segmentWords(pathParts, i));
+  const isOwner = (i: number): boolean =>
+    pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length;
   const others = new Set(segments.flatMap((segment, i) => (isOwner(i) ? [] : segment)));
   const owners = new Set(
     segments
       .flatMap((segment, i) => (isOwner(i) ? segment.slice(-1) : []))
       .filter((word) => !others.has(word)),
   );
+  const end = endsInParameter(pathParts) ? 3 : 2;
+  const [topic = [], noun = []] = segments.slice(-end);
+  const isTopic = (i: number): boolean =>
+    words[i] === topic.at(-1) &&
+    singularize(words[i + 1] ?? "") === singularize(noun[0] ?? "") &&
+    isNounSegment(noun);
   return words.map((word, i) => {
     const next = words[i + 1];
-    return i > 0 && isNoun(next) && owners.has(word) && /[aeiouy]/.test(word)
+    const isKept = i === 0 || !isPlural(word) || words.slice(1, i).includes("all");
+    if (isKept || !isNoun(next) || !/[aeiouy]/.test(word)) return word;
+    const told = wordsBefore(next, operation);
+    const isVerbOfText = isUnambiguousVerb(next) || (i > 1 && isVerb(singularize(word)));
+    const isStated = told.includes(singularize(word)) && !isVerbOfText;
+    return owners.has(word) || (!told.includes(word) && (isTopic(i) || isStated))
       ? singularize(word)
       : word;
   });
+}
+
+/** Words that the texts have before a noun: `task` of "Delete a task comment". */
+function wordsBefore(
+  noun: string,
+  { summary = "", description = "" }: Operation,
+): readonly string[] {
+  const words = splitWords(`${summary} ${description.slice(0, 200)}`);
+  return words.filter((_, i) => singularize(words[i + 1] ?? "") === singularize(noun));
 }

@@ -21,6 +21,7 @@ import { lastSegmentHas, segmentWords } from "../operations/path.js";
 import { nounOfPath, wordsNotIn } from "./path.js";
 import { readSummaryStart } from "./document-words.js";
 import { splitWords } from "../../language/words.js";
+import { COMPUTED_READS } from "../../language/verb-effects.js";
 import { objectWords } from "./stated-object.js";
 
 const MAX_OBJECT_WORDS = 3;
@@ -43,13 +44,32 @@ export function simplifyObject(
   return (isNoun ? moveSelectorFirst(object) : undefined) ?? removeDanglingEnd(object);
 }
 
-/** `slides, id` and `slides, by, id` of `/slides/{id}`: the input, not the object. */
+/**
+ * `slides, id` and `slides, by, id` of `/slides/{id}`, `boards, names, by, id, board` of
+ * `/boards/{idBoard}/names`: the input, not the object.
+ */
 function withoutItemId(words: readonly string[], parts: readonly PathSegment[]): readonly string[] {
   const last = parts.at(-1);
+  const by = words.indexOf("by");
+  if (by > 0 && words.length > by + 2 && namesIds(words.slice(by + 1), words.slice(0, by), parts))
+    return words.slice(0, by);
   if (last?.kind !== "param" || words.at(-1) !== "id") return words;
   if (words.at(-2) === "by" && /id$/i.test(last.name))
     return words.at(-3) === "details" ? words.slice(0, -2) : singularizeLast(words.slice(0, -2));
   return /^id$/i.test(last.name) && !isConnective(words.at(-2)) ? words.slice(0, -1) : words;
+}
+
+/** True for the IDs of a path, all of whose nouns stand before them. */
+function namesIds(
+  words: readonly string[],
+  before: readonly string[],
+  parts: readonly PathSegment[],
+): boolean {
+  const ids = parts.flatMap((part) => (part.kind === "param" ? [splitWords(part.name)] : []));
+  const nouns = parts.flatMap((part) => (part.kind === "words" ? part.words : []));
+  const given = words.filter((word) => word !== "by" && word !== "and").join(" ");
+  const isOfPath = ids.some((_, from) => ids.slice(from).flat().join(" ") === given);
+  return isOfPath && ids.every((id) => id.includes("id")) && wordsNotIn(nouns, before).length === 0;
 }
 
 /**
@@ -245,6 +265,12 @@ export function nounOfAction(
   pathNoun: readonly string[],
   { effects: { mainAction: action, isReadOnly }, operation: { method } }: ClassifiedOperation,
 ): readonly string[] {
+  if (isReadOnly && action?.verb === verb && COMPUTED_READS.has(verb)) {
+    const object = objectWords(action.object);
+    const isSame = singularize(object.at(-1) ?? "") === singularize(pathNoun.at(-1) ?? "");
+    if (isSame && object.length > 1 && object.length <= MAX_OBJECT_WORDS)
+      return [...object.slice(0, -1), ...pathNoun.slice(-1)];
+  }
   if (isReadOnly && action) return inStatedOrder(pathNoun, action.object.split(" "));
   // `Remove a user from a group` of `/groups/{id}/members/{id}` removes a member.
   const isOfPath = RESOURCE_VERBS.test(verb) || (method === "DELETE" && verb === "remove");
@@ -261,11 +287,18 @@ function inStatedOrder(noun: readonly string[], object: readonly string[]): read
   const stemsOf = (words: readonly string[]): readonly string[] => words.map(singularize);
   const own = stemsOf(noun).join(" ");
   const stems = stemsOf(noun).toSorted().join(" ");
-  const runs = object.map((_, i) => object.slice(i, i + noun.length));
+  const runs = [...object.map((_, i) => object.slice(i, i + noun.length)), ...genitives(object)];
   const stated = runs.find((run) => stemsOf(run).toSorted().join(" ") === stems);
   const isSame = stated === undefined || stemsOf(stated).join(" ") === own;
   return isSame || isPlural(noun.at(-1) ?? "") !== isPlural(stated.at(-1) ?? "") ? noun : stated;
 }
+
+/** `frequency of a word` → word frequency. */
+const genitives = (words: readonly string[]): readonly (readonly string[])[] =>
+  words.flatMap((word, i) => {
+    const rest = words.slice(i + 1).filter((one) => !isArticle(one));
+    return word === "of" && i > 0 ? [[singularize(rest[0] ?? ""), words[i - 1] as string]] : [];
+  });
 
 function nounOfObject(object: readonly string[], pathNoun: readonly string[]): readonly string[] {
   if (object.length === 0) return pathNoun;

@@ -156,7 +156,8 @@ function parentWords(parts: readonly PathSegment[]): readonly string[] {
   return isIdWord(words.at(-1)) ? words.slice(0, -1) : words;
 }
 
-const isIdWord = (word: string | undefined): boolean =>
+/** True for words that say that a parameter identifies something. */
+export const isIdWord = (word: string | undefined): boolean =>
   word !== undefined && /^(id|uuid|guid|sid|key|slug|name)$/.test(word);
 
 /** Words of a group that the object does not contain, in singular or plural. */

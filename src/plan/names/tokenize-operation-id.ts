@@ -21,6 +21,7 @@ import {
 } from "./document-words.js";
 import { isGeneratedKey, isVersion, splitCompound, splitWords } from "../../language/words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "../../language/lexicon.js";
+import { isIdWord } from "./path.js";
 import { pathHasCollection, segmentWords } from "../operations/path.js";
 import type { OperationFacts } from "../operations/types.js";
 
@@ -47,7 +48,8 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
       classified,
     );
   const known = documentWords(classified);
-  const chunks = withoutParameters(splitAtMarks(withoutMarkedId(cleaned, classified)), classified)
+  const sentence = withoutForeignId(cleaned, classified);
+  const chunks = withoutParameters(splitAtMarks(withoutMarkedId(sentence, classified)), classified)
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
     .flatMap((words) => splitAfterCollection(words, classified))
@@ -242,11 +244,27 @@ const MODULE = /_api_(?:routes|v\d+)_(?=[a-z])/;
 /** `Add_rules_to_the_dictionary`: a sentence, whose first word is not a group. */
 const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
 
+const SENTENCE_IN_WORDS = /^[A-Z][A-Za-z]+ .* /;
+
+/**
+ * `Get Device Code id`: drops a word for an identifier at the end of a sentence, which neither the
+ * summary nor the path has.
+ */
+function withoutForeignId(id: string, { operation: { summary, path } }: OperationFacts): string {
+  const [, start = "", end = ""] = /^([A-Z].*) ([A-Za-z]+)$/.exec(id.slice(0, 200)) ?? [];
+  const isAdded = isIdWord(end.toLowerCase()) && !isConnective(start.split(" ").at(-1));
+  return isAdded &&
+    summary !== undefined &&
+    !splitWords(`${summary} ${path}`).includes(end.toLowerCase())
+    ? start
+    : id;
+}
+
 /** Splits at slashes, dots and colons, and at `_` between camel-case words. */
 function splitAtMarks(id: string): string[] {
   const limited = id.slice(0, 400);
   // `Test gemfile.lock file`: a sentence has no groups.
-  if (/^[A-Z][a-z]+ .* /.test(limited)) return [limited];
+  if (SENTENCE_IN_WORDS.test(limited)) return [limited];
   const text = limited.includes("_api_") ? limited.replace(MODULE, ".") : limited;
   const isCamelCase =
     text.includes("_") &&

@@ -1304,6 +1304,107 @@ describe("names from texts where path and operationId say less", () => {
       more: { summary: "Clear all devices" },
       expected: "clear_devices",
     },
+    { id: "tables_borders_get_id", at: "GET /Tables/Borders/{id}", expected: "get_table_border" },
+    {
+      id: "pens_get_id_updated",
+      at: "GET /desk/pens/{id}",
+      more: { parameters: [parameter("path id"), parameter("query updated")] },
+      expected: "get_pen_id_updated",
+    },
+    {
+      id: "tables_borders_get_id_updated",
+      at: "GET /Tables/Borders/{id}",
+      more: { parameters: [parameter("path id"), parameter("query updated")] },
+      expected: "get_table_border",
+    },
+    { id: "getOwnerApis", at: "GET /apis/{owner}", more: list, expected: "list_owner_apis" },
+    { id: "getBotFile", at: "GET /bot/{name}/{file-kind}", expected: "get_bot_file" },
+    {
+      id: "tasks_comment_delete",
+      at: "DELETE /tasks/comment",
+      more: { summary: "Delete a task comment" },
+      expected: "delete_task_comment",
+    },
+    {
+      id: "getTablesBorders",
+      at: "GET /tables/borders",
+      more: list,
+      expected: "list_table_borders",
+    },
+    {
+      id: "list-pages-builds",
+      at: "GET /pages/builds",
+      more: { ...list, summary: "List GitHub Pages builds" },
+      expected: "list_pages_builds",
+    },
+    {
+      id: "revoke-all-roles-team",
+      at: "DELETE /roles/teams/{team}",
+      more: { summary: "Remove each role. Role teams stay." },
+      expected: "revoke_all_roles_team",
+    },
+    {
+      id: "check-if-user-follows-list",
+      at: "GET /lists/{id}/followers",
+      more: { summary: "Check if users follow list" },
+      expected: "check_if_user_follows_list",
+    },
+    {
+      id: "Get Device Code id",
+      at: "POST /oauth/code",
+      more: { summary: "Get Device Code" },
+      expected: "get_device_code",
+    },
+    {
+      id: "Renew API Key",
+      at: "PUT /accounts/{id}/renewal",
+      more: { summary: "Renew API Key" },
+      expected: "renew_api_key",
+    },
+    {
+      id: "changeBoardsLabelNamesByIdBoard",
+      at: "PUT /boards/{idBoard}/labelNames",
+      expected: "change_board_label_names",
+    },
+    {
+      id: "listPensByIdBoard",
+      at: "GET /boards/{idBoard}/pens",
+      more: list,
+      expected: "list_pens_by_id_board",
+    },
+    {
+      id: "getTeamByTeamName",
+      at: "GET /teams/{teamName}",
+      expected: "get_team_by_team_name",
+    },
+    {
+      id: "getTokenPrice",
+      at: "GET /tokens/price",
+      more: { summary: "Lists price and volume" },
+      expected: "get_token_price",
+    },
+    {
+      id: "Authorization",
+      at: "POST /auth",
+      more: { summary: "Authorize a transaction" },
+      expected: "authorize_transaction",
+    },
+    {
+      at: "GET /inventory/fill-rate",
+      more: { summary: "Calculate fill rate" },
+      expected: "calculate_fill_rate",
+    },
+    {
+      at: "GET /stats/frequency/ngrams/{language}",
+      more: { summary: "Retrieve the frequency of ngrams" },
+      expected: "get_ngram_frequency",
+    },
+    {
+      id: "addToShoppingList",
+      at: "POST /planner/{user}/shopping-list/items",
+      more: { summary: "Add to Shopping List" },
+      expected: "add_to_shopping_list",
+    },
   ])("$id $at is $expected", ({ id, at, more, expected }) => {
     const named = operation(at, { ...more, ...(id !== undefined && { operationId: id }) });
     expect(namesOf([named])).toEqual([expected]);
