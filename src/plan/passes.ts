@@ -362,7 +362,7 @@ export function finishPass({
   });
   const covered = coverCalledTools(including, hidden, statesOpenWorld(options));
   const selectable = addFieldSelections(covered, options, model.schemas);
-  const repeated = selectable.map((tool) => addSeveralIds(tool, options));
+  const repeated = selectable.map((tool) => addSeveralIds(tool, options, selectable));
   const described = addDocumentedStatuses([...repeated, ...hidden], model.operations);
   return {
     tools: addDiscoveryMetadata(addApprovals(described.tools, options, diagnostics)),

@@ -1,7 +1,7 @@
 /** Inputs that take one ID or a list of IDs, with one request for each. */
 import { isObject, type JsonSchema } from "../json.js";
-import type { OperationBinding, SeveralIds } from "../runtime/types.js";
-import { inputProperties, sourceInput } from "./bound-parameters.js";
+import type { OperationBinding, ParameterSource, SeveralIds } from "../runtime/types.js";
+import { inputProperties, requestParameters, sourceInput } from "./bound-parameters.js";
 import type { PlanOptions } from "./options.js";
 import { parseIdentityName } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
@@ -9,8 +9,14 @@ import type { PlannedTool } from "./types.js";
 /**
  * Lets the ID of the thing that a tool reads be a list. Writes take lists if `bulk` says so. A tool
  * stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
+ * Where another tool lists things by their IDs, in one request, the text names that one instead.
+ * @param tools all tools
  */
-export function addSeveralIds(tool: PlannedTool, { configuration }: PlanOptions): PlannedTool {
+export function addSeveralIds(
+  tool: PlannedTool,
+  { configuration }: PlanOptions,
+  tools: readonly PlannedTool[] = [],
+): PlannedTool {
   const { bulkReads } = configuration?.content.server ?? {};
   const { definition, workflow, bulk = bulkReads } = tool;
   const isRead = definition.annotations.readOnlyHint;
@@ -21,6 +27,8 @@ export function addSeveralIds(tool: PlannedTool, { configuration }: PlanOptions)
   const schema = inputProperties(definition)[input] ?? {};
   const list = listForm(schema, parseIdentityName(input).idWord !== "");
   if (!list || !canHaveItems(definition, binding)) return tool;
+  const byIds = tool.bulk === undefined ? findListByIds(tool, binding, tools) : undefined;
+  if (byIds) return withAlternative(tool, byIds);
   const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
   return {
     ...tool,
@@ -35,6 +43,54 @@ export function addSeveralIds(tool: PlannedTool, { configuration }: PlanOptions)
       ),
     },
   };
+}
+
+/** A tool that lists things by their IDs, with the input for these. */
+interface ListByIds {
+  readonly tool: string;
+  readonly input: string;
+}
+
+/** Finds the tool whose list takes the IDs of a read: `/pets?ids=1,2` for `/pets/{id}`. */
+function findListByIds(
+  tool: PlannedTool,
+  { request }: OperationBinding,
+  tools: readonly PlannedTool[],
+): ListByIds | undefined {
+  const [, list, id = ""] = /^(.*)\/\{([^/{}]+)\}$/.exec(request.path) ?? [];
+  if (list === undefined || request.method !== "GET") return undefined;
+  const names = new Set(["id", "ids", id, `${id}s`].map(lettersOf));
+  for (const other of tools) {
+    const { operations, annotations } = other.definition;
+    const own = operations.find(
+      ({ request: { method, path } }) => method === "GET" && path === list,
+    );
+    if (other === tool || other.workflow || !own || !annotations.readOnlyHint) continue;
+    const found = requestParameters(own.request).find(
+      ({ location, wireName = "", source }) =>
+        location === "query" && names.has(lettersOf(wireName)) && takesList(other, source),
+    );
+    const input = found && sourceInput(found.source);
+    if (input !== undefined) return { tool: other.definition.name, input };
+  }
+  return undefined;
+}
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** True if an input is a list. */
+function takesList({ definition }: PlannedTool, source: ParameterSource): boolean {
+  const schema = inputProperties(definition)[sourceInput(source) ?? ""];
+  return (
+    schema !== undefined &&
+    formsOf(schema).forms.some((one) => isObject(one) && one.type === "array")
+  );
+}
+
+function withAlternative(tool: PlannedTool, { tool: name, input }: ListByIds): PlannedTool {
+  const alternative = { tool: name, when: `To read several at once by ${input},` };
+  const alternatives = [...tool.text.alternatives, alternative];
+  return { ...tool, text: { ...tool.text, alternatives } };
 }
 
 /** Changes an input that takes one ID or a list as if it took one. The list stays as it is. */

@@ -151,3 +151,36 @@ describe("takes one ID only:", () => {
     expect(listInputs(operations, yaml)).toEqual({});
   });
 });
+
+describe("beside a tool that lists things by their IDs,", () => {
+  const listBy = (query: string, schema: JsonSchema = { type: "array", items: text }) =>
+    operation("GET /pets", {
+      operationId: "listPets",
+      parameters: [parameter(`query ${query}`, { schema })],
+      responses: [ok(PETS)],
+    });
+  const read = (list: Operation) => {
+    const { tools } = plan(api([list, get()]), { granularity: "operation" });
+    const { definition } = tools.find((tool) => tool.definition.name === "get_pet")!;
+    return [definition.operations[0]!.severalIds?.input, definition.description] as const;
+  };
+
+  test.each(["ids", "id", "petIds", "pet_id"])(
+    "by %s, a read takes one ID and names it",
+    (query) => {
+      const [input, description] = read(listBy(query));
+      expect(input).toBeUndefined();
+      expect(description).toMatch(/To read several at once by \w+, use list_pets\./);
+    },
+  );
+
+  test.each<readonly [string, Operation]>([
+    ["by other IDs", listBy("ownerIds")],
+    ["by one ID", listBy("id", text)],
+    ["of another thing", { ...listBy("ids"), ...operation("GET /owners", {}), path: "/owners" }],
+  ])("%s, it takes a list", (_, list) => {
+    const [input, description] = read(list);
+    expect(input).toBe("petId");
+    expect(description).not.toContain("To read several");
+  });
+});
