@@ -191,9 +191,18 @@ const mirrorsPath = ({ operation: { summary, operationId }, parsedId }: Classifi
   /^(?:post|put|patch)\b|\bby\b/i.test(summary) &&
   splitWords(summary).join(" ") === splitWords(operationId).join(" ");
 
-/** Marks a safe method that changes something (RFC 9110, section 9.2.1). */
-const markUnsafe = (request: RequestMapping, { readOnlyHint }: ToolAnnotations): RequestMapping =>
-  request.method === "GET" && !readOnlyHint ? { ...request, unsafe: true } : request;
+/**
+ * Marks a safe method that changes something, and a PUT or DELETE whose repetition does more
+ * (`PUT /restart`). RFC 9110, section 9.2.
+ */
+function markUnsafe(
+  request: RequestMapping,
+  { readOnlyHint, idempotentHint }: ToolAnnotations,
+): RequestMapping {
+  const { method } = request;
+  const isUnsafe = method === "GET" ? !readOnlyHint : !idempotentHint;
+  return isUnsafe && /^(?:GET|PUT|DELETE)$/.test(method) ? { ...request, unsafe: true } : request;
+}
 
 /** Limit of a body that needs some of its optional fields. */
 function minimumFields({ body, inputs }: PlannedRequest): Limit | undefined {

@@ -342,8 +342,8 @@ export interface RequestMapping {
   /** HTTP method in upper case. */
   readonly method: string;
   /**
-   * True if the operation changes something although its method is safe (`GET /deletePad`). It is
-   * not retried then.
+   * True if the operation changes something although its method is safe (`GET /deletePad`), or does
+   * more each time although its method is idempotent (`PUT /restart`). It is not retried then.
    */
   readonly unsafe?: true;
   /** True for `send_request`, whose input has method, path, query and body. */

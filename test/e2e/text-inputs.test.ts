@@ -9,6 +9,23 @@ const document = {
   openapi: "3.1.0",
   info: { title: "Store", version: "1" },
   paths: {
+    "/files": {
+      post: {
+        operationId: "sendFile",
+        requestBody: {
+          required: true,
+          content: {
+            "multipart/form-data": {
+              schema: {
+                type: "object",
+                properties: { file: { type: "string", format: "binary" } },
+              },
+            },
+          },
+        },
+        responses: { "204": { description: "done" } },
+      },
+    },
     "/keys": {
       post: {
         operationId: "writeKeys",
@@ -101,6 +118,19 @@ describe("format: byte", () => {
     };
     expect(properties["key"]?.description).toBe("The key. Base64, or text: and plain text.");
     expect(JSON.stringify(properties["rows"])).toContain("Base64, or text: and plain text.");
+  });
+});
+
+describe("a file", () => {
+  test.each([
+    ["text:test", "test", false],
+    ["Zm9v", "foo", false],
+    ["other text", "other text", false],
+    ["test", "\ufffd\ufffd-", true],
+  ])("of %j has %j", async (file, content, isNoted) => {
+    const sent = await send("sendFile", { file });
+    expect(sent.body).toContain(`\r\n\r\n${content}\r\n`);
+    expect(sent.text.includes("pass text:test instead")).toBe(isNoted);
   });
 });
 

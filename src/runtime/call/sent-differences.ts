@@ -51,7 +51,8 @@ export function differenceNote(differences: readonly SentDifference[]): string |
     ({ field, sent, current }) =>
       `${field === "$" ? "" : `${field} `}(sent ${show(sent)}, current ${show(current)})`,
   );
-  return `current differs from what was sent: ${joinFirst(parts, MAX_DIFFERENCES)}.`;
+  const colon = differences[0]!.field === "$" ? "" : ":";
+  return `current differs from what was sent${colon} ${joinFirst(parts, MAX_DIFFERENCES)}.`;
 }
 
 function show(value: unknown): string {

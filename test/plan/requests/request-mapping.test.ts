@@ -97,7 +97,10 @@ it.each([
   { at: "GET /deletePad", id: "deletePadUsingGET", expected: true },
   { at: "GET /pads", id: "listPads", expected: undefined },
   { at: "POST /pads", id: "createPad", expected: undefined },
-])("marks safe methods with side effects: $at", ({ at, id, expected }) => {
+  { at: "PUT /bridges/{id}/restart", id: "restartBridge", expected: true },
+  { at: "PUT /bridges/{id}", id: "updateBridge", expected: undefined },
+  { at: "DELETE /bridges/{id}", id: "deleteBridge", expected: undefined },
+])("marks requests that must not be repeated: $at", ({ at, id, expected }) => {
   expect(send(planned(operation(at, { operationId: id })).tool).unsafe).toBe(expected);
 });
 

@@ -22,6 +22,12 @@ export const results: readonly ResponseRow[] = [
     says: ["204"],
   },
   {
+    name: "Homebridge UI: a list that the document does not describe",
+    endpoint: endpoint("GET /plugins", { 200: bare("") }),
+    response: { status: 200, body: [{ name: "homebridge-dummy", private: false }] },
+    says: [/^\{"items":\[\{"name"/],
+  },
+  {
     name: "PowerDNS: 201 with an empty HTML body",
     endpoint: endpoint(
       "POST /autoprimaries",

@@ -127,6 +127,22 @@ export const statuses: readonly ResponseRow[] = [
     requests: 1,
   },
   {
+    name: "Homebridge UI: 503 for a PUT that restarts",
+    endpoint: endpoint("PUT /server/restart/{deviceId}", { 200: bare("") }),
+    input: { deviceId: "0E213A4B5C6D" },
+    response: {
+      status: 503,
+      body: {
+        message: "The Homebridge Service Is Unavailable",
+        error: "Service Unavailable",
+        statusCode: 503,
+      },
+    },
+    fails: true,
+    says: ["The Homebridge Service Is Unavailable", "may or may not have taken effect"],
+    requests: 1,
+  },
+  {
     name: "Alertmanager: 500 with a JSON text for what does not exist",
     endpoint: endpoint("DELETE /silence/{silenceID}", {
       200: bare("OK"),

@@ -77,8 +77,9 @@ describe("after a success without content the item is read", () => {
     const others = [{ ...reader, outputSchema: undefined }];
     const answer = answers(reply(200, ""), reply(200, ["eth0"]));
     const { result, structured } = await update(answer, { others });
-    expect(structured).toMatchObject({ httpStatus: 200, current: ["eth0"] });
-    expect(textOf(result)).toContain(JSON.stringify({ current: ["eth0"] }));
+    const current = { items: ["eth0"] };
+    expect(structured).toMatchObject({ httpStatus: 200, current });
+    expect(textOf(result)).toContain(JSON.stringify({ current }));
   });
 
   test("without its secrets", async () => {

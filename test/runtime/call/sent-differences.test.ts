@@ -105,6 +105,10 @@ test("the note has the values of five fields, and shortens them", () => {
   expect(differenceNote(many)).toMatch(
     /^current differs from what was sent: a \(sent true, current false\), .* and 1 more\.$/,
   );
+  const whole = differencesFrom(["x"], { value: { items: [] }, isWhole: true });
+  expect(differenceNote(whole)).toBe(
+    'current differs from what was sent (sent ["x"], current []).',
+  );
   const long = differencesFrom(["x".repeat(500)], { value: [], isWhole: true });
   expect(differenceNote(long)!.length).toBeLessThan(250);
   expect(differenceNote([])).toBeUndefined();

@@ -144,6 +144,14 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
     {},
     "the API refuses this call, and no credentials were sent with it. Tell the user to set CLINIC_TOKEN; do not retry.",
   ],
+  [
+    "a wrong password in a body without other credentials",
+    403,
+    create,
+    { name: "Rex" },
+    {},
+    "the API refuses something in the input, or it wants credentials, of which none were sent. If the input is right, tell the user.",
+  ],
 ])("%s: %d", async (_, status, tool, input, sketch, want) => {
   const upstream = await startUpstream(reply(status, { message: "no" }));
   const env = { CLINIC_BASE_URL: upstream.url, ...sketch.env };

@@ -222,8 +222,17 @@ describe.each<readonly [string, Case]>([
       ...write,
       outputSchema: pet,
       answer: reply(200, [{ user: { inviteUrl: "https://a.example/i?t=1" }, error: "" }]),
-      facts: ["The list is in `items`", "https://a.example/i?t=1"],
+      facts: ["The list is in `items`", '{"items":[{"user":', "https://a.example/i?t=1"],
       structured: { items: [{ user: { inviteUrl: "https://a.example/i?t=1" }, error: "" }] },
+    },
+  ],
+  [
+    "a list that is not described",
+    {
+      ...write,
+      answer: reply(200, [{ id: "u1" }]),
+      facts: ['{"items":[{"id":"u1"}]'],
+      structured: { items: [{ id: "u1" }] },
     },
   ],
   [

@@ -228,7 +228,7 @@ describe("a result without a store", () => {
     const { call, requests } = await replicas(reply(200, visits));
     const first = await call("get_pet", input);
     const { text, notes } = await readAll(call, resourceOf(first));
-    expect(JSON.parse(text)).toEqual(visits);
+    expect(JSON.parse(text)).toEqual({ items: visits });
     expect(new Set(notes)).toEqual(new Set(["get_pet was called again for it."]));
     expect(new Set(requests.map(({ url }) => url))).toEqual(new Set([requests[0]!.url]));
   });
@@ -239,7 +239,7 @@ describe("a result without a store", () => {
     const uri = resourceOf(result);
     expect(uri).toMatch(/^result:\/\/get_pet\?day=today#[0-9a-f]{8}$/);
     expect(textOf(result)).toContain(
-      `Note: The full result (11291 bytes) is available as the resource ${uri}, for which get_pet is called again. read_result reads it in parts.`,
+      `Note: The full result (11301 bytes) is available as the resource ${uri}, for which get_pet is called again. read_result reads it in parts.`,
     );
   });
 

@@ -62,7 +62,9 @@ describe("truncated results", () => {
     const link = result.content.find((block) => block.type === "resource_link");
     const read = (caller: string, uri = ""): Promise<string> =>
       readResult(asCaller(second, caller), uri);
-    expect(await read("ann", link?.uri)).toMatch(/^\{"text":"\[\{\\"id.*for the next part\."\]/);
+    expect(await read("ann", link?.uri)).toMatch(
+      /^\{"text":"\{\\"items\\":\[\{\\"id.*for the next part\."\]/,
+    );
     // Another caller gets what the call returns for it.
     expect(await read("ben", link?.uri)).toMatch(/"get_pet was called again for it\."\]\}$/);
     expect(await read("ben", link?.uri.split("?")[0])).toMatch(/^There is no stored/);
