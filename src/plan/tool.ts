@@ -56,6 +56,7 @@ export function requestMapping(
     body,
     servers: operationServers(operation, context),
     security: context.security.overrideOf(operation),
+    isSecurityUnstated: context.security.isUnstated(operation),
   });
 }
 

@@ -363,6 +363,11 @@ export interface RequestMapping {
   readonly accept?: readonly string[];
   /** Alternative requirements. Absent: the API's default. `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
+  /**
+   * True if the document states no requirement, although it does for most operations. After 401 the
+   * request is sent with the credentials of the API's default.
+   */
+  readonly isSecurityUnstated?: true;
 }
 
 /**

@@ -20,6 +20,7 @@ interface RequestParts {
   readonly body: BodyPlan | undefined;
   readonly servers: readonly ServerDefinition[];
   readonly security: readonly SecurityRequirement[] | undefined;
+  readonly isSecurityUnstated: boolean;
 }
 
 type SourceEntry = readonly [InputCandidate, ParameterSource];
@@ -34,6 +35,7 @@ export function buildRequestMapping({
   body,
   servers,
   security,
+  isSecurityUnstated,
 }: RequestParts): RequestMapping {
   const sources = groupByLocation(inputs.sources);
   const [querystring] = sources.querystring;
@@ -51,6 +53,7 @@ export function buildRequestMapping({
     body: body && bindBody(body, sources.body, inputs.fileNameInputs),
     accept: accept.length > 0 ? accept : undefined,
     security,
+    isSecurityUnstated: isSecurityUnstated ? true : undefined,
   });
 }
 

@@ -17,6 +17,8 @@ export interface SecurityPlan {
   readonly defaultRequirement?: readonly SecurityRequirement[];
   /** Requirement of one operation when it differs from the default. */
   readonly overrideOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
+  /** True if the document states nothing for an operation, so that its requirement is not known. */
+  readonly isUnstated: (operation: Operation) => boolean;
 }
 
 /** Plans the security schemes in use and the environment variables of their credentials. */
@@ -61,6 +63,12 @@ export function planSecurity(
       const requirement = requirements.get(operation) ?? [];
       return requirementKey(requirement) === key ? undefined : requirement;
     },
+    isUnstated: (operation) =>
+      operation.security === undefined &&
+      configuration?.content.security === undefined &&
+      common.length > 0 &&
+      requirements.get(operation)?.length === 0 &&
+      !issuesToken(operation, model.schemas),
   };
 }
 

@@ -204,7 +204,8 @@ function prefixHint(call: ApiCall): string {
  * declares none.
  */
 function declaredVariables({ api, mapping }: ApiCall): string {
-  const alternatives = (mapping.security ?? api.security ?? []).map((requirement) =>
+  const stated = mapping.isSecurityUnstated ? undefined : mapping.security;
+  const alternatives = (stated ?? api.security ?? []).map((requirement) =>
     Object.keys(requirement).flatMap((name) => {
       const scheme = ownProperty(api.securitySchemes, name);
       return scheme ? rulesOf(scheme).advice(scheme) : [];

@@ -60,6 +60,8 @@ beforeAll(async () => {
     atOnce.now -= 1;
     const [path = ""] = request.url.replace("/v1", "").split("?");
     const [, waiting] = /^\/pets\/(wait-.+)/.exec(path) ?? [];
+    if (path === "/photo")
+      return response.writeHead(200, { "content-type": "application/octet-stream" }).end("a\0b");
     const own = waiting ? { id: waiting } : pets.find(({ id }) => path === `/pets/${id}`);
     const answer = path === "/pets" ? pets : own;
     const body = request.method === "POST" ? { id: "v1" } : (answer ?? { message: "no such pet" });
@@ -374,6 +376,16 @@ describe("run_reads", () => {
     const { structuredContent } = await runReads([{ ...find, quiet: true }, get]);
     expect(structuredContent).toEqual({ steps: [{ step: 2, tool: "get_pet", result: rex }] });
     expect(sent()).toEqual(["GET /pets", "GET /pets/p1"]);
+  });
+
+  test("says how to get a file, which a step does not show", async () => {
+    const getPhoto = toolOf({ name: "get_photo", send: { path: "/photo" } });
+    const own = server([...tools, getPhoto]);
+    const steps = [find, { tool: "get_photo" }];
+    const result = await callTool(own, own.tools.find("run_reads"), { steps });
+    expect(textOf(result)).toContain(
+      '"A file of 3 bytes (application/octet-stream). The content is left out here: call get_photo alone to get it."',
+    );
   });
 
   test("refuses a write as the first step", async () => {
