@@ -732,6 +732,8 @@ export async function sendAuthenticated(
   const outcome = await sendOnce(prepared, first.auth, options);
   const { response } = outcome;
   const isRejected = !isFailure(response) && response.status === 401;
+  if (isRejected && prepared.call.mapping.isSecurityUnstated)
+    return sendWithDefault(prepared, outcome, options);
   if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
   if (!isRepeatable(prepared.call.mapping) && !isTokenRejected(response.headers))
     return withDroppedToken(outcome);
@@ -739,6 +741,25 @@ export async function sendAuthenticated(
   if (!second.ok) return { response: second.failure, secrets: outcome.secrets, retries: 0 };
   const repeated = await sendOnce(prepared, second.auth, options);
   return { ...repeated, secrets: [...outcome.secrets, ...repeated.secrets] };
+}
+
+/**
+ * Repeats a request that was rejected without credentials with those of most operations, because
+ * the document does not state that it needs none.
+ */
+async function sendWithDefault(
+  prepared: SendableCall,
+  rejected: RequestOutcome,
+  options: RequestOptions,
+): Promise<RequestOutcome> {
+  const { call, server, context } = prepared;
+  const mapping = { ...call.mapping, security: server.api.security ?? [] };
+  const repeated = { ...prepared, call: { ...call, mapping, rejected: call.rejected ?? call } };
+  const hadCredentials = (rejected.credentials?.headers ?? []).length > 0;
+  if (hadCredentials || context.consent !== undefined) return rejected;
+  const added = await addCredentials(repeated);
+  if (!added.ok || added.auth.credentials.variables.length === 0) return rejected;
+  return sendOnce(repeated, added.auth, options);
 }
 
 /** True if the API rejected the token itself, before the request had any effect. RFC 6750, section 3.1. */
@@ -1003,7 +1024,7 @@ function toolCalls(
   const callByName = async (name: string, input: unknown): Promise<unknown> => {
     const result = await call(unlimited, findForCode(server, name), input);
     if (result.isError) throw new ToolError(textOfResult(result), result);
-    return result.structuredContent ?? textOfResult(result);
+    return result.structuredContent ?? textWithFiles(name, result);
   };
   return new Proxy({} as CallInfo["tools"], {
     // An object with a function `then` would be a promise.
@@ -1012,6 +1033,14 @@ function toolCalls(
         ? undefined
         : (input: unknown) => callByName(name, input),
   });
+}
+
+/** The text of a result. Code gets no files, and says so to the agent. */
+function textWithFiles(name: string, result: CallToolResult): string {
+  const text = textOfResult(result);
+  const hasFile = result.content.some(({ type }) => /^(?:resource|image|audio)$/.test(type));
+  const note = hasFile ? `The content is left out here: call ${name} alone to get it.` : "";
+  return [text, note].filter(Boolean).join(" ");
 }
 
 /** The log of the server, with the name of the tool in each line. */
@@ -1896,7 +1925,8 @@ export function differenceNote(differences: readonly SentDifference[]): string |
     ({ field, sent, current }) =>
       `${field === "$" ? "" : `${field} `}(sent ${show(sent)}, current ${show(current)})`,
   );
-  return `current differs from what was sent: ${joinFirst(parts, MAX_DIFFERENCES)}.`;
+  const colon = differences[0]!.field === "$" ? "" : ":";
+  return `current differs from what was sent${colon} ${joinFirst(parts, MAX_DIFFERENCES)}.`;
 }
 
 function show(value: unknown): string {

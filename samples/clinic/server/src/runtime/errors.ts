@@ -1918,8 +1918,7 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
   const isKnown = ids.length === 0 && sent !== undefined && haveSucceeded(call);
   const refusal = refusalOf(call, sent, isKnown);
   if (ids.length > 0) return refusedIdAdvice(call, refusal, ids, user);
-  if (sent !== undefined && hasBodyInput(call))
-    return `${refusal}. If the input is right, ${user}.${prefixHint(call)}`;
+  if (hasBodyInput(call)) return `${refusal}. If the input is right, ${user}.${prefixHint(call)}`;
   return `${refusal}. ${capitalize(user)}${isKnown ? "" : "; do not retry"}.${prefixHint(call)}`;
 }
 
@@ -1928,7 +1927,10 @@ export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): st
  * open.
  */
 function refusalOf(call: ApiCall, sent: SentPhrase | undefined, haveWorked: boolean): string {
-  if (sent === undefined) return "the API refuses this call, and no credentials were sent with it";
+  if (sent === undefined)
+    return hasBodyInput(call)
+      ? "the API refuses something in the input, or it wants credentials, of which none were sent"
+      : "the API refuses this call, and no credentials were sent with it";
   if (hasBodyInput(call) && haveSucceeded(call))
     return "the API refuses something in the input, or these credentials lack permission for it";
   if (hasBodyInput(call))
@@ -2037,7 +2039,8 @@ function prefixHint(call: ApiCall): string {
  * declares none.
  */
 function declaredVariables({ api, mapping }: ApiCall): string {
-  const alternatives = (mapping.security ?? api.security ?? []).map((requirement) =>
+  const stated = mapping.isSecurityUnstated ? undefined : mapping.security;
+  const alternatives = (stated ?? api.security ?? []).map((requirement) =>
     Object.keys(requirement).flatMap((name) => {
       const scheme = ownProperty(api.securitySchemes, name);
       return scheme ? rulesOf(scheme).advice(scheme) : [];

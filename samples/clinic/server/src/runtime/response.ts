@@ -2564,7 +2564,7 @@ function* jsonResult(
   options: ToolResultOptions,
 ): Steps<ToolResult> {
   const { tool, mapping, next, mayBeLast, maxCharacters, input = {}, facts } = options;
-  const projected = project(body, mapping, next);
+  const projected = withItems(project(body, mapping, next), tool);
   // The inputs of the next page may come from a header.
   const isClean = isPlainAscii && !next;
   const fullValue = isClean ? projected : yield* mapStringsInSteps(projected, sanitize);
@@ -2588,8 +2588,10 @@ function* jsonResult(
   yield;
   const structured = structuredResult(value, tool.outputSchema);
   if (!structured.ok) return { ...structured, content: [textBlock(text)] };
+  // The text of a list that coercion has moved into `items` has it there, too.
+  const isMoved = Array.isArray(value) && structured.value?.["items"] === value;
   const result = omitUndefined({
-    content: [textBlock(text)],
+    content: [textBlock(isMoved ? `{"items":${text}}` : text)],
     structuredContent: structured.value,
   });
   const all = {
@@ -2598,6 +2600,11 @@ function* jsonResult(
     blocks: facts?.blocks ?? [],
   };
   return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
+}
+
+/** A list without an output schema stands in `items`, as all lists do, beside notes and `next`. */
+function withItems(value: unknown, { outputSchema }: ToolResultOptions["tool"]): unknown {
+  return !outputSchema && Array.isArray(value) ? { items: value } : value;
 }
 
 /** Adds facts to a result, if there are any. */

@@ -2165,14 +2165,14 @@ const schemasWithBytes = new WeakMap<JsonSchema, boolean>();
 function hasBytes(root: JsonSchema): boolean {
   const known = schemasWithBytes.get(root);
   if (known !== undefined) return known;
-  const found = /"format":"byte"/.test(JSON.stringify(root));
+  const found = /"format":"byte"|"contentEncoding":"base64"/.test(JSON.stringify(root));
   schemasWithBytes.set(root, found);
   return found;
 }
 
 /**
- * Encodes text after `text:` where the schema has `format: byte`, and checks that all other values
- * there are base64.
+ * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values there
+ * are checked; files take other text as it is.
  */
 export function encodeByteInputs<Input>(root: JsonSchema, input: Input): EncodedInput<Input> {
   const encoding: Encoding = { root, problems: [], doubtful: [] };
@@ -2194,10 +2194,7 @@ function encode(
   encoding: Encoding,
 ): unknown {
   if (schemas.length === 0 || path.length > MAX_DEPTH) return value;
-  if (typeof value === "string")
-    return schemas.some(({ format }) => format === "byte")
-      ? encodeText(value, path, encoding)
-      : value;
+  if (typeof value === "string") return encodeText(value, schemas, path, encoding);
   const encodePart = (part: unknown, step: PathSegment): unknown =>
     encode(part, memberSchemas(schemas, step, encoding.root), [...path, step], encoding);
   if (Array.isArray(value)) return value.map(encodePart);
@@ -2209,17 +2206,18 @@ function encode(
 
 function encodeText(
   text: string,
+  schemas: readonly JsonSchema[],
   path: readonly PathSegment[],
   { problems, doubtful }: Encoding,
 ): string {
+  const isByte = schemas.some(({ format }) => format === "byte");
+  if (!isByte && !schemas.some((one) => one["contentEncoding"] === "base64")) return text;
   if (text.startsWith(TEXT_PREFIX)) return base64(text.slice(TEXT_PREFIX.length));
   const bytes = decodePadded(text);
-  if (bytes === undefined)
-    problems.push({
-      input: formatPath(path),
-      problem: `${formatValue(text)} is not base64; put ${TEXT_PREFIX} before plain text`,
-    });
-  else if (isWord(text) && !isUtf8(bytes)) doubtful.push([formatPath(path), text]);
+  if (bytes === undefined) {
+    const problem = `${formatValue(text)} is not base64; put ${TEXT_PREFIX} before plain text`;
+    if (isByte) problems.push({ input: formatPath(path), problem });
+  } else if (isWord(text) && !isUtf8(bytes)) doubtful.push([formatPath(path), text]);
   return text;
 }
 

@@ -697,8 +697,8 @@ export interface RequestMapping {
   /** HTTP method in upper case. */
   readonly method: string;
   /**
-   * True if the operation changes something although its method is safe (`GET /deletePad`). It is
-   * not retried then.
+   * True if the operation changes something although its method is safe (`GET /deletePad`), or does
+   * more each time although its method is idempotent (`PUT /restart`). It is not retried then.
    */
   readonly unsafe?: true;
   /** True for `send_request`, whose input has method, path, query and body. */
@@ -718,6 +718,11 @@ export interface RequestMapping {
   readonly accept?: readonly string[];
   /** Alternative requirements. Absent: the API's default. `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
+  /**
+   * True if the document states no requirement, although it does for most operations. After 401 the
+   * request is sent with the credentials of the API's default.
+   */
+  readonly isSecurityUnstated?: true;
 }
 
 /**
