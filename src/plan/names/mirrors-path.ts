@@ -36,15 +36,19 @@ function isPathAndParameters(
   );
 }
 
-/** True when a text consists of these names in any order, each at most once. */
+/**
+ * True when a text consists of these names in any order, each at most once. The longest name that
+ * fits is taken, because trying all of them takes time that grows exponentially.
+ */
 function isJoinOf(text: string, names: ReadonlySet<string>): boolean {
-  if (text === "") return true;
-  return [...names].some(
-    (name) =>
-      name !== "" &&
-      text.startsWith(name) &&
-      isJoinOf(text.slice(name.length), new Set([...names].filter((one) => one !== name))),
-  );
+  const unused = [...names].filter(Boolean).sort((a, b) => b.length - a.length);
+  let rest = text;
+  while (rest !== "") {
+    const index = unused.findIndex((name) => rest.startsWith(name));
+    if (index < 0) return false;
+    rest = rest.slice(unused.splice(index, 1)[0]!.length);
+  }
+  return true;
 }
 
 /**
