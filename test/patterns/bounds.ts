@@ -124,6 +124,7 @@ export const bounds: readonly Bound[] = [
     input: "the description of an input, which has a limit",
   },
   { path: "src/runtime/discovery/search/phrases.ts", max: 6_000, input: query },
+  { path: "src/runtime/discovery/frequent-reads.ts", max: 128, input: "the name of a tool" },
   { path: "src/runtime/discovery/search/producers.ts", max: 128, input: "the name of a tool" },
   {
     path: "src/runtime/errors/api-error/extract.ts",

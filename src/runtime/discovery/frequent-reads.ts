@@ -1,6 +1,8 @@
 /** The tools that most work starts with: reads whose results most other tools need. */
+import { singularize } from "../language/inflection.js";
 import type { AnyTool } from "../tools/definitions.js";
 import { estimateToolTokens } from "../tools/shown-definition.js";
+import type { ToolEffect } from "../types.js";
 
 /** Tools that are chosen at most, and the tokens of one of them and of all. */
 const maxTools = 10;
@@ -13,14 +15,23 @@ const minUses = 2;
 /** Share of a read that needs results itself: work does not start with it. */
 const nestedShare = 0.5;
 
+/** Effects on things that exist. */
+const effectsOnExisting: ReadonlySet<ToolEffect> = new Set([
+  "changes",
+  "removes",
+  "destroys",
+  "starts",
+]);
+
 type Choosable = Pick<
   AnyTool,
   "name" | "description" | "annotations" | "inputSchema" | "producers"
->;
+> & { readonly effect?: ToolEffect };
 
 /**
  * Chooses read-only tools by the number of tools that need their results, most first. An input
  * counts for the first of its producers that only reads and is short enough, an optional input half.
+ * A tool that changes a thing and whose inputs no tool provides counts for the list of such things.
  * Reads that need results themselves count less.
  * @returns names in the order of the tools
  */
@@ -65,7 +76,8 @@ function countUses(
   reads: ReadonlyMap<string, ChoosableRead>,
 ): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  for (const { name, inputSchema, producers = {} } of tools) {
+  const lists = listsByThing(reads);
+  for (const { name, effect, inputSchema, producers = {} } of tools) {
     const required = requiredOf(inputSchema);
     const weights = new Map<string, number>();
     for (const [input, names] of Object.entries(producers)) {
@@ -74,8 +86,27 @@ function countUses(
       const weight = required.includes(input) ? 1 : 0.5;
       weights.set(producer, Math.max(weight, weights.get(producer) ?? 0));
     }
+    const changesExisting = effect !== undefined && effectsOnExisting.has(effect);
+    const list = weights.size === 0 && changesExisting ? lists.get(thingOf(name)) : undefined;
+    if (list !== undefined) weights.set(list, 1);
     for (const [producer, weight] of weights)
       uses.set(producer, (uses.get(producer) ?? 0) + weight);
   }
   return uses;
 }
+
+/** Names of the reads that list things and need nothing, by the kind of thing. */
+function listsByThing(reads: ReadonlyMap<string, ChoosableRead>): ReadonlyMap<string, string> {
+  const lists = new Map<string, string>();
+  for (const [name, { tool }] of reads)
+    if (/^(?:find|list|search)_/.test(name) && requiredOf(tool.inputSchema).length === 0)
+      lists.set(thingOf(name), lists.get(thingOf(name)) ?? name);
+  return lists;
+}
+
+/** The kind of thing of a tool: its name without the verb and what follows a preposition. */
+const thingOf = (name: string): string =>
+  name
+    .replace(/^[^_]*_/, "")
+    .replace(/_(?:for|of|by|in|with|to|as)_.*$/s, "")
+    .replace(/[^_]+$/, singularize);

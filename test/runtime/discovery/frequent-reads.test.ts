@@ -47,6 +47,14 @@ test("reads are chosen by the number of tools that need their results", () => {
   expect(chooseFrequentReads(tools)).toEqual(["find_boats"]);
 });
 
+test("a change of a thing that no tool provides counts for the list of such things", () => {
+  const changes = ["update", "close", "archive"].map((verb) =>
+    Object.assign(tool(`${verb}_boat`, { "id!": [] }), { effect: "changes" as const }),
+  );
+  const tools = [tool("find_boats"), tool("find_keys"), tool("create_key"), ...changes];
+  expect(chooseFrequentReads(tools)).toEqual(["find_boats"]);
+});
+
 test("a read that is too long leaves its uses to the next producer", () => {
   const tools = [
     tool("search_boats", {}, reads, "word ".repeat(2_000)),

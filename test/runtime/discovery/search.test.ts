@@ -7,6 +7,8 @@ import {
 import { replacePhrasalVerbs } from "../../../src/runtime/discovery/search/phrasal-verbs.js";
 import { alternativesOf } from "../../../src/runtime/discovery/search/vocabulary.js";
 import { tokenize } from "../../../src/runtime/discovery/search/terms.js";
+import type { AnyTool } from "../../../src/runtime/tools/definitions.js";
+import type { ToolEffect } from "../../../src/runtime/types.js";
 import { toolOf } from "../support/clinic.js";
 
 describe("terms", () => {
@@ -161,7 +163,7 @@ const tools = [
     send: send("/orders/{orderId}/status", "PUT"),
     properties: {
       order_id: text,
-      status: { ...text, enum: ["packed", "shipped"], description: "State of the parcel." },
+      status: { ...text, enum: ["packed", "shipped"], description: "State of the crate." },
     },
     required: ["order_id", "status"],
     producers: { order_id: ["list_orders"] },
@@ -277,7 +279,7 @@ describe("the best match", () => {
     ["is this offensive", "create_moderation"],
     // By values and descriptions of inputs, and by the owner's words.
     ["packed", "update_order_status"],
-    ["parcel", "update_order_status"],
+    ["crate", "update_order_status"],
     ["chargeback", "cancel_order"],
     // By what the verb asks for.
     ["mark an order as shipped", "update_order_status"],
@@ -429,16 +431,16 @@ describe("the matches", () => {
     ["two tools for one kind of thing", "quartz"],
     ["one tool that writes the same, in a task of several steps", "quartz. Zeppelin"],
   ])("do not crowd out others by more than %s", (_, query) => {
-    const alike = ["edit_label", "create_label", "mark_label", "edit_file"].map((name) =>
+    const alike = ["edit_label", "move_label", "mark_label", "edit_file"].map((name) =>
       toolOf({
         name,
         title: "A tool",
         description: "For quartz.",
-        effect: name.startsWith("create") ? "adds" : "changes",
+        effect: "changes",
       }),
     );
     const { hits } = createSearch(alike).find(query, { limit: 3, accepts: () => true });
-    expect(hits.map(({ name }) => name)).toEqual(["edit_label", "create_label", "edit_file"]);
+    expect(hits.map(({ name }) => name)).toEqual(["edit_label", "move_label", "edit_file"]);
   });
   test.each([
     [10, "check stock"],
@@ -451,6 +453,29 @@ describe("the matches", () => {
       toolOf({ name: `list_stock_${i}`, title: "Stock", description: "Orders, files, vans." }),
     );
     expect(createSearch(things).find(query, { accepts: () => true }).hits).toHaveLength(want);
+  });
+  test.each([
+    ["a question", "is the crane there", "list_cranes"],
+    ["things with something after them", "harbour fees we charge", "list_harbour_fees"],
+    ["a name", "add a boat", "create_boat"],
+    ["an effect", "mark the boat as gone", "update_boat"],
+  ])("follow %s", (_, query, best) => {
+    const write = (name: string, title: string, effect: Exclude<ToolEffect, "reads">): AnyTool =>
+      toolOf({ name, title, description: `${title}.`, annotations: writes, effect });
+    const read = (name: string, title: string, path: string): AnyTool =>
+      toolOf({ name, title, description: `${title}.`, send: send(path) });
+    const tools = [
+      write("create_crane", "Add a crane", "adds"),
+      read("list_cranes", "List cranes", "/cranes"),
+      write("create_harbour_fee", "Add a harbour fee", "adds"),
+      read("list_harbour_fees", "List harbour fees", "/fees"),
+      write("create_boat_license", "Add a boat license", "adds"),
+      write("create_boat", "Add a boat", "adds"),
+      write("sink_boat", "Sink a boat", "destroys"),
+      write("update_boat", "Update a boat", "changes"),
+    ];
+    const { hits } = createSearch(tools).find(query, { limit: 1, accepts: () => true });
+    expect(hits[0]?.name).toBe(best);
   });
   test("are filtered before they are limited", () => {
     expect(find("order", 1)).toHaveLength(1);

@@ -67,7 +67,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
     ["on[- ](?:call|duty)\\b", "oncall call"],
     ["(?:right now|at the moment|at present)\\b", "currently"],
     ["(?:before|until) (?=[^,.;]{1,30}\\bcan (?:start|begin|continue|go)\\b)", "dependencies "],
-    ["who (?:am i|i am)\\b", "current user me"],
+    ["who (?:am i|i am)(?: (?:logged|signed) in(?: as)?)?\\b", "get the current user me"],
     [
       "(?:notify|notifies|e-?mail|text|message|tell|inform|alert|ping|call|warn|let me know) " +
         `(?=[^,.;]{0,60}\\b(?:if|when(?:ever)?)\\b[^,.;]{0,40}\\b${bound})`,

@@ -20,6 +20,8 @@ export interface Clause {
   /** Effects that the verb requests. */
   readonly effects?: ReadonlySet<ToolEffect>;
   readonly objects: ClauseObjects;
+  /** True if it begins with a word of a question. */
+  readonly isQuestion: boolean;
   /** True if it is about the user's own resources: `my orders`. */
   readonly isOwn: boolean;
   /** True if it names a resource whose ID must be looked up. */
@@ -148,12 +150,12 @@ function firstWord(part: string): string {
 }
 
 const relations =
-  "of|that|which|who|whose|where|with|in|from|for|on|by|due|similar|without|like|since";
+  "of|that|which|who|whose|where|with|in|from|for|on|by|at|due|similar|without|like|since|we|i|you";
 
 /** Things that a person wants to see: all of a kind, or many with something after them. */
 const wantedThings = new RegExp(
   "^(?:(?:all|every|any|the (?:latest|last|newest|most|top)) \\p{L}|" +
-    `people (?:${relations})\\b|(\\p{L}{4,} )?\\p{L}{3,}(?!s)\\p{L}s (?:${relations})\\b)`,
+    `people (?:${relations})\\b|(\\p{L}{3,} )?\\p{L}{3,}(?!s)\\p{L}s (?:${relations})\\b)`,
   "iu",
 );
 
@@ -202,11 +204,15 @@ function readClause(part: string, quotes: readonly string[]): Clause {
     objects: objectsOf(hasVerb ? body.replace(/^\S+/, "") : body, isVague),
     ...(effects && { effects }),
     ...(act !== undefined && { act }),
+    isQuestion: question.test(body),
     isOwn: isAboutOwnThings(part),
     hasName:
       names.length > 0 || quoted.some(({ index }) => !namingWords.test(part.slice(0, index))),
   };
 }
+
+const question =
+  /^(?:who|what|which|where|when|why|how|is|are|do|does|did|has|have|was|were)(?!['\p{L}])/u;
 
 const determiners = "the|an?|my|our|your|his|her|their";
 

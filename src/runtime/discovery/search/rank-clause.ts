@@ -5,11 +5,16 @@ import type { TermIndex, TermMatches } from "./term-index.js";
 import type { ToolFacts, ToolWords } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
-/** Terms of a tool that the ranking compares with a clause, each followed by its weight. */
+/** Terms of a tool that the ranking compares with a clause. */
 export interface ToolTerms {
-  /** Those of the name. */
-  readonly nameTerms: readonly number[];
-  /** Terms for the action of the tool. */
+  /** Those of the name without its verb. */
+  readonly objectTerms: readonly number[];
+  /** Number of words of the name. */
+  readonly nameLength: number;
+  readonly pathTerms: readonly number[];
+  /** Those of the first sentence of the description. */
+  readonly summaryTerms: readonly number[];
+  /** Terms for the action of the tool, each followed by its weight. */
   readonly actTerms: readonly number[];
   /** Terms for the kind of thing of the tool: those of the last word of its object. */
   readonly headTerms: readonly number[];
@@ -17,64 +22,83 @@ export interface ToolTerms {
 
 /** Derives the compared terms of a tool. */
 export function toolTerms(
-  { name, acts, choices }: ToolWords,
+  { name, path, summary, acts, choices }: ToolWords,
   termsOf: (word: string) => readonly number[],
 ): ToolTerms {
-  const weigh = (groups: readonly (readonly [readonly string[], number])[]): number[] => {
-    const terms = new Map<number, number>();
-    for (const [words, weight] of groups)
-      for (const word of words) for (const term of termsOf(word)) terms.set(term, weight);
-    return [...terms].flat();
-  };
-  const [verb = "", ...objects] = name.split("_");
+  const actTerms = new Map<number, number>();
+  for (const word of choices) for (const term of termsOf(word)) actTerms.set(term, weights.enumAct);
+  for (const word of acts) for (const term of termsOf(word)) actTerms.set(term, 1);
+  const words = name.split("_");
+  const distinct = (texts: readonly string[]): number[] => [...new Set(texts.flatMap(termsOf))];
   return {
-    nameTerms: weigh([
-      [[verb], objects.length > 0 ? weights.nameVerb : 1],
-      [objects, 1],
-    ]),
-    actTerms: weigh([
-      [choices, weights.enumAct],
-      [acts, 1],
-    ]),
-    headTerms: name.includes("_") ? termsOf(/[^_]*$/.exec(objectOf({ name }))![0]) : [],
+    objectTerms: distinct(words.length > 1 ? words.slice(1) : words),
+    nameLength: words.length,
+    pathTerms: distinct([path]),
+    summaryTerms: distinct([summary]),
+    actTerms: [...actTerms].flat(),
+    headTerms: words.length > 1 ? termsOf(/[^_]*$/.exec(objectOf({ name }))![0]) : [],
   };
 }
 
-/** Scores all tools for a clause. A tool without a term of the clause has 0. */
+/**
+ * Scores all tools for a clause: a linear model of a few facts, whose result is an exponent. A tool
+ * without a term of the clause has 0.
+ */
 export function rankClause(
   clause: Clause,
   index: TermIndex,
   tools: readonly (ToolFacts & ToolTerms)[],
   match: (term: string, isVerb: boolean) => TermMatches,
 ): Float64Array {
-  const { scores, covered, nameMatches } = matchTerms(clause, index, match);
+  const { scores, covered, strong, best, rarities, total } = matchTerms(clause, index, match);
   const actMatches = new Map<number, number>();
   if (clause.act !== undefined)
     for (const { term, weight } of match(clause.act, true).matches) actMatches.set(term, weight);
   const heads = matchesOf(clause.objects.head, match);
   const contexts = matchesOf(clause.objects.context, match);
+  const { rank } = weights;
   for (let position = 0; position < scores.length; position++) {
     const score = scores[position]!;
     if (score === 0) continue;
     const tool = tools[position]!;
-    scores[position] =
-      score *
-      covered[position]! ** weights.coverage *
-      (1 + weights.name * nameSimilarity(tool, nameMatches, index)) *
-      (1 + weights.act * actSimilarity(tool, actMatches)) *
-      effectFactor(tool.effect, clause.effects) *
-      objectFactor(tool, heads, contexts, clause.objects.isPlural) *
-      (clause.isOwn && tool.isOwn ? 1 + weights.own : 1);
+    const unasked = (text: readonly number[]): number =>
+      Math.log1p(text.filter((term) => !best.has(term)).length);
+    const sum =
+      rank.covered * (covered[position]! / total) +
+      rank.strong * (strong[position]! / total) +
+      rank.path * (coverage(tool.pathTerms, best, rarities) / total) +
+      rank.summary * (coverage(tool.summaryTerms, best, rarities) / total) +
+      rank.unasked.name * unasked(tool.objectTerms) +
+      rank.unasked.summary * unasked(tool.summaryTerms) +
+      rank.nameLength * tool.nameLength +
+      rank.act * actSimilarity(tool, actMatches) +
+      effectShare(tool.effect, clause) +
+      objectShare(tool, heads, contexts, clause.objects.isPlural) +
+      (clause.isOwn && tool.isOwn ? rank.own : 0);
+    scores[position] = (score * Math.exp(sum)) ** (1 / weights.steepness);
   }
   return scores;
 }
 
+/** The term of a clause that a term of the index matches best. */
+interface BestMatch {
+  /** Position in the clause. */
+  readonly term: number;
+  readonly score: number;
+}
+
 interface ClauseMatches {
+  /** Scores of the tools by BM25F. */
   readonly scores: Float64Array;
-  /** Share of the clause that each tool matches, by the rarity of the terms. */
+  /** Rarity of the terms of the clause that each tool has, and the same by where it has them. */
   readonly covered: Float64Array;
-  /** Weights of the terms of the index that the clause matches. */
-  readonly nameMatches: Float64Array;
+  readonly strong: Float64Array;
+  /** What the clause matches, by term of the index. */
+  readonly best: ReadonlyMap<number, BestMatch>;
+  /** Room for one number by term of the clause. */
+  readonly rarities: Float64Array;
+  /** Rarity of all terms of the clause. */
+  readonly total: number;
 }
 
 function matchTerms(
@@ -84,37 +108,40 @@ function matchTerms(
 ): ClauseMatches {
   const scores = new Float64Array(index.size);
   const covered = new Float64Array(index.size);
-  const nameMatches = new Float64Array(index.termCount);
+  const strong = new Float64Array(index.size);
+  const best = new Map<number, BestMatch>();
   let total = 0;
-  for (const [term, weight] of terms) {
+  for (const [position, [term, weight]] of [...terms].entries()) {
     const { matches, scores: termScores, tools } = match(term, term === act);
     let rarity = 0;
     for (const { term: matched, weight: closeness, idf } of matches) {
-      rarity = Math.max(rarity, weight * closeness * idf);
-      nameMatches[matched] = Math.max(nameMatches[matched]!, weight * closeness);
+      const score = weight * closeness * idf;
+      rarity = Math.max(rarity, score);
+      if (score > (best.get(matched)?.score ?? -1)) best.set(matched, { term: position, score });
     }
     total += rarity;
     for (const tool of tools) {
-      scores[tool]! += weight * termScores[tool]!;
+      const score = weight * termScores[tool]!;
+      scores[tool]! += score;
       covered[tool]! += rarity;
+      strong[tool]! += Math.min(rarity, score * weights.strongTerm);
     }
   }
-  if (total > 0) for (let tool = 0; tool < index.size; tool++) covered[tool]! /= total;
-  return { scores, covered, nameMatches };
+  return { scores, covered, strong, best, rarities: new Float64Array(terms.size), total };
 }
 
-/** Share of a tool's name that the clause matches, by the rarity of the terms. */
-function nameSimilarity({ nameTerms }: ToolTerms, matches: Float64Array, index: TermIndex): number {
-  let total = 0;
-  let matched = 0;
-  for (let i = 0; i < nameTerms.length; i += 2) {
-    const term = nameTerms[i]!;
-    const weight = nameTerms[i + 1]!;
-    const idf = index.idf(term);
-    total += weight * idf;
-    matched += Math.min(weight, matches[term]!) * idf;
+/** Rarity of the terms of a clause that a text of a tool has. */
+function coverage(
+  text: readonly number[],
+  best: ReadonlyMap<number, BestMatch>,
+  rarities: Float64Array,
+): number {
+  rarities.fill(0);
+  for (const one of text) {
+    const found = best.get(one);
+    if (found) rarities[found.term] = Math.max(rarities[found.term]!, found.score);
   }
-  return total > 0 ? Math.min(1, matched / total) : 0;
+  return rarities.reduce((sum, rarity) => sum + rarity, 0);
 }
 
 function actSimilarity({ actTerms }: ToolTerms, matches: ReadonlyMap<number, number>): number {
@@ -138,31 +165,30 @@ function matchesOf(
 }
 
 /** Gain or loss of a tool by the kind of its thing: that of the clause, or one of its context. */
-function objectFactor(
-  { headTerms, name, isTextSearch }: ToolTerms & ToolFacts,
+function objectShare(
+  { headTerms, name }: ToolTerms & ToolFacts,
   heads: ReadonlyMap<number, number>,
   contexts: ReadonlyMap<number, number>,
   isPlural: boolean,
 ): number {
-  if (heads.size === 0) return 1;
   const best = (matches: ReadonlyMap<number, number>): number =>
     headTerms.reduce((most, term) => Math.max(most, matches.get(term) ?? 0), 0);
   const head = best(heads);
-  if (head > 0) {
-    const many = isPlural && /^(?:find|list|search)_/.test(name) ? weights.plural : 0;
-    return 1 + weights.head * head + many;
-  }
-  return isTextSearch ? 1 : 1 - weights.specifier * best(contexts);
+  if (head === 0) return weights.rank.specifier * best(contexts);
+  const many = isPlural && /^(?:find|list|search)_/.test(name) ? weights.rank.plural : 0;
+  return weights.rank.head * head + many;
 }
 
 const isRemoval = (effect: ToolEffect): boolean => effect === "removes" || effect === "destroys";
 
-/** Share of a tool's score by its effect and those that the verb asks for. */
-function effectFactor(effect: ToolEffect, asked: Clause["effects"]): number {
-  const { reading, removing, similar } = weights.otherEffect;
-  if (!asked || asked.has(effect)) return 1;
+/** Gain or loss of a tool by its effect and those that the clause asks for. */
+function effectShare(effect: ToolEffect, { effects: asked, isQuestion }: Clause): number {
+  const { adds, changing, otherEffect } = weights.rank;
+  const own = (effect === "adds" ? adds : 0) + (isQuestion && effect !== "reads" ? changing : 0);
+  if (!asked || asked.has(effect)) return own;
+  if (effect === "reads") return own + otherEffect.reads;
+  if (asked.has("reads") && asked.size === 1) return own + otherEffect.changes;
   const removals = [...asked].filter(isRemoval).length;
-  if (isRemoval(effect) && removals > 0) return 1;
-  if (effect === "reads" || (asked.has("reads") && asked.size === 1)) return reading;
-  return isRemoval(effect) || removals === asked.size ? removing : similar;
+  if (isRemoval(effect)) return own + (removals === 0 ? otherEffect.removes : 0);
+  return own + (removals === asked.size ? otherEffect.keeps : 0);
 }

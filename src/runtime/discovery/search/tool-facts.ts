@@ -41,6 +41,9 @@ export interface ToolFacts {
 /** Words of a tool that the ranking compares with a request. */
 export interface ToolWords {
   readonly name: string;
+  readonly path: string;
+  /** First sentence of the description. */
+  readonly summary: string;
   /** Words for the action of the tool: the first of its name and title, the last of its paths. */
   readonly acts: readonly string[];
   /** Values of enums that choose an action: `{"type": "reboot"}`. */
@@ -88,6 +91,8 @@ export function readTool(tool: AnyTool): ReadTool {
     },
     words: {
       name: ownName,
+      path: paths,
+      summary,
       acts: isReading ? verbs : [...verbs, /(?<![^/.\s])[^/.\s]+\s*$/.exec(paths)?.[0] ?? ""],
       choices: isReading ? [] : inputs.choices,
     },

@@ -15,27 +15,48 @@ export const weights = {
   misspelled: 0.4,
   /** Share of the other verbs of a family: `list` for `find`. */
   sameFamily: 0.9,
-  /** Gain of a tool whose name has exactly the terms of a clause. */
-  name: 2,
-  /** Share of the verb in a name with an object. */
-  nameVerb: 0.3,
-  /** Gain of a tool for the kind of thing that a clause asks for, and of a list if it is plural. */
-  head: 0.2,
-  plural: 0.1,
-  /** Loss of a tool for a thing that only specifies it: `update_group` for members of a group. */
-  specifier: 0.15,
-  /** Exponent of the share of a clause's terms that a tool matches. */
-  coverage: 0.3,
-  /** Gain of a tool with the effect of the clause's verb. */
-  act: 0.3,
-  /** The same for a value of an enum: `reboot` as a kind of action. */
+  /**
+   * Exponents of facts of a tool for a clause, fitted as a conditional logit of the labelled tasks
+   * without the half `judge`. `removes` is further from 0 than the fit: a removal that nobody asked
+   * for does more harm than another miss.
+   */
+  rank: {
+    /** Share of the clause that the tool has anywhere, and in texts of high weight. */
+    covered: 1.8,
+    strong: 2,
+    /** Share that its path has, and the first sentence of its description. */
+    path: 2.5,
+    summary: 2.5,
+    /** Words that the clause does not have, by the logarithm of their number. */
+    unasked: { name: -1.8, summary: -0.6 },
+    nameLength: 0.3,
+    /** The action of the clause. */
+    act: 1.2,
+    /** The kind of thing that the clause asks for, and a list if it is plural. */
+    head: 1,
+    plural: 1.2,
+    /** A thing that only specifies it: `update_group` for members of a group. */
+    specifier: -0.4,
+    /** The user's own resources, for a clause about them. */
+    own: 1.6,
+    /** Tools that make something; most requests that do not read do so. */
+    adds: 0.7,
+    /** Tools that do not read, for a question. */
+    changing: -2.3,
+    /**
+     * Another effect than the verb's: a read for a change, a change for a read, a removal for another
+     * change, and the reverse.
+     */
+    otherEffect: { reads: -3.1, changes: -1.2, removes: -2.5, keeps: -2.4 },
+  },
+  /** Score of a term, as a share of its rarity, above which it counts in full: 1 / share. */
+  strongTerm: 2.4,
+  /** Root of the product of BM25F and the exponents. */
+  steepness: 3,
+  /** Share of a value of an enum that names the action: `reboot` as a kind of action. */
   enumAct: 0.7,
-  /** Shares of tools with another effect than the verb's. */
-  otherEffect: { reading: 0.45, removing: 0.6, similar: 0.92 },
   /** Exponent of how much more often an API has the words of a clause than all APIs. */
   api: 0.3,
-  /** Gain of tools about the user's own resources for a clause about them. */
-  own: 0.2,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
   context: 0.2,
   referredContext: 0.5,
@@ -54,8 +75,8 @@ export const weights = {
   /** Least weight of a word that is taken for a thing, which needs a tool. */
   thing: 0.5,
   /** Share of a tool's score that its producers get; the second where a name must be looked up. */
-  producer: 0.65,
-  lookup: 0.95,
+  producer: 0.6,
+  lookup: 1.1,
   /** Share of producers that do not search by text, and of each further producer of an input. */
   listing: 0.9,
   alternative: 0.9,
@@ -70,7 +91,7 @@ export const weights = {
   /**
    * Share of each tool for the same kind of resource after two: `update_label`, `replace_label`.
    */
-  sameObject: 0.9,
+  sameObject: 0.95,
   /** The same in a query of several clauses after one, apart for tools that read and that write. */
   sameUse: 0.7,
   /** Share of the producers of a tool that a long task has contributed. */
