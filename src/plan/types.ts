@@ -293,6 +293,8 @@ export interface PlannedTool {
    * result.
    */
   readonly output?: JsonSchema;
+  /** Fields of the items of its list, of a tool whose result by ID has further fields. */
+  readonly listedFields?: readonly string[];
   /** Operations of the tool in order of importance: `GET /pets/{petId}`. */
   readonly operations: readonly OperationRef[];
   /** True or the default names if calls choose the fields of its result, as configured. */

@@ -66,6 +66,7 @@ export function planLookUp(
     rejectInput(tool, input) ??
     rejectTool(via, lists, fields) ??
     rejectField(unknown, fields) ??
+    rejectUnlisted(matches, paths, via) ??
     rejectId(namedId, fields);
   if (failure) return failure;
   const id = namedId ?? idField(tool, input, fields);
@@ -145,6 +146,24 @@ function rejectField(
     reason: `the items that it returns have no ${quoteText(match)}${suggestion}`,
     ruleKey: "match",
     hint: fieldsHint(fields),
+  };
+}
+
+/** Rejects fields that only the result by ID has, because the list shows no name then. */
+function rejectUnlisted(
+  matches: readonly string[],
+  paths: readonly FieldPath[],
+  { listedFields, definition }: PlannedTool,
+): LookUpFailure | undefined {
+  if (listedFields === undefined) return undefined;
+  const i = paths.findIndex((path) => !listedFields.includes([path].flat()[0] ?? ""));
+  if (i < 0) return undefined;
+  return {
+    reason: `its list lacks ${quoteText(matches[i] ?? "")}, which only the result by ID has.`,
+    ruleKey: "match",
+    hint:
+      `${fieldsHint(listedFields)} ` +
+      `If ${definition.name} lists it anyway, add it to the document with an overlay.`,
   };
 }
 

@@ -77,6 +77,7 @@ function withProjection(
   if (!output || !definition.outputSchema || !(pick ?? drop ?? rename)) return tool;
   return {
     ...tool,
+    ...renamedListedFields(tool, rename),
     output: projectSchema(output, projection, schemas),
     definition: {
       ...definition,
@@ -94,6 +95,18 @@ function withProjection(
       })),
     },
   };
+}
+
+/** The fields of the list with those that have new names. */
+function renamedListedFields(
+  { listedFields }: PlannedTool,
+  rename: FieldProjection["rename"] = {},
+): Pick<PlannedTool, "listedFields"> {
+  if (listedFields === undefined) return {};
+  const renamed = Object.entries(rename).filter(([, path]) =>
+    listedFields.includes([path].flat()[0] ?? ""),
+  );
+  return { listedFields: [...listedFields, ...renamed.map(([to]) => to)] };
 }
 
 /** Schema with the fields that a projection keeps. */

@@ -11,6 +11,7 @@ import type { EnvelopeField } from "../pagination/envelope.js";
 import { nextPageSentence } from "../pagination/follow-pages.js";
 import { inputNames, type Member } from "./variants.js";
 import { appendSentences } from "../text/sentences.js";
+import { allFields } from "../schemas/flat-object.js";
 import type { ToolContext } from "../tool-context.js";
 import type { PlannedTool } from "../types.js";
 import { findText } from "./find-description.js";
@@ -44,6 +45,7 @@ export function buildFindTool(
     identifier: identifierFor(name, context),
     inputs: inputs.map(({ input }) => input),
     output: result.output.resultSchema,
+    ...listedFields(find, context),
     operations: find.members.map(({ request }) => operationRef(request.classified.operation)),
     effects: find.members.map(({ request }) => request.classified.effects),
     reasons: [
@@ -51,6 +53,18 @@ export function buildFindTool(
       ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
     ],
   };
+}
+
+/** Fields of the items of the lists, where the result by ID has further ones. */
+function listedFields(
+  { members, item }: FindMerge,
+  { schemas }: ToolContext,
+): Pick<PlannedTool, "listedFields"> {
+  const lists = members.filter(({ role }) => role !== "get");
+  if (lists.length === 0 || lists.length === members.length) return {};
+  const fields = lists.flatMap(({ envelope }) => [...allFields(envelope.item, schemas).keys()]);
+  const isAll = new Set(fields).size >= allFields(item, schemas).size;
+  return fields.length === 0 || isAll ? {} : { listedFields: [...new Set(fields)] };
 }
 
 /** Operation of one member, as data. */

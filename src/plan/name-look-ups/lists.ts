@@ -14,7 +14,7 @@ import { embeddedList } from "../pagination/hints.js";
 import { parsePathTemplate } from "../operations/path.js";
 import { collectionAddress, type CollectionAddress } from "../producers/resources.js";
 import { allFields, listItems } from "../schemas/flat-object.js";
-import type { Schemas } from "../schemas/refs.js";
+import type { AnySchema, Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
 import { type ItemFields, nameFields } from "./item-fields.js";
 
@@ -78,9 +78,12 @@ export function namedList(tool: PlannedTool, schemas: Schemas): NamedList | unde
   };
 }
 
-function itemFields({ output }: PlannedTool, schemas: Schemas): ItemFields {
+/** Fields of the items of the list. Those that only the result by ID has show no name in a list. */
+function itemFields({ output, listedFields }: PlannedTool, schemas: Schemas): ItemFields {
   const items = output && listItems(allFields(output, schemas).get("items"), schemas);
-  return items === undefined ? new Map() : allFields(items, schemas);
+  const fields = items === undefined ? new Map<string, AnySchema>() : allFields(items, schemas);
+  if (listedFields === undefined) return fields;
+  return new Map([...fields].filter(([name]) => listedFields.includes(name)));
 }
 
 function searchOf(

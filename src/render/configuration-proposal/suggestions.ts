@@ -198,8 +198,9 @@ function lookUpTool(
   )
     return undefined;
   return producers.find((producer) => {
-    const via = tools.get(producer)?.definition;
-    const fields = itemFields(via?.outputSchema);
+    const tool = tools.get(producer);
+    const via = tool?.definition;
+    const fields = tool?.listedFields ?? itemFields(via?.outputSchema);
     const lists =
       via?.operations.some(
         ({ whenProvided, response }) =>

@@ -106,6 +106,28 @@ describe("resolve", () => {
     ).toMatchObject({ nameField: "label", idField: "entity_id" });
   });
 
+  test("rejects a field that only the result by ID has", () => {
+    const brief = api([
+      operation("GET /switches", {
+        operationId: "listSwitches",
+        responses: [ok(list(object({ id: text })))],
+      }),
+      operation("GET /switches/{id}", {
+        operationId: "getSwitch",
+        responses: [ok(object({ id: text, nickname: text }))],
+      }),
+      operation("DELETE /switches/{id}", {
+        operationId: "deleteSwitch",
+        responses: [ok(undefined, "204")],
+      }),
+    ]);
+    const rule =
+      "tools: {delete_switch: {inputs: {id: {resolve: {via: find_switches, match: nickname}}}}}";
+    expect(diagnostics(planWithRule(rule, brief))).toEqual([
+      '2:69 config-resolve "id" cannot be looked up with find_switches: its list lacks "nickname", which only the result by ID has.',
+    ]);
+  });
+
   test("says which field may be the ID where no name shows it", () => {
     const made = planWithRule(RESOLVE("list_names", "label"), labelled());
     expect(made.diagnostics.find(({ code }) => code === "config-resolve")?.hint).toBe(
