@@ -103,6 +103,7 @@ export const modelCodes = {
   "model-discriminator-unused": "info",
   /** A `format` that the description contradicts. */
   "model-schema-format": "info",
+  "model-schema-pattern": "info",
   /** A required property whose own description says that it can be absent. */
   "model-schema-required": "info",
   /** An example that its schema does not accept, or whose `externalValue` is not fetched. */

@@ -11,6 +11,7 @@ const ROWS: readonly (readonly [english: string, verbs: string])[] = [
     "abrufen afficher consulter consultar holen obtener obtenir obter ottenere recuperer recuperar",
   ],
   ["list", "auflisten elencare listar lister"],
+  ["return", "devolver renvoyer restituire retornar retourner"],
   ["search", "buscar cercare chercher rechercher suchen"],
   ["send", "enviar envoyer inviare senden"],
   ["update", "aendern actualizar aggiornare aktualisieren atualizar modificar modifier"],
@@ -23,3 +24,21 @@ const ENGLISH: ReadonlyMap<string, string> = new Map(
 
 /** `creer` → create; other words are returned unchanged. */
 export const translateVerb = (word: string): string => ENGLISH.get(word) ?? word;
+
+/**
+ * True for a sentence in French, Spanish, Portuguese or Italian that starts with a verb: `Ajoute un
+ * numéro`, `Envoyer un SMS`. `Consulta de saldo` is a noun.
+ */
+export function startsWithForeignVerb(text: string): boolean {
+  const [, first = "", next = ""] = FIRST_WORDS.exec(text.toLowerCase()) ?? [];
+  const word = first.normalize("NFD").replace(/\p{M}/gu, "");
+  return (
+    next !== "" &&
+    [word, `${word}r`, `${word}re`].some((form) => ENGLISH.has(form)) &&
+    word !== "liste" &&
+    !GENITIVE.test(next)
+  );
+}
+
+const FIRST_WORDS = /^(\p{L}+) (\p{L}+)/u;
+const GENITIVE = /^(?:de|dei|del|della|delle|des|di|do|dos|du)$/;

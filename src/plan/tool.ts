@@ -139,6 +139,7 @@ function toolText(
     deprecated: operation.deprecated,
     parents: parentResources(classified.pathParts),
     ofAll: deletesAll(request),
+    responses: classified.successResponses,
   });
 }
 

@@ -112,3 +112,13 @@ test.each<[description: string, required: boolean]>([
   expect(result.schema.required).toEqual(required ? ["name", "ttl"] : ["name"]);
   expect(codesOf(result)).toEqual(required ? [] : ["model-schema-required"]);
 });
+
+test.each<[pattern: string, expected: string]>([
+  [String.raw`^(\\d{4})-(\\d{2})$`, String.raw`^(\d{4})-(\d{2})$`],
+  [String.raw`^\d{4}$`, String.raw`^\d{4}$`],
+  [String.raw`^\\server\\\w+$`, String.raw`^\\server\\\w+$`],
+])("a pattern that was escaped twice is read as it was meant: %s", (pattern, expected) => {
+  const result = readSchema({ type: "string", pattern }, "3.0");
+  expect(result.schema.pattern).toBe(expected);
+  expect(codesOf(result)).toEqual(pattern === expected ? [] : ["model-schema-pattern"]);
+});

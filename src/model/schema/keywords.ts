@@ -5,7 +5,12 @@ import { quote } from "../diagnostics.js";
 import { emptyRecord, isExtension, isTrue, type RawObject } from "../raw-object.js";
 import { dereference, type LocatedObject } from "../references.js";
 import { finalizeValues } from "./finalize-values.js";
-import { loosenByDescription, loosenByExamples, loosenRequired } from "./loosen.js";
+import {
+  loosenByDescription,
+  loosenByExamples,
+  loosenRequired,
+  unescapePattern,
+} from "./loosen.js";
 import {
   isInModelForm,
   type KeywordContext,
@@ -254,7 +259,8 @@ export function readKeywords(
     }
   }
   finalizeValues(step);
-  const described = loosenByDescription(c, step.out, step.out.description, pointer);
+  const readable = unescapePattern(c, step.out, pointer);
+  const described = loosenByDescription(c, readable, readable.description, pointer);
   const schema = loosenRequired(c, described, pointer);
   return schema.examples ? loosenByExamples(c, schema, pointer) : schema;
 }

@@ -37,6 +37,26 @@ export function loosenByDescription(
   return without(schema, "format");
 }
 
+/** A class after two backslashes, which no pattern means as a backslash and a letter. */
+const ESCAPED_TWICE = /\\\\[dwsDWS](?=[{+*?)\]$]|$)/;
+
+/**
+ * Removes a backslash of every pair from a pattern that was escaped for JSON twice: `\\\\d{4}` matches
+ * a backslash and four letters d, which no caller sends.
+ */
+export function unescapePattern(c: Context, schema: JsonSchema, pointer: Pointer): JsonSchema {
+  const { pattern } = schema;
+  if (typeof pattern !== "string" || !ESCAPED_TWICE.test(pattern)) return schema;
+  const unescaped = pattern.replaceAll("\\\\", "\\");
+  if (pattern.replaceAll("\\\\", "").includes("\\")) return schema;
+  c.diagnostics.add(
+    "model-schema-pattern",
+    pointer,
+    `The pattern ${quote(pattern)} is escaped twice; ${quote(unescaped)} is used.`,
+  );
+  return { ...schema, pattern: unescaped };
+}
+
 /** `MUST NOT be included when changetype is DELETE`, `Optional description of the role`. */
 const CAN_BE_ABSENT = [
   /\b(?:must|shall|should|may|can) ?not be (?:included|provided|specified|sent|given|passed|supplied|present) (?:when|if|for|unless)\b/i,

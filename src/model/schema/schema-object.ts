@@ -136,7 +136,8 @@ export function isNullable(c: Context, raw: RawObject): boolean {
  */
 const CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...["title", "description"].map((key) => [key, isNonEmptyString] as const),
-  ["pattern", isNonEmptyString],
+  // One with two backslashes may be escaped twice.
+  ["pattern", (value: unknown) => isNonEmptyString(value) && !value.includes("\\\\")],
   ["format", (value: unknown) => isNonEmptyString(value) && !isSchemaType(value)],
   ...["readOnly", "writeOnly", "deprecated", "uniqueItems"].map((key) => [key, isBoolean] as const),
   ...["minLength", "maxLength", "minItems", "maxItems"].map((key) => [key, isCount] as const),

@@ -8,6 +8,7 @@ import {
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
 import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
+import { startsWithForeignVerb } from "../../language/foreign-verbs.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
@@ -165,7 +166,8 @@ function chooseLead(
     sentence !== undefined &&
     !isAboutSummary(first, summary);
   // A title such as `Ingredients widget` is less informative than a sentence with a verb.
-  if (isStatement && !isNonEnglish(first) && isTitle(name, summary)) {
+  const canLead = !isNonEnglish(first) || startsWithForeignVerb(first);
+  if (isStatement && canLead && isTitle(name, summary)) {
     const subject = summary.replace(GENERIC_NOUN, "").replace(NOUN_OF_API, "");
     const isKnown = isIdentifier(summary) || containsContentWords(known, subject);
     const title = isKnown ? "" : `${toSentence(summary)} `;
@@ -236,8 +238,13 @@ function startsWithNounOf(name: string, text: string): boolean {
   if (isHead && PLAIN_READ.test(verb) && NOUN_PHRASE.test(text)) return true;
   const isTitleOfThing = GENERIC_NOUN.test(text) && text.split(" ").length <= MAX_THING_WORDS;
   const isNamed = (isHead && /^\w+ [A-Z]/.test(text)) || (own.includes(word) && isTitleOfThing);
-  return isAmbiguousVerb(word) && isNamed;
+  const isTitleOfWrite = /^\w+ \w+\.?$/.test(text) && isWriteInReadName(verb, own, word);
+  return (isAmbiguousVerb(word) && isNamed) || isTitleOfWrite;
 }
+
+/** `Send analytics` of `get_send_analytics`: the name of a read has the word as part of its noun. */
+const isWriteInReadName = (verb: string, [first]: readonly string[], word: string): boolean =>
+  PLAIN_READ.test(verb) && first === singularize(word) && effectOfVerb(word) !== "reads";
 
 /** A word that is a noun, because a preposition follows it. */
 const NOUN_PHRASE = /^[a-z]+ (?:by|for|from|in|of|on|per|within)\b/i;
@@ -329,7 +336,8 @@ export function toImperativeSentence(text: string): string | undefined {
   const isPhrasal = isPhrasalVerb(toImperative(word), particle.toLowerCase());
   const verb = word === "" ? undefined : imperativeOfWord(word, object !== undefined || isPhrasal);
   // A known verb at the start proves that the text is English.
-  if ((verb === undefined || !isKnownVerb(word)) && isNonEnglish(text)) return text;
+  const isForeign = isNonEnglish(text) || startsWithForeignVerb(text);
+  if ((verb === undefined || !isKnownVerb(word)) && isForeign) return text;
   if (verb === undefined) return undefined;
   const rest = alternativesToImperative(sentence.slice(prefix.length + first.length));
   return capitalize(prefix.toLowerCase() + verb) + conjunctsToImperative(rest);

@@ -24,6 +24,8 @@ const REFERENCE_START = anyOfPatterns(
   /(?:more|further|additional) (?:information|info|details|documentation)\b/,
   /(?:please )?read (?:our|the) (?:\S+ )?(?:article|docs|documentation|guide|tutorial)s?\b/,
   /tutorials? (?:about|for|on|that|using)\b/,
+  // `Examples of responses are below:`, without the examples
+  /(?:an? |some |the )?(?:\w+ ){0,2}examples? (?:\w+ ){0,8}?(?:is|are) (?:shown |given |listed )?below[.:]$/,
   /this (?:api )?(?:operation|endpoint|method) has operation specific rate limits/,
   // The text of a class with several operations.
   /(?:an? |the )?(?:api )?(?:endpoint|view ?set) that allows \S+(?: \S+){0,5} to be \w+(?:,| or| and) /,
@@ -72,7 +74,7 @@ const BY_METHOD = sequence(
  * sentences.
  */
 const SUSPECT_WORDS = anyOfPatterns(
-  /see|refer|consult|visit|check out|information|info|details|help|examples|documentation/,
+  /see|refer|consult|visit|check out|information|info|details|help|examples?|documentation/,
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
   /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|encod\w+|escap\w+|curl/,
   /application|Response will include|(?:use|call) this \w+ to/,

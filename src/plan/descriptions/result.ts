@@ -31,7 +31,7 @@ export function createResultDescriber(
       cache,
       item,
       `${noun} ${name}`,
-      () => listPhrase(name, keyFields(item, noun, schemas)) ?? "a list of items",
+      () => phraseOfItem(name, item, noun, schemas, MAX_FIELDS) ?? "a list of items",
     );
   };
 }
@@ -54,6 +54,33 @@ function memoized(
   return text;
 }
 
+/** Names the items of a list, with the fields of an object that is all that each contains. */
+function phraseOfItem(
+  name: string,
+  item: JsonSchema,
+  noun: string,
+  schemas: Schemas,
+  max: number,
+): string | undefined {
+  const inner = wrappedObject(item, schemas);
+  return inner
+    ? listPhrase(`${name}.${inner.name}`, keyFields(inner.schema, noun, schemas, max))
+    : listPhrase(name, keyFields(item, noun, schemas, max));
+}
+
+/** The object inside an item that has no other field than links: `{value: {…}, links: […]}`. */
+function wrappedObject(
+  item: JsonSchema,
+  schemas: Schemas,
+): { readonly name: string; readonly schema: JsonSchema } | undefined {
+  const fields = [...fieldsOf(item, schemas)].filter(([name]) => !isAboutLinks(name));
+  const [[name, field] = ["", undefined]] = fields;
+  if (fields.length !== 1 || !isObject(field)) return undefined;
+  const schema = resolveSchema(schemas, field as JsonSchema);
+  const isWrapped = schema.items === undefined && fieldsOf(schema, schemas).size > 1;
+  return isWrapped ? { name, schema } : undefined;
+}
+
 /** Names the content of an object, inside its envelopes. Empty if nothing is known. */
 function objectPhrase(schema: JsonSchema, noun: string, schemas: Schemas): string {
   const { path, schema: content, others } = payloadOf(schema, schemas, noun);
@@ -62,7 +89,7 @@ function objectPhrase(schema: JsonSchema, noun: string, schemas: Schemas): strin
     return fields.every(isContentName) ? "" : joinWithAnd(fields);
   }
   const name = path.join(".");
-  const phrase = listPhrase(name, keyFields(content, noun, schemas, MAX_FIELDS - 2));
+  const phrase = phraseOfItem(name, content, noun, schemas, MAX_FIELDS - 2);
   // `data` alone says nothing.
   const isOpaque = phrase === undefined && path.every(isContentName) && others.length === 0;
   return [...(isOpaque ? [] : [phrase ?? name]), ...others.slice(0, 2)].join("; ");

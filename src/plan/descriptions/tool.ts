@@ -1,7 +1,7 @@
 /** Texts of tools, and the alternatives that tell equal ones apart. */
 import { groupBy } from "../../groups.js";
 import { omitUndefined } from "../../json.js";
-import type { Operation } from "../../model/types.js";
+import type { Operation, Response } from "../../model/types.js";
 import type { OperationEffects } from "../operations/types.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../../language/grammar.js";
@@ -13,6 +13,7 @@ import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
 import { printText } from "./print.js";
 import { cleanProse } from "./prose.js";
 import { restatesName, withoutOutcome } from "./repetition.js";
+import { purposeOfResponse } from "./response-text.js";
 
 /** Facts from which a tool is described. */
 interface ToolTextSource extends Partial<
@@ -29,6 +30,8 @@ interface ToolTextSource extends Partial<
   readonly parents?: readonly string[];
   /** It deletes all items of a collection. */
   readonly ofAll?: boolean;
+  /** Success responses, whose text is used when the document has no other. */
+  readonly responses?: readonly Response[];
 }
 
 /** Writes the text of a tool: its purpose, and the rest of the document's text. */
@@ -40,7 +43,7 @@ export function writeToolText(source: ToolTextSource): ToolText {
   const description = isName ? "" : text;
   const { first, rest } =
     summary === "" && (description === "" || restatesName(description, source.name))
-      ? { first: describeFromName(source), rest: "" }
+      ? { first: purposeWithoutText(source), rest: "" }
       : writeOpening(source.name, summary, description);
   const { steps, limits = [], result = [], errors, details = [] } = source;
   return {
@@ -53,6 +56,12 @@ export function writeToolText(source: ToolTextSource): ToolText {
     isDeprecated: source.deprecated,
     alternatives: [],
   };
+}
+
+/** Purpose from the text about the response, else from the name. */
+function purposeWithoutText(source: ToolTextSource): string {
+  const fallback = describeFromName(source);
+  return purposeOfResponse(source.name, source.responses ?? [], fallback) ?? fallback;
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Operations that only read: POST operations by evidence, safe methods unless it objects. */
-import { isPureRead, mayMarkItem } from "../../language/verb-effects.js";
+import { COMPUTED_READS, isPureRead, mayMarkItem } from "../../language/verb-effects.js";
 import { VERBS } from "../../language/verbs.js";
 import { splitWords } from "../../language/words.js";
 import { typesOf } from "../../json.js";
 import { segmentWords } from "../operations/path.js";
 import type { Evidence, OperationFacts } from "../operations/types.js";
+import { fieldsOf, payloadOf } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
 import { commandedActions, takesAnyAction } from "./choices.js";
 import { returnsFile, returnsResult, sendsCode, type SourcedStatement } from "./evidence.js";
@@ -71,6 +72,25 @@ export const readRules: readonly ReadRule[] = [
       actionsOf(statements).some(({ verb }) => verb === "download") && returnsFile(facts)
         ? [{ source: "response", effect: "reads", words: "a file" }]
         : [],
+  },
+  {
+    id: "computed-result",
+    looksAt: "response",
+    adds: "reads",
+    weight: 1,
+    example: [
+      "POST /portfolios/simulation",
+      "Simulate portfolios",
+      "R-I",
+      { body: "assets[]", answer: "200 returns" },
+    ],
+    find: (subject) =>
+      hasParameter(subject.facts) || !returnsComputed(subject)
+        ? []
+        : actionsOf(subject.statements)
+            .filter(({ verb, source }) => COMPUTED_READS.has(verb) && STATED.has(source))
+            .slice(0, 1)
+            .map(() => ({ source: "response", effect: "reads", words: "a computed result" })),
   },
   {
     id: "reading-noun",
@@ -272,6 +292,27 @@ function allows(one: SourcedStatement, { facts, statements }: EffectSubject): bo
       statements.stated.some((other) => isConversion(other) && INPUT_VALUE.test(other.object)))
   );
 }
+
+/** Parts of a document that state what an operation does in words. */
+const STATED: ReadonlySet<string> = new Set(["summary", "description"]);
+
+/** The request has data, and the result has fields of which none identifies a stored thing. */
+function returnsComputed({ facts, schemas }: EffectSubject): boolean {
+  const { operation, jsonContents, successResponses } = facts;
+  const { schema } = jsonContents[0] ?? {};
+  const fields = [
+    ...(schema ? fieldsOf(payloadOf(schema, schemas).schema, schemas) : NO_FIELDS).keys(),
+  ];
+  const isAnswered = successResponses.every(({ status }) => status === "200");
+  const hasData = operation.body !== undefined;
+  return isAnswered && hasData && fields.length > 0 && !fields.some((name) => STORED.test(name));
+}
+
+const NO_FIELDS: ReadonlyMap<string, unknown> = new Map();
+
+/** Fields of what an API stores. */
+const STORED =
+  /^_?(?:id|uuid|guid|uid|sid|href|self|created_?(?:at|on|date)?|status|state)$|_id$|[a-z]Id$/i;
 
 /** A verb of reading that marks the item of the path: `POST /messages/{id}/read`. */
 const marksItem = ({ verb, object, source }: SourcedStatement, facts: OperationFacts): boolean =>

@@ -180,6 +180,15 @@ export const verbRules: readonly VerbRule[] = [
     ]),
   ),
   onSafeMethods(
+    rule(
+      "compile-stored",
+      "compile",
+      /^(?:an? |the |this |your )(?:app|bot|model|project)\b/,
+      "changes",
+      ["GET /bots/{id}/verification", "Compile a bot", "---"],
+    ),
+  ),
+  onSafeMethods(
     rule("create-by-computing", COMPUTING_VERBS, isCreatedByRequest, "adds", [
       "GET /access",
       "Generate a token",

@@ -13,6 +13,7 @@ import { decodeExample, isPercentEncoded, withoutUrlEncoding } from "../text/url
 import type { HiddenInputCost } from "../types.js";
 import type { InputLocation } from "../operations/types.js";
 import { withoutSampleId } from "./sample-ids.js";
+import { statesRequired } from "./stated-required.js";
 
 /** One value of a request: a parameter, a field of its body, or the whole body. */
 export interface InputCandidate {
@@ -83,7 +84,7 @@ export function candidateOfParameter(parameter: Parameter, schemas: Schemas): In
 }
 
 function readParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
-  const { in: location, name, required, deprecated } = parameter;
+  const { in: location, name, deprecated } = parameter;
   const stated =
     parameter.contentType === undefined ? removeNull(parameter.schema, schemas) : parameter.schema;
   const schema = location === "path" ? withoutSampleId(name, stated, schemas) : stated;
@@ -93,7 +94,7 @@ function readParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
     in: location,
     wireName: name,
     schema,
-    required,
+    required: parameter.required || statesRequired(location, description ?? "", schema),
     deprecated,
     description,
     parameter,

@@ -1,4 +1,5 @@
 import { typesOf } from "../../json.js";
+import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { InputCandidate } from "./candidates.js";
@@ -26,7 +27,10 @@ export function findRepeatedValues(
   if (fields.size === 0) return NO_VALUES;
   return new Map(
     candidates.flatMap((parameter): (readonly [InputCandidate, InputCandidate])[] => {
-      const field = fields.get(parameter.wireName) ?? fields.get(keyOf(parameter));
+      const field =
+        fields.get(parameter.wireName) ??
+        fields.get(keyOf(parameter)) ??
+        fieldOfItem(parameter, path, fields);
       if (!field || !isSameType(parameter, field, schemas)) return [];
       if (isSameId(parameter, path)) return [[field, parameter]];
       const isOptional = parameter.in === "query" && !parameter.required;
@@ -36,6 +40,22 @@ export function findRepeatedValues(
         : [];
     }),
   );
+}
+
+/** `petId` of the body of `PUT /pets/{id}`, and `id` of `PUT /pets/{petId}`: the ID of the item. */
+function fieldOfItem(
+  { in: location, wireName }: InputCandidate,
+  path: string,
+  fields: ReadonlyMap<string, InputCandidate>,
+): InputCandidate | undefined {
+  if (location !== "path" || !path.endsWith(`/{${wireName}}`)) return undefined;
+  const collection = path.split("/").at(-2) ?? "";
+  const noun = collection.includes("{") ? [] : singularizeLast(splitWords(collection));
+  if (noun.length === 0) return undefined;
+  const named = [...noun, "id"].join("_");
+  const key = splitWords(wireName).join("_");
+  if (key === "id") return fields.get(named);
+  return key === named ? fields.get("id") : undefined;
 }
 
 /** `apiID` of a path is the `api_id` of a body. */

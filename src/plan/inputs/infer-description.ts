@@ -8,6 +8,7 @@ import { isVersion, splitWords } from "../../language/words.js";
 import { successJsonContents, successResponses } from "../outputs/payload.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedInput, PlannedTool } from "../types.js";
+import { splitSentence } from "../text/sentences.js";
 import type { InputCandidate } from "./candidates.js";
 
 /** True for texts that repeat the name, and for placeholders of generators. */
@@ -265,11 +266,23 @@ export function explainBoundsOnce(tool: PlannedTool): PlannedTool {
     const key = bound?.stem.join(" ") ?? "";
     const known = first.get(key);
     if (bound && known && isSimilar(known.description, input.description))
-      descriptions.set(input.name, `${boundPhrase(bound)}; see ${known.name}.`);
+      descriptions.set(input.name, referTo(known, input, bound));
     else if (bound && !known) first.set(key, input);
   }
   return describeInputs(tool, descriptions);
 }
+
+/** The own first sentence of a text, or the bound, and the input with the rest. */
+function referTo(known: PlannedInput, input: PlannedInput, bound: Bound): string {
+  const [first, rest] = splitSentence(input.description);
+  const isOwn = first.length <= MAX_OWN_SENTENCE && first !== splitSentence(known.description)[0];
+  if (!isOwn || first === `${boundPhrase(bound)}.`)
+    return `${boundPhrase(bound)}; see ${known.name}.`;
+  return rest === "" ? first : `${first} See ${known.name}.`;
+}
+
+/** Longer sentences explain the value, which the first input does. */
+const MAX_OWN_SENTENCE = 120;
 
 /** Bound of a value with an order. `commentTo` is the comment for a receiver. */
 function boundOf({ name, description, type }: PlannedInput): Bound | undefined {

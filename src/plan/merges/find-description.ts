@@ -1,4 +1,4 @@
-import { isObject } from "../../json.js";
+import { isObject, typesOf } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
@@ -28,8 +28,8 @@ const MAX_OPENING = 120;
 const PRESENTATION_INPUT_ALTERNATIVES = [
   String.raw`with_\w+|include\w*|limit|offset|page|per_?page|page_?(size|number|token|limit)|size`,
   "count|cursor|after|before|starting_?after|ending_?before|next_?token|marker|sort",
-  "sort_?(by|order|dir|direction)|order|order_?(by|dir|direction)?|direction|expand",
-  "fields?|top|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?",
+  "sort_?(by|order|dir|direction)|order|ordering|order_?(by|dir|direction)?|direction|expand",
+  "fields?|top|take|skip|max_?(results|items)|timezone|time_zone|locale|lang(uage)?",
   "accept_?language|format|pretty|total|include_totals?|since|until|around|use_?marker",
   String.raw`featured|query_\w+|alt|xgafv|key|quota_?user|user_?ip`,
   "upload_?(type|protocol)|oauth_?token|continue|allow_?watch_?bookmarks",
@@ -115,11 +115,16 @@ function findPurpose(find: FindMerge, name: string): FindPurpose {
   const [verb = "", ...noun] = name.split("_");
   const phrases = find.variants.map((variant) => variantPhrases(variant, find));
   const isGet = find.variants[0]?.member.role === "get";
+  const ids = isGet ? (phrases[0] ?? []) : [];
+  const known = new Set(ids.map(({ phrase }) => phrase));
   return {
     verb: toSentenceCase([verb]),
     noun: noun.map(displayWord).join(" "),
-    ids: isGet ? (phrases[0] ?? []) : [],
-    filters: phrases.slice(isGet ? 1 : 0).flat(),
+    ids,
+    filters: phrases
+      .slice(isGet ? 1 : 0)
+      .flat()
+      .filter(({ phrase }) => !known.has(phrase)),
   };
 }
 
@@ -136,7 +141,7 @@ function variantPhrases(
   const ofItem = members.filter(({ role }) => role === "get").flatMap(inputNames);
   const noFilter = new Set([...required, ...ofItem, ...whenProvided]);
   return [...whenProvided, ...inputNames(member).filter((name) => !noFilter.has(name))]
-    .filter((name) => isFilter(name, member))
+    .filter((name, _, names) => isFilter(name, member) && !isOption(name, names, member))
     .map((name) => ({ input: name, phrase: filterPhrase(name, wireNameOf(name, member)) }));
 }
 
@@ -155,6 +160,17 @@ function isFilter(name: string, member: Member): boolean {
   );
   const isProjection = /^(?:fields|limit)\[/.test(wireNameOf(name, member));
   return isDate || !(isHeader || isProjection || PRESENTATION_INPUT.test(name));
+}
+
+/** `search_exact` beside `search`: a switch that changes how another filter selects. */
+function isOption(name: string, names: readonly string[], { request }: Member): boolean {
+  const { type } = request.inputs.inputs.find((input) => input.name === name) ?? {};
+  const isSwitch = type !== undefined && typesOf(type).includes("boolean");
+  const words = splitWords(name).join("_");
+  return (
+    isSwitch &&
+    names.some((other) => other !== name && words.startsWith(`${splitWords(other).join("_")}_`))
+  );
 }
 
 /** Name that the document gives to an input. */

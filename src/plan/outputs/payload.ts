@@ -24,7 +24,7 @@ const [MAX_FIELDS, MAX_BESIDE_LIST] = [8, 1];
 /** Fields about paging. */
 const PAGE_FIELD_NAMES = anyOfPatterns(
   /(?:first|next|prev|previous|last|current|total)?_?pages?(?:_?(?:ur[il]|token|size|info|number|count))?/,
-  /next|prev|previous|offset|limit|per_?page|(?:(?:next|prev|previous)_?)?(?:cursor|marker)/,
+  /next|prev|previous|offset|skip|take|limit|per_?page|(?:(?:next|prev|previous)_?)?(?:cursor|marker)/,
   /(?:next_?)?page_?token/,
   /response_metadata|pagination|paging|has_?more|more|@odata\..*/,
 );

@@ -26,6 +26,79 @@ describe("tool descriptions", () => {
       expected: "Get a pet.",
     },
     {
+      reason: "the text about the response where there is no other",
+      at: "GET /receipts/{id}/pdf",
+      rest: { responses: [{ ...ok({}), description: "The PDF of a receipt for its owner" }] },
+      expected: "Get the PDF of a receipt for its owner.",
+    },
+    {
+      reason: "the name before a response that does not say all of it",
+      at: "GET /export/pdf/receipts/{id}",
+      rest: {
+        responses: [{ ...ok({}), description: "A particular receipt in its printed form." }],
+      },
+      expected: "Get a PDF receipt: A particular receipt in its printed form.",
+    },
+    {
+      reason: "no text about the outcome of the call",
+      at: "GET /receipts/{id}/pdf",
+      rest: { responses: [{ ...ok({}), description: "The PDF of a receipt was returned" }] },
+      expected: "Get a receipt PDF.",
+    },
+    {
+      reason: "a verb that is a noun of what is read",
+      at: "GET /sends/data",
+      rest: {
+        operationId: "sendAnalytics",
+        summary: "Send Analytics",
+        description: "This endpoint allows you to retrieve a series of statistics for a send.",
+      },
+      expected: "Retrieve a series of statistics for a send.",
+    },
+    {
+      reason: "no verb that a longer title starts with",
+      at: "GET /tests/pip/{name}",
+      rest: {
+        operationId: "getTestPip",
+        summary: "Test for issues in a public package",
+        description: "You can test packages.",
+      },
+      expected: "Test for issues in a public package. You can test packages.",
+    },
+    {
+      reason: "no announcement of examples that are not shown",
+      at: "GET /pets",
+      rest: {
+        summary: "Search for pets",
+        description: "They have no order. Example responses for cats are below:",
+      },
+      expected: "Search for pets. They have no order.",
+    },
+    {
+      reason: "a sentence in another language that starts with a verb",
+      at: "PUT /repertoire",
+      rest: {
+        operationId: "repertoire",
+        summary: "Gestion repertoire (modification)",
+        description: "Ajoute ou supprime une liste de contacts.",
+      },
+      expected: "Ajoute ou supprime une liste de contacts. Gestion repertoire (modification).",
+    },
+    {
+      reason: "an object that each item wraps",
+      at: "GET /pets",
+      rest: {
+        operationId: "getPets",
+        responses: [
+          ok({
+            type: "array",
+            items: { type: "object", properties: { value: pet, links: { type: "array" } } },
+          }),
+        ],
+      },
+      expected: "List pets. Returns items.value with id, name, age and tags.",
+    },
+    {
       reason: "a summary that begins with the tag",
       at: "POST /power",
       rest: { operationId: "power", summary: "Math - Calculate a power", tags: ["Math"] },

@@ -43,9 +43,24 @@ describe("families of filters", () => {
       describedAs({ date_from: text("start"), date_to: text("end"), paid: text("x") }),
     ).toEqual({
       date_from: text("start"),
-      date_to: "Upper bound of date; see date_from.",
+      date_to: `${text("end").split(". ")[0]}. See date_from.`,
       paid: text("x"),
     });
+  });
+
+  it("name the bound where a text starts with the same sentence, or a long one", () => {
+    const same = (side: string): string => `Filters by date. ${text(side)}`;
+    expect(describedAs({ date_from: same("start"), date_to: same("end") })).toEqual({
+      date_from: same("start"),
+      date_to: "Upper bound of date; see date_from.",
+    });
+  });
+
+  it("keep a single sentence of their own", () => {
+    const one = (side: string): string =>
+      `Members who were active on or ${side} the date that the search specifies, in this house`;
+    const inputs = { date_after: one("after"), date_before: one("before") };
+    expect(describedAs(inputs)).toEqual(inputs);
   });
 
   it("keep texts about values without an order", () => {

@@ -32,6 +32,27 @@ describe("values that a request has twice", () => {
       fields: { name: "name" },
     },
     {
+      given: "the ID of the item under the name of the resource",
+      at: "PUT /pets/{id}",
+      body: { petId: text, name: text },
+      inputs: ["id", "name"],
+      fields: { name: "name" },
+    },
+    {
+      given: "the ID of the item under a bare name",
+      at: "PUT /pets/{petId}",
+      body: { id: text, name: text },
+      inputs: ["petId", "name"],
+      fields: { name: "name" },
+    },
+    {
+      given: "the ID of another item than that of the path",
+      at: "POST /pets/{petId}/visits",
+      body: { id: text, day: text },
+      inputs: ["petId", "id", "day"],
+      fields: { id: "id", day: "day" },
+    },
+    {
       given: "an ID of the path, required",
       at: "POST /pets/{petId}/visits",
       body: { petId: text, day: text },

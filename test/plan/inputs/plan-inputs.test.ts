@@ -88,6 +88,21 @@ describe("null", () => {
   });
 });
 
+describe("parameters of the query whose text calls them required", () => {
+  it.each([
+    { text: "(Required) ID of the campaign", required: ["q"], description: "ID of the campaign" },
+    { text: "[Required] Words.", required: ["q"], description: "Words." },
+    { text: "(Required) End of the period - defaults to now" },
+    { text: "(Required) if no email is given" },
+    { text: "(Required*) Either an email or this" },
+    { text: "Required fields of the result" },
+  ])("$text", ({ text, required, description = text }) => {
+    const { definition } = planned(get(parameter("query q", { description: text }))).tool;
+    expect(definition.inputSchema.required).toEqual(required);
+    expect(definition.inputSchema.properties).toMatchObject({ q: { description } });
+  });
+});
+
 describe("input names", () => {
   it.each([
     {

@@ -636,6 +636,18 @@ describe("descriptions", () => {
     ).definition;
     expect(description).toMatch(/^Find pets by ID, or by start or end\./);
   });
+  it("name neither the order, the page size, nor switches of another filter", () => {
+    const parameters = [
+      ...["name", "ordering", "take"].map((name) => parameter(`query ${name}`)),
+      parameter("query name_exact", { schema: { type: "boolean" } }),
+      parameter("query sick", { schema: { type: "boolean" } }),
+    ];
+    const { description } = byName(
+      [list(listOf("Pet"), { parameters }), get()],
+      "find_pets",
+    ).definition;
+    expect(description).toMatch(/^Find pets by ID, or by name or sick\./);
+  });
   it("name the bounds and the time of one event once, and options by what they select", () => {
     const parameters = ["created_at", "created_gte", "only_sick"].map((name) =>
       parameter(`query ${name}`),
