@@ -76,9 +76,13 @@ function hasUnknown(value: unknown): boolean {
 
 function unreadDiagnostic(file: string, unread: number | undefined): Diagnostic {
   const what = unread === undefined ? "The custom tools" : formatCount(unread, "custom tool");
+  const state =
+    unread === 1
+      ? "is not in the lock and the budget: its name is computed"
+      : "are not in the lock and the budget: their names are computed";
   return diagnostic(
     "project-code-unread",
-    `${what} of src/custom are not in the lock and the budget: their names are computed`,
+    `${what} of src/custom ${state}`,
     { file, pointer: "" },
     "Write `tools` as a list of constants, and the name of each tool as a text.",
   );

@@ -130,12 +130,20 @@ function nameOf(name: ts.PropertyName): string | undefined {
 /** Functions of the runtime that return their first argument, apart from defaults. */
 const DEFINITIONS = /^(?:define(?:Custom)?Tool|customToolsFor)$/;
 
-/** Evaluates `defineTool(…)`, `customToolsFor<Tools>()(…)` and `[…].join(" ")`. */
+/** Value of `customToolsFor<Tools>()`, which a constant may hold for several definitions. */
+const FACTORY = Symbol("customToolsFor");
+
+/**
+ * Evaluates `defineTool(…)`, `customToolsFor<Tools>()(…)`, also with a constant for the first call,
+ * and `[…].join(" ")`.
+ */
 function evaluateCall(node: ts.CallExpression, inside: Evaluator): unknown {
   const { expression } = node;
   const callee = ts.isCallExpression(expression) ? expression.expression : expression;
   const [argument] = node.arguments;
   if (ts.isIdentifier(callee) && DEFINITIONS.test(callee.text))
+    return argument ? inside(argument) : FACTORY;
+  if (ts.isIdentifier(callee) && inside(callee) === FACTORY)
     return argument ? inside(argument) : UNKNOWN;
   if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== "join") return UNKNOWN;
   const [items, separator] = [inside(callee.expression), argument ? inside(argument) : ","];

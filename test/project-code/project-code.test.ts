@@ -55,6 +55,18 @@ describe("custom tools are read without running them", () => {
       },
     ],
     [
+      "a constant for the function that types the tools, also of another file",
+      {
+        "index.ts": hooks(
+          `[own({ name: "e", description: text({ x: 1 }), inputSchema: ${schema} })]`,
+          'import { own } from "./own.js";\nconst text = String;',
+        ),
+        "own.ts":
+          'import { customToolsFor } from "../runtime/index.js";\nconst tools = customToolsFor<Tools>();\nexport const own = tools;',
+      },
+      { listing: { name: "e", inputSchema: { type: "object" } }, computed: ["description"] },
+    ],
+    [
       "imports, re-exports and spreads",
       {
         "index.ts": hooks("[...ours]", 'import { all as ours } from "./tools/index.js";'),
