@@ -126,6 +126,13 @@ test.each<readonly [name: string, write: Answer, options: Partial<UpdateOptions>
   expect(structured ?? {}).not.toHaveProperty("current");
 });
 
+test("a thing that the response has already is not shown twice", async () => {
+  const empty = { script: "" };
+  const { structured, result } = await update(answers(reply(200, empty), reply(200, empty)));
+  expect(structured).toEqual({ script: "", notes: ["get_pet returns the same after it."] });
+  expect(textOf(result).split("script")).toHaveLength(2);
+});
+
 describe("a response that says only that it was done has no content", () => {
   test.each<readonly [name: string, response: unknown]>([
     ["a flag", { success: true }],

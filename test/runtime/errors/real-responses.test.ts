@@ -1098,6 +1098,16 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: the request conflicts with the current state. Call list_pets to see it. The same input fails again while it lasts.",
     ],
   },
+  "a conflict of one part of the body": {
+    tool: tool("create_order", "POST /orders", { body: ["lines", "note"] }),
+    input: { lines: [{ sku: "K-17", count: 1 }, { sku: "M-20" }], note: "soon" },
+    status: 409,
+    body: { message: "M-20 is already reserved" },
+    want: [
+      'The API says: "M-20 is already reserved"',
+      'Next: the request conflicts with the current state, and the API names lines.1.sku "M-20". The same input fails again while it lasts.',
+    ],
+  },
   "a reason that only the API knows, as 500": {
     tool: listPets,
     status: 500,

@@ -2133,7 +2133,8 @@ export async function readItemBack(
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
   // Only PUT and PATCH are known to set what they send.
   const mayAdd = request.method === "POST" && !readBack.created;
-  return readBackFacts(outcome, tool, readBack, { sent, mayAdd });
+  const shown = content.kind === "json" ? content.value : undefined;
+  return readBackFacts(outcome, tool, readBack, { sent, mayAdd, shown });
 }
 
 /** False for a removal, and for an action, whose fields may mean something else than the thing's. */
@@ -2165,11 +2166,19 @@ function withCreatedId(
   return id === undefined ? undefined : { ...input, [created.input]: id };
 }
 
+/** What is known of a write before the thing is read. */
+interface KnownOfWrite {
+  readonly sent: unknown;
+  readonly mayAdd: boolean;
+  /** JSON of the response, which the result shows. */
+  readonly shown: unknown;
+}
+
 function readBackFacts(
   read: CallOutcome,
   { name }: ToolDefinition,
   { isRemoval }: ReadBack,
-  { sent, mayAdd }: { readonly sent: unknown; readonly mayAdd: boolean },
+  { sent, mayAdd, shown }: KnownOfWrite,
 ): ResultFacts | undefined {
   const { outcome, status, result } = read;
   if (isRemoval && (status === 404 || status === 410))
@@ -2179,12 +2188,18 @@ function readBackFacts(
   const isWhole = !read.isTruncated && !read.isPartial;
   const differences = differencesFrom(sent, { value: current, isWhole, mayAdd });
   const fields = differences.map(({ field }) => field);
+  if (fields.length === 0 && isSame(shown, current))
+    return { notes: [`${name} returns the same after it.`] };
   return {
     notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
     values: { current, ...(fields.length > 0 && { differsFromSent: fields }) },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
 }
+
+/** True if the result shows a value already, so that it would be there twice. */
+const isSame = (shown: unknown, current: object): boolean =>
+  JSON.stringify(Array.isArray(shown) ? { items: shown } : shown) === JSON.stringify(current);
 
 /**
  * Says whether a list still has a removed thing, or shows what it has of a changed one. A list that

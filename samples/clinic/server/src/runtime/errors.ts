@@ -2661,13 +2661,20 @@ function otherStateAdvice(call: ApiCall): string {
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { name } = call.tool;
   const inputs = listInputs(apiError);
-  const problem = "the request conflicts with the current state";
+  const problem = `the request conflicts with the current state${namedParts(call, apiError)}`;
   const reader = findReader(call);
   const read = reader === undefined ? "" : `Call ${reader} to see it. `;
   if (hasOnlyPathInputs(call))
     return `${problem}. ${read}Do not call ${name} again while it lasts.`;
   if (inputs === "") return `${problem}. ${read}The same input fails again while it lasts.`;
   return `${problem}. ${read}Change ${inputs}, then call ${name} again; the same input fails again.`;
+}
+
+/** The parts inside of inputs whose values the API's message has, as the end of a clause. */
+function namedParts(call: ApiCall, { message, inputErrors }: ApiErrorByInput): string {
+  const named = inputErrors.length > 0 ? [] : findNamedValues(call, message);
+  const parts = named.filter(({ path }) => path.includes("."));
+  return parts.length === 0 ? "" : `, and the API names ${formatValues(parts, "and")}`;
 }
 
 /** Lists the inputs that the API reports errors for, as a phrase. */
