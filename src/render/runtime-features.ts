@@ -1,6 +1,7 @@
 /** Selection of the runtime's files that a generated project can need. */
 import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
+import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
 import type { RenderOptions, RuntimeFeature } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
@@ -101,6 +102,9 @@ const someOperation =
       definition.operations.some((one) => Boolean(test(one))),
     );
 
+/** Methods whose operations may take a body that their documentation lacks. */
+const TAKES_BODY = /^(?:POST|PUT|PATCH)$/;
+
 /** True if the result of a tool may have a list: one without a list is documented. */
 function mayReturnList({ outputSchema, operations, urls }: ToolDefinition): boolean {
   const hasPages = operations.some(({ pagination }) => pagination !== undefined);
@@ -118,10 +122,23 @@ const someCondition = (operations: readonly OperationBinding[]): boolean =>
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {
   bodies: {
-    seams: ["request/bind-body"],
+    seams: ["call/empty-body", "files/files", "request/bind-body"],
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       someOperation(({ request }) => request.body)(plan),
+  },
+  bodyAdvice: {
+    seams: ["errors/body-advice"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method))(plan),
+  },
+  headers: {
+    seams: ["request/headers"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      apisOf(plan).some(({ headers }) => headers !== undefined) ||
+      someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
   },
   lists: {
     seams: [
@@ -130,6 +147,7 @@ const toolParts: Readonly<Record<string, Part>> = {
       "pagination/next-page",
       "pagination/page-memory",
       "pagination/possible-rest",
+      "response/value-counts",
     ],
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
@@ -144,6 +162,14 @@ const toolParts: Readonly<Record<string, Part>> = {
         hasPattern([inputSchema, outputSchema]),
       ),
   },
+  repetitions: {
+    seams: ["tools/shown-definition"],
+    isNeeded: (plan) =>
+      plan.workflows !== undefined ||
+      allTools(plan).some(
+        ({ definition: { inputSchema } }) => listedInputSchema(inputSchema) !== inputSchema,
+      ),
+  },
   selection: {
     seams: ["call/select-operation"],
     isNeeded: (plan) =>
@@ -153,7 +179,7 @@ const toolParts: Readonly<Record<string, Part>> = {
       ),
   },
   securitySchemes: {
-    seams: ["auth/requirements", "auth/schemes"],
+    seams: ["auth/requirements", "auth/schemes", "security-schemes"],
     isNeeded: (plan) =>
       apisOf(plan).some(({ securitySchemes }) => Object.keys(securitySchemes).length > 0),
   },
@@ -189,9 +215,24 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],
     isNeeded: someOperation(({ lookUps, resolve }) => lookUps ?? resolve),
   },
+  toolsets: {
+    seams: ["tools/describe-toolsets"],
+    isNeeded: (plan) =>
+      plan.workflows !== undefined ||
+      new Set(allTools(plan).map(({ definition: { toolset } }) => toolset)).size > 1,
+  },
   urlInputs: {
     seams: ["call/read-urls"],
     isNeeded: (plan) => allTools(plan).some(({ definition }) => definition.urls !== undefined),
+  },
+  queryContents: {
+    seams: ["request/url"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      someOperation(
+        ({ request: { query, querystring } }) =>
+          querystring ?? JSON.stringify(query ?? {}).includes('"contentType":'),
+      )(plan),
   },
   readBack: {
     seams: ["call/read-back"],

@@ -115,6 +115,99 @@ test.each(toolParts)(
   },
 );
 
+type PlannedTool = ToolPlan["tools"][number];
+
+const [firstRead] = clinicPlan.tools.filter(
+  ({ definition: { annotations, operations } }) =>
+    annotations.readOnlyHint && operations.length === 1,
+);
+
+const { security: _, ...openApi } = clinicPlan.api;
+
+/** A plan of one tool that reads an object. */
+function planOfOne(
+  changes: Partial<PlannedTool["definition"]> = {},
+  request: Partial<PlannedTool["definition"]["operations"][number]["request"]> = {},
+  others: readonly PlannedTool[] = [],
+): ToolPlan {
+  const { definition } = firstRead!;
+  const { pagination: __, ...operation } = definition.operations[0]!;
+  const tool = {
+    ...firstRead!,
+    definition: {
+      ...definition,
+      inputSchema: { type: "object", properties: {}, additionalProperties: false },
+      outputSchema: { type: "object", properties: { time: { type: "string" } } },
+      operations: [{ ...operation, request: { method: "GET", path: "/time", ...request } }],
+      ...changes,
+    },
+  } as unknown as PlannedTool;
+  const api = { ...openApi, securitySchemes: {} };
+  return { ...clinicPlan, api, tools: [tool, ...others] };
+}
+
+const address = {
+  type: "object",
+  properties: Object.fromEntries(
+    ["street", "town", "region", "country", "postcode"].map((name) => [
+      name,
+      { type: "string", maxLength: 100, description: `The ${name} of the address, as on letters.` },
+    ]),
+  ),
+};
+
+const jsonBody = { contentType: "application/json", required: true, from: "body" } as const;
+
+/** Parts that only some tools ask for: a declaration of each, and a plan that needs it. */
+const partsOfTools = [
+  { declaration: "function valueCountsNote(\n", plan: planOfOne({ outputSchema: undefined }) },
+  { declaration: "function toDataUri(", plan: planOfOne({}, { body: jsonBody }) },
+  { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
+  { declaration: "function bodyInputs(", plan: planOfOne({}, { method: "POST" }) },
+  { declaration: "const RULES: AllRules", plan: clinicPlan },
+  { declaration: "function headerText(", plan: planOfOne({}, { headers: { "X-Trace": "trace" } }) },
+  { declaration: "function cookiePairs(", plan: planOfOne({}, { cookies: { theme: "theme" } }) },
+  {
+    declaration: "function formBody(",
+    plan: planOfOne(
+      {},
+      { query: { filter: { from: "filter", contentType: "application/x-www-form-urlencoded" } } },
+    ),
+  },
+  {
+    declaration: "function encodeFormQuery(",
+    plan: planOfOne({}, { querystring: { from: "query" } }),
+  },
+  {
+    declaration: "class RepetitionShortener",
+    plan: planOfOne({
+      inputSchema: { type: "object", properties: { from: address, to: address } },
+    }),
+  },
+  {
+    declaration: "function toolsetsText(",
+    plan: planOfOne({ toolset: "clock" }, {}, [
+      { ...firstRead!, definition: { ...firstRead!.definition, toolset: "pets" } },
+    ]),
+  },
+];
+
+test.each(partsOfTools)(
+  "$declaration is in projects that need it, and not in one of a plain read",
+  async ({ declaration, plan }) => {
+    const has = async (one: ToolPlan): Promise<boolean> =>
+      [...runtimeOf(await render(one)).values()].some((text) => text.includes(declaration));
+    expect([await has(plan), await has(planOfOne())]).toEqual([true, false]);
+  },
+);
+
+test("a project of one plain read is well typed", async () => {
+  const files = await render(planOfOne());
+  const folder = writeProject(files);
+  temporary.push(folder);
+  expect(await typeErrors(folder)).toEqual([]);
+});
+
 /** Flags and variables of the server that need a feature. */
 const requests = [
   { flags: ["--mode", "discovery"], subject: "the tool search", feature: "discovery" },

@@ -177,6 +177,7 @@ const rules: Readonly<
       "runtime/discovery/frequent-reads.ts",
       "runtime/discovery/names.ts",
       "runtime/security-schemes.ts",
+      "runtime/tools/shown-definition.ts",
     ],
     types: ["model", "plan", "runtime", "configuration"],
   },

@@ -1,6 +1,6 @@
 /** Calls whose optional body was left out, although the API reads one. */
 import { extractApiError } from "../errors/api-error/extract.js";
-import { asksForBody, needsSecondCall, takesEmptyBody } from "../errors/advice.js";
+import { asksForBody, needsSecondCall, takesEmptyBody } from "../errors/body-advice.js";
 import { mapErrorsToInputs } from "../errors/input-errors.js";
 import type { ApiCall, ApiResponse, BindResult, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";

@@ -83,7 +83,8 @@ export interface Folder {
   save(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }
 
-type LocalFilesResult =
+/** An input with the contents of its files, or the files that cannot be read. */
+export type LocalFilesResult =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

@@ -1253,6 +1253,14 @@ export function fieldsOf({ value, reportProblem }: ParameterValue): readonly Par
 // URL of the request: base URL, path and query. For any input, the path has the segments of its
 // template, and none of them is `..`.
 
+export function bindQuerystring(..._: readonly unknown[]): string {
+  return "";
+}
+
+export function serializeQueryValue(..._: readonly unknown[]): string {
+  return "";
+}
+
 /** Fills the template `/pets/{petId}` and encodes its literal text. */
 export function bindPath(
   mapping: Pick<RequestMapping, "path" | "pathParams"> & Partial<Pick<RequestMapping, "method">>,
@@ -1394,35 +1402,6 @@ function namesIn(pairs: readonly string[]): readonly string[] {
   return pairs
     .flatMap((pair) => pair.split(/[&;]/))
     .flatMap((pair) => [...new URLSearchParams(pair).keys()]);
-}
-
-/**
- * Binds `in: querystring` of OpenAPI 3.2: a form, by fields or complete, or one encoded text of
- * another media type.
- */
-function bindQuerystring(source: InputSource, binding: BindingContext): string {
-  const parameter = resolveParameter("query", source, binding);
-  if (parameter === undefined) return "";
-  const contentType = parameter.contentType ?? "application/x-www-form-urlencoded";
-  const text = serializeQueryValue(parameter, contentType);
-  const query = isForm(contentType) ? encodeFormQuery(text) : percentEncode(text);
-  rejectPinnedNames(namesIn([query]), binding.pinned.query, parameter);
-  return query;
-}
-
-function serializeQueryValue(parameter: ParameterValue, contentType: string): string {
-  const { value, encoding } = parameter;
-  if (!isForm(contentType) || !isStructured(value)) return serialize(parameter, contentType);
-  return formBody(fieldsOf(parameter), { encoding });
-}
-
-/** Encodes a complete form. Its structure stays. */
-function encodeFormQuery(form: string): string {
-  const text = form.startsWith("?") ? form.slice(1) : form;
-  return text
-    .split(/([&=+]+)/)
-    .map((part, index) => (index % 2 === 1 ? part : encodeReservedQuery(part)))
-    .join("");
 }
 
 /**
@@ -1680,7 +1659,8 @@ export interface Folder {
   save(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }
 
-type LocalFilesResult =
+/** An input with the contents of its files, or the files that cannot be read. */
+export type LocalFilesResult =
   | { readonly ok: true; readonly input: ToolInput }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 

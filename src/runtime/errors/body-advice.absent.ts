@@ -1,0 +1,17 @@
+/** Stands in for advice about request bodies: no operation of this project sends one. */
+
+export function asksForBody(..._: readonly unknown[]): boolean {
+  return false;
+}
+
+export function fieldsOfOmittedBody(..._: readonly unknown[]): readonly string[] {
+  return [];
+}
+
+export function omittedBodyAdvice(..._: readonly unknown[]): string {
+  return "";
+}
+
+export function undocumentedBodyAdvice(..._: readonly unknown[]): string | undefined {
+  return undefined;
+}

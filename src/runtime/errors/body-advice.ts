@@ -1,0 +1,85 @@
+/** Advice about request bodies that a call did not have. */
+import { isJson } from "../data/media-types.js";
+import { joinFirst } from "../data/values.js";
+import { inputOf } from "../request/parameter-source.js";
+import type { ApiCall } from "../request/types.js";
+import { baseUrlOf, presentInputs } from "./next-tools.js";
+
+/** The status of a response that means another one, and the one that was sent. */
+interface RejectedResponse {
+  readonly status: number;
+  readonly sentStatus?: number;
+}
+
+/** Words of messages about a missing body. */
+const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
+
+/** True if a message is about the body, and none was sent, because its inputs were omitted. */
+export const asksForBody = (call: ApiCall, message: string): boolean =>
+  call.request.body === undefined && fieldsOfOmittedBody(call, message).length > 0;
+
+/** Inputs of a body that was not sent, or sent as `{}`, because all of them were omitted. */
+export function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] {
+  const { body } = call.mapping;
+  const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
+  const isOmitted = call.request.body === undefined || isEmpty;
+  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
+}
+
+function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
+  if (!body) return [];
+  return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
+    (name) => name !== undefined,
+  );
+}
+
+/** Advice where the API asks for a body that the call did not have. */
+export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call: ApiCall): string {
+  const { name } = call.tool;
+  const isAbsent = call.request.body === undefined;
+  const sent = isAbsent ? "no body" : "an empty body";
+  const inputs = joinFirst(bodyInputs(call), 5);
+  const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
+  const advice = `If the API needs a body, give at least one of them, and call ${name} again.`;
+  const isOffered = isAbsent && needsSecondCall(call, sentStatus ?? status);
+  const other = isOffered ? ` Call ${name} again without input only to send \`{}\`.` : "";
+  return `${reason}. ${advice}${other}`;
+}
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTIONS = new Set([400, 411, 415, 422]);
+
+/** True if `{}` may replace the body of a request that the API has rejected without a body. */
+export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
+  const hasFields = body?.fields !== undefined && body.from === undefined;
+  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
+}
+
+/**
+ * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
+ * input nor the same call before it.
+ */
+export function needsSecondCall(call: ApiCall, status: number): boolean {
+  const { readOnlyHint, idempotentHint } = call.tool.annotations;
+  const isHarmless = readOnlyHint || idempotentHint || call.onlyReads === true;
+  if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
+  return call.earlier?.hasFailed(status) !== true;
+}
+
+/** Messages about a body that the request did not have. */
+const NO_BODY =
+  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
+
+/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
+export function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
+  const { mapping, request, tool, api, findTool } = call;
+  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
+  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
+  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
+  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
+  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
+  if (!isOffered)
+    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
+  const path = request.url.slice(baseUrlOf(call).length);
+  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
+}
