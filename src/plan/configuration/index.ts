@@ -13,7 +13,7 @@ import { orderByToolset } from "../toolsets.js";
 import type { OmittedOperation, PlannedTool, Toolset } from "../types.js";
 import { applyParameters } from "./api-parameters.js";
 import { type ApplyContext, applyRules } from "./apply.js";
-import { choiceInput, type MergeMember, mergeMembers } from "./merge-members.js";
+import { choiceInput, type MergeMember } from "./merge-members.js";
 import { type ConfiguredParameters, readParameters } from "./parameter-values.js";
 import {
   OperationIndex,
@@ -170,9 +170,9 @@ function configuredMerges(
   diagnostics: DiagnosticCollector,
 ): readonly ConfiguredMerge[] {
   return rules.flatMap((rule): readonly ConfiguredMerge[] => {
-    const members = mergeMembers(rule.config);
-    const isComplete = rule.operations.length === members.length;
-    if (rule.selector !== "merge" || !isComplete) return [];
+    // An unknown operation is an error, and the rest of the plan is compared with the lock.
+    const { members = [] } = rule;
+    if (rule.selector !== "merge" || members.length === 0) return [];
     const name = qualifiedName(rule, prefix, diagnostics);
     if (name === undefined) return [];
     const reject: ConfiguredMerge["reject"] = (reason, operation) =>
@@ -224,13 +224,13 @@ function configuredNames(
 
 /** Reports a merge that is not possible at the entry of the operation, else at the whole list. */
 function rejectMerge(
-  { config, name = "", operations, locationOf }: Rule,
+  { members = [], name = "", operations, locationOf }: Rule,
   reason: string,
   operation: Operation | undefined,
   diagnostics: DiagnosticCollector,
 ): void {
   const position = operation ? operations.indexOf(operation) : -1;
-  const key = position < 0 ? undefined : mergeMembers(config)[position]?.key;
+  const key = position < 0 ? undefined : members[position]?.key;
   const isInput = reason.startsWith("the input ");
   diagnostics.add(
     "config-merge",

@@ -9,7 +9,7 @@ import type { ToolNames } from "../names/index.js";
 import type { SelectionDecision } from "../select/index.js";
 import { readPattern } from "../select/patterns.js";
 import type { PlannedTool } from "../types.js";
-import { mergeMembers } from "./merge-members.js";
+import { type MergeMember, mergeMembers } from "./merge-members.js";
 
 /** Rule about one tool. */
 export interface Rule {
@@ -20,6 +20,8 @@ export interface Rule {
   readonly selector: "operation" | "merge" | "workflow" | "name";
   /** Operations of `operation` or `merge`. */
   readonly operations: readonly Operation[];
+  /** Entries of `merge` whose operations the document has, in the order of `operations`. */
+  readonly members?: readonly MergeMember[];
   /** Location of a key. */
   readonly locationOf: (...path: readonly (string | number)[]) => SourceLocation;
   /** Origin of the rule, for reasons. */
@@ -75,8 +77,11 @@ export function readRules(
   const ruleNames = new Map<Operation, string>();
   return Object.entries(content.tools ?? {}).map(([name, config]): Rule => {
     const ruleLocation: Rule["locationOf"] = (...path) => locationOf(["tools", name, ...path]);
-    const operations = operationReferences(config, ruleLocation).flatMap(([text, location]) => {
+    const members: MergeMember[] = [];
+    const operations = operationReferences(config, ruleLocation).flatMap((reference) => {
+      const { text, location, member } = reference;
       const operation = index.find(text, location, diagnostics);
+      if (operation && member) members.push(member);
       const otherRule = operation && ruleNames.get(operation);
       if (otherRule !== undefined)
         diagnostics.add(
@@ -93,20 +98,33 @@ export function readRules(
       config,
       selector: selectorOf(config),
       operations,
+      ...(members.length > 0 && { members }),
       locationOf: ruleLocation,
       source: "mcp-gen.yaml",
     };
   });
 }
 
+/** An operation that a rule names. */
+interface OperationReference {
+  readonly text: string;
+  readonly location: SourceLocation;
+  readonly member?: MergeMember;
+}
+
 /** Operations that a rule names, with their locations. */
 function operationReferences(
   config: ToolConfig,
   locationOf: Rule["locationOf"],
-): readonly (readonly [string, SourceLocation])[] {
+): readonly OperationReference[] {
   const { merge, operation } = config;
-  if (merge) return mergeMembers(config).map((one) => [one.operation, locationOf(...one.path)]);
-  return operation === undefined ? [] : [[operation, locationOf("operation")]];
+  if (merge)
+    return mergeMembers(config).map((member) => ({
+      text: member.operation,
+      location: locationOf(...member.path),
+      member,
+    }));
+  return operation === undefined ? [] : [{ text: operation, location: locationOf("operation") }];
 }
 
 function selectorOf({ workflow, merge, operation }: ToolConfig): Rule["selector"] {

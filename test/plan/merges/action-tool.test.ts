@@ -243,3 +243,11 @@ test("other results have the fields of all, and a value that is not a verb has i
       "the host of it reports. host: Read inventory.",
   });
 });
+
+test("an operation that is gone is an error, and the others stay one tool", () => {
+  const made = planned("merge: {start: startApp, gone: goneApp, delete: deleteApp}");
+  expect(diagnostics(made).map((one) => one.split(" ")[1])).toEqual(["config-unknown-operation"]);
+  expect(
+    tool(made, "control_app").definition.operations.map(({ choice }) => choice?.value),
+  ).toEqual(["start", "delete"]);
+});
