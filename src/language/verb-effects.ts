@@ -60,7 +60,7 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
  */
 const RISKY_READS = new Set(
   (
-    "analyse analyze discover display download export extract is monitor obtain poll present provide receive see " +
+    "analyse analyze diagnose discover display download export extract is monitor obtain poll present provide receive see " +
     "select simulate stream summarise summarize tokenize validate"
   ).split(" "),
 );
@@ -77,7 +77,7 @@ export const COMPUTED_READS: ReadonlySet<string> = new Set(
 /** Verbs that compute a result from the data of a request: a safe method with one of them reads. */
 export const COMPUTING_VERBS: ReadonlySet<string> = new Set(
   (
-    "answer build categorize classify combine compile compose convert crawl encode expand follow generate " +
+    "annotate answer build categorize classify combine compile compose convert crawl encode expand follow generate " +
     "index infer issue load make map navigate normalize perform ping play print process rate recognize report " +
     "resolve run score scrape sort test track transform watch"
   ).split(" "),

@@ -322,6 +322,7 @@ export function toImperativeSentence(text: string): string | undefined {
       (_, article = "a", list: string) => `Get ${article.toLowerCase()} ${list.toLowerCase()} of `,
     )
     .replace(GIVES_YOU, "Get ")
+    .replace(HELPS, "")
     .replace(RETURNS, (_, whether) => (whether === undefined ? "Get " : "Check whether "));
   const [manner, adverb = "", adverbVerb = ""] = ADVERB_AND_VERB.exec(sentence) ?? [];
   const modified = adverbVerb.toLowerCase();
@@ -359,6 +360,10 @@ const RETURNS =
 
 /** `Gives you an overview of all links` */
 const GIVES_YOU = /^(?:gives?|provides?) you (?:with )?(?=(?:all|an?|the) )/i;
+
+/** `Help diagnose logging problems` */
+const HELPS =
+  /^helps? (?:(?:you |users )?to )?(?=(?:analyze|diagnose|find|identify|locate|resolve) )/i;
 
 /** First word, with its prefix, and an article or a second verb after it. */
 const FIRST_WORD = new RegExp(

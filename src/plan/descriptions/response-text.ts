@@ -26,9 +26,12 @@ export function purposeOfResponse(
   const words = splitWords(text).length;
   if (!PLAIN_READ.test(verb) || withoutOutcome(text) === "" || OUTCOME.test(text)) return undefined;
   if (rest !== "" || words < MIN_WORDS || text.length > MAX_LENGTH) return undefined;
-  const phrase = THING.test(text) ? readingOf(text) : toImperativeSentence(text);
+  const isThing = THING.test(text);
+  const phrase = isThing ? readingOf(text) : toImperativeSentence(text);
   const [opening = ""] = phrase?.split(" ") ?? [];
   if (phrase === undefined || effectOfVerb(opening.toLowerCase()) !== "reads") return undefined;
+  // `Get the cards of the set`: a sentence about the operation, which the name would contradict.
+  if (!isThing) return toSentence(phrase);
   const saysNouns = nouns.every((noun) => includesWord(text, noun));
   return toSentence(saysNouns ? phrase : `${fallback.replace(/\.$/, "")}: ${text}`);
 }

@@ -172,8 +172,10 @@ export const NOUN_HEAD = wordIn(
 const isModifier = (word: string): boolean =>
   /^(?:the|an?|bulk|full|[a-z]+(?:al|ed|ive))$/.test(word);
 
-/** `Deletion of a user`, `A partial export of a realm`, `List of users`. */
+/** `Deletion of a user`, `A partial export of a realm`, `Force synchronization with a system`. */
 function leadingNoun(words: readonly string[]): FoundVerb | undefined {
+  const forced = words[0] === "force" ? NOUNS_OF_ACTIONS.get(words[1] ?? "") : undefined;
+  if (forced !== undefined) return { verb: forced, next: 2 };
   const of = words.indexOf("of");
   // `Deletion of`, `A partial export of`
   const isShort = of > 0 && of <= 3 && words.slice(0, of - 1).every(isModifier);

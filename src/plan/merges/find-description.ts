@@ -36,7 +36,7 @@ const PRESENTATION_INPUT_ALTERNATIVES = [
   String.raw`send_?initial_?events|resource_?version(_?match)?|timeout(_?\w+)?|watch|dry_?run`,
   "(row|total)_?count|first_?row|skip_?token|rows|start|start_?(index|row)",
   String.raw`(request|trace|correlation)_?id|if_\w+|x_\w+|(x_)?api_?version|\w+_version_header`,
-  "consistent_?read|raw|pageable|paging|pagination|page_?request",
+  "consistent_?read|raw|pageable|paging|pagination|page_?request|(ascii|hateoas)_?mode",
 ];
 /** Inputs about the amount and form of a result, not about its content. */
 const PRESENTATION_INPUT = new RegExp(
@@ -179,7 +179,7 @@ const wireNameOf = (name: string, { request: { inputs } }: Member): string =>
 
 /**
  * Words of a filter: `filter[cuisine]` and `q[cuisine_cont]` are the cuisine. The bounds of one value
- * are one filter: `created_gte`, `created_lte` and `created_at`. `only_dry` selects by dry.
+ * are one filter: `created_gte`, `created_lte` and `created_at`. `only_dry` and `is_dry` select by dry.
  */
 function filterWords(wireName: string): readonly string[] {
   const name = wireName.includes("[") ? memberOfFilter(wireName) : wireName;
@@ -189,7 +189,7 @@ function filterWords(wireName: string): readonly string[] {
     all[0] === "filter" && all.length > 1 ? 1 : 0,
     isOperator ? -1 : undefined,
   );
-  const isOption = words.length > 1 && words[0] === "only";
+  const isOption = words.length > 1 && /^(?:is|only)$/.test(words[0] ?? "");
   const isTime = words.length > 1 && words.at(-1) === "at" && isParticiple(words.at(-2));
   return words.slice(isOption ? 1 : 0, isTime ? -1 : undefined);
 }

@@ -1,6 +1,7 @@
 /** The tools whose results contain a required ID, and their scores. */
 import type { Operation } from "../../model/types.js";
 import type { ClassifiedOperation } from "../operations/types.js";
+import { segmentWords } from "../operations/path.js";
 import { singularize } from "../../language/grammar.js";
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { fieldsOf, payloadOf } from "../outputs/payload.js";
@@ -42,11 +43,13 @@ export function createProducerFinder(
     if (namesNewItem(requirement)) return [];
     const identity = identityOf(requirement);
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
-    const lists = bestScores([
-      ...scoreLists(requirement, identity, collections),
-      ...scoreListsWithField(requirement, identity, collections, schemas),
-      ...linked.map((tool) => [tool, LINKED] as const),
-    ]);
+    const lists = bestScores(
+      [
+        ...scoreLists(requirement, identity, collections),
+        ...scoreListsWithField(requirement, identity, collections, schemas),
+        ...linked.map((tool) => [tool, LINKED] as const),
+      ].filter(([tool]) => !tools[tool]?.operations.every(givesAnyItem)),
+    );
     const isListed = lists.some(([, score]) => score > CREATION);
     const strong = isListed ? [] : scoreResults(requirement, identity, evidence.byNoun);
     // Beside a creation, any read that contains such things is worth a look.
@@ -62,6 +65,7 @@ export function createProducerFinder(
     const usable = found.filter((tool) => {
       const operations = tools[tool]?.operations ?? [];
       return (
+        !operations.every(givesAnyItem) &&
         (isRead(tool) || !isCommon(requirement.wireName)) &&
         operations.every(isSource) &&
         !operations.every((one) => takesValue(one, requirement, schemas))
@@ -76,13 +80,12 @@ export function createProducerFinder(
   };
 }
 
-/** `The name of the new basket`, `The updated rating`: the caller chooses the value. */
+/** `The name of the new basket`, `The ID of the receipt to store`: the caller chooses the value. */
 const namesNewItem = ({ text, in: location, operation }: IdRequirement): boolean =>
-  location === "path" &&
-  /^(?:PUT|POST)$/.test(operation.method) &&
-  /^(?:the |an? )?(?:new|updated)\b|\b(?:name|key|id|slug) (?:of|for) (?:the |an? )?new\b/i.test(
-    text,
-  );
+  location === "path" && /^(?:PUT|POST)$/.test(operation.method) && NEW_ITEM.test(text);
+
+const NEW_ITEM =
+  /^(?:the |an? )?(?:new|updated)\b|\b(?:name|key|id|slug) (?:of|for) (?:the |an? )?new\b|\bto (?:add|create|insert|store)\.?$/i;
 
 /** Nobody creates what a tenth of the tools need, such as an account, to call one of them. */
 const [COMMON_SHARE, MIN_COMMON] = [0.1, 10];
@@ -101,6 +104,12 @@ function countPathParameters(tools: readonly ProducerTool[]): ReadonlyMap<string
 /** Reads, and creations, whose result is the new item. No other call is made for an ID. */
 const isSource = ({ operation: { method }, effects }: ClassifiedOperation): boolean =>
   effects.isReadOnly || (method === "POST" && !effects.isDestructive) || SAFE.test(method);
+
+/** `/words/random`, `Events for the provided IDs`: the items that a caller means are not chosen. */
+const givesAnyItem = ({ pathParts, operation: { summary = "" } }: ClassifiedOperation): boolean =>
+  segmentWords(pathParts, -1).includes("random") || OWN_IDS.test(summary);
+
+const OWN_IDS = /\b(?:given|provided|specified|supplied) IDs\b/i;
 
 const SAFE = /^(?:GET|QUERY)$/;
 

@@ -27,7 +27,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "reads",
     "verb",
     `
-      analyse analyze assess autocomplete calculate classify compare compute decode describe detect
+      analyse analyze assess autocomplete calculate classify compare compute decode describe detect diagnose
       discover estimate evaluate explain extract fetch find get identify inspect introspect
       humanize lemmatize list locate obtain paginate parse predict read receive recommend render retrieve select show
       simulate suggest summarize tokenize translate validate

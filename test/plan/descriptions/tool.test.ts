@@ -40,6 +40,18 @@ describe("tool descriptions", () => {
       expected: "Get a PDF receipt: A particular receipt in its printed form.",
     },
     {
+      reason: "a sentence about the response that says what the operation does",
+      at: "GET /stages/{stage}",
+      rest: { responses: [{ ...ok({}), description: "Get all the cards of a stage" }] },
+      expected: "Get all the cards of a stage.",
+    },
+    {
+      reason: "the verb that help comes before",
+      at: "GET /logs/{id}/_diagnose",
+      rest: { operationId: "Logs_Diagnose", summary: "Help diagnose logging problems." },
+      expected: "Diagnose logging problems.",
+    },
+    {
       reason: "no text about the outcome of the call",
       at: "GET /receipts/{id}/pdf",
       rest: { responses: [{ ...ok({}), description: "The PDF of a receipt was returned" }] },

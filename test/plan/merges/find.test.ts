@@ -640,7 +640,8 @@ describe("descriptions", () => {
     const parameters = [
       ...["name", "ordering", "take"].map((name) => parameter(`query ${name}`)),
       parameter("query name_exact", { schema: { type: "boolean" } }),
-      parameter("query sick", { schema: { type: "boolean" } }),
+      parameter("query is_sick", { schema: { type: "boolean" } }),
+      parameter("query hateoasMode", { schema: { type: "boolean" } }),
     ];
     const { description } = byName(
       [list(listOf("Pet"), { parameters }), get()],

@@ -117,6 +117,36 @@ describe("sources of IDs", () => {
       "Get it from list_upcoming_meetings or create_meeting.",
     ],
     [
+      "neither a random item nor a search by the IDs themselves",
+      [
+        operation("DELETE /pets/{petId}"),
+        operation("GET /pets/random", { responses: [ok(listOf("Pet"))] }),
+        operation("GET /pets", {
+          operationId: "getPets",
+          summary: "Get the pets of the provided IDs",
+          parameters: [parameter("query ids")],
+          responses: [ok(listOf("Pet"))],
+        }),
+        operation("GET /owners/{ownerId}/pets", {
+          operationId: "getOwnerPets",
+          responses: [ok(listOf("Pet"))],
+        }),
+      ],
+      "petId",
+      "Get it from list_owner_pets.",
+    ],
+    [
+      "nothing for the ID of what a call stores",
+      [
+        operation("PUT /pets/{petId}", {
+          parameters: [parameter("path petId", { description: "The ID of the pet to store." })],
+        }),
+        listPets,
+      ],
+      "petId",
+      "The ID of the pet to store.",
+    ],
+    [
       "nothing for a name that the caller chooses",
       [
         operation("POST /pets/{name}", {
