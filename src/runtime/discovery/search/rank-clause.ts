@@ -61,15 +61,16 @@ export function rankClause(
     const score = scores[position]!;
     if (score === 0) continue;
     const tool = tools[position]!;
-    const unasked = (text: readonly number[]): number =>
-      Math.log1p(text.filter((term) => !best.has(term)).length);
+    const name = compareText(tool.objectTerms, best, rarities);
+    const path = compareText(tool.pathTerms, best, rarities);
+    const summary = compareText(tool.summaryTerms, best, rarities);
     const sum =
       rank.covered * (covered[position]! / total) +
       rank.strong * (strong[position]! / total) +
-      rank.path * (coverage(tool.pathTerms, best, rarities) / total) +
-      rank.summary * (coverage(tool.summaryTerms, best, rarities) / total) +
-      rank.unasked.name * unasked(tool.objectTerms) +
-      rank.unasked.summary * unasked(tool.summaryTerms) +
+      rank.path * (path.covered / total) +
+      rank.summary * (summary.covered / total) +
+      rank.unasked.name * Math.log1p(name.unasked) +
+      rank.unasked.summary * Math.log1p(summary.unasked) +
       rank.nameLength * tool.nameLength +
       rank.act * actSimilarity(tool, actMatches) +
       effectShare(tool.effect, clause) +
@@ -130,18 +131,22 @@ function matchTerms(
   return { scores, covered, strong, best, rarities: new Float64Array(terms.size), total };
 }
 
-/** Rarity of the terms of a clause that a text of a tool has. */
-function coverage(
+/** Rarity of the terms of a clause that a text of a tool has, and its number of other terms. */
+function compareText(
   text: readonly number[],
   best: ReadonlyMap<number, BestMatch>,
   rarities: Float64Array,
-): number {
+): { readonly covered: number; readonly unasked: number } {
   rarities.fill(0);
+  let unasked = 0;
   for (const one of text) {
     const found = best.get(one);
     if (found) rarities[found.term] = Math.max(rarities[found.term]!, found.score);
+    else unasked++;
   }
-  return rarities.reduce((sum, rarity) => sum + rarity, 0);
+  let covered = 0;
+  for (const rarity of rarities) covered += rarity;
+  return { covered, unasked };
 }
 
 function actSimilarity({ actTerms }: ToolTerms, matches: ReadonlyMap<number, number>): number {
