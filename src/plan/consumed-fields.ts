@@ -27,8 +27,20 @@ export function consumedFields(
   const own = tool.definition.operations.flatMap(({ whenProvided }) =>
     whenProvided.map((input) => [tool, input] as const),
   );
-  return [...own, ...consumers].flatMap(([one, input]) => idField(one, input, names) ?? []);
+  return [...own, ...consumers].flatMap(
+    ([one, input]) => idField(one, input, names) ?? likelyIds(names),
+  );
 }
+
+/** The only ID of a result, or that of a thing of any kind: `entity_id`. No name shows it. */
+function likelyIds(names: readonly string[]): readonly string[] {
+  const ids = names.filter((name) => /^(?:id|uuid)$/.test(splitWords(name).at(-1) ?? ""));
+  return ids.length === 1
+    ? ids
+    : ids.filter((name) => GENERIC_THINGS.has(splitWords(name)[0] ?? ""));
+}
+
+const GENERIC_THINGS = new Set(["entity", "item", "object", "record", "resource"]);
 
 /** Tests whether a name is that of an input that takes a value from the result of a tool. */
 export function producedInputs(tools: readonly PlannedTool[]): (name: string) => boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../../src/plan/types.js";
-import { inputsOf, names, ok } from "../fixtures.js";
+import { api, inputsOf, names, ok, operation } from "../fixtures.js";
 import { configuredPlan, diagnostics, shop, tool } from "./fixtures.js";
 
 /** Rule of one tool. */
@@ -294,6 +294,24 @@ describe("parameters of every operation", () => {
   ])("$given is reported", ({ given, want }) => {
     expect(diagnostics(configuredPlan(`parameters: {${given}}`))).toEqual(want);
   });
+});
+
+test.each([
+  [["entity_id", "vendor_id", "name"], ["entity_id"]],
+  [["name", "clusterId"], ["clusterId"]],
+  [["vendor_id", "owner_id", "name"], []],
+])("chosen fields of %j keep the likely ID %j", (fields, kept) => {
+  const properties = Object.fromEntries(fields.map((name) => [name, { type: "string" }]));
+  const model = api([
+    operation("GET /vms", {
+      operationId: "listVms",
+      responses: [ok({ type: "array", items: { type: "object", properties } })],
+    }),
+    operation("DELETE /vms/{id}", { operationId: "deleteVm", responses: [ok(undefined, "204")] }),
+  ]);
+  const made = configuredPlan(rule("list_vms", "output: {fields: true}"), {}, model);
+  const { response } = tool(clean(made), "list_vms").definition.operations[0]!;
+  expect(response.fields?.kept).toEqual(kept);
 });
 
 describe("picked fields", () => {
