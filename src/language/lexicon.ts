@@ -158,6 +158,11 @@ export const SELECTOR_ADJECTIVES = wordSet(
   "active all available current inactive latest pending popular recent trending upcoming",
 );
 
+/** Nouns for facts about one thing. */
+export const NOUNS_OF_FACTS = wordSet(
+  "detail details info information overview status summary",
+);
+
 /** Segments before a parameter that say which value it takes: `/companies/url/{url}`. */
 export const IDENTIFYING_KEYS = wordSet("id uuid guid slug url uri");
 

@@ -7,7 +7,12 @@ import type {
   Action,
 } from "../operations/types.js";
 import { isCreatedByRequest } from "../effects/phrases.js";
-import { COMPUTED_READS, effectOfVerb, OWN_MARK_REMOVALS } from "../../language/verb-effects.js";
+import {
+  COMPUTED_READS,
+  effectOfVerb,
+  formsOf,
+  OWN_MARK_REMOVALS,
+} from "../../language/verb-effects.js";
 import {
   isAdjective,
   isConnective,
@@ -18,7 +23,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { CONTROLLER_VERBS, NON_VERBS } from "../../language/lexicon.js";
+import { CONTROLLER_VERBS, NON_VERBS, NOUNS_OF_FACTS } from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
 import { headOfObject, objectWords } from "./stated-object.js";
 import {
@@ -61,7 +66,7 @@ function isUncounted(
 ): boolean {
   return (
     operationId !== undefined &&
-    (UNCOUNTED.test(words.at(-1) ?? "") ||
+    (NOUNS_OF_FACTS.has(words.at(-1) ?? "") ||
       (!isPlural(words.at(-1) ?? "") && FACTS_ABOUT_ONE.test(mainAction?.object ?? ""))) &&
     mainAction?.verb !== "list" &&
     !LIST_OF_THINGS.test(mainAction?.object ?? "")
@@ -69,8 +74,6 @@ function isUncounted(
 }
 
 const FACTS_ABOUT_ONE = /^(?:\w+ )?(?:details?|info|information) (?:about|for|of|on) an? /;
-
-const UNCOUNTED = /^(?:details?|info|information|overview|status|summary)$/;
 
 /** `pet.all` of a GET, whatever its response is. */
 const isListOfAll = (
@@ -104,7 +107,9 @@ function normalizeOneVerb(
     }
     case "read":
       return isList(classified) && rest.length > 0 ? "list" : verb;
+    case "fetch":
     case "find":
+    case "retrieve":
       if (isAll) return "list";
       return rest[0] === "one" ? "get" : verb;
     case "post":
@@ -401,7 +406,10 @@ function verbInIdentifier({ operation, pathParts }: ClassifiedOperation): string
     (operationId === ""
       ? namesCollection(rest, pathParts)
       : splitWords(operationId).join(" ") === word);
-  const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord;
+  // `Force approval`, `Forces an approval`
+  const described = readSummaryStart({ summary: operation.description ?? "" });
+  const isDescribed = described.hasDeterminer && formsOf(described.word).includes(word);
+  const isVerbal = hasDeterminer || isUnambiguousVerb(word) || isOnlyWord || isDescribed;
   if (word.length < 3 || rest === "" || NON_VERBS.has(word) || !isVerbal) return undefined;
   if (effectOfVerb(word) !== undefined || /(?:ing|[^s]s)$/.test(word)) return undefined;
   if (isUnambiguousVerb(word)) return word;

@@ -11,7 +11,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { DELETING_VERBS, EDITING_VERBS, VERBS_OF_ONE_READ } from "../../language/lexicon.js";
+import { DELETING_VERBS, EDITING_VERBS, NOUNS_OF_FACTS, VERBS_OF_ONE_READ } from "../../language/lexicon.js";
 import { headOfObject, LIST_OF } from "./stated-object.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
@@ -88,8 +88,9 @@ const isNoun = (word: string | undefined): word is string =>
 
 /** `types` of `/commands/types`, unlike the verb or adjective of `/commands/popular`. */
 const isNounSegment = (words: readonly string[]): boolean =>
-  isPlural(words.at(-1) ?? "") &&
-  words.every((word) => isNoun(word) && !isVerb(word) && !isAdjective(word));
+  NOUNS_OF_FACTS.has(words.join(" ")) ||
+  (isPlural(words.at(-1) ?? "") &&
+    words.every((word) => isNoun(word) && !isVerb(word) && !isAdjective(word)));
 
 /**
  * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history, `list

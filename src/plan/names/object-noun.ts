@@ -274,12 +274,27 @@ export function nounOfAction(
   if (isReadOnly && action) return inStatedOrder(pathNoun, action.object.split(" "));
   // `Remove a user from a group` of `/groups/{id}/members/{id}` removes a member.
   const isOfPath = RESOURCE_VERBS.test(verb) || (method === "DELETE" && verb === "remove");
-  if (action?.verb !== verb || isOfPath) return pathNoun;
+  if (action?.verb !== verb || isOfPath)
+    return extendedNoun(verb, pathNoun, action?.verb === verb ? action.object : "");
   const noun = withoutVerb(nounOfObject(objectWords(action.object), pathNoun), verb);
   const [, state] = /^(?:mark|flag)$/.test(verb)
     ? (/\bas ([a-z]+)(?= for | to | by |$)/.exec(action.object) ?? [])
     : [];
   return state === undefined ? noun : [...noun, "as", state];
+}
+
+/** `client selfie` of "Create a client selfie" at `/client`. */
+function extendedNoun(
+  verb: string,
+  pathNoun: readonly string[],
+  text: string,
+): readonly string[] {
+  const object = objectWords(text);
+  const isExtended =
+    verb === "create" &&
+    object.length === pathNoun.length + 1 &&
+    object.slice(0, -1).join(" ") === pathNoun.join(" ");
+  return isExtended ? object : pathNoun;
 }
 
 /** `type notifications` of "Get the available notification types" → notification types. */

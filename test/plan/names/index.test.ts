@@ -1011,7 +1011,7 @@ describe("names from kind and path", () => {
     {
       at: "POST /webhooks/info.json",
       more: { description: "Given the ID of a webhook, return the data about it" },
-      expected: "get_webhooks_info",
+      expected: "get_webhook_info",
     },
     {
       at: "POST /realms/{id}/partial-export",
@@ -1398,6 +1398,29 @@ describe("names from texts where path and operationId say less", () => {
       at: "GET /stats/frequency/ngrams/{language}",
       more: { summary: "Retrieve the frequency of ngrams" },
       expected: "get_ngram_frequency",
+    },
+    {
+      id: "Force",
+      at: "POST /force",
+      more: { summary: "Force Approval", description: "Forces an approval." },
+      expected: "force_approval",
+    },
+    { id: "Force", at: "POST /force", more: { summary: "Force Approval" }, expected: "create_force" },
+    { id: "fetchAllPens", at: "GET /pens", more: list, expected: "list_pens" },
+    { id: "fetchOnePen", at: "GET /pens/{pen_id}", expected: "get_pen" },
+    { id: "retrieve all pens", at: "GET /pens", more: list, expected: "list_pens" },
+    {
+      at: "POST /client",
+      more: { summary: "Create a client selfie" },
+      expected: "create_client_selfie",
+    },
+    { at: "POST /client", more: { summary: "Create a new user" }, expected: "create_client" },
+    { id: "events_info_get", at: "GET /events/info", expected: "get_event_info" },
+    {
+      id: "Get Search Parameters",
+      at: "POST /pull/parameters",
+      more: { summary: "Get Search Parameters" },
+      expected: "list_search_parameters",
     },
     {
       id: "addToShoppingList",
