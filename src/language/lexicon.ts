@@ -159,9 +159,7 @@ export const SELECTOR_ADJECTIVES = wordSet(
 );
 
 /** Nouns for facts about one thing. */
-export const NOUNS_OF_FACTS = wordSet(
-  "detail details info information overview status summary",
-);
+export const NOUNS_OF_FACTS = wordSet("detail details info information overview status summary");
 
 /** Segments before a parameter that say which value it takes: `/companies/url/{url}`. */
 export const IDENTIFYING_KEYS = wordSet("id uuid guid slug url uri");

@@ -11,6 +11,7 @@ import {
   needsComplement,
   pluralize,
   singularize,
+  singularizeLast,
 } from "../../language/grammar.js";
 import { READING_VERBS, SESSION_VERBS, VERBS_OF_RESOURCES } from "../../language/lexicon.js";
 import { COMPUTED_READS } from "../../language/verb-effects.js";
@@ -117,7 +118,7 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
   const stated =
     objectOfCall(unrepeated.words, classified) ?? objectOfNounOfVerb(unrepeated.words, classified);
   if (stated !== undefined) return { words: stated };
-  const name = selectWords(unrepeated, meaningfulPositions);
+  const name = withoutOne(selectWords(unrepeated, meaningfulPositions));
   return {
     ...name,
     words: singularOwners(
@@ -331,11 +332,17 @@ function meaningfulPositions(words: readonly string[]): readonly number[] {
   if (SESSION_VERBS.has(words[0] as string) && words.slice(1).every(isSessionWord)) return [0];
   let end = words.length;
   while (end > 2 && isStray(words[end - 1], words[end - 2])) end -= 1;
-  // `profitAndLossOne`, `statisticsSingle` of a GET
-  if (end > 2 && words[0] === "get" && /^(?:one|single)$/.test(words[end - 1] ?? "")) end -= 1;
   return words
     .map((_, i) => i)
     .filter((i) => i < end && (i === 0 || i === end - 1 || !isEmptyWord(words, i)));
+}
+
+/** `profitAndLossOne`, `uploadSessionsOne`, `statisticsSingle` of a GET: one thing. */
+function withoutOne(name: NameWords): NameWords {
+  const { words } = name;
+  return words.length > 2 && words[0] === "get" && /^(?:one|single)$/.test(words.at(-1) ?? "")
+    ? { ...name, words: singularizeLast(words.slice(0, -1)) }
+    : name;
 }
 
 /** `logout_auth`, `sign_in_session`: the verb says it. */

@@ -28,6 +28,7 @@ import {
   pathHasCollection,
   segmentWords,
 } from "../operations/path.js";
+import { NOUNS_OF_FACTS } from "../../language/lexicon.js";
 import { nounOfPath, wordsNotIn } from "./path.js";
 import { splitWords } from "../../language/words.js";
 
@@ -289,6 +290,11 @@ function verbAndObject({
 }: OperationIdReading): NameWords {
   const meansAll =
     rest[0] === "all" && object.length < rest.length && !isPlural(object.at(-1) as string);
+  // `getDetails` of `/account`
+  const owner = singularizeLast(nounOfPath(classified, ["get"]));
+  const isFact = group.length === 0 && object.length === 1 && NOUNS_OF_FACTS.has(object[0] ?? "");
+  if (isFact && !owner.includes(object[0] ?? ""))
+    return { words: [...verbWords, ...owner, ...object] };
   const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
   const missing = wordsNotIn(groupNoun, object);
   // `Runs_ForRun`

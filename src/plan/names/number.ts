@@ -11,7 +11,12 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { DELETING_VERBS, EDITING_VERBS, NOUNS_OF_FACTS, VERBS_OF_ONE_READ } from "../../language/lexicon.js";
+import {
+  DELETING_VERBS,
+  EDITING_VERBS,
+  NOUNS_OF_FACTS,
+  VERBS_OF_ONE_READ,
+} from "../../language/lexicon.js";
 import { headOfObject, LIST_OF } from "./stated-object.js";
 import { endsInParameter, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";

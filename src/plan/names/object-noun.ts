@@ -284,11 +284,7 @@ export function nounOfAction(
 }
 
 /** `client selfie` of "Create a client selfie" at `/client`. */
-function extendedNoun(
-  verb: string,
-  pathNoun: readonly string[],
-  text: string,
-): readonly string[] {
+function extendedNoun(verb: string, pathNoun: readonly string[], text: string): readonly string[] {
   const object = objectWords(text);
   const isExtended =
     verb === "create" &&

@@ -170,13 +170,13 @@ function assignRolesOfChunks(
  */
 function opensWithVerb(chunks: readonly string[][], method: string): boolean {
   const [[first, second, third], last] = [chunks[0] as string[], chunks.at(-1) as string[]];
+  const isPhrase = chunks.some(([word, other]) => other === undefined && word === "for");
   return (
     chunks.length > 1 &&
     (second === undefined || (second === "all" && third === undefined)) &&
     PLAIN_VERBS.has(first as string) &&
     (first !== method || method === "delete") &&
-    isVerb(last[0]) &&
-    !isUnambiguousVerb(last[0])
+    (isPhrase || (isVerb(last[0]) && !isUnambiguousVerb(last[0])))
   );
 }
 

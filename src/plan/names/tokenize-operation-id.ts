@@ -48,7 +48,7 @@ export function tokenizeOperationId(text: string, classified: OperationFacts): s
       classified,
     );
   const known = documentWords(classified);
-  const sentence = withoutForeignId(cleaned, classified);
+  const sentence = withoutForeignId(withoutGluedParameters(cleaned, classified), classified);
   const chunks = withoutParameters(splitAtMarks(withoutMarkedId(sentence, classified)), classified)
     .filter((chunk) => !/^\d+$/.test(chunk))
     .map((chunk) => wordsOfChunk(chunk, classified, known))
@@ -245,6 +245,13 @@ const MODULE = /_api_(?:routes|v\d+)_(?=[a-z])/;
 const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
 
 const SENTENCE_IN_WORDS = /^[A-Z][A-Za-z]+ .* /;
+
+/** `Claim_PutByclaimNbr` of `/claims/{claimNbr}`: drops the parameters as they are written. */
+function withoutGluedParameters(id: string, { operation: { path } }: OperationFacts): string {
+  const names = [...path.matchAll(/\{([^{}]{1,40})\}/g)].map(([, name]) => name).join("");
+  const isGlued = /^[a-z]/.test(names) && id.endsWith(`By${names}`);
+  return isGlued && id.length > names.length + 2 ? id.slice(0, -names.length - 2) : id;
+}
 
 /**
  * `Get Device Code id`: drops a word for an identifier at the end of a sentence, which neither the

@@ -7,6 +7,7 @@ import {
   isVerb,
   singularize,
   singularizeLast,
+  toImperative,
 } from "../../language/grammar.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "../../language/lexicon.js";
@@ -183,7 +184,8 @@ function ambiguousFirst(chunk: LastChunk): number | undefined {
   const { words, hasGroup, method, summaryVerb } = chunk;
   if (!isVerb(words[0])) return undefined;
   const strong = nextUnambiguousVerb(chunk);
-  if (strong === words.length - 1 && !hasGroup && summaryVerb !== words[0]) return undefined;
+  const isStated = [summaryVerb, toImperative(summaryVerb)].includes(words[0]);
+  if (strong === words.length - 1 && !hasGroup && !isStated) return undefined;
   if (fitsMethod(words[0], method)) return 0;
   return strong === NO_VERB ? NO_VERB : undefined;
 }
