@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { fnv1a } from "../runtime/data/fnv.js";
 
 /**
  * Part of a generated TypeScript file: an import, a declaration, or a standalone comment. The
@@ -118,8 +119,7 @@ export function fingerprintPart({ name, text }: Pick<SourcePart, "name" | "text"
  * distinguishes names of one file only.
  */
 export function fingerprintName(name: string): string {
-  let print = name === "" ? 0 : 0x811c9dc5;
-  for (let i = 0; i < name.length; i++) print = Math.imul(print ^ name.charCodeAt(i), 0x01000193);
+  const print = name === "" ? 0 : fnv1a(name);
   return ((print >>> 16) ^ (print & 0xffff)).toString(16).padStart(NAME, "0");
 }
 

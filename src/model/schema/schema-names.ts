@@ -1,4 +1,5 @@
 import { splitPointer } from "../../json-pointer.js";
+import { fnv1a } from "../../runtime/data/fnv.js";
 import { isMethodKey } from "../methods.js";
 
 /** Globals and utility types of generated code, which no generated type may shadow. */
@@ -123,9 +124,4 @@ function wordsFrom(start: readonly string[], tokens: readonly string[]): string 
   return result.join(" ");
 }
 
-/** FNV-1a, 32 bits: short and platform-independent. */
-function hash(text: string): string {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return (h >>> 0).toString(16).padStart(8, "0");
-}
+const hash = (text: string): string => fnv1a(text).toString(16).padStart(8, "0");

@@ -1,5 +1,6 @@
 /** Forms of a name: identifier, file name and title, and names of limited length. */
 import { RESERVED_WORDS } from "../../reserved-words.js";
+import { fnv1a } from "../../runtime/data/fnv.js";
 import { ABBREVIATIONS, ACRONYMS, SPELLINGS } from "../../language/spelling.js";
 import { isDeviceName } from "../../file-name.js";
 import { isArticle, isConnective, isVerb } from "../../language/grammar.js";
@@ -82,17 +83,9 @@ export function appendSuffix(name: string, suffix: string, max: number): string 
   return `${name.length <= available ? name : shortenName(name.split("_"), available)}_${suffix}`;
 }
 
-/**
- * Six characters of `[0-9a-z]` computed from the text alone (FNV-1a, 32 bit). For names, not for
- * security.
- */
-export function shortHash(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  }
-  return (hash >>> 0).toString(36).padStart(7, "0").slice(-6);
-}
+/** Six characters of `[0-9a-z]` computed from the text alone. For names, not for security. */
+export const shortHash = (text: string): string =>
+  fnv1a(text).toString(36).padStart(7, "0").slice(-6);
 
 /**
  * camelCase identifier of a tool name: `find_pets` → `findPets`. Different names give different

@@ -1,4 +1,5 @@
 /** Record of calls: base URLs, credentials and paths that work, and requests that have failed. */
+import { fnv1a } from "../data/fnv.js";
 import { baseUrlOf } from "../errors/next-tools.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, EarlierSuccesses, SentCredentials } from "../request/types.js";
@@ -79,14 +80,7 @@ const operationKey = ({ request, mapping }: RequestOfCall, base: string): string
 /** Identifies a request by a number, so that the record has no values. */
 function requestKey({ request: { method, url, body = "" } }: RequestOfCall): string {
   const text = typeof body === "string" ? body : String(body.length);
-  return numberOf(`${method} ${url} ${text.slice(0, MAX_COMPARED)}`);
-}
-
-/** FNV-1a of 32 bits. */
-function numberOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return String(hash >>> 0);
+  return String(fnv1a(`${method} ${url} ${text.slice(0, MAX_COMPARED)}`));
 }
 
 /** Records the paths of the items of a call. What it deleted, and what was in there, is gone. */
