@@ -201,8 +201,14 @@ test.each(partsOfTools)(
   },
 );
 
-test("a project of one plain read is well typed", async () => {
-  const files = await render(planOfOne());
+test("a project of one plain read has few files and is well typed", async () => {
+  const severalIds = { input: "id" } as const;
+  const [operation] = planOfOne().tools[0]!.definition.operations;
+  const ofIds = planOfOne({ operations: [{ ...operation!, severalIds }] });
+  const files = await render(ofIds);
+  // Of these, src/schemas.ts has the shared schemas of the clinic.
+  expect(files.length).toBeLessThanOrEqual(50);
+  expect([...runtimeOf(files).keys()]).not.toContain("pagination.ts");
   const folder = writeProject(files);
   temporary.push(folder);
   expect(await typeErrors(folder)).toEqual([]);

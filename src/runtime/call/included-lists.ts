@@ -1,6 +1,6 @@
 /** Lists of the parts of a thing, read together with the thing. */
 import { isObject } from "../data/values.js";
-import { isRateLimitExhausted } from "../pagination/automatic.js";
+import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import type { ApiResponse } from "../request/types.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";

@@ -1,6 +1,6 @@
 /** Reads of the things that writes have changed, created or removed. */
 import { isObject, valueAt } from "../data/values.js";
-import { isRateLimitExhausted } from "../pagination/automatic.js";
+import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import { isRoundCount } from "../pagination/page-size.js";
 import type { ApiResponse, BoundRequest } from "../request/types.js";
 import type { DecodedContent } from "../response/decode.js";

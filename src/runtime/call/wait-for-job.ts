@@ -7,7 +7,7 @@ import { extractErrorFromValue } from "../errors/api-error/extract.js";
 import { formatSeconds, quoteInput } from "../errors/next-tools.js";
 import { type FollowedCall, JOB_SHARE, locationCall, nestedAt, resultUrl } from "./job-location.js";
 import { holderOf, type ReadState, readState, readUnknownState } from "./job-stage.js";
-import { isRateLimitExhausted } from "../pagination/automatic.js";
+import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import type { ApiResponse, RequestOutcome } from "../request/types.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";

@@ -1,5 +1,5 @@
 /** Lists that are followed without configuration: as long as they are small and cost little. */
-import type { ResponseHeaders } from "../request/types.js";
+import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import { ITEM_COUNT, POSITION } from "../response/notes.js";
 import type { PaginationMapping, ToolInput } from "../types.js";
 import type { NextPage, Page, PagedCall } from "./next-page.js";
@@ -78,16 +78,4 @@ const givenNames = (input: ToolInput): readonly string[] =>
  */
 export function isWorthRequest({ certainty }: NextPage, { headers }: Page): boolean {
   return certainty !== "unknown" && !isRateLimitExhausted(headers);
-}
-
-const REMAINING = ["ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"];
-
-/**
- * True if the headers of a response allow no further request now: `RateLimit-Remaining: 0` and its
- * variants, or `RateLimit: "default";r=0` (IETF draft of RateLimit header fields).
- */
-export function isRateLimitExhausted(headers: ResponseHeaders): boolean {
-  const counts = REMAINING.flatMap((name) => (headers.get(name) ?? "").match(/^\s*\d+/) ?? []);
-  const [, quota] = /;\s*r=(\d{1,15})/.exec(headers.get("ratelimit") ?? "") ?? [];
-  return [...counts, ...(quota === undefined ? [] : [quota])].some((count) => Number(count) === 0);
 }

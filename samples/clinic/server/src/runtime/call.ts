@@ -10,6 +10,7 @@ import {
   ungrantedScopes,
 } from "./auth.js";
 import {
+  isRateLimitExhausted,
   isRepeatable,
   isWrite,
   type RateLimit,
@@ -54,7 +55,6 @@ import {
 import {
   type CollectedPages,
   followPages,
-  isRateLimitExhausted,
   isRoundCount,
   listFacts,
   nextPageHint,

@@ -1,6 +1,6 @@
 // pagination: files of the runtime of mcp-gen as one module, each after those that it uses.
 
-import { nestedDeadline } from "./client.js";
+import { isRateLimitExhausted, nestedDeadline } from "./client.js";
 import {
   canParseUrl,
   isObject,
@@ -719,18 +719,6 @@ const givenNames = (input: ToolInput): readonly string[] =>
  */
 export function isWorthRequest({ certainty }: NextPage, { headers }: Page): boolean {
   return certainty !== "unknown" && !isRateLimitExhausted(headers);
-}
-
-const REMAINING = ["ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"];
-
-/**
- * True if the headers of a response allow no further request now: `RateLimit-Remaining: 0` and its
- * variants, or `RateLimit: "default";r=0` (IETF draft of RateLimit header fields).
- */
-export function isRateLimitExhausted(headers: ResponseHeaders): boolean {
-  const counts = REMAINING.flatMap((name) => (headers.get(name) ?? "").match(/^\s*\d+/) ?? []);
-  const [, quota] = /;\s*r=(\d{1,15})/.exec(headers.get("ratelimit") ?? "") ?? [];
-  return [...counts, ...(quota === undefined ? [] : [quota])].some((count) => Number(count) === 0);
 }
 
 // ---- pagination/list-notes.ts ----
