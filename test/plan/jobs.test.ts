@@ -116,6 +116,25 @@ const changeRecord: JsonSchema = {
   type: "object",
   properties: { update: { allOf: [thing(WORK), { description: "The change." }] } },
 };
+const VOLUME = states(
+  "creating",
+  "attaching",
+  "resizing",
+  "restoring",
+  "downloading",
+  "uploading",
+  "awaiting-transfer",
+  "available",
+  "error",
+);
+const rollout: JsonSchema = {
+  type: "object",
+  properties: {
+    id: text,
+    name: text,
+    properties: { type: "object", properties: { status: text } },
+  },
+};
 const STATUS_READER = "get_forecasts_status";
 const locale = parameter("header locale", { required: true, schema: text });
 
@@ -170,6 +189,21 @@ describe("work is recognized", () => {
       [get("/clusters/{id}", thing(SETUP)), write("POST /clusters", thing(SETUP))],
       "POST /clusters",
       { running: ["creating", "deleting"], done: ["active"], failed: ["error"] },
+    ],
+    [
+      "by a volume with many states, of which a person ends one",
+      [get("/volumes/{id}", thing(VOLUME)), write("POST /volumes", thing(VOLUME))],
+      "POST /volumes",
+      { done: ["available"], failed: ["error"] },
+    ],
+    [
+      "by a state without values among the properties of a rollout",
+      [
+        get("/rollouts/{rolloutName}", rollout),
+        write("POST /rollouts/{rolloutName}/restart", rollout),
+      ],
+      "POST /rollouts/{rolloutName}/restart",
+      { state: ["properties", "status"], follow: { tool: "get_rollout" } },
     ],
     [
       "by a result that is ready",
@@ -664,6 +698,16 @@ describe("a response may name the URL of its work", () => {
   test.each<[string, Response, readonly unknown[]]>([
     ["202", accepted({}), [location, false]],
     ["202 with Location", { ...accepted({}), headers: header("Location") }, [location, true]],
+    [
+      "202 with Location in its text",
+      { ...accepted({}), description: "The Location header has the URL of the status." },
+      [location, true],
+    ],
+    [
+      "202 with Location of a thing in its text",
+      { ...accepted({}), description: "The location of the row is that of its table." },
+      [location, false],
+    ],
     ["Operation-Location", { ...ok({}), headers: header("operation-location") }, [location, true]],
     [
       "Location of what was created",
@@ -775,6 +819,36 @@ describe("work is not recognized", () => {
       ],
     ],
     ["in a cancellation", [get("/jobs/{id}", job), write("POST /jobs/{id}/cancel", job)]],
+    [
+      "in a call that waits for work",
+      [
+        get("/jobs/{id}", job),
+        write("POST /wait", { type: "object", properties: { jobId: text } }),
+      ],
+    ],
+    [
+      "in a run that callers start and complete themselves",
+      [
+        get("/jobs/runs/{id}", job),
+        write("POST /jobs/{job}/runs", job),
+        write("POST /jobs/runs/{id}/start", job),
+        write("POST /jobs/runs/{id}/complete", text),
+      ],
+    ],
+    [
+      "in a job for which a device is sent",
+      [
+        get("/jobs/{id}", thing(states("running", "delivered", "picked up", "completed"))),
+        write("POST /jobs", thing(states("running", "delivered", "picked up", "completed"))),
+      ],
+    ],
+    [
+      "in a volume that somebody has to accept, with few states of machines",
+      [
+        get("/volumes/{id}", thing(states("creating", "awaiting-transfer", "available", "error"))),
+        write("POST /volumes", thing(text)),
+      ],
+    ],
     [
       "in a thing whose state the caller sets",
       [get("/reports/{id}", job), write("POST /reports", job, body)],

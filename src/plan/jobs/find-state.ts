@@ -14,7 +14,7 @@ import { allFields } from "../schemas/flat-object.js";
 import { isIdentity } from "../outputs/payload.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { entityOf } from "./identity.js";
-import { PERSONAL_STATES, PLAIN_NOUNS, WAITING_STATES } from "./words.js";
+import { PERSONAL_STATES, PLAIN_NOUNS, SHIPPING_STATES, WAITING_STATES } from "./words.js";
 
 /** A field with the state of work. */
 export interface StateField extends Pick<JobMapping, "running" | "done" | "failed"> {
@@ -90,8 +90,12 @@ export function findPlainState(
   );
   if (provisioning !== undefined) return { path: [part!, provisioning] };
   const name = plainStateAmong(fields, schemas, nouns);
-  if (name === undefined)
-    return outer === inner ? undefined : plainStateOf(outer, schemas, evidence);
+  if (name === undefined && outer !== inner) return plainStateOf(outer, schemas, evidence);
+  if (name === undefined) {
+    const ofPart =
+      parts && evidence.isOnlyWork ? plainStateAmong(parts, schemas, nouns) : undefined;
+    return ofPart === undefined ? undefined : { path: [part!, ofPart] };
+  }
   if (outer === inner) return { path: [name] };
   const envelope = [...allFields(outer, schemas)].find(([, field]) => field === inner)?.[0];
   return envelope === undefined ? undefined : { path: [envelope, name] };
@@ -322,18 +326,37 @@ function namedStates(values: readonly string[]): readonly NamedState[] {
  */
 function sortStates(
   all: readonly NamedState[],
-  { isJob, isOnlyWork }: WorkEvidence,
+  evidence: WorkEvidence,
   isText = false,
 ): States | undefined {
-  const isPersonal = ({ words }: NamedState): boolean =>
-    (WAITING_STATES.test(words) && !waitsForMachine(words)) ||
-    (!isOnlyWork && PERSONAL_STATES.test(words));
+  const isPersonal = isPersonalFor(evidence);
   const known = isText
     ? all.filter((state) => stageOfWord(state.words) !== undefined || isPersonal(state))
     : all;
-  if (known.some(isPersonal)) return undefined;
-  return sortWork(known, isJob, isOnlyWork) ?? (isText ? undefined : sortSetup(known));
+  if (known.filter(isShipping).length > 1) return undefined;
+  const own = known.filter((state) => !isPersonal(state));
+  if (!isOfMachines(own, known.length - own.length)) return undefined;
+  const { isJob, isOnlyWork } = evidence;
+  return sortWork(own, isJob, isOnlyWork) ?? (isText ? undefined : sortSetup(own));
 }
+
+const isPersonalFor =
+  ({ isOnlyWork }: WorkEvidence) =>
+  ({ words }: NamedState): boolean =>
+    (WAITING_STATES.test(words) && !waitsForMachine(words)) ||
+    (!isOnlyWork && PERSONAL_STATES.test(words));
+
+const isShipping = ({ words }: NamedState): boolean => SHIPPING_STATES.test(words);
+
+/** True unless persons end the work: a volume with many states may also be handed over to one. */
+function isOfMachines(own: readonly NamedState[], personal: number): boolean {
+  if (personal === 0) return true;
+  const moving = ofStage(own, "running").filter((state) => !isIn(STATE_WORDS.waiting)(state));
+  return isSetUp(moving) && moving.length >= personal * MOVING_PER_PERSONAL;
+}
+
+/** Least number of states in which a machine works, for each state that a person ends. */
+const MOVING_PER_PERSONAL = 6;
 
 const isIn =
   (set: ReadonlySet<string>) =>
@@ -382,11 +405,14 @@ const READY = /^(?:ready|available)(?: (?:for|to) (?:use|download|execute|execut
 function sortSetup(all: readonly NamedState[]): States | undefined {
   const settled = all.filter((state) => isIn(STATE_WORDS.settled)(state) || isReached(state, all));
   const moving = ofStage(all, "running").filter((state) => !settled.includes(state));
-  const isSetUp = moving.some(({ words }) => SETUP.test(words));
-  return isSetUp && settled.length > 0
+  return isSetUp(moving) && settled.length > 0
     ? states(moving, settled, ofStage(all, "failed"))
     : undefined;
 }
+
+/** True for states of a thing that machines set up. */
+const isSetUp = (moving: readonly NamedState[]): boolean =>
+  moving.some(({ words }) => SETUP.test(words));
 
 /**
  * True for a thing that need not start when it is created: it can be stopped, and no state creates or

@@ -19,7 +19,7 @@ import {
   type WorkEvidence,
 } from "./find-state.js";
 import { pathKey, type ThingReader, thingReadersOf } from "./state-readers.js";
-import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
+import { JOB_NOUNS, LASTING_NOUNS, REPORTING_SEGMENTS, SHARED_NOUNS } from "./words.js";
 
 /** A read of a thing, with its state. */
 export interface StatedThing {
@@ -137,9 +137,29 @@ function namesState(classified: ClassifiedOperation): boolean {
     headers.map(({ name }) => name),
   );
   if (names.some((name) => STATE_HEADER.test(name))) return true;
+  if (classified.successResponses.some(tellsHeader)) return true;
   const isNamed = names.some((name) => /^location$/i.test(name));
   return isNamed && (isAccepted(classified) || isAsynchronous(classified));
 }
+
+/** Headers with the URL of a state, in the text of a response. */
+const TOLD_HEADER = new RegExp(
+  anyOfPatterns(
+    /\b(?:operation-location|azure-asyncoperation)\b/,
+    /["'`]?\blocation\b["'`]? header\b.*\b(?:status|state|progress|result|operation|job|task|poll)/,
+  ),
+  "i",
+);
+
+/** True for a 202 whose text says that it has such a header. */
+function tellsHeader({ status, description = "" }: SuccessResponse): boolean {
+  return status === "202" && TOLD_HEADER.test(description.slice(0, MAX_HEADER_TEXT));
+}
+
+type SuccessResponse = ClassifiedOperation["successResponses"][number];
+
+/** Maximum number of characters of a response's text that are read. */
+const MAX_HEADER_TEXT = 500;
 
 function namesCreated({ successResponses, jsonContents }: ClassifiedOperation): boolean {
   const [created] = successResponses.filter(({ status }) => status === "201");
@@ -167,7 +187,10 @@ export function followedThings(
   schemas: Schemas,
 ): Things {
   const readers = thingReadersOf(tools);
-  const things = readers.map((reader) => followedThing(reader, schemasOf, schemas));
+  const reported = pathsBefore(tools, REPORTING_SEGMENTS);
+  const things = readers.map((reader) =>
+    reported.has(reader.key) ? undefined : followedThing(reader, schemasOf, schemas),
+  );
   const others = readers.filter((_, i) => !things[i] || things[i].isDoubtful);
   const nouns = new Set(others.map(({ collection }) => collection.join("_")));
   const found = things.flatMap((thing) => {
@@ -179,19 +202,21 @@ export function followedThings(
       [key, { ...thing, handleNouns: handleNouns.filter(({ length }) => length > 0) }] as const,
     ];
   });
-  const byPath = thingsByPath(tools, schemasOf, schemas);
-  return { followed: new Map(found), others, byPath, startable: startablePaths(tools) };
+  const ofPath = [...thingsByPath(tools, schemasOf, schemas)];
+  const byPath = new Map(ofPath.filter(([key]) => !reported.has(key)));
+  return { followed: new Map(found), others, byPath, startable: pathsBefore(tools, START) };
 }
 
 /** Last segments of paths that start a thing, or bring it the file that it works on. */
 const START = /\/(?:start|run|execute|launch|sync|trigger|upload(?:_?(?:file|content|data))?)$/;
 
-function startablePaths(tools: readonly PlannedTool[]): ReadonlySet<string> {
+/** Paths of things with a POST right below them whose path ends with the pattern. */
+function pathsBefore(tools: readonly PlannedTool[], end: RegExp): ReadonlySet<string> {
   const requests = tools.flatMap(({ definition }) =>
     definition.operations.map(({ request }) => request),
   );
-  const starts = requests.filter(({ method, path }) => method === "POST" && START.test(path));
-  return new Set(starts.map(({ path }) => pathKey(path.replace(START, ""))));
+  const found = requests.filter(({ method, path }) => method === "POST" && end.test(path));
+  return new Set(found.map(({ path }) => pathKey(path.replace(end, ""))));
 }
 
 function thingsByPath(

@@ -56,10 +56,10 @@ export const LASTING_NOUNS = words(
     "room conference session stream recording",
 );
 
-/** Verbs of writes that end work instead of starting it. */
+/** Verbs of writes that end work, or wait for it, instead of starting it. */
 export const ENDING_VERBS = words(
   "cancel stop abort terminate pause suspend kill revoke end close finish complete interrupt halt " +
-    "dismiss acknowledge approve reject decline confirm skip archive unarchive void expire mark",
+    "dismiss acknowledge approve reject decline confirm skip archive unarchive void expire mark wait",
 );
 
 /** States of any thing, also of a job, that ask somebody for something, as `normalizeState` has it. */
@@ -81,6 +81,14 @@ export const PERSONAL_STATES = state(
   "unread, charged, settled, booked, invited, no show, captured, authori[sz]ed, answered, ringing",
   "no answer, busy",
 );
+
+/** States of a thing that is carried to somebody. Two of them tell that a job takes days. */
+export const SHIPPING_STATES = state(
+  "shipped, picked up, in transit, out for delivery, delivered, returned, device ordered",
+);
+
+/** Last segments of paths by which callers tell how work of their own ended. */
+export const REPORTING_SEGMENTS = /[/:](?:complete|succeed|fail)$/;
 
 /** `jobid`, `TASKID`: the noun of a job and a word for an ID, without a mark between them. */
 export const GLUED_ID =
