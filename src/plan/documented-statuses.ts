@@ -1,7 +1,7 @@
 /** Descriptions of response statuses that say more than the status itself. */
 import { groupBy } from "../groups.js";
 import { pluralize, singularize } from "../language/inflection.js";
-import type { Operation, Response } from "../model/types.js";
+import type { Operation } from "../model/types.js";
 import type { OperationBinding } from "../runtime/types.js";
 import { splitWords } from "../language/words.js";
 import { extractErrorCodes } from "./documented-errors.js";
@@ -78,16 +78,21 @@ export function describedStatuses({
   responses,
 }: Pick<Operation, "operationId" | "path" | "responses">): StatusTexts {
   const successes = responses.filter(({ status }) => /^[23]/.test(status));
-  const ownWords = new Set(
-    [operationId, ...path.split(/[/{}]/)].flatMap((text) => splitWords(text)).flatMap(bothNumbers),
-  );
+  const ownWords = (): ReadonlySet<string> =>
+    new Set(
+      [operationId, ...path.split(/[/{}]/)]
+        .flatMap((text) => splitWords(text))
+        .flatMap(bothNumbers),
+    );
   return Object.fromEntries(
     responses.flatMap((response) => {
       const isSuccess = successes.includes(response);
       const describesResult = isSuccess && successes.length === 1 && response.contents.length > 0;
       if (!/^[2-5](?:\d\d|XX)$/.test(response.status) || describesResult) return [];
-      const text = statusText(response);
-      return isInformative(text, isSuccess ? ownWords : NO_WORDS) ? [[response.status, text]] : [];
+      const text = statusText(`${response.status} ${response.description ?? ""}`);
+      return isInformative(text, isSuccess ? ownWords() : NO_WORDS)
+        ? [[response.status, text]]
+        : [];
     }),
   );
 }
@@ -96,13 +101,18 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 
 const bothNumbers = (word: string): readonly string[] => [word, pluralize(word), singularize(word)];
 
-/** The description without lists of error codes, which are explained by code. */
-function statusText({ status, description = "" }: Response): string {
+/**
+ * The description without lists of error codes, which are explained by code. Memoized by status and
+ * description, because most operations share them.
+ */
+const statusText = memoize((statusAndDescription): string => {
+  const [status = ""] = statusAndDescription.split(" ", 1);
+  const description = statusAndDescription.slice(status.length + 1);
   const { rest } = extractErrorCodes(description, /^[45]/.test(status));
   const text = flattenMarkdown(rest).replace(new RegExp(`^${status}\\s*[-–—:.]\\s*`), "");
   const shortened = truncateText(text, MAX_TEXT_LENGTH, false);
   return shortened === text || shortened.endsWith("…") ? shortened : `${shortened} …`;
-}
+});
 
 /**
  * Words of descriptions such as `Not found`, `Bad request`, `Successful operation` and `Default

@@ -8,18 +8,19 @@ import { splitWords } from "../../language/words.js";
 /** Creates the cross-references of a document. Only operations with a tool are marked. */
 export function createCrossReferences(operations: readonly Operation[]): CrossReferences {
   const indexOf = new Map(operations.map((operation, i) => [operation, i]));
+  /** Texts without a reference, as all operations show them. Most inputs have a text of many. */
+  const plainTexts = new Map<string, string>();
   let index: OperationLookup | undefined;
   return {
     operationOf: (i) => operations[i],
     link: (text, own) => {
       if (!CANDIDATE.test(text)) return text;
+      const plain = plainTexts.get(text);
+      if (plain !== undefined) return plain;
       index ??= indexOperations(operations);
-      return linkText(
-        text,
-        index,
-        (operation) => (operation === own ? undefined : indexOf.get(operation)),
-        own,
-      );
+      const { linked, hasReference } = linkText(text, index, indexOf, own);
+      if (!hasReference) plainTexts.set(text, linked);
+      return linked;
     },
   };
 }
@@ -67,16 +68,23 @@ const QUOTED = new RegExp(
   "gi",
 );
 
-type MarkOf = (operation: Operation) => number | undefined;
+/** A text with marks, and whether it may read differently for another operation. */
+interface LinkedText {
+  readonly linked: string;
+  readonly hasReference: boolean;
+}
 
 function linkText(
   text: string,
   index: OperationLookup,
-  markOf: MarkOf,
+  indexOf: ReadonlyMap<Operation, number>,
   own: Operation | undefined,
-): string {
+): LinkedText {
+  let hasReference = false;
   const mark = (operation: Operation | undefined, article = "", noun = ""): string | undefined => {
-    const found = operation && markOf(operation);
+    if (operation === undefined) return undefined;
+    hasReference = true;
+    const found = operation === own ? undefined : indexOf.get(operation);
     return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
   };
   const linked = text
@@ -94,6 +102,7 @@ function linkText(
       return found === undefined ? match : found + end;
     })
     .replace(PATH, (match, article = "", used = "", _, path = "", noun = "") => {
+      hasReference = true; // the method of the operation decides what the path names
       const operation = index.byPathAlone(used || path, own?.method);
       if (operation !== undefined && operation === own) return noun && "this endpoint";
       return mark(operation, article, noun) ?? match;
@@ -109,7 +118,10 @@ function linkText(
       (match, article = "", summary: string, noun: string) =>
         mark(noun === "" ? undefined : index.bySummary(summary), article, noun) ?? match,
     );
-  return linked === text ? text : linked.replace(LONE_ARTICLE, "$1");
+  return {
+    linked: linked === text ? text : linked.replace(LONE_ARTICLE, "$1"),
+    hasReference,
+  };
 }
 
 /** An article before a mark that ends its phrase: `with the ‹…› to`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Operation } from "../../../src/model/types.js";
+import { createCrossReferences } from "../../../src/plan/cross-references/link.js";
 import { plan } from "../../../src/plan/index.js";
 import type { PlannedTool } from "../../../src/plan/types.js";
 import { api, ok, operation, parameter } from "../fixtures.js";
@@ -94,5 +95,28 @@ describe("references to operations in texts", () => {
       parameters: [parameter("query image", { description: "Name or ID of the image" })],
     });
     expect(tool.inputs[0]?.description).toBe("Name or ID of the image. Get it from list_images.");
+  });
+});
+
+describe("a text that several operations share", () => {
+  const { link } = createCrossReferences(others);
+  const [list, get, remove] = others as [Operation, Operation, Operation];
+
+  it.each([
+    ["Images come from `GET /v1/images`.", list, get],
+    ["Images come from `listImages`.", list, get],
+    ["Prefer the `/v1/images` endpoint.", list, get],
+    ["Use `/v1/isos/{isoId}` first.", remove, get],
+    ['Take one of the "List all images" list.', list, get],
+  ])("%s names another operation only", (text, own, other) => {
+    const fresh = (operation: Operation): string =>
+      createCrossReferences(others).link(text, operation);
+    const inTurn = [own, other, own].map((operation) => link(text, operation));
+    expect(inTurn).toEqual([own, other, own].map(fresh));
+  });
+
+  it("reads the same again without a reference", () => {
+    const text = "Costs money, see [prices](https://example.com/prices). `GET /v1/isos `";
+    expect(link(text, list)).toBe(link(text, get));
   });
 });
