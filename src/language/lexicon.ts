@@ -158,6 +158,9 @@ export const SELECTOR_ADJECTIVES = wordSet(
   "active all available current inactive latest pending popular recent trending upcoming",
 );
 
+/** Nouns that stay plural before another noun: `settings page`. */
+export const PLURAL_MODIFIERS = wordSet("extras goods savings settings sports");
+
 /** Nouns for facts about one thing. */
 export const NOUNS_OF_FACTS = wordSet("detail details info information overview status summary");
 

@@ -277,6 +277,8 @@ function createByNoun({
   );
 }
 
+const MAX_OWNER_WORDS = 4;
+
 const isAttribute = (word: string): boolean => isAdjective(word) || isParticiple(word);
 
 /** `code-scanning/list-alerts`: verb, group words that the object does not repeat, object. */
@@ -293,7 +295,7 @@ function verbAndObject({
   // `getDetails` of `/account`
   const owner = singularizeLast(nounOfPath(classified, ["get"]));
   const isFact = group.length === 0 && object.length === 1 && NOUNS_OF_FACTS.has(object[0] ?? "");
-  if (isFact && !owner.includes(object[0] ?? ""))
+  if (isFact && owner.length < MAX_OWNER_WORDS && !owner.includes(object[0] ?? ""))
     return { words: [...verbWords, ...owner, ...object] };
   const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
   const missing = wordsNotIn(groupNoun, object);

@@ -15,6 +15,7 @@ import {
   DELETING_VERBS,
   EDITING_VERBS,
   NOUNS_OF_FACTS,
+  PLURAL_MODIFIERS,
   VERBS_OF_ONE_READ,
 } from "../../language/lexicon.js";
 import { headOfObject, LIST_OF } from "./stated-object.js";
@@ -123,7 +124,8 @@ export function singularOwners(
     isNounSegment(noun);
   return words.map((word, i) => {
     const next = words[i + 1];
-    const isKept = i === 0 || !isPlural(word) || words.slice(1, i).includes("all");
+    const isKept =
+      i === 0 || !isPlural(word) || PLURAL_MODIFIERS.has(word) || words.slice(1, i).includes("all");
     if (isKept || !isNoun(next) || !/[aeiouy]/.test(word)) return word;
     const told = wordsBefore(next, operation);
     const isVerbOfText = isUnambiguousVerb(next) || (i > 1 && isVerb(singularize(word)));

@@ -1446,6 +1446,13 @@ describe("names from texts where path and operationId say less", () => {
     },
     { id: "getDetails", at: "GET /account", expected: "get_account_details" },
     { id: "getStatus", at: "GET /status_updates/{id}", expected: "get_status" },
+    { id: "getInfo", at: "GET /rest-service-pens/server-v1", expected: "get_info" },
+    {
+      id: "getAccountSettingsRules",
+      at: "GET /account/settings/rules",
+      more: list,
+      expected: "list_settings_rules",
+    },
     {
       id: "ReportPlaybackStart",
       at: "POST /Sessions/Playing",
