@@ -110,9 +110,12 @@ export const bounds: readonly Bound[] = [
     input: "the description of an input, which has a limit",
   },
   { path: "src/render/import-list.ts", max: 40_000, input: "a file of src/runtime" },
-  { path: "src/render/source-declarations.ts", max: 40_000, input: "a file of src/runtime" },
+  {
+    path: "src/render/source-declarations.ts",
+    max: 40_000,
+    input: "a file of src/runtime or src/mock",
+  },
   { path: "src/project-code/", max: 40_000, input: "a file of the user's src/custom" },
-  { path: "src/render/mock-files.ts", max: 40_000, input: "a file of src/mock" },
   {
     path: "src/runtime/data/values.ts",
     max: 1,
