@@ -135,7 +135,7 @@ const rollout: JsonSchema = {
     properties: { type: "object", properties: { status: text } },
   },
 };
-const STATUS_READER = "get_forecasts_status";
+const STATUS_READER = "get_forecast_status";
 const locale = parameter("header locale", { required: true, schema: text });
 
 function jobsOf({ tools }: ToolPlan): Readonly<Record<string, unknown>> {
@@ -803,6 +803,13 @@ describe("work is not recognized", () => {
   const body = json({ type: "object", properties: { status: WORK } });
   test.each<readonly [name: string, operations: readonly Operation[]]>([
     ["in an update of a thing", [get("/reports/{id}", job), write("PATCH /reports/{id}", job)]],
+    [
+      "in an approval by PUT of what somebody asked for",
+      [
+        get("/connections/{id}", azure),
+        write("PUT /connections/{id}", azure, { description: "Approve or reject a connection." }),
+      ],
+    ],
     [
       "in an update by PUT of what is made elsewhere",
       [get("/runs/{id}", job), write("PUT /runs/{id}", job, { summary: "Update a run" })],

@@ -117,7 +117,7 @@ const isStart = ({ operation: { operationId = "", summary = "" } }: ClassifiedOp
 
 /** Verbs of a change, and those of a start that rule it out. */
 const [UPDATING, CREATING] = [
-  /\b(?:updat|modif|edit|chang|patch|renam)(?:e|es|ing|y|ies|s)?\b/i,
+  /\b(?:updat|modif|edit|chang|patch|renam|approv)(?:e|es|ing|y|ies|s)?\b/i,
   /\b(?:creat|deploy|provision|start|launch|register|install|add)(?:e|es|ing|s)?\b/i,
 ];
 
