@@ -103,6 +103,7 @@ export const modelCodes = {
   "model-discriminator-unused": "info",
   /** A `format` that the description contradicts. */
   "model-schema-format": "info",
+  /** A `pattern` whose backslashes are all escaped twice. */
   "model-schema-pattern": "info",
   /** A required property whose own description says that it can be absent. */
   "model-schema-required": "info",
