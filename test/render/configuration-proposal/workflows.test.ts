@@ -57,8 +57,8 @@ const cases: readonly { readonly document: string; readonly want: readonly strin
   {
     document: join(corpus, "pagerduty/openapiv3.json"),
     want: [
-      "update_automation_actions_runner_by_name(look_up, runner)",
-      "delete_automation_actions_runner_by_name(look_up)",
+      "update_automation_action_runner_by_name(look_up, runner)",
+      "delete_automation_action_runner_by_name(look_up)",
       "create_actions_runner_team_association_by_name(look_up, team)",
     ],
   },

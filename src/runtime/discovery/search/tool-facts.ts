@@ -41,6 +41,7 @@ export interface ToolFacts {
 /** Words of a tool that the ranking compares with a request. */
 export interface ToolWords {
   readonly name: string;
+  /** Paths of its operations; its name and title if it has none. */
   readonly path: string;
   /** First sentence of the description. */
   readonly summary: string;
@@ -91,7 +92,8 @@ export function readTool(tool: AnyTool): ReadTool {
     },
     words: {
       name: ownName,
-      path: paths,
+      // Custom tools have none: their names and titles say what paths of others say.
+      path: paths === "" ? `${ownName} ${title}` : paths,
       summary,
       acts: isReading ? verbs : [...verbs, /(?<![^/.\s])[^/.\s]+\s*$/.exec(paths)?.[0] ?? ""],
       choices: isReading ? [] : inputs.choices,
