@@ -19,7 +19,7 @@ import type { PlannedTool } from "./types.js";
 interface Finding {
   readonly key: readonly string[];
   readonly reason: string;
-  /** What to do instead of removing it. */
+  /** Advice that replaces removing it. */
   readonly hint?: string;
 }
 

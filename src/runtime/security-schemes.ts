@@ -77,7 +77,7 @@ export type FixedCredential =
   | { readonly value: string; readonly secrets: readonly string[] }
   | { readonly invalid: string; readonly problem: string };
 
-/** What the kind of a scheme determines. */
+/** Rules of one kind of scheme. */
 export interface SchemeRules<Scheme> {
   /** The credential as changes of an API name it. Its header or HTTP scheme follows. */
   readonly label: string;

@@ -93,7 +93,7 @@ function withCreatedId(
   return id === undefined ? undefined : { ...input, [created.input]: id };
 }
 
-/** What is known of a write before the thing is read. */
+/** Facts of a write before the thing is read. */
 interface KnownOfWrite {
   readonly sent: unknown;
   readonly mayAdd: boolean;

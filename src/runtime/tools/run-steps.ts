@@ -284,7 +284,7 @@ async function runAll(
   return runResult(steps, state, lone, time.isOver());
 }
 
-/** What a run has done so far. */
+/** Results of a run so far. */
 interface RunState {
   /** Results by position of their step. */
   readonly results: unknown[];

@@ -94,7 +94,7 @@ interface ClauseMatches {
   /** Rarity of the terms of the clause that each tool has, and the same by where it has them. */
   readonly covered: Float64Array;
   readonly strong: Float64Array;
-  /** What the clause matches, by term of the index. */
+  /** The best match of the clause, by term of the index. */
   readonly best: ReadonlyMap<number, BestMatch>;
   /** Room for one number by term of the clause. */
   readonly rarities: Float64Array;
