@@ -18,6 +18,7 @@ const FEATURES = {
   readBack: usesOperation(({ readBack }) => readBack),
   bulkReads: usesOperation(({ severalIds }) => severalIds),
   includeLists: usesOperation(({ included }) => included),
+  countOnly: usesOperation(({ countOnly }) => countOnly),
   followPages: usesOperation(({ pagination }) => pagination?.isFollowed),
 };
 

@@ -155,6 +155,8 @@ export interface ServerConfig {
   readonly bulkReads?: boolean;
   /** False if reads of a thing return no lists of its parts. */
   readonly includeLists?: boolean;
+  /** False if calls cannot ask for the total of a list alone. */
+  readonly countOnly?: boolean;
   /** False if a call requests one page of a list, unless `pagination` configures it. */
   readonly followPages?: boolean;
   /** True if calls choose the fields of large results. */

@@ -5,6 +5,7 @@ import type { DiagnosticCollector } from "./diagnostics.js";
 import { includesLists } from "./ineffective-rules.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import { isOpenWorld } from "./open-world.js";
+import { addCountOnly } from "./pagination/count-only.js";
 import { addSeveralIds } from "./several-ids.js";
 import type { PlanFacts } from "./plan-facts.js";
 
@@ -103,7 +104,7 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
   const server = options.configuration?.content.server ?? {};
   const bindings = tools.flatMap(({ definition }) => definition.operations);
   const off = (
-    key: "readBack" | "followPages" | "bulkReads" | "lookUpNames" | "includeLists",
+    key: "readBack" | "followPages" | "countOnly" | "bulkReads" | "lookUpNames" | "includeLists",
     isUsed: () => boolean,
     reason: string,
   ): Finding | false => server[key] === false && !isUsed() && { key: ["server", key], reason };
@@ -117,6 +118,11 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
       "followPages",
       () => bindings.some(({ pagination }) => pagination?.isFollowed === true),
       "No tool has a list whose pages are followed",
+    ),
+    off(
+      "countOnly",
+      () => tools.some((tool) => addCountOnly(tool, {}, model.schemas) !== tool),
+      "No tool has a list with a total and a page size",
     ),
     off(
       "bulkReads",

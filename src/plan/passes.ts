@@ -32,6 +32,7 @@ import { nameTools, reportNames } from "./names/index.js";
 import { memberName, memberPrefix, qualifyNames } from "./membership.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
+import { addCountOnly } from "./pagination/count-only.js";
 import { markFollowedLists } from "./pagination/followed-lists.js";
 import { addPaginationHints } from "./pagination/hints.js";
 import { addProducerAdvice } from "./producers/advice.js";
@@ -348,7 +349,11 @@ export function finishPass({
   const sendable = omitUnsendable(tools, diagnostics);
   const hinted = sendable.tools.map((tool) =>
     openInputSchema(
-      markFollowedLists(addPaginationHints(tool, model.schemas), model.schemas),
+      addCountOnly(
+        markFollowedLists(addPaginationHints(tool, model.schemas), model.schemas),
+        options,
+        model.schemas,
+      ),
       options,
     ),
   );

@@ -305,6 +305,8 @@ export interface PlannedTool {
   readonly followPages?: boolean;
   /** False if it returns no lists of parts, or the lists that it returns, as configured. */
   readonly includeLists?: boolean | ListsRule;
+  /** False if calls cannot ask for the total of the list alone. */
+  readonly countOnly?: false;
   /** True if it takes several IDs although it writes, false if it takes only one, as configured. */
   readonly bulk?: boolean;
   /** How work that it starts is followed, or false if a call does not wait, as configured. */

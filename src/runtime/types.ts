@@ -123,6 +123,8 @@ export interface OperationBinding {
   readonly severalIds?: SeveralIds;
   /** Lists of the parts of the thing that the operation gets. */
   readonly included?: IncludedLists;
+  /** Present if a call can ask for the total of the list alone. */
+  readonly countOnly?: CountOnly;
   /** Tool that gets the thing, where the response of a write says too little about it. */
   readonly readBack?: ReadBack;
   /** Tool that removes what the operation creates, by the ID that `readBack` has. */
@@ -188,6 +190,15 @@ export interface IncludedLists {
   readonly input: string;
   /** By name: the tool that lists the parts. */
   readonly lists: Readonly<Record<string, IncludedList>>;
+}
+
+/** An input that asks for the total of a list, with a page of one item. */
+export interface CountOnly {
+  readonly input: string;
+  /** Input with the number of items of a page. */
+  readonly pageSize: string;
+  /** JSON pointer to the total in the response. */
+  readonly total: string;
 }
 
 /** A list of parts, as a call of its tool. */

@@ -189,6 +189,7 @@ const FULL = {
     readBack: ["zoo_add_pet"],
     bulkReads: false,
     includeLists: false,
+    countOnly: false,
     fields: true,
     followPages: false,
     lookUpNames: true,

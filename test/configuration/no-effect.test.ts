@@ -101,6 +101,10 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     "server: {bulkReads: false}",
     "warning config-ineffective `server.bulkReads`",
   ],
+  "server.countOnly": [
+    "server: {countOnly: false}",
+    "warning config-ineffective `server.countOnly`",
+  ],
   "server.includeLists": [
     "server: {includeLists: false}",
     "warning config-ineffective `server.includeLists`",

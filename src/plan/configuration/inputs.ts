@@ -190,11 +190,12 @@ function rejectChoice(
 }
 
 /** Inputs that tools get after their rules are applied. */
-const ADDED_INPUTS = new Set(["include", "fields"]);
+const ADDED_INPUTS = new Set(["include", "fields", "countOnly"]);
 
 /** Prevents the inputs that `only` does not list, unless another key of the rule asks for them. */
 const withoutAddedInputs = (only: readonly string[]): Partial<PlannedTool> => ({
   ...(!only.includes("include") && { includeLists: false }),
+  ...(!only.includes("countOnly") && { countOnly: false }),
   ...(!only.includes("fields") && { fields: false }),
 });
 

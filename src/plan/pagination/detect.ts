@@ -252,10 +252,38 @@ export function returnsItems({ items, wrap }: ResponseMapping): boolean {
 
 /** Pointers to response fields that announce another page or the total, at most one object deep. */
 function continuationFields(
-  { extraFields = {} }: ResponseMapping,
+  response: ResponseMapping,
   output: JsonSchema | undefined,
   schemas: Schemas,
 ): Pick<PaginationMapping, "hasMore" | "total" | "unfilteredTotal"> {
+  const pointerTo = fieldFinder(response, output, schemas);
+  const totals = TOTAL_COUNTS.map((words) => pointerTo(words, NUMBERS));
+  const total = totals.find(Boolean);
+  const [filtered, all] = totals;
+  return omitUndefined({
+    hasMore: pointerTo(HAS_MORE, ["boolean"]),
+    total,
+    unfilteredTotal: filtered === undefined ? undefined : all,
+  });
+}
+
+/** Pointer to the number of all items of a list; undefined if it may be that of a page. */
+export function totalOfList(
+  response: ResponseMapping,
+  output: JsonSchema | undefined,
+  schemas: Schemas,
+): string | undefined {
+  const pointerTo = fieldFinder(response, output, schemas);
+  const [filtered, all] = TOTAL_COUNTS;
+  return pointerTo(filtered!, NUMBERS) ?? pointerTo(all!, NUMBERS);
+}
+
+/** Finds the pointer to a response field beside the list by its words and type. */
+function fieldFinder(
+  { extraFields = {} }: ResponseMapping,
+  output: JsonSchema | undefined,
+  schemas: Schemas,
+): (words: RegExp, types: readonly string[]) => string | undefined {
   const outputFields = output ? allFields(output, schemas) : new Map<string, AnySchema>();
   const candidates = Object.entries(extraFields).flatMap(([name, pointer]) => {
     const field = outputFields.get(name);
@@ -271,21 +299,21 @@ function continuationFields(
     ...candidate,
     wordsOfName: splitWords(withoutPrefix(candidate.name)).join(" "),
   }));
-  const pointerTo = (words: RegExp, types: readonly string[]): string | undefined =>
+  return (words, types) =>
     named.find(
       ({ wordsOfName, field }) =>
         words.test(wordsOfName) &&
         isObject(field) &&
         typesOf(resolveSchema(schemas, field as JsonSchema)).some((type) => types.includes(type)),
     )?.pointer;
-  const totals = TOTAL_COUNTS.map((words) => pointerTo(words, NUMBERS));
-  const total = totals.find(Boolean);
-  const [filtered, all] = totals;
-  return omitUndefined({
-    hasMore: pointerTo(HAS_MORE, ["boolean"]),
-    total,
-    unfilteredTotal: filtered === undefined ? undefined : all,
-  });
+}
+
+/** The input with the number of items of a page. */
+export function pageSizeInput(
+  request: OperationBinding["request"],
+  tool: PlannedTool,
+): PageInput | undefined {
+  return findInteger(listInputs(request, inputProperties(tool.definition)), PAGE_SIZE);
 }
 
 function itemFields({ output }: PlannedTool, schemas: Schemas): ReadonlyMap<string, AnySchema> {

@@ -52,6 +52,7 @@ import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
+import { missingTotal, withSmallestPage } from "./count-only.js";
 import { readItemBack } from "./read-back.js";
 import { addEmptyBodyNote, repeatWithEmptyBody } from "./empty-body.js";
 import { readByCalling } from "./repeat-call.js";
@@ -271,7 +272,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (!chosen.ok) return invalidInput(tool, chosen.problems);
   const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
-  const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
+  const sized = withSmallestPage(operation, info.input);
+  const resolved = await resolveNames(server, tool, sized, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
   const named = await replaceNames(running, tool, operation, resolved.input, callOperation);
   if ("outcome" in named) return named.outcome;
@@ -304,7 +306,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (done) recordSuccess(answered);
   if (done) recordEffect(answered, done);
   const job = done && (await waitForJob(answered, done, input));
-  const added = job?.facts ?? (done && (await readMore(answered, done, input)));
+  const added =
+    job?.facts ??
+    (done &&
+      (missingTotal(operation, info.input, done.content) ??
+        (await readMore(answered, done, input))));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);

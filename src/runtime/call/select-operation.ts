@@ -173,9 +173,9 @@ const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
-  const { whenProvided, request, response, included } = operation;
+  const { whenProvided, request, response, included, countOnly } = operation;
   const lists = Object.values(included?.lists ?? {}).flatMap(({ required = [] }) => required);
-  const own = [included?.input, response.fields?.input, ...lists].filter(
+  const own = [included?.input, countOnly?.input, response.fields?.input, ...lists].filter(
     (name) => name !== undefined,
   );
   const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);

@@ -654,9 +654,9 @@ const inputsByOperation = new WeakMap<OperationBinding, ReadonlySet<string>>();
 export function inputsUsedBy(operation: OperationBinding): ReadonlySet<string> {
   const known = inputsByOperation.get(operation);
   if (known) return known;
-  const { whenProvided, request, response, included } = operation;
+  const { whenProvided, request, response, included, countOnly } = operation;
   const lists = Object.values(included?.lists ?? {}).flatMap(({ required = [] }) => required);
-  const own = [included?.input, response.fields?.input, ...lists].filter(
+  const own = [included?.input, countOnly?.input, response.fields?.input, ...lists].filter(
     (name) => name !== undefined,
   );
   const inputs = new Set([...whenProvided, ...mappedInputs(request), ...own]);
@@ -1475,6 +1475,33 @@ export async function addSignature(
   if (!signature || outcome.outcome !== "invalid" || first?.type !== "text") return outcome;
   const text = `${first.text}\nSignature: ${await signature()}`;
   return { ...outcome, result: { ...outcome.result, content: [{ ...first, text }, ...others] } };
+}
+
+// ---- call/count-only.ts ----
+// Calls that ask for the total of a list alone.
+
+/** True if a call asks for the total alone. */
+const isAsked = ({ countOnly }: OperationBinding, input: ToolInput): boolean =>
+  countOnly !== undefined && input[countOnly.input] === true;
+
+/** The input of a call, with the smallest page in place of the wish for the total alone. */
+export function withSmallestPage(operation: OperationBinding, input: ToolInput): ToolInput {
+  const { countOnly } = operation;
+  if (!countOnly || input[countOnly.input] === undefined) return input;
+  const { [countOnly.input]: _, ...others } = input;
+  return isAsked(operation, input) ? { ...others, [countOnly.pageSize]: 1 } : others;
+}
+
+/** Says that a response lacks the total that a call asked for. */
+export function missingTotal(
+  operation: OperationBinding,
+  input: ToolInput,
+  content: DecodedContent,
+): ResultFacts | undefined {
+  if (!isAsked(operation, input) || content.kind !== "json") return undefined;
+  const { input: name, total } = operation.countOnly!;
+  if (valueAt(content.value, total) !== undefined) return undefined;
+  return { notes: [`The API stated no total. Call without ${name} to count the items.`] };
 }
 
 // ---- call/empty-body.ts ----
@@ -2799,7 +2826,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (!chosen.ok) return invalidInput(tool, chosen.problems);
   const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
-  const resolved = await resolveNames(server, tool, info.input, operation.resolve, lookUp);
+  const sized = withSmallestPage(operation, info.input);
+  const resolved = await resolveNames(server, tool, sized, operation.resolve, lookUp);
   if (!resolved.ok) return resolved.outcome;
   const named = await replaceNames(running, tool, operation, resolved.input, callOperation);
   if ("outcome" in named) return named.outcome;
@@ -2832,7 +2860,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (done) recordSuccess(answered);
   if (done) recordEffect(answered, done);
   const job = done && (await waitForJob(answered, done, input));
-  const added = job?.facts ?? (done && (await readMore(answered, done, input)));
+  const added =
+    job?.facts ??
+    (done &&
+      (missingTotal(operation, info.input, done.content) ??
+        (await readMore(answered, done, input))));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);

@@ -24,6 +24,8 @@ export interface FindPetsInput {
   page?: number;
   /** Pets per page. 1 to 100. Default: 25. */
   perPage?: number;
+  /** True: only how many there are, with one item at most. */
+  countOnly?: boolean;
 }
 
 export interface FindPetsOutput {
@@ -96,6 +98,10 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         default: 25,
         description: "Pets per page. 1 to 100. Default: 25.",
       },
+      countOnly: {
+        type: "boolean",
+        description: "True: only how many there are, with one item at most.",
+      },
     },
     additionalProperties: false,
   },
@@ -147,6 +153,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         page: { input: "page", first: 1 },
         isFollowed: true,
       },
+      countOnly: { input: "countOnly", pageSize: "perPage", total: "/total" },
       statuses: { 400: true, 401: true, 429: true },
     },
   ],
