@@ -9,7 +9,8 @@ import type { PlannedTool } from "./types.js";
 /**
  * Lets the ID of the thing that a tool reads be a list. Writes take lists if `bulk` says so. A tool
  * stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
- * Where another tool lists things by their IDs, in one request, the text names that one instead.
+ * Where another tool lists or deletes things by their IDs, in one request, the text names that one
+ * instead.
  * @param tools all tools
  */
 export function addSeveralIds(
@@ -20,15 +21,16 @@ export function addSeveralIds(
   const { bulkReads } = configuration?.content.server ?? {};
   const { definition, workflow, bulk = bulkReads } = tool;
   const isRead = definition.annotations.readOnlyHint;
-  if (workflow || bulk === false || (!isRead && !tool.bulk)) return tool;
+  if (workflow || bulk === false) return tool;
   const binding = definition.operations.find((operation) => canRepeat(operation, tool));
   const input = binding && idInput(binding, !isRead);
   if (!binding || input === undefined) return tool;
   const schema = inputProperties(definition)[input] ?? {};
   const list = listForm(schema, parseIdentityName(input).idWord !== "");
   if (!list || !canHaveItems(definition, binding)) return tool;
-  const byIds = tool.bulk === undefined ? findListByIds(tool, binding, tools) : undefined;
-  if (byIds) return withAlternative(tool, byIds);
+  const byIds = tool.bulk === undefined ? findToolByIds(tool, binding, tools) : undefined;
+  if (byIds) return withAlternative(tool, binding.request.method, byIds);
+  if (!isRead && !tool.bulk) return tool;
   const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
   return {
     ...tool,
@@ -45,36 +47,44 @@ export function addSeveralIds(
   };
 }
 
-/** A tool that lists things by their IDs, with the input for these. */
-interface ListByIds {
+/** A tool that lists or deletes things by their IDs, with the input for these. */
+interface ToolByIds {
   readonly tool: string;
   readonly input: string;
 }
 
-/** Finds the tool whose list takes the IDs of a read: `/pets?ids=1,2` for `/pets/{id}`. */
-function findListByIds(
+/**
+ * Finds the tool that does the same by several IDs: `GET /pets?ids=1,2` for `GET /pets/{id}`, and
+ * `DELETE /pets` with IDs in its query or body for `DELETE /pets/{id}`.
+ */
+function findToolByIds(
   tool: PlannedTool,
-  { request }: OperationBinding,
+  { request: { method, path } }: OperationBinding,
   tools: readonly PlannedTool[],
-): ListByIds | undefined {
-  const [, list, id = ""] = /^(.*)\/\{([^/{}]+)\}$/.exec(request.path) ?? [];
-  if (list === undefined || request.method !== "GET") return undefined;
+): ToolByIds | undefined {
+  const [, collection, id = ""] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
+  if (collection === undefined || !Object.hasOwn(SAME_FOR_SEVERAL, method)) return undefined;
   const names = new Set(["id", "ids", id, `${id}s`].map(lettersOf));
   for (const other of tools) {
-    const { operations, annotations } = other.definition;
-    const own = operations.find(
-      ({ request: { method, path } }) => method === "GET" && path === list,
+    const own = other.definition.operations.find(
+      ({ request }) => request.method === method && request.path === collection,
     );
-    if (other === tool || other.workflow || !own || !annotations.readOnlyHint) continue;
+    const isRead = other.definition.annotations.readOnlyHint === true;
+    if (other === tool || other.workflow || !own || isRead !== (method === "GET")) continue;
     const found = requestParameters(own.request).find(
       ({ location, wireName = "", source }) =>
-        location === "query" && names.has(lettersOf(wireName)) && takesList(other, source),
+        (location === "query" || location === "body") &&
+        names.has(lettersOf(wireName)) &&
+        takesList(other, source),
     );
     const input = found && sourceInput(found.source);
     if (input !== undefined) return { tool: other.definition.name, input };
   }
   return undefined;
 }
+
+/** Methods whose meaning is the same for one thing and for several, with the verb of each. */
+const SAME_FOR_SEVERAL: Readonly<Record<string, string>> = { GET: "read", DELETE: "delete" };
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
@@ -87,8 +97,13 @@ function takesList({ definition }: PlannedTool, source: ParameterSource): boolea
   );
 }
 
-function withAlternative(tool: PlannedTool, { tool: name, input }: ListByIds): PlannedTool {
-  const alternative = { tool: name, when: `To read several at once by ${input},` };
+function withAlternative(
+  tool: PlannedTool,
+  method: string,
+  { tool: name, input }: ToolByIds,
+): PlannedTool {
+  const verb = SAME_FOR_SEVERAL[method];
+  const alternative = { tool: name, when: `To ${verb} several at once by ${input},` };
   const alternatives = [...tool.text.alternatives, alternative];
   return { ...tool, text: { ...tool.text, alternatives } };
 }

@@ -184,3 +184,42 @@ describe("beside a tool that lists things by their IDs,", () => {
     expect(description).not.toContain("To read several");
   });
 });
+
+describe("beside a tool that deletes things by their IDs,", () => {
+  const ids: JsonSchema = { type: "array", items: text };
+  const several = (rest: Partial<Operation>) =>
+    operation("DELETE /pets", {
+      operationId: "deletePets",
+      responses: [ok(undefined, "204")],
+      ...rest,
+    });
+  const byBody = several(json(object({ ids })));
+  const describeDeletion = (others: readonly Operation[], yaml = "") => {
+    const { tools } = configuredPlan(yaml, {}, api([...others, removal]));
+    const { definition } = tools.find((tool) => tool.definition.name === "delete_pet")!;
+    return [definition.operations[0]!.severalIds?.input, definition.description] as const;
+  };
+
+  test.each<readonly [string, Operation]>([
+    ["in the query", several({ parameters: [parameter("query ids", { schema: ids })] })],
+    ["in the body", byBody],
+  ])("with IDs %s, a deletion names it", (_, other) => {
+    const [input, description] = describeDeletion([other]);
+    expect(input).toBeUndefined();
+    expect(description).toContain("To delete several at once by ids, use delete_pets.");
+  });
+
+  test.each<readonly [string, Operation]>([
+    ["of other things", several({ parameters: [parameter("query ownerIds", { schema: ids })] })],
+    ["by one ID", several({ parameters: [parameter("query id", { schema: text })] })],
+    ["that updates", operation("PUT /pets", { operationId: "putPets", ...json(object({ ids })) })],
+  ])("one %s is not named", (_, other) => {
+    expect(describeDeletion([other])[1]).not.toContain("To delete several");
+  });
+
+  test("`bulk` lets it take a list nevertheless", () => {
+    const [input, description] = describeDeletion([byBody], "tools: {delete_pet: {bulk: true}}");
+    expect(input).toBe("petId");
+    expect(description).not.toContain("To delete several");
+  });
+});
