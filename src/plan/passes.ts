@@ -42,7 +42,7 @@ import { addNameLookUps } from "./name-look-ups/index.js";
 import { addReadBack } from "./read-back/index.js";
 import { addReverts } from "./reverts.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
-import { addSeveralIds } from "./several-ids.js";
+import { addSeveralIds, collectionTools } from "./several-ids.js";
 import { planSecurity } from "./security/index.js";
 import { reportAmbiguousPaths, select } from "./select/index.js";
 import type { PlanOptions } from "./options.js";
@@ -367,7 +367,8 @@ export function finishPass({
   });
   const covered = coverCalledTools(including, hidden, statesOpenWorld(options));
   const selectable = addFieldSelections(covered, options, model.schemas);
-  const repeated = selectable.map((tool) => addSeveralIds(tool, options, selectable));
+  const collections = collectionTools(selectable);
+  const repeated = selectable.map((tool) => addSeveralIds(tool, options, collections));
   const described = addDocumentedStatuses([...repeated, ...hidden], model.operations);
   return {
     tools: addDiscoveryMetadata(addApprovals(described.tools, options, diagnostics)),

@@ -1,8 +1,10 @@
 /** Inputs that take one ID or a list of IDs, with one request for each. */
+import { groupBy } from "../groups.js";
 import { isObject, type JsonSchema } from "../json.js";
 import type { OperationBinding, ParameterSource, SeveralIds } from "../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "./bound-parameters.js";
 import type { PlanOptions } from "./options.js";
+import type { ToolOperation } from "./path-readers.js";
 import { parseIdentityName } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
 
@@ -11,12 +13,12 @@ import type { PlannedTool } from "./types.js";
  * stays as it is if it has an input for several IDs already, or if its result cannot have `items`.
  * Where another tool lists or deletes things by their IDs, in one request, the text names that one
  * instead.
- * @param tools all tools
+ * @param collections tools of collections, which may take several IDs themselves
  */
 export function addSeveralIds(
   tool: PlannedTool,
   { configuration }: PlanOptions,
-  tools: readonly PlannedTool[] = [],
+  collections: CollectionTools = new Map(),
 ): PlannedTool {
   const { bulkReads } = configuration?.content.server ?? {};
   const { definition, workflow, bulk = bulkReads } = tool;
@@ -28,7 +30,7 @@ export function addSeveralIds(
   const schema = inputProperties(definition)[input] ?? {};
   const list = listForm(schema, parseIdentityName(input).idWord !== "");
   if (!list || !canHaveItems(definition, binding)) return tool;
-  const byIds = tool.bulk === undefined ? findToolByIds(tool, binding, tools) : undefined;
+  const byIds = tool.bulk === undefined ? findToolByIds(tool, binding, collections) : undefined;
   if (byIds) return withAlternative(tool, binding.request.method, byIds);
   if (!isRead && !tool.bulk) return tool;
   const severalIds: SeveralIds = isRead ? { input } : { input, isWrite: true };
@@ -53,6 +55,21 @@ interface ToolByIds {
   readonly input: string;
 }
 
+/** Tools by method and path of the collections that they list or delete, `GET /pets`. */
+export type CollectionTools = ReadonlyMap<string, readonly ToolOperation[]>;
+
+/** The tools of the operations that may take several IDs. */
+export function collectionTools(tools: readonly PlannedTool[]): CollectionTools {
+  const operations = tools
+    .filter(({ workflow }) => !workflow)
+    .flatMap((tool) => tool.definition.operations.map((binding) => ({ tool, binding })));
+  const several = operations.filter(
+    ({ binding: { request } }) =>
+      Object.hasOwn(SAME_FOR_SEVERAL, request.method) && !request.path.endsWith("}"),
+  );
+  return groupBy(several, ({ binding: { request } }) => `${request.method} ${request.path}`);
+}
+
 /**
  * Finds the tool that does the same by several IDs: `GET /pets?ids=1,2` for `GET /pets/{id}`, and
  * `DELETE /pets` with IDs in its query or body for `DELETE /pets/{id}`.
@@ -60,18 +77,16 @@ interface ToolByIds {
 function findToolByIds(
   tool: PlannedTool,
   { request: { method, path } }: OperationBinding,
-  tools: readonly PlannedTool[],
+  collections: CollectionTools,
 ): ToolByIds | undefined {
   const [, collection, id = ""] = /^(.*)\/\{([^/{}]+)\}$/.exec(path) ?? [];
-  if (collection === undefined || !Object.hasOwn(SAME_FOR_SEVERAL, method)) return undefined;
+  const candidates = collections.get(`${method} ${collection}`) ?? [];
+  if (candidates.length === 0) return undefined;
   const names = new Set(["id", "ids", id, `${id}s`].map(lettersOf));
-  for (const other of tools) {
-    const own = other.definition.operations.find(
-      ({ request }) => request.method === method && request.path === collection,
-    );
+  for (const { tool: other, binding } of candidates) {
     const isRead = other.definition.annotations.readOnlyHint === true;
-    if (other === tool || other.workflow || !own || isRead !== (method === "GET")) continue;
-    const found = requestParameters(own.request).find(
+    if (other === tool || isRead !== (method === "GET")) continue;
+    const found = requestParameters(binding.request).find(
       ({ location, wireName = "", source }) =>
         (location === "query" || location === "body") &&
         names.has(lettersOf(wireName)) &&

@@ -188,7 +188,8 @@ function planLookUp(
   const input = tool.inputs.find((one) => one.name === name);
   if (!input || wireName === undefined || location === "header" || location === "cookie")
     return undefined;
-  if (operation.resolve?.[input.name]) return undefined;
+  const producers = producersOf(tool, operation, input).filter((one) => lists.has(one));
+  if (producers.length === 0 || operation.resolve?.[input.name]) return undefined;
   const relation = relationOf(input.type, schemas);
   const form = relation ? formOfSchema(relation.id) : idFormOf(tool, input, schemas);
   // A strict server takes values of the documented types only.
@@ -196,7 +197,7 @@ function planLookUp(
   const { description } = input;
   const type = relation?.id ?? input.type;
   const idName = relation ? idNameOf(relation) : wireName;
-  for (const producer of producersOf(tool, operation, input)) {
+  for (const producer of producers) {
     const list = lists.get(producer);
     if (!list || !listsThing(list, operation, { location, wireName: idName, source })) continue;
     const { noun } = list.address;

@@ -46,11 +46,9 @@ function countOf(
 ): CountOnly | undefined {
   const { request, pagination } = operation;
   if (pagination?.maxItems !== undefined || request.isRaw) return undefined;
-  const total = statedTotal(operation, tool, schemas);
-  const size = total === undefined ? undefined : pageSizeInput(request, tool);
-  return total !== undefined && size && takesOne(size.schema)
-    ? { input: INPUT, pageSize: size.input, total }
-    : undefined;
+  const size = pageSizeInput(request, tool);
+  const total = size && takesOne(size.schema) ? statedTotal(operation, tool, schemas) : undefined;
+  return total === undefined ? undefined : { input: INPUT, pageSize: size!.input, total };
 }
 
 /** Pointer to the total in the response, whose list is the result, or stays where it is. */
