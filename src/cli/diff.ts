@@ -49,7 +49,8 @@ const afterHelp = `
 Each side is a lock (${LOCK_PATH}), a folder with a lock, an OpenAPI document, or the JSON result of
 tools/list, with which a running server is compared. - reads one of them from standard input. OLD
 defaults to the lock in the output folder, NEW to the tools of the document. mcp-gen.yaml can name
-both. The documents of a server of several APIs are one side, NEW. Options about tools apply to sides that are documents.
+both. The documents of a server of several APIs are one side, NEW. Options about tools apply to
+sides that are documents.
 
 Changes are breaking (existing calls may fail or behave differently, results may differ from the
 schema, or requests or credentials go elsewhere), additive (existing calls work as before) or

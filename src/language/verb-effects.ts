@@ -60,8 +60,8 @@ export const NOUNS_OF_ACTIONS: ReadonlyMap<string, string> = new Map([
  */
 const RISKY_READS = new Set(
   (
-    "analyse analyze diagnose discover display download export extract is monitor obtain poll present provide receive see " +
-    "select simulate stream summarise summarize tokenize validate"
+    "analyse analyze diagnose discover display download export extract is monitor obtain poll " +
+    "present provide receive see select simulate stream summarise summarize tokenize validate"
   ).split(" "),
 );
 

@@ -20,6 +20,9 @@ export function toAscii(text: string): string {
     .replace(/[^\0-\x7f]/g, (c) => LETTER_SPELLINGS[c] ?? c);
 }
 
+/** Lower-case ASCII letters and digits of a text: `pet_ID` → petid. */
+export const lettersOf = memoize((text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, ""));
+
 /** True for identifiers with letters that have no ASCII spelling here. */
 export function hasForeignLetters(text: string): boolean {
   return /[^\0-\x7f]/.test(text) && /\p{L}/u.test(toAscii(text).replace(/[\0-\x7f]+/g, ""));
@@ -103,8 +106,6 @@ export function splitCompound(
   }
   return undefined;
 }
-
-const lettersOf = memoize((tag: string) => tag.toLowerCase().replace(/[^a-z]/g, ""));
 
 /** Two or more adjacent words that are written as one. */
 function runOf(words: readonly string[], stem: string): readonly string[] | undefined {

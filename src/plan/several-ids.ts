@@ -1,6 +1,7 @@
 /** Inputs that take one ID or a list of IDs, with one request for each. */
 import { groupBy } from "../groups.js";
 import { isObject, type JsonSchema } from "../json.js";
+import { lettersOf } from "../language/words.js";
 import type { OperationBinding, ParameterSource, SeveralIds } from "../runtime/types.js";
 import { inputProperties, requestParameters, sourceInput } from "./bound-parameters.js";
 import type { PlanOptions } from "./options.js";
@@ -100,8 +101,6 @@ function findToolByIds(
 
 /** Methods whose meaning is the same for one thing and for several, with the verb of each. */
 const SAME_FOR_SEVERAL: Readonly<Record<string, string>> = { GET: "read", DELETE: "delete" };
-
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** True if an input is a list. */
 function takesList({ definition }: PlannedTool, source: ParameterSource): boolean {

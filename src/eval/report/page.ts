@@ -23,7 +23,9 @@ export interface NamedRun {
 
 /** Renders runs as one page without external resources and without scripts. */
 export function transcriptPage(title: string, runs: readonly NamedRun[]): string {
-  const policy = `default-src 'none'; style-src 'sha256-${hash("sha256", STYLE, "base64")}'; base-uri 'none'; form-action 'none'`;
+  const policy =
+    `default-src 'none'; style-src 'sha256-${hash("sha256", STYLE, "base64")}'; ` +
+    `base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>
 <html lang="en">
 <head>

@@ -35,7 +35,8 @@ export function applyEnvDefault(
   { environment, diagnostics }: ValueContext,
 ): PlannedTool {
   const selecting = selectingInput(tool, matches);
-  if (selecting !== undefined) return rejectSelectingInput(tool, selecting, location, diagnostics);
+  if (selecting !== undefined)
+    return rejectSelectingInput(tool, selecting, "Use fixed", location, diagnostics);
   environment.addNamed({
     name: env,
     description: `Default of ${name}, which a call may replace.`,

@@ -235,10 +235,14 @@ export function keepSelectingInput(tool: PlannedTool, name: string, value: JsonV
   };
 }
 
-/** Rejects a value that is not known at generation for an input that selects an operation. */
+/**
+ * Rejects a rule for an input that selects an operation.
+ * @param advice what the rule can be instead
+ */
 export function rejectSelectingInput(
   tool: PlannedTool,
   name: string,
+  advice: string,
   location: SourceLocation,
   diagnostics: DiagnosticCollector,
 ): PlannedTool {
@@ -246,7 +250,7 @@ export function rejectSelectingInput(
     "config-incompatible-value",
     `${quoteText(name)} selects one of the operations of ${tool.definition.name}.`,
     location,
-    "Use fixed, or give that operation a tool of its own.",
+    `${advice}, or give that operation a tool of its own.`,
   );
   return tool;
 }

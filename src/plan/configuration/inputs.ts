@@ -21,7 +21,7 @@ import { applyValue, type ValueContext } from "./parameter-values.js";
 import type { References, Rule } from "./rules.js";
 import { applyEnvDefault, inputsThatSend } from "./env-defaults.js";
 import { applyInnerValue, hasInnerField, innerPaths, type InnerValue } from "./inner-fields.js";
-import { isChoice, type LocationOf, renameInput } from "./input-changes.js";
+import { isChoice, type LocationOf, rejectSelectingInput, renameInput } from "./input-changes.js";
 import { inputRules, keptInputs } from "./input-rules.js";
 
 interface InputRuleContext extends ValueContext {
@@ -157,7 +157,8 @@ function withoutUnlisted(
   location: SourceLocation,
   context: InputRuleContext,
 ): PlannedTool {
-  if (isChoice(tool, name)) return rejectChoice(tool, name, location, context.diagnostics);
+  if (isChoice(tool, name))
+    return rejectSelectingInput(tool, name, "Leave it to the call", location, context.diagnostics);
   const matches = ({ source }: BoundParameter): boolean => sourceInput(source) === name;
   return boundParameters(tool).some(matches)
     ? applyValue(tool, { hide: true }, matches, name, location, context)
@@ -171,22 +172,6 @@ function fromVariableOnly(tool: PlannedTool, name: string): PlannedTool {
     const { from: _from, default: _default, defaultEnv: env, ...style } = source;
     return env === undefined ? source : { env, ...style };
   });
-}
-
-/** Rejects a value for the input that chooses the operation. */
-function rejectChoice(
-  tool: PlannedTool,
-  name: string,
-  location: SourceLocation,
-  diagnostics: DiagnosticCollector,
-): PlannedTool {
-  diagnostics.add(
-    "config-incompatible-value",
-    `${quoteText(name)} selects one of the operations of ${tool.definition.name}.`,
-    location,
-    "Leave it to the call, or give that operation a tool of its own.",
-  );
-  return tool;
 }
 
 /** Inputs that tools get after their rules are applied. */
@@ -255,7 +240,13 @@ function applyInput(
   const value = valueOf(rule);
   const isChosen = target.input !== undefined && isChoice(tool, target.input);
   if (isChosen && (value ?? rule.env ?? rule.default) !== undefined)
-    return rejectChoice(tool, target.input, locationOf(""), context.diagnostics);
+    return rejectSelectingInput(
+      tool,
+      target.input,
+      "Leave it to the call",
+      locationOf(""),
+      context.diagnostics,
+    );
   if (value) {
     reportUnusedKeys(key, rule, value, locationOf, context.diagnostics);
     return applyValue(tool, value, target.matches, key, locationOf(""), context);

@@ -196,7 +196,7 @@ export function applyValue(
   if (selecting !== undefined)
     return "fixed" in value
       ? keepSelectingInput(tool, selecting, value.fixed)
-      : rejectSelectingInput(tool, selecting, location, context.diagnostics);
+      : rejectSelectingInput(tool, selecting, "Use fixed", location, context.diagnostics);
   if ("env" in value)
     context.environment.addNamed(
       parameterVariable(

@@ -1,23 +1,17 @@
-import {
-  annotateAll,
-  effectField,
-  identifierFor,
-  requestMapping,
-  withoutNamespace,
-} from "../tool.js";
+import { effectField, requestMapping, withoutNamespace } from "../tool.js";
 import { writeOpening } from "../descriptions/opening.js";
 import { cleanProse } from "../descriptions/prose.js";
 import type { ToolText } from "../text/parts.js";
 import { writeToolText } from "../descriptions/tool.js";
-import { toSentenceCase } from "../names/format-name.js";
 import type { ClassifiedOperation } from "../operations/types.js";
-import { operationLabel, operationRef } from "../operations/identity.js";
+import { operationLabel } from "../operations/identity.js";
 import type { OperationBinding } from "../../runtime/types.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import type { PlannedTask, ToolContext } from "../tool-context.js";
 import { agentText } from "./find-description.js";
-import { describeUsage, mergedInputSchema } from "./find-tool.js";
+import { describeUsage } from "./find-tool.js";
 import type { FindMerge } from "./find.js";
+import { buildMergedTool } from "./merged-tool.js";
 
 const NO_NEXT_INPUTS: ReadonlySet<string> = new Set();
 
@@ -32,37 +26,21 @@ export function buildChoiceTool(
   context: ToolContext,
 ): PlannedTask {
   const operations = find.members.map(({ request }) => request.classified);
-  const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, NO_NEXT_INPUTS));
+  const requests = find.members.map(({ request }) => request);
   const output = choiceOutput(operations, context);
-  const own = withoutNamespace(name, context);
   const variants = orderVariants(find);
   const returns = output && context.describeOutput(output);
-  return {
-    tool: {
-      definition: {
-        name,
-        title: toSentenceCase(own.split("_")),
-        description: "",
-        annotations: annotateAll(operations),
-        inputSchema: mergedInputSchema(inputs, find.inputs.defs),
-        ...(output && { outputSchema: output.schema }),
-        operations: choiceBindings(find, output, context),
-        ...effectField(variants[0].member.request.classified),
-      },
-      text: choiceText(variants, own, returns, context),
-      toolset,
-      identifier: identifierFor(name, context),
-      inputs: inputs.map(({ input }) => input),
-      ...(output && { output: output.resultSchema }),
-      operations: operations.map(({ operation }) => operationRef(operation)),
-      effects: operations.map(({ effects }) => effects),
-      reasons: [
-        `Merges ${operations.map(operationLabel).join(", ")}, as configured.`,
-        ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
-      ],
-    },
-    requests: find.members.map((member) => member.request),
+  const parts = {
+    requests,
+    inputs: find.inputs.inputs.map((merged) => describeUsage(merged, find, NO_NEXT_INPUTS)),
+    defs: find.inputs.defs,
+    output,
+    bindings: choiceBindings(find, output, context),
+    text: choiceText(variants, withoutNamespace(name, context), returns, context),
+    effect: effectField(variants[0].member.request.classified),
+    reason: `Merges ${operations.map(operationLabel).join(", ")}, as configured.`,
   };
+  return { tool: buildMergedTool(parts, name, toolset, context), requests };
 }
 
 /** The requests, each with the inputs that choose it. */

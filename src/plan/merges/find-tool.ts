@@ -2,9 +2,8 @@ import { toSingleLine } from "../../diagnostics/text.js";
 import { type JsonSchema, omitUndefined } from "../../json.js";
 import { splitPointer } from "../../json-pointer.js";
 import type { OperationBinding, PaginationMapping, ResponseMapping } from "../../runtime/types.js";
-import { annotateAll, identifierFor, requestMapping, withoutNamespace } from "../tool.js";
-import { toSentenceCase } from "../names/format-name.js";
-import { operationLabel, operationRef } from "../operations/identity.js";
+import { requestMapping, withoutNamespace } from "../tool.js";
+import { operationLabel } from "../operations/identity.js";
 import type { OutputPlan } from "../outputs/plan-output.js";
 import { hasLinkHeader, pageInputs, splitPaginationFields } from "../pagination/detect.js";
 import type { EnvelopeField } from "../pagination/envelope.js";
@@ -17,6 +16,7 @@ import type { PlannedTool } from "../types.js";
 import { findText } from "./find-description.js";
 import type { FindMerge } from "./find.js";
 import type { MergedInput } from "./merge-inputs.js";
+import { buildMergedTool } from "./merged-tool.js";
 
 /** Builds the tool of a collection. */
 export function buildFindTool(
@@ -27,32 +27,20 @@ export function buildFindTool(
   context: ToolContext,
 ): PlannedTool {
   const inputs = find.inputs.inputs.map((merged) => describeUsage(merged, find, result.nextInputs));
-  const selecting = withoutNamespace(name, context);
-  return {
-    definition: {
-      name,
-      title: toSentenceCase(selecting.split("_")),
-      description: "",
-      annotations: annotateAll(find.members.map(({ request }) => request.classified)),
-      inputSchema: mergedInputSchema(inputs, find.inputs.defs),
-      outputSchema: result.output.schema,
-      operations: find.variants.map(({ member, whenProvided }) =>
-        buildOperation(member, whenProvided, result, context),
-      ),
-    },
-    text: findText(find, selecting, context.describeOutput(result.output), context.crossReferences),
-    toolset,
-    identifier: identifierFor(name, context),
-    inputs: inputs.map(({ input }) => input),
-    output: result.output.resultSchema,
-    ...listedFields(find, context),
-    operations: find.members.map(({ request }) => operationRef(request.classified.operation)),
-    effects: find.members.map(({ request }) => request.classified.effects),
-    reasons: [
-      findReason(find),
-      ...new Set(find.members.flatMap(({ request }) => request.inputs.reasons)),
-    ],
+  const ownName = withoutNamespace(name, context);
+  const { output } = result;
+  const parts = {
+    requests: find.members.map(({ request }) => request),
+    inputs,
+    defs: find.inputs.defs,
+    output,
+    bindings: find.variants.map(({ member, whenProvided }) =>
+      buildOperation(member, whenProvided, result, context),
+    ),
+    text: findText(find, ownName, context.describeOutput(output), context.crossReferences),
+    reason: findReason(find),
   };
+  return { ...buildMergedTool(parts, name, toolset, context), ...listedFields(find, context) };
 }
 
 /** Fields of the items of the lists, where the result by ID has further ones. */
@@ -80,21 +68,6 @@ export function buildOperation(
     request: requestMapping(member.request, context),
     response: responses.get(member) ?? {},
     ...(binding && { pagination: binding }),
-  };
-}
-
-/** Input schema of several operations. */
-export function mergedInputSchema(
-  inputs: readonly MergedInput[],
-  defs: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const required = inputs.filter(({ input }) => input.required).map(({ input }) => input.name);
-  return {
-    type: "object",
-    properties: Object.fromEntries(inputs.map(({ input, schema }) => [input.name, schema])),
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-    ...(Object.keys(defs).length > 0 && { $defs: defs }),
   };
 }
 

@@ -24,15 +24,15 @@ function isPathAndParameters(
   { operation: { method, parameters }, pathParts }: OperationFacts,
 ): boolean {
   const index = words.lastIndexOf(method.toLowerCase());
-  const names = new Set(parameters.map(({ name }) => lettersOf(splitWords(name))));
+  const names = new Set(parameters.map(({ name }) => joinSingulars(splitWords(name))));
   const given = words.slice(index + 1);
   const statics = pathParts.flatMap((part) => (part.kind === "words" ? part.words : []));
   return (
     index > 0 &&
     given.length > 0 &&
     statics.length > 0 &&
-    isJoinOf(lettersOf(given), names) &&
-    lettersOf(words.slice(0, index)).endsWith(lettersOf(statics))
+    isJoinOf(joinSingulars(given), names) &&
+    joinSingulars(words.slice(0, index)).endsWith(joinSingulars(statics))
   );
 }
 
@@ -145,11 +145,11 @@ function isPathInWords(
   const expected = pathParts.flatMap((part) =>
     part.kind === "words" ? part.words : splitWords(part.name),
   );
-  return lettersOf(idWords) === lettersOf(expected);
+  return joinSingulars(idWords) === joinSingulars(expected);
 }
 
 /** `reviews idpublish` and `review, id, publish` have the same letters. */
-const lettersOf = (words: readonly string[]): string => words.map(singularize).join("");
+const joinSingulars = (words: readonly string[]): string => words.map(singularize).join("");
 
 /** True when the path starts with the plural of a word: `/lists/…` and `list`. */
 function startsWithCollection(parts: readonly PathSegment[], word: string | undefined): boolean {

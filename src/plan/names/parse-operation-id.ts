@@ -21,7 +21,7 @@ import { nounOfSegments } from "./path.js";
 import { tokenizeOperationId } from "./tokenize-operation-id.js";
 import { findVerb } from "./verb-position.js";
 import { readSummaryStart } from "./document-words.js";
-import { splitWords } from "../../language/words.js";
+import { lettersOf, splitWords } from "../../language/words.js";
 
 /**
  * Parses an operationId. Undefined when it has fewer than two ASCII letters, or when it only repeats method and
@@ -44,7 +44,6 @@ export function parseOperationId(
 
 /** `v1petspet_idvisits` of `/v1/pets/{pet_id}/visits`: the path without its signs. */
 function isGluedPath(id: string, { operation: { path } }: OperationFacts): boolean {
-  const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z\d]/g, "");
   return path.includes("{") && lettersOf(id) === lettersOf(path);
 }
 

@@ -96,7 +96,8 @@ const fieldOf = (name, root) => {
   const details = kind === "json"
     ? make("details", {}, make("summary", {}, "Schema"), make("pre", {}, JSON.stringify(schema, null, 2)))
     : undefined;
-  const element = make("div", { className: "field" }, label, control, make("small", { id: id + "-text" }, text), details);
+  const help = make("small", { id: id + "-text" }, text);
+  const element = make("div", { className: "field" }, label, control, help, details);
   const read = () => {
     control.setCustomValidity("");
     if (control.value === "") return undefined;

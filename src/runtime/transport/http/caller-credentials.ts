@@ -13,24 +13,46 @@ export function consentProblem(server: ServerContext): string | undefined {
   const { api, apiContext } = server;
   const variable = `${api.envPrefix}_HTTP_SIGN_IN_CLIENT_ID`;
   const contexts = contextsOfApis(server).filter((one) => signInSchemes(one.api).length > 0);
-  if (contexts.length === 0) {
-    const subject = api.apis ? "none of the APIs" : api.title;
-    return `${variable} is set, but ${subject} declares no scheme with a sign-in.`;
-  }
+  if (contexts.length === 0) return schemeProblem(api, variable);
   // An API of several whose client nobody registered keeps the credentials of the server.
   const withClient = contexts.filter((one) => missingClients(one).length < clientsOf(one).length);
   const own = api.apis ? withClient : contexts;
-  const needed = (own.length > 0 ? own : contexts.slice(0, 1)).flatMap(missingClients);
-  if (needed.length > 0)
-    return `${variable} needs ${needed.join(" and ")}, the client of this server at the API's provider.`;
-  const exchanged = own.find((one) => one.apiContext.env[exchangeVariable(one)]?.trim());
-  if (exchanged)
-    return `Set ${exchangeVariable(exchanged)} or ${clientsOf(exchanged).join(" and ")}, not both.`;
-  const key = storeKeyOf(api.envPrefix, apiContext.env);
-  const problem = key && storeKeyProblem(key);
   return (
-    problem && `${api.envPrefix}_STORE_KEY, which encrypts the links of consents, needs ${problem}`
+    clientProblem(own.length > 0 ? own : contexts.slice(0, 1), variable) ??
+    exchangeProblem(own) ??
+    linkKeyProblem(api.envPrefix, apiContext.env)
   );
+}
+
+function schemeProblem({ apis, title }: ServerContext["api"], variable: string): string {
+  const subject = apis ? "none of the APIs" : title;
+  return `${variable} is set, but ${subject} declares no scheme with a sign-in.`;
+}
+
+function clientProblem(contexts: readonly ServerContext[], variable: string): string | undefined {
+  const needed = contexts.flatMap(missingClients);
+  return needed.length === 0
+    ? undefined
+    : `${variable} needs ${needed.join(" and ")}, the client of this server at the API's provider.`;
+}
+
+/** A server that exchanges tokens has no client of its own at the provider. */
+function exchangeProblem(contexts: readonly ServerContext[]): string | undefined {
+  const exchanged = contexts.find((one) => one.apiContext.env[exchangeVariable(one)]?.trim());
+  return (
+    exchanged &&
+    `Set ${exchangeVariable(exchanged)} or ${clientsOf(exchanged).join(" and ")}, not both.`
+  );
+}
+
+/** Problem of the key that encrypts the links of consents. */
+function linkKeyProblem(
+  prefix: string,
+  env: ServerContext["apiContext"]["env"],
+): string | undefined {
+  const key = storeKeyOf(prefix, env);
+  const problem = key && storeKeyProblem(key);
+  return problem && `${prefix}_STORE_KEY, which encrypts the links of consents, needs ${problem}`;
 }
 
 const exchangeVariable = ({ api }: ServerContext): string => `${api.envPrefix}_TOKEN_EXCHANGE`;

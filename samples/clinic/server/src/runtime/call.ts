@@ -2076,7 +2076,7 @@ function isSameValue(sent: unknown, { value: read, isWhole, mayAdd }: ReadValue)
     return !isNumeric(one) || !isNumeric(other) || Number(one) === Number(other);
   const areTexts = typeof sent === "string" && typeof read === "string";
   if (!areTexts || isSameInstant(one, other)) return true;
-  const [given, current] = [lettersOf(one), lettersOf(other)];
+  const [given, current] = [comparableText(one), comparableText(other)];
   return mayAdd ? current.includes(given) : current === given;
 }
 
@@ -2101,7 +2101,7 @@ const isSameInstant = (one: string, other: string): boolean =>
   DATE.test(one) && DATE.test(other) && Date.parse(one) === Date.parse(other);
 
 /** A text without markup, case, spaces and punctuation, which APIs normalize. */
-function lettersOf(text: string): string {
+function comparableText(text: string): string {
   const letters = text
     .normalize("NFKC")
     .toLowerCase()
