@@ -46,6 +46,27 @@ describe("a response that differs from its schema", () => {
     ["fits", pet, { id: 1, other: true }, { value: { id: 1, other: true } }],
     ["a number as text", pet, { age: "3" }, { value: { age: 3 } }],
     [
+      "the only value of an object, which is moved with it",
+      { properties: { code: {}, data: { properties: { text: { type: "string" } } } } },
+      { code: 0, data: { text: { text: "Rex" } } },
+      { value: { code: 0 }, unexpected: { data: { text: { text: "Rex" } } } },
+    ],
+    [
+      "the only value of a required object",
+      {
+        properties: { data: { type: "object", properties: { text: { type: "string" } } } },
+        required: ["data"],
+      },
+      { data: { text: { text: "Rex" } } },
+      { value: { data: {} }, unexpected: { "data.text": { text: "Rex" } } },
+    ],
+    [
+      "one of two values of an object",
+      { properties: { data: { properties: { text: { type: "string" } } } } },
+      { data: { text: { text: "Rex" }, rev: 1 } },
+      { value: { data: { rev: 1 } }, unexpected: { "data.text": { text: "Rex" } } },
+    ],
+    [
       "digits that a number would lose",
       { properties: { price: { type: "number" } } },
       { price: "12.50" },

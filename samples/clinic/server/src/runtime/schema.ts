@@ -1589,6 +1589,7 @@ class OutputRepair {
   run(problems: readonly Problem[]): (CoercionResult & { ok: true }) | undefined {
     if (!this.repairAll(problems)) return undefined;
     if (this.parts().length > MAX_PARTS && !this.moveRootProperties()) return undefined;
+    for (const { part, problem } of this.parts()) this.moveEmptied(part.path, problem);
     const parts = this.parts();
     return {
       ok: true,
@@ -1695,6 +1696,22 @@ class OutputRepair {
     return path.some((_, i) => this.moved.has(JSON.stringify(path.slice(0, i + 1))));
   }
 
+  /**
+   * Moves the objects around a moved part that have nothing left, because `{}` reads like a value.
+   * Those that the schema requires stay, as do items of lists.
+   */
+  private moveEmptied(moved: readonly PathSegment[], problem: Problem): void {
+    for (let path = moved.slice(0, -1); path.length > 0; path = path.slice(0, -1)) {
+      const parent = parentOf(this.root, path);
+      const step = path.at(-1) as PathSegment;
+      if (!parent || !path.every(isKey) || !isEmptyObject(parent[step])) return;
+      delete parent[step];
+      if (this.check(this.root).length > 0) return void define(parent, step, {});
+      const part = { path, value: valueAtPath(this.original, path) };
+      this.moved.set(JSON.stringify(path), { part, problem });
+    }
+  }
+
   /** Moves the properties of the root that contain unexpected parts. */
   private moveRootProperties(): boolean {
     for (const { part, problem } of this.parts()) {
@@ -1708,6 +1725,11 @@ class OutputRepair {
     return this.repairAll(relevantProblems(this.check(this.root)));
   }
 }
+
+const isKey = (step: PathSegment): boolean => typeof step === "string";
+
+const isEmptyObject = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).length === 0;
 
 /** The object or list that contains the part at a path. */
 function parentOf(
