@@ -122,13 +122,14 @@ const someCondition = (operations: readonly OperationBinding[]): boolean =>
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {
   bodies: {
-    seams: ["call/empty-body", "files/files", "request/bind-body"],
-    isNeeded: (plan, options) =>
-      hasFeature("raw-requests", plan, options) ||
-      someOperation(({ request }) => request.body)(plan),
-  },
-  bodyAdvice: {
-    seams: ["errors/body-advice"],
+    seams: [
+      "call/empty-body",
+      "errors/body-advice",
+      "errors/demands",
+      "files/files",
+      "request/bind-body",
+      "tools/corrections",
+    ],
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method))(plan),

@@ -62,13 +62,13 @@ import { createLookUp, resolveNames } from "./resolve-names.js";
 import { selectFields } from "./select-fields.js";
 import { readUrls } from "./read-urls.js";
 import { recordEffect } from "./record-effect.js";
+import { recordRejection } from "./record-rejection.js";
 import { callForEach } from "./several-ids.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
   type CallContext,
   createCallInfo,
   type PreparedCall,
-  recordFault,
   recordSuccess,
   type RunningCall,
   sendAuthenticated,
@@ -142,10 +142,11 @@ async function runCall(
 /** Limits the rate, validates the input and runs the tool under a deadline. */
 async function runOne(
   server: ServerContext,
-  tool: AnyTool | BuiltInTool,
+  documented: AnyTool | BuiltInTool,
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
+  const tool = server.corrections.of(documented);
   const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
@@ -298,7 +299,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const repeated = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
-  if (failure?.kind === "status") recordFault(answered, failure.response.status);
+  if (failure?.kind === "status") recordRejection(answered, failure.response);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;

@@ -57,7 +57,7 @@ const selected = (
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
-  { api, tools, successes }: ServerContext,
+  { api, tools, successes, settings }: ServerContext,
   tool: ToolDefinition,
   operation: OperationBinding,
   input: ToolInput,
@@ -73,6 +73,7 @@ export function createApiCall(
     findTool: tools.get,
     earlier: successes.of({ mapping: operation.request, request }),
     servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
+    ...(!settings.strictInputs && { isCorrectable: true }),
   };
 }
 

@@ -31,6 +31,7 @@ import {
   omittedBodyAdvice,
   undocumentedBodyAdvice,
 } from "./body-advice.js";
+import { demandAdvice, readDemands } from "./demands.js";
 import { isLastingFault } from "./documented-status.js";
 import { findNamedValues, formatValues, pathValues } from "./evidence.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
@@ -230,6 +231,9 @@ function correctionAdvice(
   const { name } = call.tool;
   const inputs = listInputs(apiError);
   const same = "the same input fails again";
+  const { status, sentStatus = status } = response;
+  const demanded = demandAdvice(readDemands(sentStatus, call, apiError), call);
+  if (demanded !== undefined) return demanded;
   if (inputs !== "") {
     const single = singleItem(call, apiError);
     if (single !== undefined) return singleItemAdvice(call.tool, single);
@@ -241,7 +245,7 @@ function correctionAdvice(
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const undocumented = undocumentedBodyAdvice(call, apiError.message);
   if (undocumented !== undefined) return undocumented;
-  if (!hasInputs(call))
+  if (!hasInputs(call) && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);

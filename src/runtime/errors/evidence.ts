@@ -288,12 +288,15 @@ function positionOf(message: string, { value, isInPath, path, nouns }: Candidate
   for (let at = message.indexOf(text); at >= 0; at = message.indexOf(text, at + 1)) {
     const before = message.slice(Math.max(0, at - CONTEXT), at);
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
-    if (isPartOfWord(before, after)) continue;
+    if (isPartOfWord(before, after) || QUALIFIES.test(after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
     if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
   }
   return -1;
 }
+
+/** `no such column: pets.color` is about the column, and `a.txt` is not `a`. */
+const QUALIFIES = /^["'`\]]?\.["'`[]?[\p{L}_]/u;
 
 const isPartOfWord = (before: string, after: string): boolean =>
   /[\p{L}\p{N}_]$|[\p{L}\p{N}]-$/u.test(before.slice(-2)) ||
@@ -302,7 +305,9 @@ const isPartOfWord = (before: string, after: string): boolean =>
 /** True for a word that quotation marks or the words around it mark as a value. */
 function isMarked(before: string, after: string): boolean {
   return (
-    /(?:["'`[(<=#{]|: ?|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(before) ||
+    /(?:["'`[(<=#{]|: ?|\w\.|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(
+      before,
+    ) ||
     /^["'`\])>} ]{0,2}(?:(?:was|were|is|could) )?(?:not found|not be found|does ?n.t exist|does not exist)/i.test(
       after,
     )

@@ -18,6 +18,8 @@ interface InputError {
 export interface ApiErrorByInput {
   readonly message: string;
   readonly inputErrors: readonly InputError[];
+  /** Errors of fields that no input gives. The message has them, too. */
+  readonly otherErrors: readonly FieldError[];
 }
 
 /**
@@ -30,16 +32,17 @@ export function mapErrorsToInputs(
 ): ApiErrorByInput {
   const inputs = inputsByWireName(call);
   const inputErrors: InputError[] = [];
-  const others: string[] = [];
+  const otherErrors: FieldError[] = [];
   for (const error of fieldErrors) {
     const input = findInput(error, inputs, call.mapping.body);
     if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
-      others.push(`${error.field}: ${error.message}`);
+      otherErrors.push(error);
     else inputErrors.push({ input, message: error.message });
   }
   const isRepeated = inputErrors.some((error) => error.message === message);
+  const others = otherErrors.map((error) => `${error.field}: ${error.message}`);
   const texts = isRepeated ? others : [message, ...others];
-  return { message: texts.filter(Boolean).join("; "), inputErrors };
+  return { message: texts.filter(Boolean).join("; "), inputErrors, otherErrors };
 }
 
 /** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */

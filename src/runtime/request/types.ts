@@ -351,6 +351,8 @@ export interface ApiCall {
   servesWithout?(input: string): boolean;
   /** Absent where successes are not recorded. */
   readonly earlier?: EarlierSuccesses;
+  /** True if a later call may have what the API demands against its document. */
+  readonly isCorrectable?: true;
 }
 
 /** The part of a tool that decides whether it can be called. */

@@ -8,6 +8,7 @@ import { type CircuitBreaker, createCircuitBreaker } from "../client/circuit-bre
 import { createRateLimiter, type RateLimiter } from "../client/rate-limiter.js";
 import { createSharedRateLimiter } from "../client/shared-rate-limiter.js";
 import { createSemaphore, type Semaphore } from "../client/semaphore.js";
+import { type Corrections, createCorrections } from "../tools/corrections.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
 import { createDiscoveryListing, discoveryProblem } from "../discovery/listing.js";
 import type { Folder } from "../files/files.js";
@@ -120,6 +121,8 @@ export interface ServerContext {
   readonly files?: Folder;
   /** Base URLs and credentials of successful calls. */
   readonly successes: SuccessRecord;
+  /** Inputs in which the API has contradicted its document. */
+  readonly corrections: Corrections;
   /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
   readonly pageMemory?: PageMemory;
   /** States of questions to users. */
@@ -153,6 +156,7 @@ export type ApiParts = Pick<
   | "rateLimiter"
   | "circuits"
   | "successes"
+  | "corrections"
   | "hooks"
 >;
 
@@ -309,10 +313,13 @@ function readMembers(server: ApiDefinition, env: Env): MembersResult {
 }
 
 /** The parts of a context that its API decides alone. */
-function createParts(api: ApiDefinition): Pick<ServerContext, "userAgent" | "successes"> {
+function createParts(
+  api: ApiDefinition,
+): Pick<ServerContext, "userAgent" | "successes" | "corrections"> {
   return {
     userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
     successes: createSuccessRecord(),
+    corrections: createCorrections(),
   };
 }
 

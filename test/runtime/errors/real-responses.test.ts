@@ -99,6 +99,26 @@ const missing: Readonly<Record<string, Row>> = {
       'Next: the API finds nothing with pluginId "nope". Do not call set_provider again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
+  "Soul: a column of a table": {
+    tool: tool("list_rows", "GET /tables/{name}/rows", { query: ["_schema"] }),
+    input: { name: "pets", _schema: "bogus" },
+    status: 400,
+    body: { message: "no such column: pets.bogus" },
+    want: [
+      'The API says: "no such column: pets.bogus"',
+      'Next: the API finds nothing with _schema "bogus". Do not call list_rows again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "a file of which an input has a part": {
+    tool: tool("get_file", "GET /files/{folder}/{file}"),
+    input: { folder: "a", file: "a.txt" },
+    status: 404,
+    body: { message: "a.txt not found" },
+    want: [
+      'The API says: "a.txt not found"',
+      'Next: the API finds nothing with file "a.txt". Do not call get_file again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
   "the item itself is missing for its ID": {
     tool: deletePod,
     input: { namespace: "web", name: "p-1" },

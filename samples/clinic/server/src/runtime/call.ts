@@ -49,6 +49,7 @@ import {
   mapErrorsToInputs,
   needsSecondCall,
   quoteInput,
+  readDemands,
   takesEmptyBody,
   type ToolInputs,
 } from "./errors.js";
@@ -538,7 +539,7 @@ const selected = (
 
 /** Describes the call of an operation, for the texts about its outcome. */
 export function createApiCall(
-  { api, tools, successes }: ServerContext,
+  { api, tools, successes, settings }: ServerContext,
   tool: ToolDefinition,
   operation: OperationBinding,
   input: ToolInput,
@@ -554,6 +555,7 @@ export function createApiCall(
     findTool: tools.get,
     earlier: successes.of({ mapping: operation.request, request }),
     servesWithout: (name) => hasOtherOperation(tool, input, name, operation),
+    ...(!settings.strictInputs && { isCorrectable: true }),
   };
 }
 
@@ -2303,6 +2305,17 @@ export function recordEffect(
   context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
 
+// ---- call/record-rejection.ts ----
+// What later calls learn from a response that rejects a call.
+
+/** Records a fault of the API, and what it demands of inputs against its document. */
+export function recordRejection(rejected: PreparedCall, response: ApiResponse): void {
+  recordFault(rejected, response.status);
+  const { call, server } = rejected;
+  const error = mapErrorsToInputs(extractApiError(response), call);
+  server.corrections.add(call.tool, call.mapping, readDemands(response.status, call, error));
+}
+
 // ---- call/repeat-call.ts ----
 // Reads a full result without a store: the call that its URI states is made again.
 
@@ -2696,10 +2709,11 @@ async function runCall(
 /** Limits the rate, validates the input and runs the tool under a deadline. */
 async function runOne(
   server: ServerContext,
-  tool: AnyTool | BuiltInTool,
+  documented: AnyTool | BuiltInTool,
   args: unknown,
   context: CallContext,
 ): Promise<CallOutcome> {
+  const tool = server.corrections.of(documented);
   const taken = context.isCounted ? undefined : server.rateLimiter.take(context.caller);
   const limit = taken instanceof Promise ? await taken : taken;
   if (limit) return rateLimited(tool, limit);
@@ -2852,7 +2866,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const repeated = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
-  if (failure?.kind === "status") recordFault(answered, failure.response.status);
+  if (failure?.kind === "status") recordRejection(answered, failure.response);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;

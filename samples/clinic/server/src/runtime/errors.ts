@@ -29,7 +29,7 @@ import {
   queryInputs,
 } from "./request.js";
 import { decodeText, narrowingInputs, sanitize } from "./response.js";
-import { isSecretField } from "./schema.js";
+import { expandSchemas, isSecretField, propertiesOf } from "./schema.js";
 import {
   type BodyMapping,
   type JsonSchema,
@@ -1256,88 +1256,6 @@ export function capitalize(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
-// ---- errors/body-advice.ts ----
-// Advice about request bodies that a call did not have.
-
-/** The status of a response that means another one, and the one that was sent. */
-interface RejectedResponse {
-  readonly status: number;
-  readonly sentStatus?: number;
-}
-
-/** Words of messages about a missing body. */
-const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
-
-/** True if a message is about the body, and none was sent, because its inputs were omitted. */
-export const asksForBody = (call: ApiCall, message: string): boolean =>
-  call.request.body === undefined && fieldsOfOmittedBody(call, message).length > 0;
-
-/** Inputs of a body that was not sent, or sent as `{}`, because all of them were omitted. */
-export function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] {
-  const { body } = call.mapping;
-  const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
-  const isOmitted = call.request.body === undefined || isEmpty;
-  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
-}
-
-function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
-  if (!body) return [];
-  return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
-    (name) => name !== undefined,
-  );
-}
-
-/** Advice where the API asks for a body that the call did not have. */
-export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call: ApiCall): string {
-  const { name } = call.tool;
-  const isAbsent = call.request.body === undefined;
-  const sent = isAbsent ? "no body" : "an empty body";
-  const inputs = joinFirst(bodyInputs(call), 5);
-  const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
-  const advice = `If the API needs a body, give at least one of them, and call ${name} again.`;
-  const isOffered = isAbsent && needsSecondCall(call, sentStatus ?? status);
-  const other = isOffered ? ` Call ${name} again without input only to send \`{}\`.` : "";
-  return `${reason}. ${advice}${other}`;
-}
-
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTIONS = new Set([400, 411, 415, 422]);
-
-/** True if `{}` may replace the body of a request that the API has rejected without a body. */
-export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
-  const hasFields = body?.fields !== undefined && body.from === undefined;
-  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
-}
-
-/**
- * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
- * input nor the same call before it.
- */
-export function needsSecondCall(call: ApiCall, status: number): boolean {
-  const { readOnlyHint, idempotentHint } = call.tool.annotations;
-  const isHarmless = readOnlyHint || idempotentHint || call.onlyReads === true;
-  if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
-  return call.earlier?.hasFailed(status) !== true;
-}
-
-/** Messages about a body that the request did not have. */
-const NO_BODY =
-  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
-
-/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
-export function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
-  const { mapping, request, tool, api, findTool } = call;
-  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
-  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
-  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
-  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
-  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
-  if (!isOffered)
-    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
-  const path = request.url.slice(baseUrlOf(call).length);
-  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
-}
-
 // ---- errors/input-errors.ts ----
 // Errors that an API reports for fields, as errors of the inputs of a tool.
 
@@ -1352,6 +1270,8 @@ interface InputError {
 export interface ApiErrorByInput {
   readonly message: string;
   readonly inputErrors: readonly InputError[];
+  /** Errors of fields that no input gives. The message has them, too. */
+  readonly otherErrors: readonly FieldError[];
 }
 
 /**
@@ -1364,16 +1284,17 @@ export function mapErrorsToInputs(
 ): ApiErrorByInput {
   const inputs = inputsByWireName(call);
   const inputErrors: InputError[] = [];
-  const others: string[] = [];
+  const otherErrors: FieldError[] = [];
   for (const error of fieldErrors) {
     const input = findInput(error, inputs, call.mapping.body);
     if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
-      others.push(`${error.field}: ${error.message}`);
+      otherErrors.push(error);
     else inputErrors.push({ input, message: error.message });
   }
   const isRepeated = inputErrors.some((error) => error.message === message);
+  const others = otherErrors.map((error) => `${error.field}: ${error.message}`);
   const texts = isRepeated ? others : [message, ...others];
-  return { message: texts.filter(Boolean).join("; "), inputErrors };
+  return { message: texts.filter(Boolean).join("; "), inputErrors, otherErrors };
 }
 
 /** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */
@@ -1592,6 +1513,220 @@ function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefin
   if (!Array.isArray(examples) || examples.length === 0) return undefined;
   const text = JSON.stringify(examples[0]);
   return text.length <= MAX_EXAMPLE ? text : undefined;
+}
+
+// ---- errors/demands.ts ----
+// What an API demands against its document: another type of an input, or fields that it lacks.
+
+/** What an error response demands of the inputs of a call. */
+export interface Demands {
+  /** Inputs of which the API wants a type that the document does not allow, with its name. */
+  readonly types: readonly (readonly [input: string, type: TypeName])[];
+  /** Required fields of the body that the document lacks. */
+  readonly fields: readonly string[];
+}
+
+const NONE: Demands = { types: [], fields: [] };
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/**
+ * Reads the demands of an error response. Empty where the server takes no input against the
+ * document, and for bodies that are not JSON.
+ */
+export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
+  const { body, isRaw, method } = call.mapping;
+  const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
+  if (!call.isCorrectable || isRaw || !takesBody || !REJECTING.has(status)) return NONE;
+  return { types: demandedTypes(call, error), fields: demandedFields(call, error) };
+}
+
+/** Methods whose requests have a body, also where the document forgets it. */
+const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
+
+type TypeName = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+/** Words of messages by the type that they mean. */
+const TYPES: ReadonlyMap<string, TypeName> = new Map(
+  Object.entries({
+    array: "array list sequence slice",
+    boolean: "bool boolean",
+    integer: "int integer",
+    number: "decimal float number numeric",
+    object: "dict dictionary hash map mapping object struct",
+    string: "str string text",
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as TypeName] as const)),
+);
+
+/** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
+const DEMAND = new RegExp(
+  "\\b(?:must be|should be|has to be|needs to be|expected|expects|is not|not)" +
+    `(?: (?:an?|of|the|type|valid|to|be)){0,4} ["'\`]?(${[...TYPES.keys()].join("|")})\\b`,
+  "i",
+);
+
+function demandedTypes(call: ApiCall, { inputErrors }: ApiErrorByInput): Demands["types"] {
+  const fields = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
+  return inputErrors.flatMap(({ input, message }) => {
+    const word = DEMAND.exec(message)?.[1]?.toLowerCase();
+    const type = word === undefined ? undefined : TYPES.get(word);
+    if (type === undefined || !fields.includes(input)) return [];
+    return allowsType(call.tool.inputSchema, input, type) ? [] : [[input, type] as const];
+  });
+}
+
+/** True if the schema of an input allows a type, or states none. */
+function allowsType(root: JsonSchema, input: string, type: TypeName): boolean {
+  const own = propertiesOf(root)[input] as JsonSchema | undefined;
+  const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
+  const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
+  return declared.length === 0 || declared.some((one) => same.includes(one as string));
+}
+
+/** Texts of errors of a field that is absent. */
+const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
+
+/** `"name" is required`, `missing required field: name`. */
+const QUOTED =
+  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
+
+/** A message that is nothing but `name is required`. */
+const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
+
+/** Words that name no field. */
+const NO_FIELD =
+  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token)$/i;
+
+function demandedFields(
+  call: ApiCall,
+  { message, otherErrors }: ApiErrorByInput,
+): readonly string[] {
+  const ofFields = otherErrors.filter((error) => STATES_ABSENCE.test(error.message));
+  const quoted = [...message.slice(0, MAX_SEARCHED).matchAll(QUOTED)];
+  const short = SHORT.exec(message.slice(0, MAX_SEARCHED))?.[1] ?? [];
+  const named = [
+    ...ofFields.map(({ field }) => field),
+    ...quoted.flatMap(({ 1: before, 2: after }) => before ?? after ?? []),
+    ...[short].flat(),
+  ];
+  const declared = propertiesOf(call.tool.inputSchema);
+  const names = named.map(fieldName).filter((name) => name !== "" && !NO_FIELD.test(name));
+  return [...new Set(names)]
+    .filter((name) => !Object.hasOwn(declared, name))
+    .slice(0, MAX_DEMANDED);
+}
+
+/** Maximum number of characters of a message, and of fields that one response demands. */
+const [MAX_SEARCHED, MAX_DEMANDED] = [2000, 10];
+
+/** `body.fields` → `fields`. Fields of another part of the request, and inner ones, are none. */
+function fieldName(path: string): string {
+  const inBody = path.replace(/^(?:body|payload|data|request)\./i, "");
+  return /^[A-Za-z_][\w-]*$/.test(inBody) ? inBody : "";
+}
+
+/** Advice for the demands of a response; undefined if it has none. */
+export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): string | undefined {
+  const again = `then call ${tool.name} again`;
+  const otherwise = "the API wants that, although its documentation says otherwise.";
+  const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
+  if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;
+  if (fields.length === 0) return undefined;
+  const names = joinFirst(fields, MAX_DEMANDED);
+  const needs = "the API needs that, although its documentation lacks it.";
+  return `pass ${names} like an input, ${again}: ${needs}`;
+}
+
+const PHRASES: Readonly<Record<TypeName, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  object: "an object",
+  string: "text",
+};
+
+// ---- errors/body-advice.ts ----
+// Advice about request bodies that a call did not have.
+
+/** The status of a response that means another one, and the one that was sent. */
+interface RejectedResponse {
+  readonly status: number;
+  readonly sentStatus?: number;
+}
+
+/** Words of messages about a missing body. */
+const ABOUT_BODY = /\b(?:body|payload|content|EOF|JSON)\b/i;
+
+/** True if a message is about the body, and none was sent, because its inputs were omitted. */
+export const asksForBody = (call: ApiCall, message: string): boolean =>
+  call.request.body === undefined && fieldsOfOmittedBody(call, message).length > 0;
+
+/** Inputs of a body that was not sent, or sent as `{}`, because all of them were omitted. */
+export function fieldsOfOmittedBody(call: ApiCall, message: string): readonly string[] {
+  const { body } = call.mapping;
+  const isEmpty = call.request.body === "{}" && body?.emptyByDefault === true;
+  const isOmitted = call.request.body === undefined || isEmpty;
+  return isOmitted && ABOUT_BODY.test(message) ? bodyInputs(call) : [];
+}
+
+function bodyInputs({ mapping: { body } }: ApiCall): readonly string[] {
+  if (!body) return [];
+  return [body.from, ...Object.values(body.fields ?? {}).map(inputOf)].filter(
+    (name) => name !== undefined,
+  );
+}
+
+/** Advice where the API asks for a body that the call did not have. */
+export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call: ApiCall): string {
+  const { name } = call.tool;
+  const isAbsent = call.request.body === undefined;
+  const sent = isAbsent ? "no body" : "an empty body";
+  const inputs = joinFirst(bodyInputs(call), 5);
+  const reason = `the request had ${sent}, because no input of it was given (${inputs})`;
+  const advice = `If the API needs a body, give at least one of them, and call ${name} again.`;
+  const isOffered = isAbsent && needsSecondCall(call, sentStatus ?? status);
+  const other = isOffered ? ` Call ${name} again without input only to send \`{}\`.` : "";
+  return `${reason}. ${advice}${other}`;
+}
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTIONS = new Set([400, 411, 415, 422]);
+
+/** True if `{}` may replace the body of a request that the API has rejected without a body. */
+export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
+  const hasFields = body?.fields !== undefined && body.from === undefined;
+  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
+}
+
+/**
+ * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
+ * input nor the same call before it.
+ */
+export function needsSecondCall(call: ApiCall, status: number): boolean {
+  const { readOnlyHint, idempotentHint } = call.tool.annotations;
+  const isHarmless = readOnlyHint || idempotentHint || call.onlyReads === true;
+  if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
+  return call.earlier?.hasFailed(status) !== true;
+}
+
+/** Messages about a body that the request did not have. */
+const NO_BODY =
+  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
+
+/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
+export function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
+  const { mapping, request, tool, api, findTool } = call;
+  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
+  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
+  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
+  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
+  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
+  if (!isOffered)
+    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
+  const path = request.url.slice(baseUrlOf(call).length);
+  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
 }
 
 // ---- errors/evidence.ts ----
@@ -1879,12 +2014,15 @@ function positionOf(message: string, { value, isInPath, path, nouns }: Candidate
   for (let at = message.indexOf(text); at >= 0; at = message.indexOf(text, at + 1)) {
     const before = message.slice(Math.max(0, at - CONTEXT), at);
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
-    if (isPartOfWord(before, after)) continue;
+    if (isPartOfWord(before, after) || QUALIFIES.test(after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
     if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
   }
   return -1;
 }
+
+/** `no such column: pets.color` is about the column, and `a.txt` is not `a`. */
+const QUALIFIES = /^["'`\]]?\.["'`[]?[\p{L}_]/u;
 
 const isPartOfWord = (before: string, after: string): boolean =>
   /[\p{L}\p{N}_]$|[\p{L}\p{N}]-$/u.test(before.slice(-2)) ||
@@ -1893,7 +2031,9 @@ const isPartOfWord = (before: string, after: string): boolean =>
 /** True for a word that quotation marks or the words around it mark as a value. */
 function isMarked(before: string, after: string): boolean {
   return (
-    /(?:["'`[(<=#{]|: ?|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(before) ||
+    /(?:["'`[(<=#{]|: ?|\w\.|\b(?:for|named|called|name|id|with|no such \w{1,30}) )$/i.test(
+      before,
+    ) ||
     /^["'`\])>} ]{0,2}(?:(?:was|were|is|could) )?(?:not found|not be found|does ?n.t exist|does not exist)/i.test(
       after,
     )
@@ -2573,6 +2713,9 @@ function correctionAdvice(
   const { name } = call.tool;
   const inputs = listInputs(apiError);
   const same = "the same input fails again";
+  const { status, sentStatus = status } = response;
+  const demanded = demandAdvice(readDemands(sentStatus, call, apiError), call);
+  if (demanded !== undefined) return demanded;
   if (inputs !== "") {
     const single = singleItem(call, apiError);
     if (single !== undefined) return singleItemAdvice(call.tool, single);
@@ -2584,7 +2727,7 @@ function correctionAdvice(
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const undocumented = undocumentedBodyAdvice(call, apiError.message);
   if (undocumented !== undefined) return undocumented;
-  if (!hasInputs(call))
+  if (!hasInputs(call) && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);

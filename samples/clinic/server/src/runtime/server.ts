@@ -64,6 +64,8 @@ import {
   type BuiltInTool,
   type CallOutcome,
   configuredListed,
+  type Corrections,
+  createCorrections,
   createDiscoveryListing,
   createPermittedTools,
   createReadResult,
@@ -2106,6 +2108,8 @@ export interface ServerContext {
   readonly files?: Folder;
   /** Base URLs and credentials of successful calls. */
   readonly successes: SuccessRecord;
+  /** Inputs in which the API has contradicted its document. */
+  readonly corrections: Corrections;
   /** Pages that earlier calls returned. Absent for callers that cannot be distinguished. */
   readonly pageMemory?: PageMemory;
   /** States of questions to users. */
@@ -2139,6 +2143,7 @@ export type ApiParts = Pick<
   | "rateLimiter"
   | "circuits"
   | "successes"
+  | "corrections"
   | "hooks"
 >;
 
@@ -2295,10 +2300,13 @@ function readMembers(server: ApiDefinition, env: Env): MembersResult {
 }
 
 /** The parts of a context that its API decides alone. */
-function createParts(api: ApiDefinition): Pick<ServerContext, "userAgent" | "successes"> {
+function createParts(
+  api: ApiDefinition,
+): Pick<ServerContext, "userAgent" | "successes" | "corrections"> {
   return {
     userAgent: `${toHeaderToken(api.name)}-mcp/${toHeaderToken(api.version)}`,
     successes: createSuccessRecord(),
+    corrections: createCorrections(),
   };
 }
 

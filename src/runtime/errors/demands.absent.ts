@@ -1,0 +1,14 @@
+/** Stands in for what an API demands of bodies: no operation of this project sends one. */
+
+export interface Demands {
+  readonly types: readonly never[];
+  readonly fields: readonly never[];
+}
+
+export function readDemands(..._: readonly unknown[]): Demands {
+  return { types: [], fields: [] };
+}
+
+export function demandAdvice(..._: readonly unknown[]): string | undefined {
+  return undefined;
+}

@@ -1,0 +1,137 @@
+/** What an API demands against its document: another type of an input, or fields that it lacks. */
+import { isJson } from "../data/media-types.js";
+import { joinFirst } from "../data/values.js";
+import { inputOf } from "../request/parameter-source.js";
+import type { ApiCall } from "../request/types.js";
+import { expandSchemas, propertiesOf } from "../schema/subschemas.js";
+import type { JsonSchema } from "../types.js";
+import type { ApiErrorByInput } from "./input-errors.js";
+
+/** What an error response demands of the inputs of a call. */
+export interface Demands {
+  /** Inputs of which the API wants a type that the document does not allow, with its name. */
+  readonly types: readonly (readonly [input: string, type: TypeName])[];
+  /** Required fields of the body that the document lacks. */
+  readonly fields: readonly string[];
+}
+
+const NONE: Demands = { types: [], fields: [] };
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/**
+ * Reads the demands of an error response. Empty where the server takes no input against the
+ * document, and for bodies that are not JSON.
+ */
+export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
+  const { body, isRaw, method } = call.mapping;
+  const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
+  if (!call.isCorrectable || isRaw || !takesBody || !REJECTING.has(status)) return NONE;
+  return { types: demandedTypes(call, error), fields: demandedFields(call, error) };
+}
+
+/** Methods whose requests have a body, also where the document forgets it. */
+const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
+
+type TypeName = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+/** Words of messages by the type that they mean. */
+const TYPES: ReadonlyMap<string, TypeName> = new Map(
+  Object.entries({
+    array: "array list sequence slice",
+    boolean: "bool boolean",
+    integer: "int integer",
+    number: "decimal float number numeric",
+    object: "dict dictionary hash map mapping object struct",
+    string: "str string text",
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as TypeName] as const)),
+);
+
+/** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
+const DEMAND = new RegExp(
+  "\\b(?:must be|should be|has to be|needs to be|expected|expects|is not|not)" +
+    `(?: (?:an?|of|the|type|valid|to|be)){0,4} ["'\`]?(${[...TYPES.keys()].join("|")})\\b`,
+  "i",
+);
+
+function demandedTypes(call: ApiCall, { inputErrors }: ApiErrorByInput): Demands["types"] {
+  const fields = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
+  return inputErrors.flatMap(({ input, message }) => {
+    const word = DEMAND.exec(message)?.[1]?.toLowerCase();
+    const type = word === undefined ? undefined : TYPES.get(word);
+    if (type === undefined || !fields.includes(input)) return [];
+    return allowsType(call.tool.inputSchema, input, type) ? [] : [[input, type] as const];
+  });
+}
+
+/** True if the schema of an input allows a type, or states none. */
+function allowsType(root: JsonSchema, input: string, type: TypeName): boolean {
+  const own = propertiesOf(root)[input] as JsonSchema | undefined;
+  const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
+  const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
+  return declared.length === 0 || declared.some((one) => same.includes(one as string));
+}
+
+/** Texts of errors of a field that is absent. */
+const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
+
+/** `"name" is required`, `missing required field: name`. */
+const QUOTED =
+  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
+
+/** A message that is nothing but `name is required`. */
+const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
+
+/** Words that name no field. */
+const NO_FIELD =
+  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token)$/i;
+
+function demandedFields(
+  call: ApiCall,
+  { message, otherErrors }: ApiErrorByInput,
+): readonly string[] {
+  const ofFields = otherErrors.filter((error) => STATES_ABSENCE.test(error.message));
+  const quoted = [...message.slice(0, MAX_SEARCHED).matchAll(QUOTED)];
+  const short = SHORT.exec(message.slice(0, MAX_SEARCHED))?.[1] ?? [];
+  const named = [
+    ...ofFields.map(({ field }) => field),
+    ...quoted.flatMap(({ 1: before, 2: after }) => before ?? after ?? []),
+    ...[short].flat(),
+  ];
+  const declared = propertiesOf(call.tool.inputSchema);
+  const names = named.map(fieldName).filter((name) => name !== "" && !NO_FIELD.test(name));
+  return [...new Set(names)]
+    .filter((name) => !Object.hasOwn(declared, name))
+    .slice(0, MAX_DEMANDED);
+}
+
+/** Maximum number of characters of a message, and of fields that one response demands. */
+const [MAX_SEARCHED, MAX_DEMANDED] = [2000, 10];
+
+/** `body.fields` → `fields`. Fields of another part of the request, and inner ones, are none. */
+function fieldName(path: string): string {
+  const inBody = path.replace(/^(?:body|payload|data|request)\./i, "");
+  return /^[A-Za-z_][\w-]*$/.test(inBody) ? inBody : "";
+}
+
+/** Advice for the demands of a response; undefined if it has none. */
+export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): string | undefined {
+  const again = `then call ${tool.name} again`;
+  const otherwise = "the API wants that, although its documentation says otherwise.";
+  const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
+  if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;
+  if (fields.length === 0) return undefined;
+  const names = joinFirst(fields, MAX_DEMANDED);
+  const needs = "the API needs that, although its documentation lacks it.";
+  return `pass ${names} like an input, ${again}: ${needs}`;
+}
+
+const PHRASES: Readonly<Record<TypeName, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  object: "an object",
+  string: "text",
+};

@@ -1,0 +1,113 @@
+/** Inputs in which an API contradicts its document: after its message, the next call may have them. */
+import { afterEach, expect, test } from "vitest";
+import { callTool } from "../../../src/runtime/index.js";
+import type { JsonSchema } from "../../../src/runtime/types.js";
+import { createTestContext, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+afterEach(() => upstream.close());
+
+interface Sketch {
+  /** Schema of the input `fields`. Absent: the document has no body. */
+  readonly fields?: JsonSchema;
+  readonly method?: string;
+  readonly status?: number;
+  /** Body of the first response. Later ones succeed. */
+  readonly rejection: object;
+  readonly env?: Record<string, string>;
+}
+
+/** Calls a tool with each input in one server. Returns the bodies that were sent, and the texts. */
+async function callInTurn(sketch: Sketch, ...inputs: readonly object[]) {
+  const { fields, method = "PUT", status = 400, rejection, env } = sketch;
+  upstream = await startUpstream((response, request, count) => {
+    const isFirst = upstream.requests.length === 1;
+    reply(isFirst ? status : 200, isFirst ? rejection : { done: true })(response, request, count);
+  });
+  const body = { contentType: "application/json", fields: { fields: "fields" } };
+  const tool = toolOf({
+    name: "update_row",
+    properties: fields ? { fields } : {},
+    send: { method, path: "/rows", ...(fields && { body }) },
+  });
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url, ...env });
+  const texts: string[] = [];
+  for (const input of inputs) texts.push(textOf(await callTool(server, tool, input)));
+  return { sent: upstream.requests.map(({ body: sent }) => sent), texts };
+}
+
+const list: JsonSchema = { type: "array", items: { type: "object" } };
+const typed = (message: string) => ({ errors: [{ field: "fields", message }] });
+
+test.each<readonly [message: string, documented: JsonSchema, given: unknown, advised: string]>([
+  ["must be of type object", list, { age: 5 }, "an object"],
+  ["expected object, received array", list, { age: 5 }, "an object"],
+  ["Input should be a valid dictionary", list, { age: 5 }, "an object"],
+  ["must be an array", { type: "string" }, ["a", "b"], "a list"],
+  ["is not a boolean", { type: "string" }, true, "true or false"],
+  ["must be a string", { type: "boolean" }, "later", "text"],
+])("after %j, the type that the API wants is sent as given", async (message, fields, given, as) => {
+  const wrong = fields["type"] === "boolean" ? true : fields["type"] === "array" ? [{}] : "x";
+  const { sent, texts } = await callInTurn(
+    { fields, rejection: typed(message) },
+    { fields: wrong },
+    { fields: given },
+  );
+  expect(texts[0]).toContain(
+    `Next: pass fields as ${as}, then call update_row again: the API wants that, although its documentation says otherwise.`,
+  );
+  expect(sent).toEqual([JSON.stringify({ fields: wrong }), JSON.stringify({ fields: given })]);
+});
+
+test.each<readonly [string, object]>([
+  ["a message that quotes it", { message: '"body.owner" is required' }],
+  ["a message about it alone", { message: "owner is required" }],
+  ["an error of a field", { errors: [{ field: "owner", message: "is required" }] }],
+])("after %s, a field that the document lacks is sent", async (_, rejection) => {
+  const { sent, texts } = await callInTurn(
+    { fields: { type: "string" }, rejection },
+    { fields: "x" },
+    { fields: "x", owner: "ann" },
+  );
+  expect(texts[0]).toContain(
+    "Next: pass owner like an input, then call update_row again: the API needs that, although its documentation lacks it.",
+  );
+  expect(sent.at(-1)).toBe('{"fields":"x","owner":"ann"}');
+});
+
+test("after it, a body that the document lacks is sent", async () => {
+  const { sent } = await callInTurn(
+    { method: "POST", rejection: { message: "username is required" } },
+    {},
+    { username: "ann", password: "secret" },
+  );
+  expect(sent).toEqual(["", '{"username":"ann","password":"secret"}']);
+});
+
+test.each<readonly [string, Sketch]>([
+  ["names the documented type", { fields: list, rejection: typed("must be an array") }],
+  [
+    "names an integer for a number",
+    { fields: { type: "number" }, rejection: typed("must be an integer") },
+  ],
+  ["is about the form", { fields: list, rejection: typed("must have items of type cat") }],
+  ["is about credentials", { fields: list, rejection: { message: "token is required" } }],
+  ["has another status", { fields: list, status: 403, rejection: typed("must be an object") }],
+  [
+    "reaches a strict server",
+    { fields: list, rejection: typed("must be an object"), env: { CLINIC_STRICT_INPUTS: "true" } },
+  ],
+])("a message changes nothing that %s", async (_, sketch) => {
+  const wrong = sketch.fields?.["type"] === "number" ? 1 : [{}];
+  const { texts } = await callInTurn(sketch, { fields: wrong }, { fields: "other", more: 1 });
+  expect(texts[0]).not.toContain("although its documentation");
+  expect(texts[1]).toContain("Not sent");
+});
+
+test("a read takes no body", async () => {
+  const rejection = { message: "owner is required" };
+  const { texts } = await callInTurn({ method: "GET", rejection }, {}, { owner: "ann" });
+  expect(texts[0]).not.toContain("although its documentation");
+  expect(texts[1]).toContain("Not sent");
+});
