@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const VARIANTS = ["list", "search", "hybrid", "reads", "steps", "single", "omg", "curl", "frugal"];
+/** Variants in which a call may serve several tasks, or which other tools have. */
+const OTHERS = ["reads", "plain", "steps", "single", "searched", "omg", "naive", "curl", "frugal"];
+
+const VARIANTS = ["list", "search", "hybrid", ...OTHERS];
 
 /** Folders with a live server. */
 export const servers = readdirSync(folder, { withFileTypes: true })
@@ -60,6 +63,5 @@ export function tasksFile({ server, variant }) {
   const own = join(folder, server, `${variant}.eval.yaml`);
   if (existsSync(own)) return own;
   const shared = join(folder, server, "eval.yaml");
-  const isOther = ["reads", "steps", "single", "omg", "curl", "frugal"].includes(variant);
-  return isOther || !existsSync(shared) ? undefined : shared;
+  return OTHERS.includes(variant) || !existsSync(shared) ? undefined : shared;
 }

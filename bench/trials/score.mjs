@@ -13,9 +13,12 @@ const TITLES = {
   search: "ours, search",
   hybrid: "ours, hybrid",
   reads: "ours, list with run_reads",
+  plain: "ours, list without other features",
+  searched: "ours, search with run_reads",
   steps: "ours, list with run_steps",
   single: "ours, list without run_reads, few calls",
   omg: "openapi-mcp-generator",
+  naive: "openapi-mcp-generator, few calls",
   curl: "document and curl",
   frugal: "document and curl, few calls",
 };

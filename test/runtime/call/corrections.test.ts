@@ -92,6 +92,7 @@ test.each<readonly [string, Sketch]>([
     { fields: { type: "number" }, rejection: typed("must be an integer") },
   ],
   ["is about the form", { fields: list, rejection: typed("must have items of type cat") }],
+  ["excludes a type", { fields: list, rejection: typed("must not be an object") }],
   ["is about credentials", { fields: list, rejection: { message: "token is required" } }],
   ["has another status", { fields: list, status: 403, rejection: typed("must be an object") }],
   [

@@ -1559,10 +1559,14 @@ const TYPES: ReadonlyMap<string, TypeName> = new Map(
   }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as TypeName] as const)),
 );
 
+const TYPE_WORDS = [...TYPES.keys()].join("|");
+
 /** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
 const DEMAND = new RegExp(
-  "\\b(?:must be|should be|has to be|needs to be|expected|expects|is not|not)" +
-    `(?: (?:an?|of|the|type|valid|to|be)){0,4} ["'\`]?(${[...TYPES.keys()].join("|")})\\b`,
+  "\\b(?:(?:must be|should be|has to be|needs to be|expected|expects)" +
+    "(?: (?:an?|of|the|type|valid|to|be)){0,4}" +
+    "|(?:is not|not)(?: (?:an?|of|type|valid)){1,3})" +
+    ` ["'\`]?(${TYPE_WORDS})\\b`,
   "i",
 );
 
