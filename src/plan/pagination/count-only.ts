@@ -10,7 +10,7 @@ import { pageSizeInput, returnsItems, totalOfList } from "./detect.js";
 import { embeddedList } from "./hints.js";
 
 const INPUT = "countOnly";
-const TEXT = "True: only how many there are, with one item at most.";
+const TEXT = "Only the total, and one item.";
 
 /** Inputs with which the API itself leaves the items out, by their words. */
 const OWN_INPUT = /^(?:(?:return |only |just )?(?:count|total)(?: only)?)$/;

@@ -66,7 +66,7 @@ test("the tool of a list and its thing asks for the total of the list", () => {
     properties: {
       countOnly: {
         type: "boolean",
-        description: "True: only how many there are, with one item at most.",
+        description: "Only the total, and one item.",
       },
     },
   });

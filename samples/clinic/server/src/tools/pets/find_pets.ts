@@ -24,7 +24,7 @@ export interface FindPetsInput {
   page?: number;
   /** Pets per page. 1 to 100. Default: 25. */
   perPage?: number;
-  /** True: only how many there are, with one item at most. */
+  /** Only the total, and one item. */
   countOnly?: boolean;
 }
 
@@ -98,10 +98,7 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         default: 25,
         description: "Pets per page. 1 to 100. Default: 25.",
       },
-      countOnly: {
-        type: "boolean",
-        description: "True: only how many there are, with one item at most.",
-      },
+      countOnly: { type: "boolean", description: "Only the total, and one item." },
     },
     additionalProperties: false,
   },
