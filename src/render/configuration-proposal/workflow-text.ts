@@ -39,12 +39,14 @@ export function inputLines(
   ];
 }
 
-function typeOf({ type, description }: PlannedInput): string {
-  const plain =
-    typeof type.type === "string" && ["string", "integer", "number", "boolean"].includes(type.type)
-      ? `type: ${type.type}, `
-      : "";
-  return `{${plain}description: ${scalar(description)}}`;
+/** Type and description, as far as they are known. The operation of the input has the rest. */
+function typeOf({ type: { type }, description }: PlannedInput): string {
+  const isPlain = typeof type === "string" && /^(?:string|integer|number|boolean)$/.test(type);
+  const parts = [
+    ...(isPlain ? [`type: ${type}`] : []),
+    ...(description === "" ? [] : [`description: ${scalar(description)}`]),
+  ];
+  return `{${parts.join(", ")}}`;
 }
 
 /** Name of the only source of a document with drafts. */
