@@ -17,9 +17,10 @@ import {
   isReadingVerb,
   isUnambiguousVerb,
   isVerb,
+  singularize,
   singularizeLast,
 } from "../language/grammar.js";
-import { PLAIN_VERBS } from "../language/lexicon.js";
+import { NOISE_GROUPS, PLAIN_VERBS } from "../language/lexicon.js";
 import { isObjectOfAction } from "./names/object-noun.js";
 import { parseOperationId } from "./names/parse-operation-id.js";
 import {
@@ -28,8 +29,9 @@ import {
   parsePathTemplate,
   segmentWords,
 } from "./operations/path.js";
+import { pushTo } from "../groups.js";
 import { wordIn } from "../language/patterns.js";
-import { splitCompound } from "../language/words.js";
+import { lettersOf, splitCompound, splitWords } from "../language/words.js";
 import { COMPUTING_VERBS, effectOfVerb } from "../language/verb-effects.js";
 import {
   fieldsOf,
@@ -42,7 +44,7 @@ import { resolveSchema, type Schemas } from "./schemas/refs.js";
 
 /** Classifies an operation by its method, path and success response. */
 export function classifyOperation(operation: Operation, schemas: Schemas): ClassifiedOperation {
-  const pathParts = splitCompounds(parsePathTemplate(operation.path), operation.tags);
+  const pathParts = splitCompounds(parsePathTemplate(operation.path), operation, schemas);
   const pathVerb = endsInVerb(pathParts, operation.method);
   const success = successResponses(operation.responses);
   const jsonContents = successJsonContents(success, schemas);
@@ -72,19 +74,65 @@ export function classifyOperation(operation: Operation, schemas: Schemas): Class
   return { ...read, effects, kind: kindOf(isWritingGet ? facts : read, effects, schemas) };
 }
 
-/** Splits a compound segment by the spelling of a tag: `/downloadclient` by `DownloadClient`. */
+/** Splits compound segments of a path. */
 function splitCompounds(
   pathParts: readonly PathSegment[],
-  tags: readonly string[],
+  operation: Operation,
+  schemas: Schemas,
 ): readonly PathSegment[] {
   return pathParts.map((part) => {
     const words =
       part.kind === "words" && part.words.length === 1
-        ? splitCompound(part.words[0] as string, tags)
+        ? wordsOfCompound(part.words[0] as string, operation, schemas)
         : undefined;
     return words ? ({ ...part, words } as PathSegment) : part;
   });
 }
+
+/**
+ * Splits a word by the spelling of a tag, the summary or a schema: `downloadclient` by
+ * `DownloadClient`, `teammembers` by "List team members". A word that the texts have as one stays.
+ */
+function wordsOfCompound(
+  word: string,
+  { tags, summary = "", description = "" }: Operation,
+  schemas: Schemas,
+): readonly string[] | undefined {
+  const byTag = splitCompound(word, tags);
+  if (byTag || isVerb(word)) return byTag;
+  const bySummary = summary.length > MAX_LABEL ? undefined : splitCompound(word, [summary]);
+  const compound = bySummary ?? compoundOfSchema(word, schemas);
+  if (!compound || !isCompoundNoun(compound)) return undefined;
+  const written = `${summary} ${description.slice(0, 300)}`.match(/\b[A-Za-z][a-z]*\b/g) ?? [];
+  const isWord = written.some((one) => singularize(one.toLowerCase()) === singularize(word));
+  return isWord ? undefined : compound;
+}
+
+/** False for `pay slips` and `spell check`, whose parts would be read as verbs, and for `api keys`. */
+const isCompoundNoun = ([first = "", ...others]: readonly string[]): boolean =>
+  !isVerb(first) && !NOISE_GROUPS.has(first) && !isVerb(others.at(-1));
+
+/** Longer summaries are sentences. */
+const MAX_LABEL = 60;
+
+/** `orgunits` of the schema `OrgUnit` → org, units. */
+function compoundOfSchema(word: string, schemas: Schemas): readonly string[] | undefined {
+  const names = compoundNames(schemas).get(singularize(word));
+  return names && splitCompound(word, names);
+}
+
+/** Names of schemas of several words, by their letters in the singular. */
+function compoundNames(schemas: Schemas): ReadonlyMap<string, string[]> {
+  const known = namesBySchemas.get(schemas);
+  if (known) return known;
+  const named = new Map<string, string[]>();
+  for (const name of Object.keys(schemas))
+    if (splitWords(name).length > 1) pushTo(named, singularize(lettersOf(name)), name);
+  namesBySchemas.set(schemas, named);
+  return named;
+}
+
+const namesBySchemas = new WeakMap<Schemas, ReadonlyMap<string, string[]>>();
 
 /** `/write-permissions` of "Return the write permissions": what is read. */
 function isReadObject(

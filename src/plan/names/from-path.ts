@@ -15,8 +15,9 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { inferVerb } from "./infer-verb.js";
+import { inferVerb, isUncounted } from "./infer-verb.js";
 import {
+  ADDING_VERBS,
   ADVERBIAL_PHRASES,
   CONTROLLER_VERBS,
   IDENTIFYING_KEYS,
@@ -249,7 +250,10 @@ function byKey(classified: ClassifiedOperation): NameWords | undefined {
 function kindAndNoun(classified: ClassifiedOperation): NameWords {
   const inferred = inferVerb(classified);
   const one = nounOfPath(classified, ["get"]).at(-1) ?? "";
-  const isOne = isStatedAsOne(one, classified) || isNamedAsOne(one, classified);
+  const isOne =
+    isStatedAsOne(one, classified) ||
+    isNamedAsOne(one, classified) ||
+    isUncounted([one], classified);
   const verb = inferred === "list" && isOne ? "get" : inferred;
   const noun = nounOfAction(verb, nounOfPath(classified, [verb]), classified);
   return {
@@ -313,7 +317,25 @@ function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperat
     before.at(-1)?.kind === "param" ||
       !/^(search|query|lookup|count|export|find|import|list)$/.test(verb),
   );
-  const object = verb === "list" && isSingleResource(noun) ? pluralizeLast(noun) : noun;
+  const isSeveral =
+    (verb === "list" && isSingleResource(noun)) || isStatedCollection(verb, before, classified);
+  const object = isSeveral ? pluralizeLast(noun) : noun;
+  if (rest.length === 0 && /^(?:un)?read$/.test(verb) && !classified.effects.isReadOnly)
+    return ["mark", ...object, "as", verb];
   if (rest.length === 0 || isConnective(rest[0])) return [verb, ...object, ...rest];
   return [verb, ...wordsNotIn(noun, rest), ...rest];
+}
+
+/**
+ * `/notifications` of "Clear all notifications" at `/notifications/clear`. One call adds or sends one
+ * item, whatever the texts say.
+ */
+function isStatedCollection(
+  verb: string,
+  parts: readonly PathSegment[],
+  { effects: { mainAction } }: ClassifiedOperation,
+): boolean {
+  const noun = segmentWords(parts, -1).at(-1) ?? "";
+  const isOne = verb === "send" || ADDING_VERBS.has(verb);
+  return !isOne && isPlural(noun) && headOfObject(mainAction?.object ?? "") === noun;
 }

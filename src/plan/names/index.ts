@@ -195,8 +195,8 @@ function assignUniqueNames(
   candidates: readonly NameCandidate[],
   maxLength: number,
 ): ReadonlyMap<NameCandidate, AssignedName> {
-  const isSecondary = ({ classified, yields }: NameCandidate): boolean =>
-    classified.operation.deprecated || yields === true;
+  const isSecondary = ({ classified: { operation }, yields }: NameCandidate): boolean =>
+    operation.deprecated || yields === true || ALTERNATIVE.test(operation.operationId ?? "");
   const ranked = [
     ...candidates.filter((candidate) => !isSecondary(candidate)),
     ...candidates.filter(isSecondary),
@@ -217,6 +217,9 @@ function assignUniqueNames(
   }
   return assignedNames;
 }
+
+/** `create_project_alt1`: another path to the same thing. */
+const ALTERNATIVE = /[_-]alt\d{1,2}$/;
 
 function alternativeName(
   candidate: NameCandidate,

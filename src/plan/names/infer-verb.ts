@@ -60,7 +60,7 @@ function verbOfNoun(noun: readonly string[], classified: ClassifiedOperation): s
 }
 
 /** `campaign details`: facts about one thing, unless the texts state a list of them. */
-function isUncounted(
+export function isUncounted(
   words: readonly string[],
   { effects: { mainAction }, operation: { operationId } }: ClassifiedOperation,
 ): boolean {
@@ -102,6 +102,7 @@ function normalizeOneVerb(
         isNamedAsOne(rest, classified) ||
         isUncounted(rest, classified) ||
         isListedAsOne(rest, classified) ||
+        isToldAsOne(rest, classified) ||
         isStatedAsOne(rest.at(-1) ?? segmentWords(pathParts, -2).at(-1) ?? "", classified);
       return returnsList && !isOne ? "list" : verb;
     }
@@ -135,6 +136,24 @@ const isListedAsOne = (
   isCountable(words.at(-1) ?? "") &&
   !isPlural(words.at(-1) ?? "") &&
   objectWords(mainAction.object).includes(words.at(-1) ?? "");
+
+/**
+ * `getCodeReview` of "Get results of code review": the identifier and the texts have the noun in the
+ * singular only, so that the list in the response is a part of one thing.
+ */
+function isToldAsOne(
+  words: readonly string[],
+  { effects: { mainAction }, operation, pathParts }: ClassifiedOperation,
+): boolean {
+  const noun = words.at(-1) ?? "";
+  if (!isCountable(noun) || noun === "list" || pluralize(noun) === noun) return false;
+  if (words.some((word) => isPlural(word) || isConnective(word))) return false;
+  const { summary = "", description = "" } = operation;
+  const told = splitWords(`${summary} ${description.slice(0, 300)}`);
+  const isSeveral = mainAction?.verb === "list" || LIST_OF_THINGS.test(mainAction?.object ?? "");
+  const isCollection = isPlural(segmentWords(pathParts, -1).at(-1) ?? "");
+  return !isSeveral && !isCollection && told.includes(noun) && !told.includes(pluralize(noun));
+}
 
 /** The response is a list, or the text states it. */
 export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {

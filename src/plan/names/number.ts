@@ -30,9 +30,10 @@ export function pluralAsStated(
   words: readonly string[],
   { effects: { isReadOnly, mainAction: action }, pathParts }: ClassifiedOperation,
 ): readonly string[] {
-  const stated = action && headOfObject(action.object.replace(LIST_OF, ""));
+  const stated = action && headOfObject(action.object.replace(LIST_OF, "").replace(/^for /, ""));
   const isCounted = isReadOnly
-    ? /^(?:get|list)$/.test(words[0] ?? "") && (words.includes("by") || !endsInOwnId(pathParts))
+    ? /^(?:get|list|search)$/.test(words[0] ?? "") &&
+      (words.includes("by") || !endsInOwnId(pathParts))
     : canWriteSeveral(words[0] ?? "") && !endsInParameter(pathParts);
   if (!isCounted || stated === undefined) return words;
   const connective = words.findIndex((word, i) => i > 1 && isConnective(word));
@@ -108,12 +109,12 @@ export function singularOwners(
   { operation, pathParts }: ClassifiedOperation,
 ): readonly string[] {
   const segments = pathParts.map((_, i) => segmentWords(pathParts, i));
-  const isOwner = (i: number): boolean =>
+  const isBeforeId = (i: number): boolean =>
     pathParts[i + 1]?.kind === "param" && i + 2 < pathParts.length;
-  const others = new Set(segments.flatMap((segment, i) => (isOwner(i) ? [] : segment)));
+  const others = new Set(segments.flatMap((segment, i) => (isBeforeId(i) ? [] : segment)));
   const owners = new Set(
     segments
-      .flatMap((segment, i) => (isOwner(i) ? segment.slice(-1) : []))
+      .flatMap((segment, i) => (isBeforeId(i) ? segment.slice(-1) : []))
       .filter((word) => !others.has(word)),
   );
   const end = endsInParameter(pathParts) ? 3 : 2;
@@ -128,11 +129,12 @@ export function singularOwners(
       i === 0 || !isPlural(word) || PLURAL_MODIFIERS.has(word) || words.slice(1, i).includes("all");
     if (isKept || !isNoun(next) || !/[aeiouy]/.test(word)) return word;
     const told = wordsBefore(next, operation);
-    const isVerbOfText = isUnambiguousVerb(next) || (i > 1 && isVerb(singularize(word)));
+    const isSegment = segments.some((segment) => segment.at(-1) === word);
+    const isVerbOfText =
+      isUnambiguousVerb(next) || (i > 1 && !isSegment && isVerb(singularize(word)));
     const isStated = told.includes(singularize(word)) && !isVerbOfText;
-    return owners.has(word) || (!told.includes(word) && (isTopic(i) || isStated))
-      ? singularize(word)
-      : word;
+    const isOwner = isStated || (isTopic(i) && !wordsBefore(next, operation, 2).includes(word));
+    return owners.has(word) || (!told.includes(word) && isOwner) ? singularize(word) : word;
   });
 }
 
@@ -140,7 +142,15 @@ export function singularOwners(
 function wordsBefore(
   noun: string,
   { summary = "", description = "" }: Operation,
+  distance = 1,
 ): readonly string[] {
-  const words = splitWords(`${summary} ${description.slice(0, 200)}`);
-  return words.filter((_, i) => singularize(words[i + 1] ?? "") === singularize(noun));
+  const prose = description.slice(0, 200).replace(PATHS, " ");
+  const words = splitWords(`${summary} ${prose}`);
+  return words.filter(
+    (_, i) =>
+      singularize(words[i + distance] ?? "") === singularize(noun) &&
+      (distance === 1 || (isNoun(words[i + 1]) && words[i + 1] !== "where")),
+  );
 }
+
+const PATHS = /\/[\w{}/-]*/g;

@@ -107,7 +107,10 @@ function withSuffix(
   };
 }
 
-/** The operationId as written, when it starts with a verb and is short enough. */
+/**
+ * The operationId as written, when it starts with a verb and is short enough. It does not differ in
+ * the verb of a read alone.
+ */
 function* operationIdAsName({
   candidate: { source, base },
   classified,
@@ -127,14 +130,17 @@ function* operationIdAsName({
     isVerb(words[0]) &&
     words[0] !== "post" &&
     words.at(-1) !== method.toLowerCase();
-  if (
-    isPlain &&
-    name.length <= maxLength &&
-    name !== base &&
-    positionsWithoutRepeats(words) === undefined
-  )
+  const isUsable = isPlain && name.length <= maxLength && name !== base;
+  if (isUsable && !isSameRead(name, base) && positionsWithoutRepeats(words) === undefined)
     yield name;
 }
+
+/** `get_likes` and `list_likes`: nobody can tell which is which. */
+const isSameRead = (name: string, base: string): boolean =>
+  [name, base].every((one) => SAME_READS.test(one)) &&
+  name.replace(SAME_READS, "") === base.replace(SAME_READS, "");
+
+const SAME_READS = /^(?:fetch|get|list|read|retrieve)_/;
 
 /** The name with the groups that it omits. */
 function* withOmittedGroup({

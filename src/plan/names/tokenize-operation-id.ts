@@ -414,6 +414,7 @@ export function cleanOperationId(id: string, method: string): string {
   const withoutDate = id
     .slice(0, 400)
     .replace(/[_-]?\d{4}[_-]\d\d[_-]\d\d$/, "")
+    .replace(/[_-]alt\d{1,2}$/, "")
     .replace(/(?<=.)[-.](?=[a-f]*\d)(?=\d*[a-f])[\da-f]{4,8}$/, "");
   const withoutMethod = withoutDate.replace(
     /[_-]?[uU]sing[_-]?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(?:_\d{1,3})?$/,

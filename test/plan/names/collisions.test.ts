@@ -21,6 +21,20 @@ describe("name collisions", () => {
       expected: ["list_users", "list_users_v2"],
     },
     {
+      input: [
+        operation("GET /users/{id}/likes", { ...list, operationId: "listLikes" }),
+        operation("GET /likes", { ...list, operationId: "getLikes" }),
+      ],
+      expected: ["list_likes", "list_likes_without_id"],
+    },
+    {
+      input: [
+        operation("POST /me/projects", { operationId: "create_project_alt1" }),
+        operation("POST /users/{id}/projects", { operationId: "create_project" }),
+      ],
+      expected: ["create_project_me", "create_project"],
+    },
+    {
       input: [operation("GET /u/{id}"), operation("GET /u/{name}")],
       expected: ["get_u", "get_u_by_name"],
     },

@@ -899,6 +899,24 @@ describe("names from operationIds", () => {
       expected: "list_country_airports",
     },
     {
+      id: "getCodeReview",
+      at: "GET /codereviews/{id}",
+      more: { ...list, summary: "Get results of code review" },
+      expected: "get_code_review",
+    },
+    {
+      id: "getReview",
+      at: "GET /topics/{id}/reviews",
+      more: { ...list, summary: "Get review texts" },
+      expected: "list_reviews",
+    },
+    {
+      id: "SearchScreenshot",
+      at: "GET /screenshot/search",
+      more: { ...list, summary: "Search for screenshots of a URL" },
+      expected: "search_screenshots",
+    },
+    {
       id: "get-/crm/v3/cards/{appId}/{cardId}_getById",
       at: "GET /{appId}/{cardId}",
       expected: "get_crm_card",
@@ -1180,6 +1198,51 @@ describe("names from kind and path", () => {
       at: "DELETE /issuetypes/{id}",
       more: { tags: ["Issue types"] },
       expected: "delete_issue_type",
+    },
+    {
+      at: "GET /projects/{id}/teammembers",
+      more: { ...list, summary: "List team members" },
+      expected: "list_project_team_members",
+    },
+    {
+      at: "GET /projects/{id}/teammembers",
+      more: { ...list, summary: "List team members", description: "Teammembers do the work." },
+      expected: "list_project_teammembers",
+    },
+    {
+      at: "GET /lab/spellcheck",
+      more: { summary: "Spell check on a term" },
+      expected: "get_lab_spellcheck",
+    },
+    { at: "POST /conversations/{id}/read", expected: "mark_conversation_as_read" },
+    {
+      at: "POST /notifications/clear",
+      more: { summary: "Clear all notifications" },
+      expected: "clear_notifications",
+    },
+    {
+      at: "POST /commands/send",
+      more: { summary: "Send commands to a device" },
+      expected: "send_command",
+    },
+    {
+      at: "GET /users/{id}/bookmarks/folders",
+      more: {
+        ...list,
+        summary: "List bookmark folders",
+        description: "Alternate route: `/dev/users/{id}/bookmarks/folders/`",
+      },
+      expected: "list_user_bookmark_folders",
+    },
+    {
+      at: "GET /spaces/keys",
+      more: { ...list, summary: "List Spaces access keys" },
+      expected: "list_spaces_keys",
+    },
+    {
+      at: "GET /screenshot/info",
+      more: { ...list, operationId: "GetScreenshotInfo", summary: "Query screenshot status" },
+      expected: "get_screenshot_info",
     },
     { at: "GET /anything/oauth2", more: { tags: ["OAuth 2"] }, expected: "get_anything_oauth2" },
     { at: "GET /api/Device", more: list, expected: "list_devices" },
