@@ -124,6 +124,7 @@ const toolParts: Readonly<Record<string, Part>> = {
   bodies: {
     seams: [
       "call/empty-body",
+      "call/given-values",
       "errors/body-advice",
       "errors/demands",
       "files/files",

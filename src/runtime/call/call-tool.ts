@@ -36,6 +36,7 @@ import {
 import type { ServedTool } from "../tools/tool-registry.js";
 import { isToolError } from "../tools/tool-error.js";
 import { prepareInput } from "../tools/prepare-input.js";
+import { replaceParts } from "../tools/validate-input.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
 import {
@@ -55,6 +56,7 @@ import { effectLines } from "./effects.js";
 import { missingTotal, withSmallestPage } from "./count-only.js";
 import { readItemBack } from "./read-back.js";
 import { addEmptyBodyNote, repeatWithEmptyBody } from "./empty-body.js";
+import { addGivenValuesNote, repeatAsGiven } from "./given-values.js";
 import { readByCalling } from "./repeat-call.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
@@ -178,7 +180,8 @@ async function runOne(
   const remove = server.runningCalls.add(deadline);
   const info = createCallInfo(server, tool, input, deadline, entered, callTool);
   try {
-    const ended = await runTool(tool, { server, info, deadline, context: entered }).catch(
+    const running = { server, info, deadline, context: entered, ...givenValuesOf(prepared) };
+    const ended = await runTool(tool, running).catch(
       (error: unknown) => toolErrorOutcome(error, server, tool, context),
     );
     const outcome = "run" in tool ? withEffects(ended, context, server) : ended;
@@ -188,6 +191,13 @@ async function runOne(
     deadline.dispose();
   }
 }
+
+const givenValuesOf = ({
+  changes: { givenValues },
+}: Pick<Extract<ReturnType<typeof prepareInput>, { ok: true }>, "changes">): Pick<
+  RunningCall,
+  "givenValues"
+> => omitUndefined({ givenValues });
 
 /** The context of a tool whose code sends requests, or the outcome if it must not run. */
 async function enterGate(
@@ -282,8 +292,9 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bind = ({ request }: OperationBinding): BindResult =>
-    bindRequest(request, loaded.input, server.apiContext, others);
+  const bindInput = (one: ToolInput, { request }: OperationBinding): BindResult =>
+    bindRequest(request, one, server.apiContext, others);
+  const bind = (one: OperationBinding): BindResult => bindInput(loaded.input, one);
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bind(operation);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
@@ -296,7 +307,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
-  const repeated = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
+  const filled = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
+  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, (values) =>
+    bindInput(replaceParts(loaded.input, values) as ToolInput, operation),
+  );
+  const repeated = filled ?? asGiven;
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordRejection(answered, failure.response);
@@ -315,7 +330,10 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
-  return repeated ? addEmptyBodyNote(ended, tool.outputSchema) : ended;
+  if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
+  return asGiven
+    ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema)
+    : ended;
 }
 
 /** A response with the pages after it, decoded. */

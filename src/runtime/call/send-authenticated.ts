@@ -1,4 +1,5 @@
 /** A running call: its context, and its authenticated requests. */
+import type { GivenValue } from "../schema/coerce-input.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ApprovalSession } from "../approvals/approval-gate.js";
 import { WithheldError, type WriteGate } from "../approvals/write-gate.js";
@@ -269,6 +270,8 @@ export interface RunningCall {
   readonly info: CallInfo;
   readonly deadline: Deadline;
   readonly context: CallContext;
+  /** Booleans and numbers that became text, because the tool declares that. */
+  readonly givenValues?: readonly GivenValue[];
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
 }

@@ -6,9 +6,14 @@ import type { Problem } from "./check.js";
 export interface Conversion {
   readonly path: Problem["path"];
   readonly part: unknown;
+  /** The boolean or number that became text. */
+  readonly given?: unknown;
   /** True if the caller may have meant another value. */
   readonly mayDiffer?: boolean;
 }
+
+/** A value of a call by its path. */
+export type GivenValue = Pick<Conversion, "path" | "part">;
 
 /**
  * Converts inputs to the types that their schema declares: `1` for text, `"5"` for a number,
@@ -26,9 +31,13 @@ export function coerceInput(problems: readonly Problem[]): readonly Conversion[]
     const mayDiffer = typeof part === "string" && !Number.isInteger(Number(problem.value ?? 0));
     return part === undefined
       ? []
-      : [{ path: problem.path, part, ...(mayDiffer && { mayDiffer }) }];
+      : [{ path: problem.path, part, ...givenFor(problem, part), ...(mayDiffer && { mayDiffer }) }];
   });
 }
+
+/** The value that became text. */
+const givenFor = ({ value }: Problem, part: unknown): Pick<Conversion, "given"> =>
+  typeof part === "string" && typeof value !== "string" ? { given: value } : {};
 
 function isUnion({ keyword, rule, value }: Problem): boolean {
   if (keyword !== "anyOf" || nonNullForms(rule).length === 1) return false;

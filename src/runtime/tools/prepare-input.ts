@@ -1,5 +1,6 @@
 /** The input of a call before its request: validated, with its texts encoded. */
 import type { InputProblem } from "../request/types.js";
+import type { GivenValue } from "../schema/coerce-input.js";
 import type { ToolDefinition, ToolInput } from "../types.js";
 import type { AnyTool, BuiltInTool } from "./definitions.js";
 import { encodeByteInputs } from "./text-inputs.js";
@@ -12,6 +13,8 @@ export interface InputChanges {
   readonly omittedNulls?: readonly string[];
   /** Those that were converted to the type of the schema. */
   readonly converted?: readonly string[];
+  /** Booleans and numbers that were converted to text, as given. */
+  readonly givenValues?: readonly GivenValue[];
   /** Identifiers that were sent where the API's description declares a number. */
   readonly identifiers?: readonly string[];
   /** IDs of parts that the API's description requires and the call lacks. */

@@ -283,15 +283,28 @@ describe("values of another type", () => {
     ],
   ])("%s is converted", (_, value, input, want) => {
     const schema = schemaOf(value);
-    expect(validateInput(schema, { value: input })).toEqual({
+    expect(validateInput(schema, { value: input })).toMatchObject({
       ok: true,
       input: { value: want },
     });
+    expect(validateInput(schema, { value: input })).not.toHaveProperty("converted");
     expect(validateInput(schema, { value: input }, { strict: true }).ok).toBe(false);
   });
 
+  test("booleans and numbers that became text are kept as given", () => {
+    const { input, givenValues } = validateInput(schemaOf(list(text)), { value: [true, "a", 2] }) as {
+      input: unknown;
+      givenValues: unknown;
+    };
+    expect(input).toEqual({ value: ["true", "a", "2"] });
+    expect(givenValues).toEqual([
+      { path: ["value", 0], part: true },
+      { path: ["value", 2], part: 2 },
+    ]);
+  });
+
   test("a fraction for text is reported, because the text may have had further zeros", () =>
-    expect(validateInput(schemaOf(list(text)), { value: [1.1, 2] })).toEqual({
+    expect(validateInput(schemaOf(list(text)), { value: [1.1, 2] })).toMatchObject({
       ok: true,
       input: { value: ["1.1", "2"] },
       converted: ["value[0]"],

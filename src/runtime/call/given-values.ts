@@ -1,0 +1,58 @@
+/** Booleans and numbers in place of the text that the document declares. */
+import { isJson } from "../data/media-types.js";
+import { extractApiError } from "../errors/api-error/extract.js";
+import type { BindResult, Failure } from "../request/types.js";
+import { addFacts } from "../response/result-facts.js";
+import { formatPath } from "../schema/check.js";
+import type { GivenValue } from "../schema/coerce-input.js";
+import type { CallOutcome } from "../tools/definitions.js";
+import type { PreparedCall } from "./send-authenticated.js";
+
+/** Words about the type of a value. */
+const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
+
+/**
+ * The call with its values as they were given, if the API rejects the body that has their text: its
+ * document may be wrong about their type. A rejected request had no effect.
+ * @param bind binds the inputs of the call with the given values
+ */
+export function repeatAsGiven(
+  prepared: PreparedCall,
+  answered: PreparedCall,
+  failure: Failure | undefined,
+  bind: (values: readonly GivenValue[]) => BindResult,
+): PreparedCall | undefined {
+  const { givenValues = [], operation, call } = prepared;
+  const isJsonBody = isJson(operation.request.body?.contentType ?? "");
+  if (failure?.kind !== "status" || givenValues.length === 0 || !isJsonBody) return undefined;
+  const { status } = failure.response;
+  if ((status !== 400 && status !== 422) || !isAbout(failure, givenValues)) return undefined;
+  const bound = bind(givenValues);
+  if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
+  return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+}
+
+/** True if a message is about types, or names one of the values. */
+function isAbout(
+  { response }: Extract<Failure, { kind: "status" }>,
+  values: readonly GivenValue[],
+): boolean {
+  const text = JSON.stringify(extractApiError(response));
+  return TYPE.test(text) || values.some(({ path }) => text.includes(fieldOf(path)));
+}
+
+/** The last name of a path. Indexes of lists are no names. */
+const fieldOf = (path: GivenValue["path"]): string =>
+  String(path.filter((step) => typeof step === "string").at(-1));
+
+/** Says in a result which values were sent as given. */
+export function addGivenValuesNote(
+  outcome: CallOutcome,
+  values: readonly GivenValue[],
+  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
+): CallOutcome {
+  if (outcome.result.isError) return outcome;
+  const names = values.map(({ path }) => formatPath(path)).join(", ");
+  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool } from "../../../src/runtime/index.js";
+import { createTestContext, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+const typeError = { message: "value must be a boolean" };
+let upstream: Upstream;
+let status = 400;
+let message: object = typeError;
+/** Rejects text, and accepts other values. */
+let acceptsOthers = true;
+beforeAll(async () => {
+  upstream = await startUpstream((response, request, count) => {
+    const isText = typeof (JSON.parse(request.body || "{}") as { value?: unknown }).value === "string";
+    const answer = isText || !acceptsOthers ? ([status, message] as const) : ([200, { ok: true }] as const);
+    reply(...answer)(response, request, count);
+  });
+});
+afterAll(() => upstream.close());
+
+const setFlag = (contentType = "application/json") =>
+  toolOf({
+    name: "set_flag",
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    properties: { value: { type: "string" } },
+    send: { method: "PUT", path: "/flag", body: { contentType, fields: { value: "value" } } },
+    outputSchema: { type: "object", properties: { ok: { type: "boolean" } } },
+  });
+
+async function set(value: unknown, tool = setFlag()) {
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  const result = await callTool(server, tool, { value });
+  const sent = upstream.requests.slice(before).map(({ body }) => body);
+  return { result, sent, text: textOf(result) };
+}
+
+test.each([
+  ["a boolean", true],
+  ["a number", 5],
+])("%s is sent as given where the API rejects it as the documented text", async (_, value) => {
+  const { result, sent, text } = await set(value);
+  expect(sent).toEqual([`{"value":"${value}"}`, `{"value":${value}}`]);
+  expect(result.isError).toBeUndefined();
+  expect(text).toContain("The API rejected value as text");
+  expect(result.structuredContent).toMatchObject({ ok: true, notes: [expect.any(String)] });
+});
+
+test("a given text is not sent again", async () => {
+  const { sent, result } = await set("true");
+  expect(sent).toEqual(['{"value":"true"}']);
+  expect(result.isError).toBe(true);
+});
+
+test("the failure of the second request is returned", async () => {
+  acceptsOthers = false;
+  const { sent, result, text } = await set(true);
+  acceptsOthers = true;
+  expect(sent).toHaveLength(2);
+  expect(result.isError).toBe(true);
+  expect(text).toContain("value must be a boolean");
+});
+
+test.each<readonly [string, number, object]>([
+  ["the message is about something else", 400, { message: "the flag is locked" }],
+  ["the request may have had an effect", 500, typeError],
+  ["there is a conflict", 409, typeError],
+])("a call is not repeated if %s", async (_, code, answer) => {
+  [status, message] = [code, answer];
+  const { sent } = await set(true);
+  [status, message] = [400, typeError];
+  expect(new Set(sent)).toEqual(new Set(['{"value":"true"}']));
+});
