@@ -286,7 +286,8 @@ describe("an ID of a form that no name has takes a name, too", () => {
   };
 
   test.each<readonly [name: string, id: JsonSchema, idForm: string, schema: JsonSchema]>([
-    ["a number", integer, "integer", { anyOf: [integer, text] }],
+    ["an integer", integer, "integer", { anyOf: [integer, text] }],
+    ["a number", { type: "number" }, "integer", { anyOf: [{ type: "number" }, text] }],
     [
       "a bounded number",
       { ...integer, minimum: 1 },

@@ -268,7 +268,8 @@ function formOfSchema(schema: JsonSchema): "text" | "integer" | "uuid" | undefin
   const { enum: values, pattern, format = "" } = schema;
   const isFree = values === undefined && schema.const === undefined && pattern === undefined;
   if (!isFree || schema.anyOf || schema.oneOf || types.length > 1) return undefined;
-  if (types[0] === "integer") return "integer";
+  // Documents also declare integers as `number`.
+  if (types[0] === "integer" || types[0] === "number") return "integer";
   if (types[0] !== undefined && types[0] !== "string") return undefined;
   if (format === "uuid") return "uuid";
   return CHECKED_FORMAT.test(format) ? undefined : "text";

@@ -97,6 +97,8 @@ export function splitPaginationFields(
   const next: EnvelopeField[] = [];
   const otherFields: EnvelopeField[] = [];
   const take = (field: EnvelopeField, objectName: string): boolean => {
+    // The cursor is inside: `cursor: {previous, next}`.
+    if (isCursorObject(field, schemas)) return false;
     const name = nextFieldName(field.name, isUrl(field.schema, objectName, schemas), () =>
       inputs
         .filter((input) => canPass(field.schema, input.type, schemas))
@@ -121,6 +123,9 @@ export function splitPaginationFields(
     if (!take(field, "") && !takeInside(field, 1)) otherFields.push(field);
   return { next, otherFields };
 }
+
+const isCursorObject = ({ name, schema }: EnvelopeField, schemas: Schemas): boolean =>
+  /^cursors?$/i.test(name) && objectFields(schema, schemas)?.has("next") === true;
 
 /** True for a URL, by the first example of the field, else by its format or the object around it. */
 function isUrl(field: AnySchema, objectName: string, schemas: Schemas): boolean {

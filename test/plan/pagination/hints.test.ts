@@ -25,6 +25,12 @@ describe("hints about the next page of a list in an envelope", () => {
     readonly want: PaginationMapping | undefined;
   }>([
     {
+      name: "a cursor in an object of its name, beside the one of the page before",
+      answer: object({ data: ITEMS, cursor: object({ previous: text, next: text }) }),
+      inputs: ["cursor"],
+      want: { list: "/data", cursor: { input: "cursor", pointer: "/cursor/next" } },
+    },
+    {
       name: "a cursor",
       answer: object({ messages: ITEMS, response_metadata: object({ next_cursor: text }) }),
       inputs: ["cursor"],
