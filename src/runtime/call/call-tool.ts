@@ -181,8 +181,8 @@ async function runOne(
   const info = createCallInfo(server, tool, input, deadline, entered, callTool);
   try {
     const running = { server, info, deadline, context: entered, ...givenValuesOf(prepared) };
-    const ended = await runTool(tool, running).catch(
-      (error: unknown) => toolErrorOutcome(error, server, tool, context),
+    const ended = await runTool(tool, running).catch((error: unknown) =>
+      toolErrorOutcome(error, server, tool, context),
     );
     const outcome = "run" in tool ? withEffects(ended, context, server) : ended;
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
@@ -331,9 +331,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
   if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
-  return asGiven
-    ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema)
-    : ended;
+  return asGiven ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema) : ended;
 }
 
 /** A response with the pages after it, decoded. */

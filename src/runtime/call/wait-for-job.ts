@@ -70,6 +70,8 @@ export async function waitForJob(
   const state = job && startState(job, started);
   const follow = job && followCall(prepared, job, started, input);
   if (!job || !follow) return waitAtLocation(prepared, started);
+  const named = otherReader(prepared, started, follow);
+  if (named) return waitAtLocation(prepared, started, named, stateLikeStart(job));
   if (state?.stage !== "running") return undefined;
   if (startTask(prepared, job, follow, started)) return undefined;
   return waitWith({ ...waitFor(prepared, job), follow }, started, state);
@@ -79,14 +81,45 @@ export async function waitForJob(
 async function waitAtLocation(
   prepared: PreparedCall,
   started: DecodedResponse,
+  follow = namedCall(prepared, started),
+  stateOf = unknownState,
 ): Promise<FollowedJob | undefined> {
-  const { job, jobLocation } = prepared.operation;
-  const follow = jobLocation && locationCall(prepared, started, jobLocation);
+  const { job = {} } = prepared.operation;
   if (!follow) return undefined;
-  const startedAt = performance.now();
-  const wait = { prepared, job: job ?? {}, follow, startedAt, stateOf: unknownState };
-  return waitWith(wait, started, { ...unknownState(started), stage: "running" });
+  const wait = { prepared, job, follow, startedAt: performance.now(), stateOf };
+  return waitWith(wait, started, { ...stateOf(started), stage: "running" });
 }
+
+/** The call that reads the URL in a response. */
+function namedCall(prepared: PreparedCall, started: DecodedResponse): FollowedCall | undefined {
+  const { jobLocation } = prepared.operation;
+  return jobLocation && locationCall(prepared, started, jobLocation);
+}
+
+/**
+ * The call that the URL in a response names, if another tool reads the same ID: what the POST of a
+ * snapshot returns may be the ID of an operation.
+ */
+function otherReader(
+  prepared: PreparedCall,
+  started: DecodedResponse,
+  { info: { tool, input } }: NestedCall,
+): FollowedCall | undefined {
+  const fields = prepared.operation.job?.follow.fields ?? {};
+  const named = namedCall(prepared, started);
+  if (!named || named.label !== undefined || named.info.tool.name === tool.name) return undefined;
+  const values = new Set(Object.values(named.info.input).map(String));
+  return Object.keys(fields).some((name) => values.has(String(input[name]))) ? named : undefined;
+}
+
+/** Reads a state in the place where the response of the write has it. */
+const stateLikeStart =
+  (job: JobMapping) =>
+  (read: DecodedResponse): ReadState => {
+    if (job.started === undefined) return unknownState(read);
+    const state = readState(job, decodedValue(read), job.started);
+    return state.value === undefined ? unknownState(read) : state;
+  };
 
 const unknownState = ({ response, content }: DecodedResponse): ReadState =>
   readUnknownState(response.status, content.kind === "json" ? content.value : undefined);

@@ -35,6 +35,12 @@ export function notFoundAdvice(
     );
   if (named.length > 0) {
     const { unknown, known } = splitByEvidence(call, named);
+    const untried = untriedValues(call, named, apiError.message);
+    if (untried.length > 0) {
+      const nothing = `the API finds nothing with ${formatValues(untried, "and")}`;
+      const problem = `${nothing}, or no longer with ${formatValues(named, "and")}`;
+      return adviceForIds(call, [...untried, ...named], problem, check);
+    }
     const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
     const problem = `the API finds nothing with ${formatValues(unknown, "and")}${known}${refusal}`;
     return adviceForIds(call, unknown, problem, check);
@@ -125,6 +131,22 @@ function splitByEvidence(
     unknown: values.filter((value) => !accepted.includes(value)),
     known: ` (an earlier call with ${formatValues(accepted, "and")} succeeded)`,
   };
+}
+
+/**
+ * Values of the path that no earlier call has had, where a message has the nouns of values with which
+ * calls succeeded: `Volume not found` may be about its snapshot.
+ */
+function untriedValues(
+  call: ApiCall,
+  named: readonly GivenValue[],
+  message: string,
+): readonly GivenValue[] {
+  const hasAccepted = ({ path }: GivenValue): boolean => call.earlier?.hasAccepted(path) === true;
+  const isCertain = named.some((one) => !hasAccepted(one) || message.includes(String(one.value)));
+  if (isCertain) return [];
+  const names = new Set(named.map(({ path }) => path));
+  return pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
 }
 
 /**

@@ -209,11 +209,7 @@ const REMOVED = Symbol("absent");
  * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
  * key like any other.
  */
-export function replaceParts(
-  value: unknown,
-  parts: readonly GivenValue[],
-  depth = 0,
-): unknown {
+export function replaceParts(value: unknown, parts: readonly GivenValue[], depth = 0): unknown {
   const replacement = parts.find(({ path }) => path.length === depth);
   if (replacement) return replacement.part;
   const below = new Map<unknown, GivenValue[]>();

@@ -405,6 +405,19 @@ export const errors: readonly ResponseRow[] = [
     },
   ),
   failure(
+    "opencode: a message inside of data, beside the name of the error",
+    "POST /vcs/apply",
+    { patch: "garbage" },
+    {
+      status: 400,
+      body: {
+        name: "VcsApplyError",
+        data: { message: "Patch can't be applied", reason: "not-clean" },
+      },
+    },
+    { says: [/The API says: "[^{"]*Patch can't be applied/, "VcsApplyError", "not-clean"] },
+  ),
+  failure(
     "LXD: an input that is unknown, as 500",
     "POST /1.0/storage-pools",
     { driver: "nope", description: "Fast" },

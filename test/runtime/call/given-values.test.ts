@@ -11,8 +11,10 @@ let message: object = typeError;
 let acceptsOthers = true;
 beforeAll(async () => {
   upstream = await startUpstream((response, request, count) => {
-    const isText = typeof (JSON.parse(request.body || "{}") as { value?: unknown }).value === "string";
-    const answer = isText || !acceptsOthers ? ([status, message] as const) : ([200, { ok: true }] as const);
+    const isText =
+      typeof (JSON.parse(request.body || "{}") as { value?: unknown }).value === "string";
+    const answer =
+      isText || !acceptsOthers ? ([status, message] as const) : ([200, { ok: true }] as const);
     reply(...answer)(response, request, count);
   });
 });

@@ -286,11 +286,17 @@ describe("work at a URL of the response", () => {
   ): Answer =>
     reply(status, body, { "retry-after": "0", "content-type": "application/json", ...headers });
   /** A write that may name the URL of its work, below a base path. */
-  async function start(answer: Answer, env = {}, others: Options["others"] = [reader]) {
+  async function start(
+    answer: Answer,
+    env = {},
+    others: Options["others"] = [reader],
+    planned?: JobMapping,
+  ) {
     upstream = await startUpstream(answer);
     const { operations, ...tool } = creator(reports);
     const located = operations.map(({ job: _, ...operation }) => ({
       ...operation,
+      ...(planned && { job: planned }),
       jobLocation: { readers: ["get_other", "get_report"] },
     }));
     const result = await call(
@@ -305,6 +311,44 @@ describe("work at a URL of the response", () => {
       sent: upstream.requests.map(({ method, url }) => `${method} ${url}`),
     };
   }
+
+  test.each([
+    [
+      "the ID of the response is that of another thing",
+      "/v1/reports/r7",
+      "/v1/reports/r7",
+      "ready",
+    ],
+    [
+      "a URL of something else says nothing about the ID",
+      "/v1/reports/r8",
+      "/v1/drafts/r7",
+      "done",
+    ],
+  ])("%s", async (_, location, path, last) => {
+    const draft = toolOf({
+      name: "get_draft",
+      send: { path: "/drafts/{id}", pathParams: { id: "draftId" } },
+      properties: { draftId: text },
+      outputSchema: report,
+    });
+    const follow = { tool: "get_draft", inputs: {}, fields: { draftId: "id" } };
+    const answer: Answer = (response, request, count) => {
+      const isRead = request.method === "GET";
+      const isDraft = request.url.includes("drafts");
+      const read =
+        isDraft && last === "ready" ? soon(404, {}) : soon(200, { ...ready, status: last });
+      (isRead ? read : reply(202, queued, { location, "content-type": "application/json" }))(
+        response,
+        request,
+        count,
+      );
+    };
+    const job = { ...reports, follow, done: ["done"] };
+    const { sent, structured } = await start(answer, {}, [reader, draft], job);
+    expect(sent).toEqual(["POST /v1/reports", `GET ${path}`]);
+    expect(structured).toMatchObject({ status: last });
+  });
   const done = soon(200, { status: "succeeded", url: "https://files.example/r7" });
 
   test.each<[string, Answer, readonly string[]]>([

@@ -149,6 +149,30 @@ test("an ID that an earlier call has used with success is not suspected", async 
   expect(await textFor("get_book", "b", "404")).toContain("(an earlier call with");
 });
 
+test("an ID without an earlier call is suspected before the one whose noun the message has", async () => {
+  const read = toolOf({
+    name: "get_snapshot",
+    properties: { volume: { type: "string" }, snapshot: { type: "string" } },
+    send: {
+      path: "/volumes/{volume}/snapshots/{snapshot}",
+      pathParams: { volume: "volume", snapshot: "snapshot" },
+    },
+  });
+  const { adviceFor, close } = await startServer(read);
+  const input = { volume: "v1", snapshot: "s1" };
+  const message = { message: "Storage volume not found" };
+  expect(await adviceFor(404, message, input)).toContain('nothing with volume "v1". ');
+  await adviceFor(200, {}, input);
+  const other = { ...input, snapshot: "none" };
+  expect(await adviceFor(404, message, other)).toContain(
+    'nothing with snapshot "none", or no longer with volume "v1". ',
+  );
+  expect(await adviceFor(404, { message: 'no such volume "v1"' }, other)).toContain(
+    'nothing with volume "v1". ',
+  );
+  await close();
+});
+
 /** A server whose status and page the tests choose. */
 async function startServer(tool: ReturnType<typeof toolOf>) {
   const answer = { status: 200, body: {} as unknown };

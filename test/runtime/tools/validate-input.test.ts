@@ -292,7 +292,9 @@ describe("values of another type", () => {
   });
 
   test("booleans and numbers that became text are kept as given", () => {
-    const { input, givenValues } = validateInput(schemaOf(list(text)), { value: [true, "a", 2] }) as {
+    const { input, givenValues } = validateInput(schemaOf(list(text)), {
+      value: [true, "a", 2],
+    }) as {
       input: unknown;
       givenValues: unknown;
     };

@@ -111,12 +111,21 @@ export function parseErrorValue(value: unknown): ApiErrorDetails {
   return { message: message || fallbackMessage(value, fieldErrors), fieldErrors };
 }
 
-/** The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. */
+/** Names of objects that hold an error beside its name or flags. */
+const ERROR_OBJECT = /^(?:data|response|result|body|payload|meta|cause|info)$/i;
+
+/**
+ * The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. Beside
+ * it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
+ */
 function onlyPart(value: unknown): unknown {
   const isEmpty = (part: unknown): boolean =>
     part === null || part === "" || (typeof part === "object" && Object.keys(part).length === 0);
-  const parts = isObject(value) ? Object.values(value).filter((part) => !isEmpty(part)) : [];
-  return parts.length === 1 && isObject(parts[0]) ? parts[0] : undefined;
+  if (!isObject(value)) return undefined;
+  const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+  const [first, ...others] = parts.filter(([, part]) => typeof part === "object");
+  if (!first || others.length > 0 || !isObject(first[1])) return undefined;
+  return parts.length === 1 || ERROR_OBJECT.test(first[0]) ? first[1] : undefined;
 }
 
 class ErrorReader {

@@ -120,7 +120,13 @@ import {
   type ToolResultOptions,
   withCall,
 } from "./response.js";
-import { coerceOutput, formatPath, isSecretField, type PathSegment } from "./schema.js";
+import {
+  coerceOutput,
+  formatPath,
+  type GivenValue,
+  isSecretField,
+  type PathSegment,
+} from "./schema.js";
 import {
   addInputs,
   type ApprovalSession,
@@ -154,6 +160,7 @@ import {
   isToolError,
   prepareInput,
   type RepeatedResult,
+  replaceParts,
   type ResponseContent,
   runAfterResponse,
   runBeforeRequest,
@@ -935,6 +942,8 @@ export interface RunningCall {
   readonly info: CallInfo;
   readonly deadline: Deadline;
   readonly context: CallContext;
+  /** Booleans and numbers that became text, because the tool declares that. */
+  readonly givenValues?: readonly GivenValue[];
   /** True if names in its input are not looked up, because that was done or it is a lookup. */
   readonly hasLookedUp?: true;
 }
@@ -1566,6 +1575,58 @@ export function addEmptyBodyNote(
 ): CallOutcome {
   if (outcome.result.isError) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
+}
+
+// ---- call/given-values.ts ----
+// Booleans and numbers in place of the text that the document declares.
+
+/** Words about the type of a value. */
+const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
+
+/**
+ * The call with its values as they were given, if the API rejects the body that has their text: its
+ * document may be wrong about their type. A rejected request had no effect.
+ * @param bind binds the inputs of the call with the given values
+ */
+export function repeatAsGiven(
+  prepared: PreparedCall,
+  answered: PreparedCall,
+  failure: Failure | undefined,
+  bind: (values: readonly GivenValue[]) => BindResult,
+): PreparedCall | undefined {
+  const { givenValues = [], operation, call } = prepared;
+  const isJsonBody = isJson(operation.request.body?.contentType ?? "");
+  if (failure?.kind !== "status" || givenValues.length === 0 || !isJsonBody) return undefined;
+  const { status } = failure.response;
+  if ((status !== 400 && status !== 422) || !isAbout(failure, givenValues)) return undefined;
+  const bound = bind(givenValues);
+  if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
+  return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+}
+
+/** True if a message is about types, or names one of the values. */
+function isAbout(
+  { response }: Extract<Failure, { kind: "status" }>,
+  values: readonly GivenValue[],
+): boolean {
+  const text = JSON.stringify(extractApiError(response));
+  return TYPE.test(text) || values.some(({ path }) => text.includes(fieldOf(path)));
+}
+
+/** The last name of a path. Indexes of lists are no names. */
+const fieldOf = (path: GivenValue["path"]): string =>
+  String(path.filter((step) => typeof step === "string").at(-1));
+
+/** Says in a result which values were sent as given. */
+export function addGivenValuesNote(
+  outcome: CallOutcome,
+  values: readonly GivenValue[],
+  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
+): CallOutcome {
+  if (outcome.result.isError) return outcome;
+  const names = values.map(({ path }) => formatPath(path)).join(", ");
+  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
 }
 
 // ---- call/run-at-once.ts ----
@@ -2745,8 +2806,9 @@ async function runOne(
   const remove = server.runningCalls.add(deadline);
   const info = createCallInfo(server, tool, input, deadline, entered, callTool);
   try {
-    const ended = await runTool(tool, { server, info, deadline, context: entered }).catch(
-      (error: unknown) => toolErrorOutcome(error, server, tool, context),
+    const running = { server, info, deadline, context: entered, ...givenValuesOf(prepared) };
+    const ended = await runTool(tool, running).catch((error: unknown) =>
+      toolErrorOutcome(error, server, tool, context),
     );
     const outcome = "run" in tool ? withEffects(ended, context, server) : ended;
     return addInputNotes(tool, outcome, prepared.changes, server.redact);
@@ -2755,6 +2817,13 @@ async function runOne(
     deadline.dispose();
   }
 }
+
+const givenValuesOf = ({
+  changes: { givenValues },
+}: Pick<Extract<ReturnType<typeof prepareInput>, { ok: true }>, "changes">): Pick<
+  RunningCall,
+  "givenValues"
+> => omitUndefined({ givenValues });
 
 /** The context of a tool whose code sends requests, or the outcome if it must not run. */
 async function enterGate(
@@ -2849,8 +2918,9 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const loaded = await readLocalFiles(input, operation.request, server.files);
   if (!loaded.ok) return invalidInput(tool, loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bind = ({ request }: OperationBinding): BindResult =>
-    bindRequest(request, loaded.input, server.apiContext, others);
+  const bindInput = (one: ToolInput, { request }: OperationBinding): BindResult =>
+    bindRequest(request, one, server.apiContext, others);
+  const bind = (one: OperationBinding): BindResult => bindInput(loaded.input, one);
   const bound = raw ? bindRawRequest(raw, server.apiContext) : bind(operation);
   if (!bound.ok) return invalidInput(tool, bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
@@ -2863,7 +2933,11 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const prepared = { ...running, call, operation };
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
-  const repeated = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
+  const filled = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
+  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, (values) =>
+    bindInput(replaceParts(loaded.input, values) as ToolInput, operation),
+  );
+  const repeated = filled ?? asGiven;
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordRejection(answered, failure.response);
@@ -2882,7 +2956,8 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
-  return repeated ? addEmptyBodyNote(ended, tool.outputSchema) : ended;
+  if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
+  return asGiven ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema) : ended;
 }
 
 /** A response with the pages after it, decoded. */

@@ -221,12 +221,21 @@ export function parseErrorValue(value: unknown): ApiErrorDetails {
   return { message: message || fallbackMessage(value, fieldErrors), fieldErrors };
 }
 
-/** The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. */
+/** Names of objects that hold an error beside its name or flags. */
+const ERROR_OBJECT = /^(?:data|response|result|body|payload|meta|cause|info)$/i;
+
+/**
+ * The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. Beside
+ * it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
+ */
 function onlyPart(value: unknown): unknown {
   const isEmpty = (part: unknown): boolean =>
     part === null || part === "" || (typeof part === "object" && Object.keys(part).length === 0);
-  const parts = isObject(value) ? Object.values(value).filter((part) => !isEmpty(part)) : [];
-  return parts.length === 1 && isObject(parts[0]) ? parts[0] : undefined;
+  if (!isObject(value)) return undefined;
+  const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+  const [first, ...others] = parts.filter(([, part]) => typeof part === "object");
+  if (!first || others.length > 0 || !isObject(first[1])) return undefined;
+  return parts.length === 1 || ERROR_OBJECT.test(first[0]) ? first[1] : undefined;
 }
 
 class ErrorReader {
@@ -2303,6 +2312,12 @@ export function notFoundAdvice(
     );
   if (named.length > 0) {
     const { unknown, known } = splitByEvidence(call, named);
+    const untried = untriedValues(call, named, apiError.message);
+    if (untried.length > 0) {
+      const nothing = `the API finds nothing with ${formatValues(untried, "and")}`;
+      const problem = `${nothing}, or no longer with ${formatValues(named, "and")}`;
+      return adviceForIds(call, [...untried, ...named], problem, check);
+    }
     const refusal = isAboutAccess(apiError.message) ? ", or refuses access to it" : "";
     const problem = `the API finds nothing with ${formatValues(unknown, "and")}${known}${refusal}`;
     return adviceForIds(call, unknown, problem, check);
@@ -2393,6 +2408,22 @@ function splitByEvidence(
     unknown: values.filter((value) => !accepted.includes(value)),
     known: ` (an earlier call with ${formatValues(accepted, "and")} succeeded)`,
   };
+}
+
+/**
+ * Values of the path that no earlier call has had, where a message has the nouns of values with which
+ * calls succeeded: `Volume not found` may be about its snapshot.
+ */
+function untriedValues(
+  call: ApiCall,
+  named: readonly GivenValue[],
+  message: string,
+): readonly GivenValue[] {
+  const hasAccepted = ({ path }: GivenValue): boolean => call.earlier?.hasAccepted(path) === true;
+  const isCertain = named.some((one) => !hasAccepted(one) || message.includes(String(one.value)));
+  if (isCertain) return [];
+  const names = new Set(named.map(({ path }) => path));
+  return pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
 }
 
 /**

@@ -1195,8 +1195,14 @@ export function possibleRest(
   if (next) return nextInputsHint({ call, operation }, next, !hasRest);
   const more = [...positions, sizeInput].filter((name) => name !== undefined).join(" or ");
   if (hasRest)
-    return { facts: { notes: [`The list has ${count} items: use ${more} to see the others.`] } };
-  const event = `The list has exactly ${count} items, and the API does not say whether these are all`;
+    return {
+      facts: {
+        notes: [
+          `The list has ${count} ${count === 1 ? "item" : "items"}: use ${more} to see the others.`,
+        ],
+      },
+    };
+  const event = `The list has exactly ${count} ${count === 1 ? "item" : "items"}, and the API does not say whether these are all`;
   return { facts: { notes: [`${event}. There may be more: use ${more} to see them.`] } };
 }
 

@@ -65,6 +65,7 @@ import {
   expandSchemas,
   formatPath,
   formatValue,
+  type GivenValue,
   memberSchemas,
   type PathSegment,
   type Problem,
@@ -2295,6 +2296,8 @@ type ValidationResult =
       readonly omittedNulls?: readonly string[];
       /** Those that were converted to text that may differ from what the caller meant. */
       readonly converted?: readonly string[];
+      /** Booleans and numbers that became text, as given. */
+      readonly givenValues?: readonly GivenValue[];
       /** Those that are identifiers in place of the declared numbers, as given. */
       readonly identifiers?: readonly string[];
       /** IDs inside of inputs that the schema requires and the call lacks. */
@@ -2332,12 +2335,12 @@ export function validateInput(
   return validate(schema, args, options, []);
 }
 
-/** @param converted names of the inputs that were converted so far, one list for each round */
+/** @param converted inputs that were converted so far, one list for each round */
 function validate(
   schema: JsonSchema,
   args: unknown,
   options: ValidationOptions,
-  converted: readonly (readonly string[])[],
+  converted: readonly (readonly Conversion[])[],
 ): ValidationResult {
   const input = parseJsonText(args ?? {});
   if (!isObject(input))
@@ -2360,12 +2363,11 @@ function validate(
   const canConvert = !options.strict && converted.length < MAX_CONVERSIONS;
   const texts = canConvert ? stringifyJsonInputs(schema, problems) : [];
   if (texts.length > 0)
-    return validate(schema, replaceParts(input, texts, 0), options, [...converted, []]);
+    return validate(schema, replaceParts(input, texts), options, [...converted, []]);
   const conversions = canConvert ? coerceInput(problems) : [];
   if (conversions.length > 0) {
-    const differing = conversions.filter(({ mayDiffer }) => mayDiffer);
-    const names = differing.map(({ path }) => formatPath(path));
-    return validate(schema, replaceParts(input, conversions, 0), options, [...converted, names]);
+    const replaced = replaceParts(input, conversions);
+    return validate(schema, replaced, options, [...converted, conversions]);
   }
   const allowsIdentifiers = options.allowIdentifiers === true && !options.strict;
   const identifiers = allowsIdentifiers ? problems.filter(isIdentifierForNumber) : [];
@@ -2385,14 +2387,20 @@ function validate(
 
 function accept(
   input: ToolInput,
-  converted: readonly (readonly string[])[],
+  converted: readonly (readonly Conversion[])[],
   identifiers: readonly string[] = [],
 ): ValidationResult {
-  const names = [...new Set(converted.flat())];
+  const conversions = converted.flat();
+  const differing = conversions.filter(({ mayDiffer }) => mayDiffer);
+  const names = [...new Set(differing.map(({ path }) => formatPath(path)))];
+  const givenValues = conversions.flatMap(({ path, given }) =>
+    given === undefined ? [] : [{ path, part: given }],
+  );
   return {
     ok: true,
     input,
     ...(names.length > 0 && { converted: names }),
+    ...(givenValues.length > 0 && { givenValues }),
     ...(identifiers.length > 0 && { identifiers }),
   };
 }
@@ -2465,10 +2473,10 @@ const REMOVED = Symbol("absent");
  * Copies a value with its replacements. `fromEntries` defines properties, so that __proto__ is a
  * key like any other.
  */
-function replaceParts(value: unknown, parts: readonly Conversion[], depth: number): unknown {
+export function replaceParts(value: unknown, parts: readonly GivenValue[], depth = 0): unknown {
   const replacement = parts.find(({ path }) => path.length === depth);
   if (replacement) return replacement.part;
-  const below = new Map<unknown, Conversion[]>();
+  const below = new Map<unknown, GivenValue[]>();
   for (const nested of parts) {
     const siblings = below.get(nested.path[depth]);
     if (siblings) siblings.push(nested);
@@ -2595,6 +2603,8 @@ export interface InputChanges {
   readonly omittedNulls?: readonly string[];
   /** Those that were converted to the type of the schema. */
   readonly converted?: readonly string[];
+  /** Booleans and numbers that were converted to text, as given. */
+  readonly givenValues?: readonly GivenValue[];
   /** Identifiers that were sent where the API's description declares a number. */
   readonly identifiers?: readonly string[];
   /** IDs of parts that the API's description requires and the call lacks. */
