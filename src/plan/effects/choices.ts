@@ -44,16 +44,6 @@ export function chosenActions(
   return fields.flatMap((field) => valuesOf(field, schemas)).flatMap(toAction);
 }
 
-/** Actions of a parameter that is called a command: `reset` of `GET /health?cmd=RESET`. */
-export const commandedActions = (
-  { operation: { parameters } }: OperationFacts,
-  schemas: Schemas,
-): readonly Action[] =>
-  parameters
-    .filter(({ name, schema }) => COMMAND.test(name) && schema)
-    .flatMap(({ schema }) => valuesOf(schema as JsonSchema, schemas))
-    .flatMap(toAction);
-
 /** True for `/pods/{id}/{action}` of "Perform an action on a pod": the caller names any action. */
 export const takesAnyAction = (
   { operation: { parameters } }: OperationFacts,

@@ -171,21 +171,6 @@ const SIDE_EFFECT_RULES: readonly PhraseRule[] = [
     /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
     ["GET /messages", "List messages\nMessages are marked as read.", "---"],
   ),
-  phrase(
-    "also-creates",
-    "changes",
-    sequence(
-      /\b(?:this|the|calling this|it|which)(?: \w+)?(?: will| also)+ /,
-      /(?:creates?|deletes?|removes?|sends?|starts?|triggers?|resets?|updates?|invalidates?|revokes?)\b/,
-    ),
-    ["GET /feed", "Get the feed\nThis also resets the counter.", "---"],
-  ),
-  phrase(
-    "sends-result",
-    "sends",
-    /\bwill be (?:e-?mailed\b|(?:delivered|mailed|sent) (?:as|by|in|to|via) (?:\w+ ){0,3}e-?mail)/,
-    ["GET /sales", "Get a report\nThe report will be sent to your email address.", "---"],
-  ),
 ];
 
 /** A POST that reads says nothing of the kind. */

@@ -7,7 +7,7 @@ import { segmentWords } from "../operations/path.js";
 import type { Evidence, OperationFacts } from "../operations/types.js";
 import { fieldsOf, payloadOf } from "../outputs/payload.js";
 import { resolveSchema } from "../schemas/refs.js";
-import { commandedActions, takesAnyAction } from "./choices.js";
+import { takesAnyAction } from "./choices.js";
 import { returnsFile, returnsResult, sendsCode, type SourcedStatement } from "./evidence.js";
 import {
   FREE_CODE_TEXT,
@@ -134,17 +134,6 @@ export const readRules: readonly ReadRule[] = [
 
 /** Evidence of the request against a read by a safe method. Each rule is enough. */
 export const safeObjections: readonly ReadRule[] = [
-  {
-    id: "command-of-safe-method",
-    looksAt: "request",
-    adds: "changes",
-    weight: 1,
-    example: ["GET /health", "Access the health API", "-D-", { query: "cmd=LIST|RESET" }],
-    find: ({ facts, schemas }) =>
-      commandedActions(facts, schemas)
-        .filter(writes)
-        .map(({ effect, verb }) => ({ source: "request", effect, words: verb })),
-  },
   {
     id: "any-action-of-safe-method",
     looksAt: "request",

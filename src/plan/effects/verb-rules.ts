@@ -63,10 +63,6 @@ const isWrite = (verb: string): boolean => (effectOfVerb(verb) ?? "reads") !== "
 const INTRANSITIVE =
   /^(?:in|after|within|at|on|when|once|if|by|from|automatically|seconds?|minutes?|hours?|days?|weeks?|months?)\b/;
 
-/** `Enables the retrieval of users`. */
-const READING_ACTION =
-  /^(?:the )?(?:download|fetching|listing|lookup|querying|reading|retrieval|search|viewing)\b/;
-
 /** The first rule that applies decides. */
 export const verbRules: readonly VerbRule[] = [
   rule("reset-password", "reset", /\bpass(?:word|code)\b/, "changes", [
@@ -139,18 +135,6 @@ export const verbRules: readonly VerbRule[] = [
     "Perform a search",
     "R-I",
   ]),
-  rule("enable-reading", "enable", READING_ACTION, "reads", [
-    "GET /users",
-    "Enables the retrieval of users",
-    "R-I",
-  ]),
-  onSafeMethods(
-    rule("replace-former", "replace", /^what\b/, "reads", [
-      "GET /users",
-      "Replaces what was called members",
-      "R-I",
-    ]),
-  ),
   onSafeMethods(
     rule("request-data", "request", isRequestedData, "reads", [
       "GET /account",
