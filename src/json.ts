@@ -105,9 +105,18 @@ type OmitUndefined<T> = {
  * `omitUndefined({ a: 1, b: undefined })` is `{ a: 1 }`.
  */
 export function omitUndefined<const T extends object>(object: T): OmitUndefined<T> {
-  const defined = Object.entries(object).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined) as OmitUndefined<T>;
+  const defined: Record<string, unknown> = {};
+  for (const key of Object.keys(object)) {
+    const value = (object as JsonMembers)[key];
+    if (value === undefined) continue;
+    if (key === "__proto__") Object.defineProperty(defined, key, { ...ownProperty, value });
+    else defined[key] = value;
+  }
+  return defined as OmitUndefined<T>;
 }
+
+/** An assignment to `__proto__` would set the prototype. */
+const ownProperty = { configurable: true, enumerable: true, writable: true };
 
 /** Parses a text as a JSON object; undefined for any other text. A byte order mark is ignored. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {

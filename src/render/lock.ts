@@ -144,18 +144,28 @@ function write(value: unknown, indent: number, room: number, referenceTo: Refere
   const [open, close, space] = Array.isArray(value) ? ["[", "]", ""] : ["{", "}", " "];
   const parts = writeParts(value, indent, referenceTo);
   if (parts.length === 0) return `${open}${close}`;
-  const inside = parts.join(", ");
   // A part that does not fit on a line of its own makes the value too long, too.
-  if (inside.length + 4 <= room) return `${open}${space}${inside}${space}${close}`;
+  if (fitsOn(parts, room - 4)) return `${open}${space}${parts.join(", ")}${space}${close}`;
   const line = newline(indent + 2);
   return `${open}${line}${parts.join(`,${line}`)}${newline(indent)}${close}`;
+}
+
+/** True if parts, separated by a comma and a blank, have at most `room` characters. */
+function fitsOn(parts: readonly string[], room: number): boolean {
+  let length = -2;
+  for (const part of parts) {
+    length += part.length + 2;
+    if (length > room) return false;
+  }
+  return true;
 }
 
 function writeParts(value: object, indent: number, referenceTo: ReferenceLookup): string[] {
   const room = LINE - indent - 3;
   if (Array.isArray(value)) return value.map((item) => write(item, indent + 2, room, referenceTo));
   const parts: string[] = [];
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
     const key = `${quoteString(name)}: `;
     parts.push(key + write(member, indent + 2, room - key.length, referenceTo));

@@ -1,6 +1,6 @@
 import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
 import { estimateTokens } from "../../runtime/data/tokens.js";
-import { estimateToolTokens, listedInputSchema } from "../../runtime/tools/shown-definition.js";
+import { listedInputSchema } from "../../runtime/tools/shown-definition.js";
 import type { Configuration } from "../../configuration/types.js";
 import type { SourceLocation } from "../../diagnostics/index.js";
 import { suggestionFor } from "../../diagnostics/text.js";
@@ -160,11 +160,16 @@ function costOf(listing: ToolListing): ToolCost {
   const { name, title, description, annotations, outputSchema } = listing;
   const inputSchema = listedInputSchema(listing.inputSchema);
   const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
-  const listed = JSON.stringify({ name, title, description, annotations, inputSchema });
+  // Each schema is written once: the text for models is the larger part of the listed one.
+  const shown = JSON.stringify({ name, description, inputSchema });
+  const unshown = JSON.stringify({ title, annotations });
+  const separator = unshown === "{}" ? 0 : 1;
   return {
     tool: name,
-    tokens: estimateToolTokens(listing),
-    bytes: Buffer.byteLength(listed) + Buffer.byteLength(outputText),
+    tokens: estimateTokens(shown),
+    bytes:
+      [shown, unshown, outputText].reduce((sum, text) => sum + Buffer.byteLength(text), separator) -
+      "{}".length,
     outputTokens: estimateTokens(outputText),
   };
 }

@@ -33,6 +33,9 @@ const ENDPOINT = sequence(
   /\s{1,3}(?:api )?(?:endpoint|operation|method|call|route|api)\b/,
   /(?! (?:body|header|parameter|limit|rate|key|token))/,
 );
+/** Part of every `ENDPOINT`, and of every `METHOD_AND_PATH`. Both are cheap to find. */
+const ENDPOINT_WORD = /\s(?:endpoint|operation|method|call|route|api)\b/i;
+const METHOD = /\b(?:GET|POST|PUT|PATCH|DELETE)/;
 const NOUN = new RegExp(`(?:${ENDPOINT.source})?`);
 /** The marks at the end of code or emphasis, and the noun after them. */
 const END = new RegExp(`[\`*]{0,3}(${NOUN.source})`);
@@ -58,6 +61,7 @@ const PATH = new RegExp(
 );
 /** The name of an operation in prose: `from ListProjects`, `use getPet`. */
 const BARE_NAME = /(?<![\w.$`/-])[A-Za-z][a-z]+(?:[A-Z][a-z]+)+(?![\w$`/-])/g;
+const WHOLE_BARE_NAME = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
 const NAMED = new RegExp(
   String.raw`(\bthe\s{1,3})?\x60([A-Za-z][\w.-]{3,80})\x60(${NOUN.source})`,
   "gi",
@@ -87,33 +91,44 @@ function linkText(
     const found = operation === own ? undefined : indexOf.get(operation);
     return found === undefined ? undefined : (noun === "" ? article : "") + toolMark(found);
   };
-  const linked = text
-    .replace(LOOSE_CODE, "`$1`")
-    .replace(LINK, (match, article = "", label: string, target: string, noun: string) => {
-      const operation = operationOfLink(label, target, index);
-      if (noun !== "" || isOperationLabel(label, index))
-        return mark(operation, article, noun) ?? match;
-      const found = mark(operation);
-      return found === undefined ? match : `${article}${label} (${found})`;
-    })
-    .replace(METHOD_AND_PATH, (match, article = "", method: string, path: string, noun: string) => {
-      const [end = ""] = noun === "" ? (/[.:]$/.exec(path) ?? []) : [];
-      const found = mark(index.byPath(method, path.replace(/[.:]$/, "")), article, noun);
-      return found === undefined ? match : found + end;
-    })
-    .replace(PATH, (match, article = "", used = "", _, path = "", noun = "") => {
+  let linked = text.includes("`") ? text.replace(LOOSE_CODE, "`$1`") : text;
+  if (linked.includes("]("))
+    linked = linked.replace(
+      LINK,
+      (match, article = "", label: string, target: string, noun: string) => {
+        const operation = operationOfLink(label, target, index);
+        if (noun !== "" || isOperationLabel(label, index))
+          return mark(operation, article, noun) ?? match;
+        const found = mark(operation);
+        return found === undefined ? match : `${article}${label} (${found})`;
+      },
+    );
+  if (METHOD.test(linked))
+    linked = linked.replace(
+      METHOD_AND_PATH,
+      (match, article = "", method: string, path: string, noun: string) => {
+        const [end = ""] = noun === "" ? (/[.:]$/.exec(path) ?? []) : [];
+        const found = mark(index.byPath(method, path.replace(/[.:]$/, "")), article, noun);
+        return found === undefined ? match : found + end;
+      },
+    );
+  if (linked.includes("`/") || ENDPOINT_WORD.test(linked))
+    linked = linked.replace(PATH, (match, article = "", used = "", _, path = "", noun = "") => {
       hasReference = true; // the method of the operation decides what the path names
       const operation = index.byPathAlone(used || path, own?.method);
       if (operation !== undefined && operation === own) return noun && "this endpoint";
       return mark(operation, article, noun) ?? match;
-    })
-    .replace(
+    });
+  if (linked.includes("`"))
+    linked = linked.replace(
       NAMED,
       (match, article = "", name: string, noun: string) =>
         mark(isOperationName(name, noun) ? index.byId(name) : undefined, article, noun) ?? match,
-    )
-    .replace(BARE_NAME, (name) => mark(index.byName(name)) ?? name)
-    .replace(
+    );
+  if (index.hasBareNames)
+    linked = linked.replace(BARE_NAME, (name) => mark(index.byName(name)) ?? name);
+  if (/["“]/.test(linked))
+    linked = linked.replace(
       QUOTED,
       (match, article = "", summary: string, noun: string) =>
         mark(noun === "" ? undefined : index.bySummary(summary), article, noun) ?? match,
@@ -178,6 +193,8 @@ interface OperationLookup {
   byId(name: string): Operation | undefined;
   /** By operationId as it is written, if that starts with a verb. */
   byName(name: string): Operation | undefined;
+  /** Whether an operationId has the form of a name in prose. */
+  readonly hasBareNames: boolean;
   /** By summary. */
   bySummary(text: string): Operation | undefined;
 }
@@ -213,6 +230,7 @@ function indexOperations(operations: readonly Operation[]): OperationLookup {
       const isVerbal = isVerb(splitWords(name)[0]);
       return found?.operationId === name && isVerbal ? found : undefined;
     },
+    hasBareNames: operations.some(({ operationId = "" }) => WHOLE_BARE_NAME.test(operationId)),
     bySummary: (text) => summaries.get(normalize(text)),
   };
 }

@@ -50,13 +50,15 @@ export function printDescription(tool: PlannedTool, text: ToolText = tool.text):
  */
 export function printText(text: ToolText, max = MAX_DESCRIPTION_LENGTH): string {
   const details = text.details.map(printDetail);
+  const wholePurpose = printPurpose(text.purpose);
   const shown = (effects: readonly StatedEffect[]): string => {
     const tail = tailSentences({ ...text, effects }).join(" ");
     const longest = max - tail.length - 1;
-    const purpose = truncateText(printPurpose(text.purpose), longest);
+    const purpose = truncateText(wholePurpose, longest);
     const room = max - purpose.length - tail.length - 2;
     return joinParts([purpose, shortenDetails(details, room), tail]);
   };
+  if (text.effects.length === 0) return truncateText(shown([]), max, false);
   const written = shown([]).toLowerCase();
   const unstated = text.effects.filter((effect) => !EFFECTS[effect].stated.test(written));
   return truncateText(shown(unstated), max, false);

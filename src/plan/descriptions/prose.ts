@@ -87,14 +87,14 @@ const MAX_SENTENCE_LENGTH = 500;
  * Plain text of a document about an operation, without references to other pages and without
  * sentences about the transport.
  */
-export function cleanProse(markdown: string): string {
+export const cleanProse = memoize((markdown) => {
   const text = flattenMarkdown(listTables(markdown))
     .replace(HEADING, "")
     .replace(LOST_STOP, ".")
     .replace(LOST_SPACE, "$& ")
     .replace(/^"([^"]+)"?$/, "$1");
   return SUSPECT.test(text) ? filterOperationText(text) : text;
-}
+});
 
 /** `Description: The operation removes a goal`: the heading of the text itself. */
 const HEADING = /^(?:description|overview|summary|what): (?=[A-Z])/i;

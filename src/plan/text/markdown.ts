@@ -90,9 +90,9 @@ export function removeComments(text: string): string {
 
 function removeBlocks(text: string): string {
   // The clause that announces a removed block ends there, or is removed with it.
-  let out = /[:|`<]/.test(text)
-    ? text.replace(ANNOUNCEMENT, "$1").replace(BEFORE_BLOCK, ".")
-    : text;
+  let out = text;
+  if (/```|~~~|\||<pre/i.test(out)) out = out.replace(ANNOUNCEMENT, "$1");
+  if (/```|~~~|\|/.test(out)) out = out.replace(BEFORE_BLOCK, ".");
   if (out.includes("@")) out = out.replace(DOC_TAG, "$1");
   if (out.includes("```") || out.includes("~~~"))
     out = out.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)/g, "$1");
