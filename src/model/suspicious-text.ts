@@ -63,7 +63,7 @@ class TextReview {
   readonly #visited = new Set<object>();
   readonly #names = new Set<string>();
   /** Keys on the way to the current place. Few places need a pointer. */
-  readonly #path: string[] = [];
+  readonly #path: (string | number)[] = [];
 
   constructor(private readonly c: Context) {}
 
@@ -71,9 +71,18 @@ class TextReview {
     if (typeof value === "string") return this.#check(value);
     if (typeof value !== "object" || value === null || this.#visited.has(value)) return;
     this.#visited.add(value);
+    if (Array.isArray(value)) return this.#visitItems(value);
     for (const key of Object.keys(value)) {
       this.#path.push(key);
       this.#visitMember(key, (value as Readonly<Record<string, unknown>>)[key]);
+      this.#path.pop();
+    }
+  }
+
+  #visitItems(items: readonly unknown[]): void {
+    for (let i = 0; i < items.length; i++) {
+      this.#path.push(i);
+      this.visit(items[i]);
       this.#path.pop();
     }
   }
@@ -91,7 +100,7 @@ class TextReview {
   #check(text: string): void {
     if (!CANDIDATE.test(text)) return;
     let pointer = Pointer.root;
-    for (const key of this.#path) pointer = pointer.child(key);
+    for (const key of this.#path) pointer = pointer.child(String(key));
     reportSuspicious(this.c, text, pointer);
   }
 }

@@ -78,10 +78,12 @@ export function decodeJsonText(bytes: Uint8Array): string {
 }
 
 function escapeNonAscii(text: string): string {
-  return text.replace(
+  const escaped = text.replace(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+  // Replacing keeps two bytes per character, and one such part gives the joined text as many.
+  return Buffer.from(escaped, "latin1").toString("latin1");
 }
 
 /** First error in invalid JSON: byte offset and description as a clause. */

@@ -1,4 +1,3 @@
-import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
 import { estimateTokens } from "../../runtime/data/tokens.js";
 import { listedInputSchema } from "../../runtime/tools/shown-definition.js";
 import type { Configuration } from "../../configuration/types.js";
@@ -8,6 +7,7 @@ import type { DiagnosticCollector } from "../diagnostics.js";
 import { listingOf } from "../project-code.js";
 import type { BudgetPlan, CustomTool, PlannedTool, ToolCost, ToolListing } from "../types.js";
 import { alwaysShownTokens } from "./always-shown.js";
+import { frequentReadsOf } from "./frequent-reads.js";
 import { budgetSummary, trimAdvice, type TrimContext } from "./trim.js";
 
 /** Limits that hosts handle well and a conversation can spare. */
@@ -101,7 +101,7 @@ function frequentReads(
   listTokens: number,
 ): readonly string[] {
   if (mode === "tools" && listTokens <= alwaysShownTokens) return [];
-  return chooseFrequentReads(tools.map(({ definition }) => definition));
+  return frequentReadsOf(tools.map(({ definition }) => definition));
 }
 
 /** Tools that hosts should always show, by their final names. */

@@ -114,12 +114,17 @@ export function html(text: string): Html {
   );
 }
 
+/** A line without a character that Markdown reads, and without a URL. Most descriptions match. */
+const PLAIN_LINE = /^(?![-+#=\d])(?!.*\bwww\.)[^\\`*_[\]~|$&<>@:]*$/i;
+
 /**
  * Inline Markdown that shows the text literally: no HTML, links, images, tables, headings or math.
  * White space becomes single spaces.
  */
 export function markdown(text: string): Markdown {
-  const escaped = sanitizeLine(text)
+  const line = sanitizeLine(text);
+  if (PLAIN_LINE.test(line)) return markSafe(line);
+  const escaped = line
     .replace(/[\\`*_[\]~|$]/g, "\\$&")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")

@@ -1,7 +1,7 @@
 /** View of `SKILL.md`, with which coding agents use the server from a shell. */
 import { formatCount } from "../../diagnostics/index.js";
+import { frequentReadsOf } from "../../plan/budget/frequent-reads.js";
 import type { ToolPlan } from "../../plan/types.js";
-import { chooseFrequentReads } from "../../runtime/discovery/frequent-reads.js";
 import { codeSpan, type Markdown, markdown, yamlString, type YamlText } from "../code/index.js";
 import { listedTools } from "../listed-tools.js";
 import { commandName } from "./packaging.js";
@@ -52,7 +52,7 @@ function startsOf(
   plan: ToolPlan,
 ): readonly { readonly name: string; readonly description: string }[] {
   const definitions = plan.tools.map(({ definition }) => definition);
-  const names = new Set(chooseFrequentReads(definitions));
+  const names = new Set(frequentReadsOf(definitions));
   const frequent = definitions.filter(({ name }) => names.has(name));
   const reads = definitions.filter(({ annotations }) => annotations.readOnlyHint);
   return (
