@@ -3,10 +3,12 @@ import type { NameCandidate } from "./candidate.js";
 import { documentWords, removeGeneratedParts } from "./document-words.js";
 import { splitWords } from "../../language/words.js";
 import { positionsWithoutRepeats } from "./derive-name.js";
-import { isVerb, singularize } from "../../language/grammar.js";
+import { isVerb, singularize, singularizeLast } from "../../language/grammar.js";
 import { METHOD_VERBS, PLAIN_VERBS } from "../../language/lexicon.js";
 import { appendSuffix, shortenName } from "./format-name.js";
 import { cleanOperationId } from "./tokenize-operation-id.js";
+import { segmentWords } from "../operations/path.js";
+import { wordsNotIn } from "./path.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 
 /** An operation and the one that has its base name. */
@@ -28,6 +30,7 @@ const ALTERNATIVE_RULES: readonly AlternativeRule[] = [
   withSuffix(droppedLastWord),
   withSuffix(withBody),
   methodNameOnSamePath,
+  withOwner,
   withSuffix(distinctSegments),
   withSuffix((collision) => [distinctSegments(collision).toReversed().flat()]),
   withSuffix(distinctParameters),
@@ -222,6 +225,42 @@ const distinctPathWords = ({ classified, holder, baseWords }: NameCollision): re
 /** `/b/{bucket}`: a single letter has no meaning. */
 const isSingleLetter = ([word, second]: Phrase): boolean =>
   second === undefined && /^[a-z]$/.test(word ?? "");
+
+/**
+ * `list_refunds` of `/transactions/{id}/refunds` → list transaction refunds: the object is the last
+ * segment, and its nearest owner that the other path lacks comes before it. If that name is taken,
+ * further words follow: `list_transaction_refunds_v2`.
+ */
+function* withOwner(collision: NameCollision): Generator<string> {
+  const { candidate, maxLength } = collision;
+  const [verb = "", ...object] = candidate.base.split("_");
+  const owner = distinctOwner(object, collision);
+  if (!owner) return;
+  const name = [verb, ...owner, ...object].join("_");
+  if (name.length > maxLength) return;
+  yield name;
+  for (const phrase of distinctSegments(collision))
+    if (!phrase.some((word) => owner.includes(singularize(word))))
+      yield appendSuffix(name, shortenName(phrase, 24), maxLength);
+}
+
+/** Nearest owner of the last segment that the path of the holder lacks, in the singular. */
+function distinctOwner(
+  object: readonly string[],
+  { classified: { pathParts }, holder }: NameCollision,
+): readonly string[] | undefined {
+  const stem = stemOf(object);
+  if (object.length === 0 || stem !== stemOf(segmentWords(pathParts, -1))) return undefined;
+  const others = new Set(holder.pathParts.map((_, i) => stemOf(segmentWords(holder.pathParts, i))));
+  const owners = pathParts.slice(0, -2).flatMap((part, i) => {
+    const isOwner = part.kind === "words" && pathParts[i + 1]?.kind === "param";
+    return isOwner && !others.has(stemOf(part.words)) ? [singularizeLast(part.words)] : [];
+  });
+  const owner = owners.at(-1);
+  return owner && wordsNotIn(owner, object).length === owner.length ? owner : undefined;
+}
+
+const stemOf = (words: readonly string[]): string => words.map(singularize).join("_");
 
 function distinctSegments(collision: NameCollision): readonly Phrase[] {
   return distinctPathWords(collision).filter((phrase) => !isSingleLetter(phrase));

@@ -105,9 +105,18 @@ function countPathParameters(tools: readonly ProducerTool[]): ReadonlyMap<string
 const isSource = ({ operation: { method }, effects }: ClassifiedOperation): boolean =>
   effects.isReadOnly || (method === "POST" && !effects.isDestructive) || SAFE.test(method);
 
-/** `/words/random`, `Events for the provided IDs`: the items that a caller means are not chosen. */
+/**
+ * `/words/random`, `/leaderboards/players`, `Events for the provided IDs`: the items that a caller
+ * means are not chosen.
+ */
 const givesAnyItem = ({ pathParts, operation: { summary = "" } }: ClassifiedOperation): boolean =>
-  segmentWords(pathParts, -1).includes("random") || OWN_IDS.test(summary);
+  segmentWords(pathParts, -1).includes("random") ||
+  pathParts.some(
+    (part) => part.kind === "words" && part.words.some((word) => RANKING.test(word)),
+  ) ||
+  OWN_IDS.test(summary);
+
+const RANKING = /^(?:highscores?|leaderboards?|rankings?)$/;
 
 const OWN_IDS = /\b(?:given|provided|specified|supplied) IDs\b/i;
 

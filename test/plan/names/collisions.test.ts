@@ -29,6 +29,21 @@ describe("name collisions", () => {
     },
     {
       input: [
+        operation("GET /refunds", list),
+        operation("GET /transactions/{id}/refunds", { ...list, operationId: "listRefunds" }),
+        operation("GET /v2/transactions/{id}/refunds", { ...list, operationId: "listRefunds_2" }),
+      ],
+      expected: ["list_refunds", "list_transaction_refunds", "list_transaction_refunds_v2"],
+    },
+    {
+      input: [
+        operation("GET /history", { operationId: "getVoucherHistory" }),
+        operation("GET /vouchers/{id}/voucherHistory", { operationId: "getVoucherHistory_1" }),
+      ],
+      expected: ["get_voucher_history", "get_voucher_history_by_id"],
+    },
+    {
+      input: [
         operation("POST /me/projects", { operationId: "create_project_alt1" }),
         operation("POST /users/{id}/projects", { operationId: "create_project" }),
       ],

@@ -121,6 +121,7 @@ describe("sources of IDs", () => {
       [
         operation("DELETE /pets/{petId}"),
         operation("GET /pets/random", { responses: [ok(listOf("Pet"))] }),
+        operation("GET /leaderboards/pets", { responses: [ok(listOf("Pet"))] }),
         operation("GET /pets", {
           operationId: "getPets",
           summary: "Get the pets of the provided IDs",
