@@ -1,6 +1,7 @@
 // `npm run bench:union`: the search over the tools of two APIs in one server, beside the search over
 // the tools of each alone: for the tasks of each, and for tasks of both, which are two tasks in one
-// query. Options: --set PART-OF-NAME, --all (every pair), --verbose (queries with a worse rank).
+// query. The tasks are searched as they are, with the name of their API, and with the input `api`.
+// Options: --set PART-OF-NAME, --all (every pair), --verbose (queries with a worse rank).
 import { parseArgs } from "node:util";
 import { measures, reciprocalRank } from "./measures.mjs";
 import { planTools, planUnion, searchTools } from "./rankings.mjs";
@@ -27,17 +28,19 @@ for (const pair of pairs(sets)) {
   const union = await planUnion(pair.map(({ name, file }) => ({ name, source: file })));
   for (const set of pair) {
     const tasks = tasksOf(set);
-    for (const [kind, api] of [
-      ["union", undefined],
-      ["with the filter", set.name],
+    const named = tasks.map((task) => ({ ...task, query: `${task.query} in ${set.name}` }));
+    for (const [kind, asked, api] of [
+      ["union", tasks, undefined],
+      ["with the name", named, undefined],
+      ["with the filter", tasks, set.name],
     ]) {
       const title = `${pair.map(({ name }) => name).join(" + ")}: ${set.name}, ${kind}`;
-      add(title, kind, { tasks, results: await search(union, tasks, api) }, alone.get(set));
+      add(title, kind, { tasks: asked, results: await search(union, asked, api) }, alone.get(set));
     }
   }
   await addTasksOfBoth(pair, union);
 }
-for (const kind of ["union", "with the filter", "tasks of both"]) {
+for (const kind of ["union", "with the name", "with the filter", "tasks of both"]) {
   const own = rows.filter((one) => one.kind === kind);
   const all = (key) => ({
     tasks: own.flatMap((one) => one[key].tasks),

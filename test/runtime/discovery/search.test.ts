@@ -574,4 +574,31 @@ describe("several APIs", () => {
     expect(namesFor([...shop, ...other], "list orders of the depot")[0]).toBe("depot_list_orders");
     expect(namesFor([...other, ...shop], "list orders of the shop")[0]).toBe("list_orders");
   });
+
+  test.each([
+    "list orders in GitHub",
+    "list orders in Git Hub",
+    "GitHub: list orders",
+    "In GitHub, list orders",
+    "list orders with the GITHUB API",
+  ])("the name of an API is read as one word in any spelling: %j", (query) => {
+    const hub = bound("github_api", ["list_orders", "list_order_boxes"], "github_");
+    const depot = bound("depot", ["list_orders", "find_order_hub"], "depot_");
+    expect(namesFor([...depot, ...hub], query)[0]).toBe("github_list_orders");
+  });
+
+  test("a named API comes first, although a tool of another has more of the words", () => {
+    const boxes = [...bound("shop", ["list_open_boxes", "list_boxes"]), ...other];
+    const query = "list open boxes in the depot";
+    expect(namesFor(boxes, query)[0]).toBe("depot_list_order_boxes");
+  });
+
+  test("each step of a task goes to the API that it names", () => {
+    const query = "list orders in the depot, then cancel an order in the shop";
+    const cancelling = [...bound("depot", ["list_orders", "cancel_order"], "depot_"), ...shop];
+    expect(namesFor(cancelling, query).slice(0, 2).sort()).toEqual([
+      "cancel_order",
+      "depot_list_orders",
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { AnyTool } from "../../tools/definitions.js";
+import { joinApiNames, withoutLoneNames } from "./api-names.js";
 import { missingTools } from "./missing-tools.js";
 import { bestOf, objectOf, producersOf } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
@@ -124,11 +125,13 @@ function remembered<T>(derive: (name?: string) => T): (name?: string) => T {
 /** @param apis the tools by API, in a server of several */
 function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): ToolSearch {
   const producers = producersOf(facts);
+  const names = apis.flatMap(({ facts: [first] }) => first?.api ?? []);
   return {
     find(query, { limit: given, accepts }) {
       const isAccepted = (tool: number): boolean => accepts(facts[tool]!);
       const match = rememberMatches(index);
-      const clauses = parseQuery(query);
+      const parsed = parseQuery(joinApiNames(query, names));
+      const clauses = names.length > 0 ? withoutLoneNames(parsed, names) : parsed;
       const limit = given ?? defaultLimit(clauses);
       const isLong = clauses.length >= longTask;
       const rankings = clauses.map((clause): Ranking => {

@@ -1,3 +1,4 @@
+import { namedApis } from "./api-names.js";
 import { rankClause, type ToolTerms } from "./rank-clause.js";
 import type { Clause } from "./query.js";
 import type { TermIndex, TermMatches } from "./term-index.js";
@@ -26,12 +27,21 @@ export function rankByApi(
 ): Float64Array {
   const scores = new Float64Array(joint.length);
   const shares = apiShares(clause, joint.length, apis, match);
+  const named = namedApis(
+    clause,
+    apis.map(({ facts }) => facts[0]?.api ?? ""),
+  );
+  const smallest = apis.reduce(
+    (least, { positions }) => Math.min(least, positions.length),
+    Infinity,
+  );
   for (const [api, { positions, facts, index }] of apis.entries()) {
     const own = rankClause(clause, index, facts, (term, isVerb) => index.match(term, isVerb));
     const best = own.reduce((most, score) => Math.max(most, score), 0);
     if (best === 0) continue;
     const jointBest = positions.reduce((most, tool) => Math.max(most, joint[tool]!), 0);
-    const factor = (shares[api]! * jointBest) / best;
+    const share = shares[api]! * (named.size === 0 || named.has(api) ? 1 : weights.unnamedApi);
+    const factor = (share * (smallest / positions.length) ** weights.apiSize * jointBest) / best;
     for (const [i, tool] of positions.entries()) scores[tool] = own[i]! * factor;
   }
   return scores;

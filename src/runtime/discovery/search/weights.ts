@@ -56,7 +56,11 @@ export const weights = {
   /** Share of a value of an enum that names the action: `reboot` as a kind of action. */
   enumAct: 0.7,
   /** Exponent of how much more often an API has the words of a clause than all APIs. */
-  api: 0.3,
+  api: 1,
+  /** Exponent of the size of an API: among more tools one matches by chance. */
+  apiSize: 0.25,
+  /** Share of the other APIs for a clause that names one. */
+  unnamedApi: 0.1,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
   context: 0.2,
   referredContext: 0.5,
