@@ -1,77 +1,11 @@
 /** The check of a request's credentials. */
-import { decodeForm, pairOf } from "./pairs.js";
-import type { MockApi, MockOperation, MockSecurityScheme } from "./types.js";
-
-type Kind = MockSecurityScheme["kind"];
-type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
-
-/** Parts of a request that carry credentials. */
-interface CredentialCarrier {
-  /** Without the leading `?`. */
-  readonly query: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface SchemeCheck<Scheme> {
-  readonly usesAuthorization: boolean;
-  readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
-}
-
-const bearer: SchemeCheck<MockSecurityScheme> = {
-  usesAuthorization: true,
-  isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
-};
-
-const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
-  apiKey: {
-    usesAuthorization: false,
-    isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
-  },
-  http: {
-    usesAuthorization: true,
-    isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
-  },
-  oauth2: bearer,
-  openIdConnect: bearer,
-  // A client certificate cannot be asked for over plain HTTP.
-  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
-};
-
-const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
-  CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
-
-function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
-  return scheme !== undefined && checkOf(scheme).usesAuthorization;
-}
-
-/** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
-function hasCredentials(
-  scheme: MockSecurityScheme | undefined,
-  request: CredentialCarrier,
-): boolean {
-  return scheme === undefined || checkOf(scheme).isSatisfied(scheme, request);
-}
-
-function hasKey(
-  place: "query" | "header" | "cookie",
-  name: string,
-  { headers, query }: CredentialCarrier,
-): boolean {
-  if (place === "header") return Boolean(headers[name.toLowerCase()]);
-  const pairs = place === "query" ? query.split("&") : (headers["cookie"] ?? "").split(/; ?/u);
-  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
-}
-
-/** RFC 9110, 11.4; Basic by RFC 7617. */
-function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
-  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
-  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
-  return (
-    scheme.toLowerCase() !== "basic" ||
-    Buffer.from(credentials, "base64").toString("utf8").includes(":")
-  );
-}
+import {
+  type CredentialCarrier,
+  hasCredentials,
+  type MockSecurityScheme,
+  usesAuthorization,
+} from "./security-schemes.js";
+import type { MockApi, MockOperation } from "./types.js";
 
 /**
  * The missing credentials of an operation, or undefined when one alternative is complete. Only the

@@ -3,12 +3,7 @@
  * the generator on purpose. The mock checks the requests of the runtime independently and shares no
  * code with it or with the planning of requests.
  */
-
-/** A security scheme of the API. */
-export type MockSecurityScheme =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
-  | { readonly kind: "http"; readonly scheme: string }
-  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
+import type { MockSecurityScheme } from "./security-schemes.js";
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
 export type Schema = { readonly [keyword: string]: unknown };

@@ -78,16 +78,122 @@ function runInTime<Result>(run: () => Result): Result | undefined {
   }
 }
 
+// ---- src/mock/pairs.ts ----
+// Pairs of names and values in queries, forms and cookies, and their decoding.
+
+/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
+type Pair = readonly [name: string, value: string];
+
+/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
+type Decoder = (text: string) => string;
+
+/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
+const decodeUri: Decoder = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** Percent-decoding of `application/x-www-form-urlencoded`. */
+const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
+const noDecoding: Decoder = (text) => text;
+
+/** Percent-encoding of UTF-8, for which a lone surrogate is replaced. RFC 3986, section 2.1. */
+function encodeUri(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}
+
+/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
+function pairOf(text: string): Pair {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+// ---- src/mock/security-schemes.ts ----
+// Kinds of security schemes, and the check of the credentials of each.
+
+/** A security scheme of the API. */
+type MockSecurityScheme =
+  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
+  | { readonly kind: "http"; readonly scheme: string }
+  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
+
+type Kind = MockSecurityScheme["kind"];
+type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
+
+/** Parts of a request that carry credentials. */
+interface CredentialCarrier {
+  /** Without the leading `?`. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface SchemeCheck<Scheme> {
+  readonly usesAuthorization: boolean;
+  readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
+}
+
+const bearer: SchemeCheck<MockSecurityScheme> = {
+  usesAuthorization: true,
+  isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
+};
+
+const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
+  apiKey: {
+    usesAuthorization: false,
+    isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
+  },
+  http: {
+    usesAuthorization: true,
+    isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
+  },
+  oauth2: bearer,
+  openIdConnect: bearer,
+  // A client certificate cannot be asked for over plain HTTP.
+  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
+};
+
+const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
+  CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
+
+function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
+  return scheme !== undefined && checkOf(scheme).usesAuthorization;
+}
+
+/** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
+function hasCredentials(
+  scheme: MockSecurityScheme | undefined,
+  request: CredentialCarrier,
+): boolean {
+  return scheme === undefined || checkOf(scheme).isSatisfied(scheme, request);
+}
+
+function hasKey(
+  place: "query" | "header" | "cookie",
+  name: string,
+  { headers, query }: CredentialCarrier,
+): boolean {
+  if (place === "header") return Boolean(headers[name.toLowerCase()]);
+  const pairs = place === "query" ? query.split("&") : (headers["cookie"] ?? "").split(/; ?/u);
+  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
+}
+
+/** RFC 9110, 11.4; Basic by RFC 7617. */
+function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
+  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
+  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
+  return (
+    scheme.toLowerCase() !== "basic" ||
+    Buffer.from(credentials, "base64").toString("utf8").includes(":")
+  );
+}
+
 // ---- src/mock/types.ts ----
 // Input of the mock: operations, schemas and security schemes of an API. The types repeat those of
 // the generator on purpose. The mock checks the requests of the runtime independently and shares no
 // code with it or with the planning of requests.
-
-/** A security scheme of the API. */
-export type MockSecurityScheme =
-  | { readonly kind: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly name: string }
-  | { readonly kind: "http"; readonly scheme: string }
-  | { readonly kind: "oauth2" | "openIdConnect" | "mutualTLS" };
 
 /** JSON Schema 2020-12. A `$ref` is always `#/$defs/<key of MockApi.schemas>`. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -1733,38 +1839,6 @@ function wholeInput(value: unknown, content: MockContent): unknown {
   return isText ? value : toBase64(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-// ---- src/mock/pairs.ts ----
-// Pairs of names and values in queries, forms and cookies, and their decoding.
-
-/** A `name=value` pair of a query, a form or a cookie, still percent-encoded. */
-type Pair = readonly [name: string, value: string];
-
-/** Percent-decoding. In a query and a form `+` is a space. Headers are not decoded. */
-type Decoder = (text: string) => string;
-
-/** Percent-decoding of RFC 3986. Malformed sequences are kept. */
-const decodeUri: Decoder = (text) => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-/** Percent-decoding of `application/x-www-form-urlencoded`. */
-const decodeForm: Decoder = (text) => decodeUri(text.replaceAll("+", " "));
-const noDecoding: Decoder = (text) => text;
-
-/** Percent-encoding of UTF-8, for which a lone surrogate is replaced. RFC 3986, section 2.1. */
-function encodeUri(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
-}
-
-/** `a=1` → `["a", "1"]`; without `=` the value is empty. */
-function pairOf(text: string): Pair {
-  const at = text.indexOf("=");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
 // ---- src/mock/deserialize.ts ----
 
 /**
@@ -2533,77 +2607,6 @@ function decodeUrlEncoded(form: string, content: MockContent, schemas: SchemaSet
 
 // ---- src/mock/security.ts ----
 // The check of a request's credentials.
-
-type Kind = MockSecurityScheme["kind"];
-type SchemeOf<K extends Kind> = MockSecurityScheme & { readonly kind: K };
-
-/** Parts of a request that carry credentials. */
-interface CredentialCarrier {
-  /** Without the leading `?`. */
-  readonly query: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface SchemeCheck<Scheme> {
-  readonly usesAuthorization: boolean;
-  readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
-}
-
-const bearer: SchemeCheck<MockSecurityScheme> = {
-  usesAuthorization: true,
-  isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
-};
-
-const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
-  apiKey: {
-    usesAuthorization: false,
-    isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
-  },
-  http: {
-    usesAuthorization: true,
-    isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
-  },
-  oauth2: bearer,
-  openIdConnect: bearer,
-  // A client certificate cannot be asked for over plain HTTP.
-  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
-};
-
-const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
-  CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
-
-function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
-  return scheme !== undefined && checkOf(scheme).usesAuthorization;
-}
-
-/** True for a request with the credentials of a scheme, and for a scheme that is not defined. */
-function hasCredentials(
-  scheme: MockSecurityScheme | undefined,
-  request: CredentialCarrier,
-): boolean {
-  return scheme === undefined || checkOf(scheme).isSatisfied(scheme, request);
-}
-
-function hasKey(
-  place: "query" | "header" | "cookie",
-  name: string,
-  { headers, query }: CredentialCarrier,
-): boolean {
-  if (place === "header") return Boolean(headers[name.toLowerCase()]);
-  const pairs = place === "query" ? query.split("&") : (headers["cookie"] ?? "").split(/; ?/u);
-  return pairs.map(pairOf).some(([key, value]) => decodeForm(key) === name && value !== "");
-}
-
-/** RFC 9110, 11.4; Basic by RFC 7617. */
-function hasHttpCredentials(scheme: string, header: string | undefined): boolean {
-  const [name = "", credentials = ""] = (header ?? "").split(/ +/u);
-  if (name.toLowerCase() !== scheme.toLowerCase() || credentials === "") return false;
-  return (
-    scheme.toLowerCase() !== "basic" ||
-    Buffer.from(credentials, "base64").toString("utf8").includes(":")
-  );
-}
 
 /**
  * The missing credentials of an operation, or undefined when one alternative is complete. Only the
