@@ -235,12 +235,7 @@ function scoreLists(
   const created = isListed ? [] : (creations.get(noun) ?? []).filter(isFree);
   return [
     ...(addsItem(requirement, identity) ? [] : same).map((source) =>
-      scoreList(
-        source,
-        SAME_COLLECTION -
-          (isLink && mayAddItem(requirement) ? ADDED : 0) -
-          (source.isSearch ? 1 : 0),
-      ),
+      scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0) - (source.isSearch ? 1 : 0)),
     ),
     ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
     ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
@@ -268,10 +263,6 @@ function scoreListsWithField(
 /** `Follow a show` of `PUT /follows/shows/{id}`: the shows that are followed do not have it. */
 const addsItem = ({ classified }: IdRequirement, { isLink }: RequiredIdentity): boolean =>
   isLink && classified.effects.mainAction?.effect === "adds";
-
-/** A PUT or POST may add what the collection does not have yet, unless its text says a change. */
-const mayAddItem = ({ classified, operation: { method } }: IdRequirement): boolean =>
-  /^(?:PUT|POST)$/.test(method) && classified.effects.mainAction?.effect !== "changes";
 
 function returnsField(
   { jsonContents }: ClassifiedOperation,

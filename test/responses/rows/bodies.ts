@@ -33,6 +33,16 @@ export const bodies: readonly ResponseRow[] = [
     },
   },
   {
+    name: "opencode: TypeScript as the video of its suffix",
+    endpoint: endpoint("GET /fs/read", { 200: bare("The file") }),
+    response: {
+      status: 200,
+      type: "video/mp2t",
+      body: "export function greet(name: string) {\n  return name;\n}\n",
+    },
+    says: ["export function greet(name: string)", "video/mp2t"],
+  },
+  {
     name: "Docker: a build that fails after its first lines",
     endpoint: build,
     input: { t: "bad" },
