@@ -945,8 +945,11 @@ function endOf(text: string, start: number, kind: number, max = text.length): nu
 /** Maximum size in bytes of a file that is also shown as text. */
 const MAX_SIZE = 256 * 1024;
 
-/** Types that have their own form, also where they look like text. */
-const OPAQUE = /^(?:image|audio|video|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
+/**
+ * Types that have their own form, also where they look like text. A readable video is none: servers
+ * send TypeScript as `video/mp2t`, by its suffix.
+ */
+const OPAQUE = /^(?:image|audio|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
 
 /** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
 const HEADER_SIZES = [8, 5];
