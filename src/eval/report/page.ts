@@ -45,7 +45,8 @@ ${runs.map(runSection)}
 }
 
 const STYLE = `${style}
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .25rem 0; font-size: .85rem; max-height: 30rem; overflow: auto; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .25rem 0; font-size: .85rem; }
+pre { max-height: 30rem; overflow: auto; }
 .done summary::before { content: "✓ "; color: var(--accent); }
 .failed summary::before { content: "✗ "; color: var(--bad); }
 .error { color: var(--bad); }

@@ -1202,7 +1202,9 @@ export function possibleRest(
         ],
       },
     };
-  const event = `The list has exactly ${count} ${count === 1 ? "item" : "items"}, and the API does not say whether these are all`;
+  const event =
+    `The list has exactly ${count} ${count === 1 ? "item" : "items"}, ` +
+    "and the API does not say whether these are all";
   return { facts: { notes: [`${event}. There may be more: use ${more} to see them.`] } };
 }
 
