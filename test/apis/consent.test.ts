@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { generateApis } from "../../src/generate-apis.js";
 import {
   accessToken,
@@ -88,6 +88,8 @@ beforeAll(async () => {
     XDG_CONFIG_HOME: join(work, "config"),
     DEFINITION: definition,
     CLINIC_ENV_FILE: "",
+    CLINIC_STORE: `file:${join(work, "store")}`,
+    CLINIC_STORE_KEY: "the key of the store of this test, of 32 or more characters",
     CLINIC_HTTP_OAUTH_ISSUER: providers.pets.issuer,
     CLINIC_HTTP_PUBLIC_URL: url.href,
     CLINIC_HTTP_SIGN_IN_CLIENT_ID: CLIENT_ID,
@@ -112,6 +114,14 @@ beforeEach(() => {
   ann = `ann${++users}`;
   for (const upstream of Object.values(upstreams)) upstream.received.length = 0;
 });
+
+/** A further process of the same server, behind the same public URL. */
+async function startReplica(): Promise<{ readonly process: ChildProcess; readonly at: URL }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [program, "--http", "--port", String(port)], { env });
+  await waitUntilListening(child);
+  return { process: child, at: new URL(`http://127.0.0.1:${port}/mcp`) };
+}
 
 const clientOf = async (user: string): Promise<ToolClient> =>
   connectModern(url, await accessToken(providers.pets.issuer, user));
@@ -160,6 +170,27 @@ test("an API whose client is not set keeps the credentials of the server", async
   expect(upstreams.vats.received.map(bearerOf)).toEqual([SHARED_TOKEN]);
   expect([...upstreams.pets.received, ...upstreams.vets.received]).toEqual([]);
   await client.close();
+});
+
+test("processes with one store share the consents, for each API apart", async () => {
+  const token = await accessToken(providers.pets.issuer, ann);
+  const replicas = await Promise.all([startReplica(), startReplica()]);
+  onTestFinished(() => replicas.forEach(({ process: child }) => child.kill()));
+  const [one, other] = await Promise.all(replicas.map(({ at }) => connectModern(at, token)));
+  // The browser returns to the public URL, which is a third process.
+  const { text } = await browse(await linkOf(one!, "vets"), { login: ann });
+  expect(text).toContain("Signed in to vets.");
+  for (const client of [one!, other!]) {
+    expect(JSON.stringify(await call(client, "vets"))).toContain(ann);
+    expect((await call(client, "pets")).isError).toBe(true);
+  }
+  expect(upstreams.pets.received).toEqual([]);
+  expect(upstreams.vets.received.map(bearerOf).join()).not.toContain("shared-token");
+  await browse(await linkOf(other!, "pets"), { login: ann });
+  expect(JSON.stringify(await call(one!, "pets"))).toContain(ann);
+  const [pets, vets] = signedIn.map((name) => new Set(upstreams[name].received.map(bearerOf)));
+  expect([...pets!].filter((sent) => vets!.has(sent))).toEqual([]);
+  await Promise.all([one!.close(), other!.close()]);
 });
 
 describe("no consent", () => {

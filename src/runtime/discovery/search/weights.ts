@@ -16,8 +16,8 @@ export const weights = {
   /** Share of the other verbs of a family: `list` for `find`. */
   sameFamily: 0.9,
   /**
-   * Exponents of facts of a tool for a clause, fitted as a conditional logit of the labelled tasks
-   * without the half `judge`. `removes` is further from 0 than the fit: a removal that nobody asked
+   * Exponents of facts of a tool for a clause, fitted by `npm run bench:fit` as a conditional logit of
+   * the labelled tasks without the half `judge`. `removes` is further from 0 than the fit: a removal that nobody asked
    * for does more harm than another miss.
    */
   rank: {
