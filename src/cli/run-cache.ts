@@ -106,7 +106,7 @@ class RunCache {
     if (!written || !result.files || !urls.every((url) => url !== undefined)) return;
     const inputs = toPairs(this.#inputs);
     const outputs = outputPaths(result.files);
-    const state = outputState(this.#outDir, outputs);
+    const state = outputState(this.#outDir, outputs, createdContents(result));
     if (state === undefined || !areUnchanged(inputs)) return;
     if (digestOfTemplates(this.#run) !== this.#templates) return;
     const custom = digestOfFolder(join(this.#outDir, "src/custom"));
@@ -126,6 +126,14 @@ class RunCache {
     };
     this.#entry.store(entry);
   }
+}
+
+/** Contents of the files that the run created, by path. */
+function createdContents({ files = [], written }: GenerateResult): ReadonlyMap<string, string> {
+  const created = new Set(written?.created);
+  return new Map(
+    files.flatMap(({ path, content }) => (created.has(path) ? [[path, content] as const] : [])),
+  );
 }
 
 /** Everything that decides the output, except contents. Other options decide what is printed. */

@@ -19,10 +19,16 @@ export function outputPaths(files: readonly GeneratedFile[]): readonly OutputPat
 /**
  * Digest of the generated files on disk. Of a file of the user, only its existence counts, as in a
  * comparison.
+ * @param written contents that this run wrote, by path; they are not read back, and a change since then
+ *   is a difference
  * @returns undefined if a file is missing or is not a plain file, if the folder or one in it is a
  *   link, or if another run is in progress or was interrupted
  */
-export function outputState(outDir: string, paths: readonly OutputPath[]): string | undefined {
+export function outputState(
+  outDir: string,
+  paths: readonly OutputPath[],
+  written: ReadonlyMap<string, string> = new Map(),
+): string | undefined {
   try {
     const target = inspectOutputFolder(outDir);
     if (!target.exists || hasUnfinishedRun(target)) return undefined;
@@ -32,11 +38,16 @@ export function outputState(outDir: string, paths: readonly OutputPath[]): strin
       const file = folders.find(path);
       const stats = file === undefined ? undefined : statOf(file);
       if (stats === undefined || (!isUserFile && !stats.isFile())) return undefined;
-      const bytes = isUserFile ? undefined : readFileSync(join(target.path, path));
+      const bytes = isUserFile ? undefined : contentOf(path, target.path, written);
       hash.update(`${path}\0${bytes?.length ?? "user"}\0`).update(bytes ?? "");
     }
     return hash.digest("hex");
   } catch {
     return undefined;
   }
+}
+
+function contentOf(path: string, folder: string, written: ReadonlyMap<string, string>): Buffer {
+  const text = written.get(path);
+  return text === undefined ? readFileSync(join(folder, path)) : Buffer.from(text);
 }
