@@ -12,7 +12,7 @@ import {
   verbatimFiles,
 } from "./package-files.js";
 import { usesSignIn } from "./plan-facts.js";
-import { isEntryModule, selectRuntimeFiles } from "./runtime-features.js";
+import { hasFeature, isEntryModule, selectRuntimeFiles } from "./runtime-features.js";
 import { joinRuntimeFiles } from "./runtime-modules.js";
 import { addedFiles, loadTemplates } from "./templates/load.js";
 import type { DeployTarget, GeneratedFile, RenderOptions } from "./types.js";
@@ -267,6 +267,7 @@ function fixedFiles(
   const npmPackage = packageView(plan, options, isPackaged ? runtimeVersion : undefined);
   const headerOnly = { header: fileHeader(plan.source) };
   const entry = { ...headerOnly, usesSignIn: usesSignIn(plan) };
+  const worker = { ...headerOnly, hasStores: hasFeature("stores", plan, options) };
   return [
     templatedFile("README.md", readmeView(plan, options), filePath`README.md`),
     templatedFile("SKILL.md", skillView(plan), filePath`SKILL.md`),
@@ -289,7 +290,7 @@ function fixedFiles(
     templatedFile(".gitignore", {}, filePath`.gitignore`),
     templatedFile("src/main.ts", entry, filePath`src/main.ts`),
     templatedFile("src/index.ts", headerOnly, filePath`src/index.ts`),
-    templatedFile("src/worker.ts", headerOnly, filePath`src/worker.ts`),
+    templatedFile("src/worker.ts", worker, filePath`src/worker.ts`),
     templatedFile("src/dev.ts", entry, filePath`src/dev.ts`),
     templatedFile("src/custom/index.ts", {}, filePath`src/custom/index.ts`, true),
     templatedFile("test/run.mjs", {}, filePath`test/run.mjs`),

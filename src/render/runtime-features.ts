@@ -76,8 +76,8 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     isNeeded: ({ api }) => api.runSteps !== undefined,
   },
   stores: {
-    seams: ["store/open", "client/shared-rate-limiter"],
-    isNeeded: runsReplicas,
+    seams: ["store/open", "store/worker-store", "client/shared-rate-limiter"],
+    isNeeded: (_, { deploy = [] }) => deploy.length > 0,
   },
 };
 

@@ -34,6 +34,7 @@ export {
   type FetchHandlerOptions,
   workerFetch,
 } from "./transport/http/fetch-handler.js";
+export { StoreObject } from "./store/worker-store.js";
 export type { BoundRequest, Failure } from "./request/types.js";
 export { createMcpServer } from "./protocol/mcp-server.js";
 export type * from "./api-definition.js";

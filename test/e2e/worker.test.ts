@@ -18,16 +18,17 @@ import { generateProject, type Project } from "./project.js";
 const pet = { id: "pet_9TX3QA", name: "Biscuit" };
 const photo = Buffer.from("\x89PNG with outbound-token inside", "latin1");
 const answerList = reply(200, { data: [pet] });
+const answerLongList = reply(200, { data: Array.from({ length: 100 }, () => pet) });
 const answerPhoto = reply(200, photo, { "content-type": "image/png" });
+const answerTo = (path: string) =>
+  path.endsWith("/photo") ? answerPhoto : path.includes("owner") ? answerLongList : answerList;
 let project: Project;
 let upstream: Upstream;
 
 beforeAll(async () => {
   [project, upstream] = await Promise.all([
-    generateProject("samples/clinic/openapi.yaml", { features: ["oauth"] }),
-    startUpstream((response, request, count) =>
-      (request.url.endsWith("/photo") ? answerPhoto : answerList)(response, request, count),
-    ),
+    generateProject("samples/clinic/openapi.yaml", { features: ["oauth", "stores"] }),
+    startUpstream((response, request, count) => answerTo(request.url)(response, request, count)),
   ]);
   await project.run("build:worker");
 });
@@ -37,6 +38,14 @@ const bindings = (): Record<string, string> => ({
   MAPLEWOOD_CLINIC_HTTP_TOKEN: "inbound-token-4c1e",
   MAPLEWOOD_CLINIC_TOKEN: "outbound-token",
   MAPLEWOOD_CLINIC_BASE_URL: upstream.url,
+});
+
+const sharedBindings = (): Record<string, string> => ({
+  ...bindings(),
+  MAPLEWOOD_CLINIC_STORE: "durable-objects",
+  MAPLEWOOD_CLINIC_STORE_KEY: "a key of a store, with many random characters",
+  MAPLEWOOD_CLINIC_CALLS_PER_MINUTE: "10",
+  MAPLEWOOD_CLINIC_MAX_RESULT_TOKENS: "100",
 });
 
 test("imports nothing of Node", async () => {
@@ -74,13 +83,35 @@ function config(env: Record<string, string>): string {
   );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [ (name = "main", worker = .server), (name = "internet", network = (allow = ["private"])) ],
-  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ]
+  services = [
+    (name = "main", worker = .server),
+    (name = "other", worker = .other),
+    (name = "internet", network = (allow = ["private"]))
+  ],
+  sockets = [
+    (name = "http", address = "127.0.0.1:0", http = (), service = "main"),
+    (name = "other", address = "127.0.0.1:0", http = (), service = "other")
+  ]
 );
 const server :Workerd.Worker = (
   modules = [ (name = "worker", esModule = embed "dist/worker.js") ],
   compatibilityDate = "2025-09-01",
-  bindings = [ ${texts.join(", ")} ]
+  durableObjectNamespaces = [ (className = "StoreObject", uniqueKey = "store", enableSql = true) ],
+  durableObjectStorage = (inMemory = void),
+  bindings = [
+    ${[...texts, '(name = "STORE_OBJECTS", durableObjectNamespace = "StoreObject")'].join(", ")}
+  ]
+);
+const other :Workerd.Worker = (
+  modules = [ (name = "worker", esModule = embed "dist/worker.js") ],
+  compatibilityDate = "2025-09-01",
+  bindings = [
+    ${[
+      ...texts,
+      `(name = "STORE_OBJECTS",
+        durableObjectNamespace = (className = "StoreObject", serviceName = "main"))`,
+    ].join(", ")}
+  ]
 );
 `;
 }
@@ -90,7 +121,13 @@ async function startWorkerd(
   program: string,
   env: Record<string, string>,
   name: string,
-): Promise<{ readonly url: URL; readonly child: ChildProcess; stderr(): string }> {
+): Promise<{
+  readonly url: URL;
+  /** Another worker, which has the same store. */
+  readonly otherUrl: URL;
+  readonly child: ChildProcess;
+  stderr(): string;
+}> {
   const file = join(project.folder, `${name}.capnp`);
   await writeFile(file, config(env));
   const child = spawn(program, ["serve", "--control-fd=3", file], {
@@ -98,10 +135,12 @@ async function startWorkerd(
   });
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const urls = new Map<string, URL>();
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
-    const { event, port } = JSON.parse(line) as { event: string; port: number };
-    if (event === "listen")
-      return { url: new URL(`http://127.0.0.1:${port}/mcp`), child, stderr: () => stderr };
+    const { event, port, socket } = JSON.parse(line) as Record<string, string>;
+    if (event === "listen") urls.set(socket ?? "", new URL(`http://127.0.0.1:${port}/mcp`));
+    const [url, otherUrl] = [urls.get("http"), urls.get("other")];
+    if (url && otherUrl) return { url, otherUrl, child, stderr: () => stderr };
   }
   throw new Error(`workerd did not start: ${stderr}`);
 }
@@ -200,6 +239,29 @@ if (workerd !== undefined) {
       );
       child.kill("SIGKILL");
       await issuer.close();
+    });
+
+    test("workers share the limits and the results of a store", async () => {
+      const { url, otherUrl, child } = await startWorkerd(workerd, sharedBindings(), "shared");
+      const connect = (at: URL) =>
+        clients[2]![1](at, { authorization: "Bearer inbound-token-4c1e" });
+      const [one, other] = [await connect(url), await connect(otherUrl)];
+      const call = { name: "find_pets", arguments: {} };
+      const first = await one.callTool({ name: "find_pets", arguments: { ownerId: "own_4F7K2M" } });
+      const uri = JSON.stringify(first).match(/result:\/\/[^"\\]+/)?.[0] ?? "";
+      const count = upstream.requests.length;
+      const read = await other.callTool({ name: "read_result", arguments: { resource: uri } });
+      expect(JSON.stringify(read)).toContain("Biscuit");
+      expect(upstream.requests).toHaveLength(count);
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : other).callTool(call)),
+      );
+      // The first call, and perhaps that of the result, are calls of the same minute.
+      const answered = results.filter(({ isError = false }) => !isError).length;
+      expect([8, 9]).toContain(answered);
+      expect(upstream.requests).toHaveLength(count + answered);
+      await Promise.all([one.close(), other.close()]);
+      child.kill("SIGKILL");
     });
 
     test("missing settings are logged and not revealed to clients", async () => {

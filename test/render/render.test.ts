@@ -370,7 +370,7 @@ test("operations of a tool leave out empty conditions and empty mappings of resp
 });
 
 test("a runtime from its package is imported, in a caret range, without a lock", async () => {
-  const copied = await render(clinicPlan);
+  const copied = await render(clinicPlan, { features: ["stores"] });
   const packaged = await render(clinicPlan, { runtime: "package" });
   const byPath = new Map(packaged.map(({ path, content }) => [path, content]));
   const runtimeFiles = [...byPath.keys()].filter((path) => path.startsWith("src/runtime/"));

@@ -169,6 +169,9 @@ export function workerView(plan: ToolPlan): JsonFileView {
       compatibility_date: "2025-09-01",
       build: { command: "npm run build:worker" },
       keep_vars: true,
+      // Objects of the class exist only once a server uses them as its store.
+      durable_objects: { bindings: [{ name: "STORE_OBJECTS", class_name: "StoreObject" }] },
+      migrations: [{ tag: "store", new_sqlite_classes: ["StoreObject"] }],
       observability: { enabled: true },
     }),
   };

@@ -20,6 +20,7 @@ import type {
   ToolIndexView,
   ToolUnionView,
   ToolView,
+  WorkerView,
   WorkflowToolView,
   WorkflowView,
 } from "./views.js";
@@ -66,7 +67,7 @@ export interface Views {
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": EntryView;
   readonly "src/index.ts": HeaderView;
-  readonly "src/worker.ts": HeaderView;
+  readonly "src/worker.ts": WorkerView;
   readonly "src/dev.ts": EntryView;
   readonly "src/api.ts": ApiView;
   readonly "src/apis/[api].ts": ApiView;
@@ -267,7 +268,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".gitignore": {},
   "src/main.ts": { header: text, usesSignIn: "flag" },
   "src/index.ts": { header: text },
-  "src/worker.ts": { header: text },
+  "src/worker.ts": { header: text, hasStores: "flag" },
   "src/dev.ts": { header: text, usesSignIn: "flag" },
   "src/api.ts": apiShape,
   "src/apis/[api].ts": apiShape,

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as redis from "@redis/client";
 import { afterAll, describe, expect, test } from "vitest";
+import { openObjectStore, StoreObject } from "../../../src/runtime/store/durable-object.js";
 import { encryptStore } from "../../../src/runtime/store/encrypted.js";
 import { openFileStore } from "../../../src/runtime/store/file.js";
 import { withStoreLock } from "../../../src/runtime/store/lock.js";
@@ -30,8 +31,40 @@ const keyPrefix = `test ${crypto.randomUUID()}:`;
 const openRedis = async (): Promise<Store> =>
   openRedisStore(redis as unknown as RedisModule, redisUrl ?? "", keyPrefix, () => {});
 
+/** Objects whose requests run one at a time, as the platform does while they wait for storage. */
+const openObjects = async (): Promise<Store> => {
+  const objects = new Map<string, { readonly object: StoreObject; last: Promise<unknown> }>();
+  const create = (name: string) => {
+    const values = new Map<string, { value: string; expiresAt: number }>();
+    const object = new StoreObject({
+      storage: {
+        get: async (key) => values.get(key),
+        put: async (key, entry) => void values.set(key, entry),
+        deleteAll: async () => values.clear(),
+        setAlarm: async () => {},
+      },
+    });
+    const created = { object, last: Promise.resolve() };
+    objects.set(name, created);
+    return created;
+  };
+  return openObjectStore({
+    idFromName: (name) => ({ name }),
+    get: (id) => ({
+      fetch: (url, init) => {
+        const { name } = id as { readonly name: string };
+        const one = objects.get(name) ?? create(name);
+        const response = one.last.then(() => one.object.fetch(new Request(url, init)));
+        one.last = response;
+        return response;
+      },
+    }),
+  });
+};
+
 const drivers: readonly (readonly [string, () => Promise<Store>])[] = [
   ["memory", async () => createMemoryStore()],
+  ["Durable Objects", openObjects],
   ["files", () => openFileStore(join(folder, "plain"))],
   [
     "encrypted files",

@@ -16,6 +16,7 @@ import {
   type ServerContextOptions,
 } from "../../server/context.js";
 import { permittedTools, scopeChallenge } from "./oauth-resource-server.js";
+import { openWorkerStore } from "../../store/worker-store.js";
 import { createPolicy, guard, mcpPath, type Policy } from "./guard.js";
 import { readSession } from "../../protocol/session.js";
 import { errorReply, maxRequestBytes, readMessage, type Reply, serveMessage } from "./messages.js";
@@ -278,7 +279,9 @@ export function workerFetch(
   let handle: Fetch | undefined;
   return async (request, bindings) => {
     try {
-      handle ??= fetchHandler({ ...options, env: workerEnv(options.api.envPrefix, bindings) });
+      // A worker must not wait for what another request has begun, so that each may create one.
+      const created = handle ?? (await createWorkerHandler(options, bindings));
+      handle ??= created;
     } catch (error) {
       writeToConsole(error instanceof Error ? error.message : String(error));
       return Response.json(
@@ -288,6 +291,18 @@ export function workerFetch(
     }
     return handle(request);
   };
+}
+
+/** Without a store, results are not stored: the next request may reach another process. */
+async function createWorkerHandler(
+  options: Omit<ServerContextOptions, "env">,
+  bindings: unknown,
+): Promise<Fetch> {
+  const { name, envPrefix } = options.api;
+  const env = workerEnv(envPrefix, bindings);
+  const named = { ...(typeof bindings === "object" && bindings) };
+  const store = await openWorkerStore(envPrefix, named, env, name);
+  return fetchHandler({ ...options, env, ...(store && { store, storeResults: true }) });
 }
 
 /** The environment: text variables of this server, because Deno and Bun pass other values. */
