@@ -16,6 +16,11 @@ const deviations = 4;
  */
 const minDeviation = 1 / 8;
 const minDeviationOfWrites = 1 / 4;
+/**
+ * Largest margin of a request that can be repeated, as a share of the mean. After a pause of the
+ * process, the deviation is large, and a call with most of its time left must not be refused.
+ */
+const maxMarginOfReads = 1;
 /** Deviation that the first duration is taken to have, as a share of it. */
 const firstDeviation = 1 / 4;
 
@@ -47,7 +52,8 @@ export function createDurations(): Durations {
       if (!estimate) return undefined;
       const { mean, deviation } = estimate;
       const min = mean * (isRepeatable ? minDeviation : minDeviationOfWrites);
-      return mean + deviations * Math.max(deviation, min);
+      const margin = deviations * Math.max(deviation, min);
+      return mean + (isRepeatable ? Math.min(margin, maxMarginOfReads * mean) : margin);
     },
     meanPermitTime: () => permitTime?.mean ?? 0,
   };

@@ -41,7 +41,10 @@ test.each([
   [[], []],
   [["compose"], ["Caddyfile", "compose.yaml", ...stores]],
   [["kubernetes"], ["kubernetes.yaml", ...stores]],
-  [["workers", "workers"], [...stores, "wrangler.jsonc"]],
+  [
+    ["workers", "workers"],
+    [...stores, "wrangler.jsonc"],
+  ],
   [["valkey", "prometheus"], stores],
   [targets, ["Caddyfile", "compose.yaml", "kubernetes.yaml", ...stores, "wrangler.jsonc"]],
 ] as const)("%j adds %j", async (deploy, want) => {

@@ -4,6 +4,7 @@
  * `callTool`.
  */
 export { type CallContext, callTool } from "./call.js";
+export { StoreObject } from "./data.js";
 export { createMcpServer } from "./protocol.js";
 export type { BoundRequest, Failure } from "./request.js";
 export {

@@ -21,6 +21,7 @@ import {
   leftOut,
   MAX_VALUES,
   omitUndefined,
+  openWorkerStore,
   sha256,
   timingSafeEqual,
 } from "./data.js";
@@ -1423,7 +1424,9 @@ export function workerFetch(
   let handle: Fetch | undefined;
   return async (request, bindings) => {
     try {
-      handle ??= fetchHandler({ ...options, env: workerEnv(options.api.envPrefix, bindings) });
+      // A worker must not wait for what another request has begun, so that each may create one.
+      const created = handle ?? (await createWorkerHandler(options, bindings));
+      handle ??= created;
     } catch (error) {
       writeToConsole(error instanceof Error ? error.message : String(error));
       return Response.json(
@@ -1433,6 +1436,18 @@ export function workerFetch(
     }
     return handle(request);
   };
+}
+
+/** Without a store, results are not stored: the next request may reach another process. */
+async function createWorkerHandler(
+  options: Omit<ServerContextOptions, "env">,
+  bindings: unknown,
+): Promise<Fetch> {
+  const { name, envPrefix } = options.api;
+  const env = workerEnv(envPrefix, bindings);
+  const named = { ...(typeof bindings === "object" && bindings) };
+  const store = await openWorkerStore(envPrefix, named, env, name);
+  return fetchHandler({ ...options, env, ...(store && { store, storeResults: true }) });
 }
 
 /** The environment: text variables of this server, because Deno and Bun pass other values. */
