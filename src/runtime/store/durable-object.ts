@@ -1,7 +1,7 @@
 /** A store in Durable Objects of Cloudflare Workers: one object for each key. */
 import { type Store, StoreUnavailable } from "./types.js";
 
-interface Entry {
+interface ObjectEntry {
   readonly value: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -9,8 +9,8 @@ interface Entry {
 
 /** The part of the storage of an object that is used. */
 interface ObjectStorage {
-  get(key: string): Promise<Entry | undefined>;
-  put(key: string, entry: Entry): Promise<void>;
+  get(key: string): Promise<ObjectEntry | undefined>;
+  put(key: string, entry: ObjectEntry): Promise<void>;
   deleteAll(): Promise<void>;
   setAlarm(time: number): Promise<void>;
 }
@@ -88,7 +88,7 @@ export class StoreObject {
     return true;
   }
 
-  async #read(): Promise<Entry | undefined> {
+  async #read(): Promise<ObjectEntry | undefined> {
     const entry = await this.#storage.get(ENTRY);
     return entry && entry.expiresAt > Date.now() ? entry : undefined;
   }

@@ -1,6 +1,5 @@
 /** Opens the store of a server on Cloudflare Workers. */
 import { type ObjectNamespace, openObjectStore } from "./durable-object.js";
-import { encryptStore } from "./encrypted.js";
 import { storeKeyOf, storeKeyProblem } from "./store-key.js";
 import type { Store } from "./types.js";
 
@@ -35,6 +34,7 @@ export async function openWorkerStore(
   const problem = storeKeyProblem(secret);
   if (problem !== undefined)
     throw new Error(`${variable} needs ${variable}_KEY, which encrypts its values: ${problem}`);
+  const { encryptStore } = await import("./encrypted.js");
   return encryptStore(openObjectStore(namespace), secret, name);
 }
 

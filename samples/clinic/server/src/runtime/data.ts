@@ -1395,21 +1395,3 @@ export function fnv1a(text: string): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
-
-// ---- store/worker-store.ts ----
-// Stands in for the stores of workers, which are left out.
-
-/** The class of the objects of a store. */
-export const StoreObject = undefined;
-
-/** @throws Error with a sentence for a server with `<PREFIX>_STORE` */
-export async function openWorkerStore(
-  prefix: string,
-  _bindings: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-  _name: string,
-): Promise<Store | undefined> {
-  const address = env[`${prefix}_STORE`]?.trim() ?? "";
-  if (address === "" || address === "memory") return undefined;
-  throw new Error(leftOut(`the stores of ${prefix}_STORE`, "stores"));
-}

@@ -4,7 +4,6 @@
  * `callTool`.
  */
 export { type CallContext, callTool } from "./call.js";
-export { StoreObject } from "./data.js";
 export { createMcpServer } from "./protocol.js";
 export type { BoundRequest, Failure } from "./request.js";
 export {
@@ -35,6 +34,7 @@ export {
   type AuthenticatedCaller,
   fetchHandler,
   type FetchHandlerOptions,
+  StoreObject,
   workerFetch,
 } from "./transport.js";
 export type * from "./types.js";

@@ -21,8 +21,8 @@ import {
   leftOut,
   MAX_VALUES,
   omitUndefined,
-  openWorkerStore,
   sha256,
+  type Store,
   timingSafeEqual,
 } from "./data.js";
 import {
@@ -423,6 +423,24 @@ export class OpenExchanges {
     if (!isAnswer || !("result" in message || "error" in message)) return undefined;
     return open.some((exchange) => exchange.answer(message)) ? 202 : 400;
   }
+}
+
+// ---- store/worker-store.ts ----
+// Stands in for the stores of workers, which are left out.
+
+/** The class of the objects of a store. */
+export const StoreObject = undefined;
+
+/** @throws Error with a sentence for a server with `<PREFIX>_STORE` */
+export async function openWorkerStore(
+  prefix: string,
+  _bindings: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+  _name: string,
+): Promise<Store | undefined> {
+  const address = env[`${prefix}_STORE`]?.trim() ?? "";
+  if (address === "" || address === "memory") return undefined;
+  throw new Error(leftOut(`the stores of ${prefix}_STORE`, "stores"));
 }
 
 // ---- transport/http/challenge.ts ----
