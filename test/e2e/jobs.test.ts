@@ -62,7 +62,7 @@ const document = {
   },
 };
 
-/** Milliseconds until a report runs, and until it ends. */
+/** Milliseconds until a report runs, and until it ends if it was read. */
 const [RUNS, ENDS] = [500, 1_500];
 
 interface Job {
@@ -70,13 +70,15 @@ interface Job {
   readonly kind: string;
   readonly startedAt: number;
   isCancelled?: boolean;
+  /** True once its state was read. It does not end before, however slow the machine is. */
+  isRead?: boolean;
 }
 
-function stateOf({ id, kind, startedAt, isCancelled }: Job): object {
+function stateOf({ id, kind, startedAt, isCancelled, isRead = false }: Job): object {
   if (isCancelled) return { id, status: "cancelled" };
   const age = performance.now() - startedAt;
   if (age < RUNS) return { id, status: "queued" };
-  if (age < ENDS || kind === "long") return { id, status: "running" };
+  if (age < ENDS || !isRead || kind === "long") return { id, status: "running" };
   if (kind === "bad") return { id, status: "failed", error: { message: "Out of memory." } };
   return { id, status: "ready", url: `https://files.example/${id}` };
 }
@@ -104,6 +106,7 @@ async function startReports(): Promise<{ server: Server; url: string; seen: stri
         "content-type": "application/json",
       });
       response.end(JSON.stringify(job ? stateOf(job) : { message: "no such report" }));
+      if (job && request.method === "GET") job.isRead = true;
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -5,6 +5,7 @@ import type { RateLimit } from "../client/rate-limiter.js";
 import { findErrorIn, isEmbeddedError } from "../errors/embedded-error.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolInputs } from "../errors/input-errors.js";
+import { paymentPage } from "../errors/payment-page.js";
 import { fileName } from "../files/files.js";
 import type { CollectedPages } from "../pagination/follow-pages.js";
 import { listFacts } from "../pagination/list-notes.js";
@@ -215,10 +216,15 @@ function pageHint(
 
 /** Builds the outcome of a failed call, with advice for the agent. */
 function failureOutcome(
-  { call }: Pick<PreparedCall, "call">,
+  { call, context }: Pick<PreparedCall, "call" | "context">,
   failure: Failure,
   content?: readonly ContentBlock[],
 ): ProcessedResponse {
+  const page = failure.kind === "status" ? paymentPage(failure.response) : undefined;
+  if (page !== undefined) {
+    if (context.payments) context.payments.page = { url: page, tool: call.tool.name };
+    content = [...(content ?? []), { type: "resource_link", uri: page, name: "Payment page" }];
+  }
   const isApiError = failure.kind === "status" || failure.kind === "refused";
   const outcome = isApiError ? "api_error" : failure.kind;
   return { ...errorResult(outcome, sanitize(explainFailure(failure, call)), content), failure };

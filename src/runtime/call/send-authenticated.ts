@@ -236,6 +236,11 @@ function variableOf(source: ParameterSource): readonly string[] {
   return typeof source === "object" && "env" in source ? [source.env] : [];
 }
 
+/** The last page of a call on which a user can pay. */
+export interface PaymentRequests {
+  page?: { readonly url: string; readonly tool: string };
+}
+
 /** Context of a call: the parts of the protocol request other than its arguments. */
 export interface CallContext extends CallOrigin {
   /** User and scopes of the caller's access token. */
@@ -258,6 +263,8 @@ export interface CallContext extends CallOrigin {
   readonly gate?: WriteGate | undefined;
   /** Present if the client can follow work as a task, which the call then starts in place of waiting. */
   readonly tasks?: TaskSession | undefined;
+  /** Takes the page on which the API demands payment. */
+  readonly payments?: PaymentRequests;
   /** Requests of the call. A call that is a part of another one adds its own. */
   readonly requests?: RequestRecord;
   /** Text of the tool's inputs, for an agent that has not read the schema. */

@@ -26,6 +26,7 @@ import {
   type ToolInputs,
 } from "./input-errors.js";
 import { isWrite } from "../client/failures.js";
+import { paymentPage } from "./payment-page.js";
 import { formatStatus, statusNames, withoutStatusName } from "./status-names.js";
 import { baseUrlSetting, formatSeconds, requestLine, verificationAdvice } from "./next-tools.js";
 
@@ -183,7 +184,7 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
   const message = withoutStatusName(details.message, response.status);
   const apiError = mapErrorsToInputs({ ...details, message }, call);
   const body = responseValue(response) ?? xmlValues(response);
-  const next = adviceFor(response, call, apiError);
+  const next = paymentAdvice(response, call) ?? adviceFor(response, call, apiError);
   const effect = isEffectOpen(response, message, call, next) ? effectText(call) : "";
   return {
     summary: `${call.tool.name} failed: ${formatStatus(response)} (${requestLine(call)}).`,
@@ -191,6 +192,16 @@ function explainErrorResponse(response: ApiResponse, call: ApiCall): Explanation
     apiMessage: quoteResponse(response, body, details, apiError, call),
     next: effect === "" ? next : checkedFirst(next, call),
   };
+}
+
+/** Advice to pay on the page that a 402 names, unless the tool configures another one. */
+function paymentAdvice(response: ApiResponse, { tool }: ApiCall): string | undefined {
+  const page = paymentPage(response);
+  if (page === undefined || tool.onError !== undefined) return undefined;
+  return (
+    `the API requires payment. Give the user this link to open in a browser: ${page}\n` +
+    `Call ${tool.name} again when they have paid.`
+  );
 }
 
 /** Advice to repeat a write that may have taken effect: only if it has not. */

@@ -15,7 +15,7 @@ import {
 import type { ApprovalSession } from "../approvals/approval-gate.js";
 import type { UserConsent } from "../auth/types.js";
 import { callTool, repeatCall } from "../call/call-tool.js";
-import type { CallContext } from "../call/send-authenticated.js";
+import type { CallContext, PaymentRequests } from "../call/send-authenticated.js";
 import { omitUndefined } from "../data/values.js";
 import type { ServerContext } from "../server/context.js";
 import {
@@ -44,6 +44,7 @@ import {
   servePrompts,
 } from "./custom-content.js";
 import { awaitConsent, elicitConsent, prepareConsent } from "./consent.js";
+import { elicitPayment, unpaidText } from "./payment.js";
 import { createTask, serveTasks, supportsTasks, tasksCapability } from "./tasks.js";
 
 /** Caching of the tool list by clients of 2026-07-28, where it is the same for all callers. */
@@ -102,11 +103,12 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
       consent: consent?.consent,
       progress: progress?.report,
     };
+    const payments: PaymentRequests = {};
     let tasks: TaskSession | undefined;
     const run = async (approvals?: ApprovalSession): Promise<CallToolResult> => {
       tasks = supportsTasks(context) ? {} : undefined;
       return adaptToRevision(
-        await callToolByName(app, params, { ...callContext, approvals, tasks }),
+        await callToolByName(app, params, { ...callContext, approvals, tasks, payments }),
         revisionOf(server, context),
       );
     };
@@ -114,12 +116,16 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
 
+    const unpaid = unpaidText(context);
+    if (unpaid !== undefined) return refuse("declined", unpaid);
     const result = await callWithApproval(app, { ...call, refuse }).finally(() => progress?.end());
     if (tasks?.started && "content" in result && !result["isError"])
       return createTask(app, tasks.started, id ?? "");
-    if (!consent || !("content" in result)) return result;
+    if (!("content" in result)) return result;
     const asked = { server, request: context, supportsUrls };
-    return elicitConsent(app, consent, result as CallToolResult, asked);
+    const failed = result as CallToolResult;
+    if (payments.page) return elicitPayment(app, payments.page, failed, { ...asked, params, id });
+    return consent ? elicitConsent(app, consent, failed, asked) : result;
   });
   const contextOf = (context: RequestContext): CallContext =>
     createCallContext(caller, server, context);

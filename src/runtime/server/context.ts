@@ -55,6 +55,7 @@ import type { Metrics } from "./measured-calls.js";
 import { createMetrics, metricsProblem } from "./metrics.js";
 import { createLog, type Log } from "./telemetry.js";
 import { readSettings, type Settings } from "./settings.js";
+import { ShownPages } from "./shown-pages.js";
 
 /** The API, the tools and the customizations of a generated project. */
 export interface ServerContextOptions {
@@ -127,6 +128,8 @@ export interface ServerContext {
   readonly pageMemory?: PageMemory;
   /** States of questions to users. */
   readonly questions: QuestionStates;
+  /** Calls for which a page to pay was shown. */
+  readonly shownPages: ShownPages;
   /** IDs of tasks that clients follow. */
   readonly taskIds: TaskIds;
   /** State that several processes share. */
@@ -256,6 +259,7 @@ export function createServerContext({
       }),
       pageMemory: createPageMemory(),
       questions: createQuestionStates(store),
+      shownPages: new ShownPages(),
       taskIds: createTaskIds(store),
       ...(files && { files }),
       ...(store && { store }),

@@ -66,7 +66,7 @@ describe.each(revisions)("%s", (revision) => {
       test.each(given)("answers %s", async (_, person, isYes) => {
         let asked = 0;
         const client = await connect(
-          optionsOf(upstream.url, { CLINIC_MODE: "hybrid" }),
+          optionsOf(upstream.url, { CLINIC_MODE: "hybrid", CLINIC_RUN_STEPS: "true" }),
           transport,
           revision,
           declared,
@@ -93,6 +93,15 @@ describe.each(revisions)("%s", (revision) => {
           if (want.length === 0 && !("error" in result))
             expect(textOf(result as never)).toMatch(/^Not sent: /);
         }
+        const before = upstream.requests.length;
+        asked = 0;
+        const steps = [{ tool: "delete_pet", arguments: input }];
+        const refused = await client.callTool({ name: "run_steps", arguments: { steps } });
+        expect(upstream.requests.length).toBe(before);
+        expect(asked).toBe(0);
+        expect(textOf(refused as never)).toMatch(
+          /^Nothing was called\. Step 1: delete_pet may destroy/,
+        );
         await client.close();
       });
     });

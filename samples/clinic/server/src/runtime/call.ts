@@ -48,6 +48,7 @@ import {
   isLastingFault,
   mapErrorsToInputs,
   needsSecondCall,
+  paymentPage,
   quoteInput,
   readDemands,
   takesEmptyBody,
@@ -908,6 +909,11 @@ function variableOf(source: ParameterSource): readonly string[] {
   return typeof source === "object" && "env" in source ? [source.env] : [];
 }
 
+/** The last page of a call on which a user can pay. */
+export interface PaymentRequests {
+  page?: { readonly url: string; readonly tool: string };
+}
+
 /** Context of a call: the parts of the protocol request other than its arguments. */
 export interface CallContext extends CallOrigin {
   /** User and scopes of the caller's access token. */
@@ -930,6 +936,8 @@ export interface CallContext extends CallOrigin {
   readonly gate?: WriteGate | undefined;
   /** Present if the client can follow work as a task, which the call then starts in place of waiting. */
   readonly tasks?: TaskSession | undefined;
+  /** Takes the page on which the API demands payment. */
+  readonly payments?: PaymentRequests;
   /** Requests of the call. A call that is a part of another one adds its own. */
   readonly requests?: RequestRecord;
   /** Text of the tool's inputs, for an agent that has not read the schema. */
@@ -1346,10 +1354,15 @@ function pageHint(
 
 /** Builds the outcome of a failed call, with advice for the agent. */
 function failureOutcome(
-  { call }: Pick<PreparedCall, "call">,
+  { call, context }: Pick<PreparedCall, "call" | "context">,
   failure: Failure,
   content?: readonly ContentBlock[],
 ): ProcessedResponse {
+  const page = failure.kind === "status" ? paymentPage(failure.response) : undefined;
+  if (page !== undefined) {
+    if (context.payments) context.payments.page = { url: page, tool: call.tool.name };
+    content = [...(content ?? []), { type: "resource_link", uri: page, name: "Payment page" }];
+  }
   const isApiError = failure.kind === "status" || failure.kind === "refused";
   const outcome = isApiError ? "api_error" : failure.kind;
   return { ...errorResult(outcome, sanitize(explainFailure(failure, call)), content), failure };

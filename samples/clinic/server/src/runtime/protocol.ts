@@ -20,10 +20,11 @@ import {
   type StandardSchemaV1,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
 import type { ToolConsent, UserConsent } from "./auth.js";
-import { type CallContext, callTool, repeatCall } from "./call.js";
-import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
+import { type CallContext, callTool, type PaymentRequests, repeatCall } from "./call.js";
+import { fnv1a, isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import {
   type ApprovalSession,
   type CallOrigin,
@@ -678,6 +679,74 @@ function redactTexts(value: unknown, redact: ServerContext["redact"]): unknown {
   return Object.fromEntries(members) as unknown;
 }
 
+// ---- protocol/payment.ts ----
+// Pages on which users pay, shown by their clients. MCP, Elicitation, "URL Mode".
+
+/** Key of the request in results of 2026-07-28. */
+const paymentKey = "payment";
+
+/** A call that ended with a demand for payment, and its client. */
+interface UnpaidCall {
+  readonly params: Params;
+  /** ID of the caller. */
+  readonly id: string | undefined;
+  readonly server: Server;
+  readonly request: RequestContext;
+  /** True if an earlier request of the client declared it. */
+  readonly supportsUrls: boolean;
+}
+
+/**
+ * Text for the agent about a call that is repeated although the user has not opened the page;
+ * undefined for other calls.
+ */
+export function unpaidText({ mcpReq }: RequestContext): string | undefined {
+  const answer = paymentAnswer({ mcpReq });
+  if (answer === undefined || answer === "accept") return undefined;
+  return "Not sent: the user did not open the page to pay. Do not repeat the call unless the user asks for it.";
+}
+
+function paymentAnswer({ mcpReq }: Pick<RequestContext, "mcpReq">): unknown {
+  const answer = mcpReq.inputResponses?.[paymentKey];
+  return isObject(answer) ? answer["action"] : undefined;
+}
+
+/**
+ * Shows the page through the client, instead of returning the error result of a call. Clients
+ * without URL elicitation get the result, which has the link. So do calls for which the page was
+ * shown before: the API still demands payment.
+ * @throws UrlElicitationRequiredError for clients before 2026-07-28
+ */
+export function elicitPayment(
+  { api, tools, shownPages }: Pick<ServerContext, "api" | "tools" | "shownPages">,
+  { url, tool }: NonNullable<PaymentRequests["page"]>,
+  result: CallToolResult,
+  call: UnpaidCall,
+): Result {
+  const { request } = call;
+  if (!result.isError || paymentAnswer(request) !== undefined || !supportsUrls(call)) return result;
+  const found = tools.get(tool);
+  const { title } = (found && "api" in found && api.apis?.[found.api ?? ""]) || api;
+  const message = `${title} requires payment for ${tool}. Call again when it is paid.`;
+  if (isModernRequest(request))
+    return inputRequired({
+      inputRequests: { [paymentKey]: inputRequired.elicitUrl({ url, message }) },
+    });
+  if (!shownPages.add(fnv1a(`${call.id ?? ""} ${JSON.stringify(call.params)}`))) return result;
+  const elicitationId = crypto.randomUUID();
+  throw new UrlElicitationRequiredError([{ mode: "url", elicitationId, url, message }]);
+}
+
+function supportsUrls({ server, request, supportsUrls: isDeclared }: UnpaidCall): boolean {
+  if (isDeclared) return true;
+  const envelope = request.mcpReq.envelope as Params | undefined;
+  return declaresUrls(
+    isModernRequest(request)
+      ? envelope?.[CLIENT_CAPABILITIES_META_KEY]
+      : server.getClientCapabilities(),
+  );
+}
+
 // ---- protocol/tasks.ts ----
 // Stands in for the tasks extension: no tool of this project starts work that takes time.
 
@@ -752,11 +821,12 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
       consent: consent?.consent,
       progress: progress?.report,
     };
+    const payments: PaymentRequests = {};
     let tasks: TaskSession | undefined;
     const run = async (approvals?: ApprovalSession): Promise<CallToolResult> => {
       tasks = supportsTasks(context) ? {} : undefined;
       return adaptToRevision(
-        await callToolByName(app, params, { ...callContext, approvals, tasks }),
+        await callToolByName(app, params, { ...callContext, approvals, tasks, payments }),
         revisionOf(server, context),
       );
     };
@@ -764,12 +834,16 @@ export function createMcpServer(app: ServerContext, caller: McpCaller = {}): Ser
     const refuse = (outcome: string, text: string): Promise<CallToolResult> =>
       refuseCall(app, params, callContext, errorResult(outcome, text));
 
+    const unpaid = unpaidText(context);
+    if (unpaid !== undefined) return refuse("declined", unpaid);
     const result = await callWithApproval(app, { ...call, refuse }).finally(() => progress?.end());
     if (tasks?.started && "content" in result && !result["isError"])
       return createTask(app, tasks.started, id ?? "");
-    if (!consent || !("content" in result)) return result;
+    if (!("content" in result)) return result;
     const asked = { server, request: context, supportsUrls };
-    return elicitConsent(app, consent, result as CallToolResult, asked);
+    const failed = result as CallToolResult;
+    if (payments.page) return elicitPayment(app, payments.page, failed, { ...asked, params, id });
+    return consent ? elicitConsent(app, consent, failed, asked) : result;
   });
   const contextOf = (context: RequestContext): CallContext =>
     createCallContext(caller, server, context);
