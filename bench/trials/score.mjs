@@ -13,7 +13,7 @@ const TITLES = {
   search: "ours, search",
   hybrid: "ours, hybrid",
   reads: "ours, list with run_reads",
-  plain: "ours, list without other features",
+  plain: "ours, list with run_reads alone",
   searched: "ours, search with run_reads",
   steps: "ours, list with run_steps",
   single: "ours, list without run_reads, few calls",
