@@ -23,6 +23,8 @@ const ELSEWHERE = [
   /^(cd|cp|set|export|git|docker|deno|kubectl|node) ?/,
   /^base=/,
   /^npx (?:next|wrangler|@modelcontextprotocol\/inspector) /,
+  // Secrets of a worker.
+  /^(?:echo [\w-]+|openssl rand -hex \d+) \| npx wrangler /,
   /^claude mcp add /,
   // A loop over images of an engine, and a log that a server has written.
   /^(?:echo images:|for image in|name=\$\{image|echo " {2}\$\{image|done$)/,

@@ -85,9 +85,10 @@ const twice = (names: readonly string[]): string[] =>
 function boundInputs(tool: PlannedTool): string[] {
   return [
     ...new Set(
-      tool.definition.operations.flatMap(({ request: one, whenProvided, included }) => [
+      tool.definition.operations.flatMap(({ request: one, whenProvided, included, countOnly }) => [
         ...whenProvided,
         ...(included ? [included.input] : []),
+        ...(countOnly ? [countOnly.input] : []),
         ...sentInputs(one),
       ]),
     ),
