@@ -11,6 +11,7 @@ export function measures(results, tasks) {
     MRR: mean(reciprocalRank),
     "recall@10": mean((ranked, steps) => coverage(ranked.slice(0, 10), steps)),
     "all in 10": mean((ranked, steps) => (coverage(ranked.slice(0, 10), steps) === 1 ? 1 : 0)),
+    "in the answer": mean(coverage),
   };
 }
 

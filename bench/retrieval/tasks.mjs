@@ -31,6 +31,15 @@ export function labelledSets() {
     });
 }
 
+/**
+ * Operations of other APIs that fulfil a task as well, by API, by `<set>: <query>`: the task does not
+ * say which API it means. They were labelled by reading both documents.
+ */
+export function otherAnswers() {
+  const file = fileURLToPath(new URL("other-answers.yaml", import.meta.url));
+  return new Map(Object.entries(yaml.load(readFileSync(file, "utf8"))));
+}
+
 /** RestBench's tasks over TMDB, as a set. Repeated steps count once. */
 export function restBench() {
   const data = existing(path.join(shared, "restbench/datasets/tmdb.json"));

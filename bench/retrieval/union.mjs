@@ -1,11 +1,13 @@
 // `npm run bench:union`: the search over the tools of two APIs in one server, beside the search over
 // the tools of each alone: for the tasks of each, and for tasks of both, which are two tasks in one
-// query. The tasks are searched as they are, with the name of their API, and with the input `api`.
-// Options: --set PART-OF-NAME, --all (every pair), --verbose (queries with a worse rank).
+// query. The tasks are searched as they are, with the name of their API after and before them, and
+// with the input `api`. Weights of the ranking among APIs are chosen on the first half of the pairs.
+// Options: --set PART-OF-NAME, --all (every pair), --verbose (each pair, and tasks of a lower rank).
 import { parseArgs } from "node:util";
+import { createSearch } from "../../dist/runtime/discovery/search/index.js";
 import { measures, reciprocalRank } from "./measures.mjs";
-import { planTools, planUnion, searchTools } from "./rankings.mjs";
-import { labelledSets } from "./tasks.mjs";
+import { planTools, planUnion } from "./rankings.mjs";
+import { labelledSets, otherAnswers } from "./tasks.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -16,41 +18,57 @@ const { values: options } = parseArgs({
 });
 
 const sets = labelledSets().filter(({ file }) => file !== undefined);
-const names = ["top-1", "top-3", "MRR", "recall@10", "all in 10"];
+const others = otherAnswers();
+const measureNames = ["top-1", "top-3", "MRR", "recall@10", "all in 10", "in the answer"];
+/** How the tasks of an API are searched among the tools of two. */
+const kinds = [
+  { kind: "as they are", query: ({ query }) => query },
+  {
+    kind: "the same, where both APIs can fulfil a task either counts",
+    query: ({ query }) => query,
+  },
+  { kind: "API named after the task", query: ({ query }, name) => `${query} in ${name}` },
+  { kind: "API named before the task", query: ({ query }, name) => `${name}: ${query}` },
+  { kind: "with the input api", query: ({ query }) => query, isFiltered: true },
+];
+
+const chosen = pairs(sets);
 const alone = new Map();
-for (const set of sets) {
-  const tasks = set.tasks;
-  alone.set(set, { tasks, results: await search(await planTools(set.file), tasks) });
-}
+for (const set of new Set(chosen.flat()))
+  alone.set(set, searchAll(set.tasks, searchOf(await planTools(set.file))));
 
 const rows = [];
-for (const pair of pairs(sets)) {
+for (const [i, pair] of chosen.entries()) {
+  const half = i < chosen.length / 2 ? "first half" : "second half";
   const union = await planUnion(pair.map(({ name, file }) => ({ name, source: file })));
-  for (const set of pair) {
-    const tasks = tasksOf(set);
-    const named = tasks.map((task) => ({ ...task, query: `${task.query} in ${set.name}` }));
-    for (const [kind, asked, api] of [
-      ["union", tasks, undefined],
-      ["with the name", named, undefined],
-      ["with the filter", tasks, set.name],
-    ]) {
+  const search = searchOf(union);
+  for (const set of pair)
+    for (const [position, { kind, query, isFiltered }] of kinds.entries()) {
+      const other = pair.find((one) => one !== set);
+      const tasks = position === 1 ? eitherOf(set, other) : tasksOf(set);
+      const asked = tasks.map((task) => ({ ...task, query: query(task, set.name) }));
+      const found = searchAll(asked, search, isFiltered ? set.name : undefined);
       const title = `${pair.map(({ name }) => name).join(" + ")}: ${set.name}, ${kind}`;
-      add(title, kind, { tasks: asked, results: await search(union, asked, api) }, alone.get(set));
+      add({ title, kind, half, found, before: alone.get(set) }, position === 1);
     }
-  }
-  await addTasksOfBoth(pair, union);
+  addTasksOfBoth(pair, half, search);
 }
-for (const kind of ["union", "with the name", "with the filter", "tasks of both"]) {
-  const own = rows.filter((one) => one.kind === kind);
-  const all = (key) => ({
-    tasks: own.flatMap((one) => one[key].tasks),
-    results: own.flatMap((one) => one[key].results),
-  });
-  print(`all, ${kind}`, all("found"), all("before"));
+for (const kind of [...kinds.map((one) => one.kind), "tasks of both APIs"])
+  for (const half of ["both halves", "first half", "second half"]) {
+    const own = rows.filter((one) => one.kind === kind);
+    const members = half === "both halves" ? own : own.filter((one) => one.half === half);
+    print(`${kind}, ${half}`, joined(members, "found"), joined(members, "before"));
+  }
+
+function joined(members, key) {
+  return {
+    tasks: members.flatMap((one) => one[key].tasks),
+    results: members.flatMap((one) => one[key].results),
+  };
 }
 
 /** Each task of one API and one of the other as a query, beside the search for each of them alone. */
-async function addTasksOfBoth(pair, union) {
+function addTasksOfBoth(pair, half, search) {
   const [one, other] = pair;
   const count = Math.min(one.tasks.length, other.tasks.length);
   const both = Array.from({ length: count }, (_, i) => ({
@@ -65,16 +83,16 @@ async function addTasksOfBoth(pair, union) {
     return { steps, results: lists.flat() };
   });
   const before = { tasks: apart, results: apart.map(({ results }) => results) };
-  const found = { tasks: both, results: await search(union, both) };
-  add(`${one.name} + ${other.name}: tasks of both`, "tasks of both", found, before);
+  const title = `${one.name} + ${other.name}: tasks of both`;
+  add({ title, kind: "tasks of both APIs", half, found: searchAll(both, search), before }, true);
 }
 
 /** Neighbours in the list of sets, or every pair. */
 function pairs(list) {
-  const chosen = list.flatMap((one, i) =>
+  const all = list.flatMap((one, i) =>
     (options.all ? list.slice(i + 1) : [list[(i + 1) % list.length]]).map((other) => [one, other]),
   );
-  return chosen.filter((pair) => pair.some(({ name }) => name.includes(options.set)));
+  return all.filter((pair) => pair.some(({ name }) => name.includes(options.set)));
 }
 
 /** Tasks of an API whose operations are those of a server of several. */
@@ -85,18 +103,34 @@ function tasksOf({ name, tasks }) {
   }));
 }
 
-async function search(tools, tasks, api) {
-  const { find } = searchTools(tools, api);
-  const results = [];
-  for (const { query } of tasks)
-    results.push((await find(query)).found.map(({ operations }) => operations));
-  return results;
+/** The same, with the operations of another API that fulfil a task as well. */
+function eitherOf(set, other) {
+  return tasksOf(set).map(({ query, steps }) => {
+    const operations = others.get(`${set.name}: ${query}`)?.[other.name] ?? [];
+    const also = operations.map((one) => `${other.name} ${one}`);
+    return { query, steps: steps.map((step, i) => (i === 0 ? [...step, ...also] : step)) };
+  });
 }
 
-function add(title, kind, found, before) {
-  rows.push({ kind, found, before });
-  print(title, found, before);
-  if (options.verbose && kind !== "tasks of both") printWorse(found, before);
+/** The search of a server: the operations of each hit. */
+function searchOf(tools) {
+  const operationsOf = new Map(tools.map((tool) => [tool.definition.name, tool.operations]));
+  const search = createSearch(tools.map(({ definition }) => definition));
+  return (query, api) =>
+    search
+      .find(query, { accepts: () => true, ...(api !== undefined && { api }) })
+      .hits.map(({ name }) => operationsOf.get(name));
+}
+
+function searchAll(tasks, search, api) {
+  return { tasks, results: tasks.map(({ query }) => search(query, api)) };
+}
+
+function add(row, isQuiet) {
+  rows.push(row);
+  if (!options.verbose) return;
+  print(row.title, row.found, row.before);
+  if (!isQuiet) printWorse(row.found, row.before);
 }
 
 function printWorse(found, before) {
@@ -110,9 +144,9 @@ function printWorse(found, before) {
 
 function print(title, found, before) {
   const [now, then] = [found, before].map(({ results, tasks }) => measures(results, tasks));
-  const cells = names.map((name) => {
+  const cells = measureNames.map((name) => {
     const ratio = then[name] === 0 ? 1 : now[name] / then[name];
     return `${name} ${now[name].toFixed(3)} of ${then[name].toFixed(3)} (${ratio.toFixed(3)})`;
   });
-  console.log(`${title}\n  ${cells.join("  ")}`);
+  console.log(`${title}: ${found.tasks.length} tasks\n  ${cells.join("  ")}`);
 }
