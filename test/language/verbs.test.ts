@@ -7,6 +7,8 @@ describe("table of verbs", () => {
     { verb: "deallocate", effect: "destroys", class: "verb" },
     { verb: "dissolve", effect: "destroys", class: "verb" },
     { verb: "retire", effect: "destroys", class: "verb" },
+    { verb: "revive", effect: "changes", class: "verb" },
+    { verb: "transition", effect: "changes", class: "textOnly" },
     { verb: "report", effect: "adds", class: "verbOrNoun" },
     { verb: "broadcast", effect: "sends", class: "sentence" },
     { verb: "sign_up", effect: "adds", class: "textOnly" },

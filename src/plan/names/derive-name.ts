@@ -17,6 +17,7 @@ import { READING_VERBS, SESSION_VERBS, VERBS_OF_RESOURCES } from "../../language
 import { COMPUTED_READS } from "../../language/verb-effects.js";
 import { NO_VERB } from "./infer-verb.js";
 import { objectWords } from "./stated-object.js";
+import { splitAsTold } from "./document-words.js";
 import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
@@ -123,7 +124,10 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
     ...name,
     words: singularOwners(
       qualifyByCaller(
-        singularAsStated(pluralAsStated(name.words, classified), classified),
+        singularAsStated(
+          pluralAsStated(splitAsTold(name.words, classified), classified),
+          classified,
+        ),
         classified,
       ),
       classified,

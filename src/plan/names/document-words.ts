@@ -94,6 +94,22 @@ export function splitGluedWord(
     : splitIntoKnown(word, new Set([...known, ...texts]));
 }
 
+/** `phonenumber` of "Generate a phone number" → phone, number: the texts write it apart only. */
+export function splitAsTold(
+  words: readonly string[],
+  { operation: { summary = "", description = "" } }: OperationFacts,
+): readonly string[] {
+  const told = splitWords(`${summary} ${description.slice(0, 400)}`).map(singularize);
+  return words.flatMap((word, i) => {
+    const stem = singularize(word);
+    if (i === 0 || word.length < MIN_LENGTH_IN_TEXTS || told.includes(stem)) return [word];
+    const at = told.findIndex((one, j) => `${one}${told[j + 1] ?? ""}` === stem && one !== stem);
+    if (at < 0) return [word];
+    const pieces = told.slice(at, at + 2);
+    return isPlural(word) ? pluralizeLast(pieces) : pieces;
+  });
+}
+
 /** `eventticketclass` of `/eventTicketClass` → event, ticket, class. */
 function asInPath(word: string, { pathParts }: OperationFacts): readonly string[] | undefined {
   const stem = singularize(word);

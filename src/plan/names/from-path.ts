@@ -315,7 +315,7 @@ function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperat
   const noun = nounOfSegments(
     before,
     before.at(-1)?.kind === "param" ||
-      !/^(search|query|lookup|count|export|find|import|list)$/.test(verb),
+      !(isSearchVerb(verb) || /^(query|count|export|find|import|list)$/.test(verb)),
   );
   const isSeveral =
     (verb === "list" && isSingleResource(noun)) || isStatedCollection(verb, before, classified);

@@ -10,7 +10,12 @@ import {
   toImperative,
 } from "../../language/grammar.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
-import { AMBIGUOUS_GET_VERBS, VERBS_OF_METHODS } from "../../language/lexicon.js";
+import {
+  AMBIGUOUS_GET_VERBS,
+  SENTENCE_VERBS,
+  VERBS_OF_METHODS,
+  VERBS_OF_RESOURCES,
+} from "../../language/lexicon.js";
 import { pathHasCollection, segmentWords } from "../operations/path.js";
 import { readSummaryStart } from "./document-words.js";
 
@@ -44,9 +49,11 @@ export const verbPositionRules: readonly VerbPositionRule[] = [
   firstOfRequest,
   unambiguousFirst,
   indexOfCollection,
+  statedLast,
   ambiguousFirst,
   firstOfSummary,
   unambiguousLater,
+  sentenceVerbFirst,
   ambiguousLast,
 ];
 
@@ -60,7 +67,8 @@ export function findVerb(
   hasGroup: boolean,
   { operation, pathParts }: OperationFacts,
 ): number | undefined {
-  const { word, hasDeterminer, rest } = readSummaryStart(operation);
+  const { summary, description } = operation;
+  const { word, hasDeterminer, rest } = readSummaryStart({ summary: summary || description });
   const chunk: LastChunk = {
     words,
     hasGroup,
@@ -176,6 +184,16 @@ function indexOfCollection({ words, hasGroup, method, parts }: LastChunk): numbe
   return isCollection || (hasGroup && rest.length === 0) ? 0 : undefined;
 }
 
+/** `individual, invite, cancel` of "Cancels an invitation": the last word is the verb of the texts. */
+function statedLast({ words, summaryVerb }: LastChunk): number | undefined {
+  const last = words.length - 1;
+  const [before, verb] = words.slice(-2);
+  const isStated = verb === (toImperative(summaryVerb) ?? summaryVerb) && isUnambiguousVerb(verb);
+  const isPhrase = isUnambiguousVerb(before) && !VERBS_OF_RESOURCES.has(before as string);
+  const isNoun = isPhrase || isAdverb(before) || isConnective(before);
+  return last > 0 && isStated && !isNoun ? last : undefined;
+}
+
 /**
  * `check, pet`. A noun where the method does not fit the verb, or where an unambiguous verb is the
  * last word without a group (`post, list`).
@@ -212,6 +230,14 @@ function unambiguousLater(chunk: LastChunk): number | undefined {
   const strong = nextUnambiguousVerb(chunk);
   if (strong === NO_VERB) return undefined;
   return isAdverb(chunk.words[strong - 1]) ? strong - 1 : strong;
+}
+
+/** `issue, friend, request` of a write whose path has no issues. */
+function sentenceVerbFirst({ words: [first = "", ...object], method, parts }: LastChunk) {
+  const isNoun = parts.some((part) => isSegment(part, first));
+  return method !== "GET" && object.length > 1 && SENTENCE_VERBS.has(first) && !isNoun
+    ? 0
+    : undefined;
 }
 
 /** `account, charge` of a write. */

@@ -27,11 +27,11 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "reads",
     "verb",
     `
-      analyse analyze assess autocomplete calculate classify compare compute decode describe detect diagnose
-      discover estimate evaluate explain extract fetch find get identify inspect introspect
-      humanize lemmatize list locate obtain paginate parse predict read receive recommend render retrieve select show
-      simulate suggest summarize tokenize translate validate
-      visualize`,
+      analyse analyze assess autocomplete calculate classify compare compute decode describe
+      detect diagnose discover estimate evaluate explain extract fetch find get humanize
+      identify inspect introspect lemmatize list locate obtain paginate parse predict read
+      receive recommend render retrieve select show simulate suggest summarize tokenize
+      translate validate visualize`,
   ],
   [
     "reads",
@@ -56,10 +56,10 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "adds",
     "verb",
     `
-      acquire add allocate annotate append ask associate attest buy clone construct create crosspost
-      donate duplicate embed enqueue enroll equip follow generate ingest inject insert
-      instantiate invite join place populate prepend provision put refuel register replicate
-      persist reserve save shorten submit subscribe unfurl`,
+      acquire add allocate annotate append ask associate attest buy clone construct create
+      crosspost donate duplicate embed enqueue enroll equip follow generate ingest inject
+      insert instantiate invite join persist place populate prepend propose
+      provision put refuel register replicate reserve save shorten submit subscribe unfurl`,
   ],
   [
     "adds",
@@ -80,34 +80,35 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "adds",
     "textOnly",
     `
-      react repost sign_up snapshot upvote`,
+      onboard react repost sign_up snapshot upvote`,
   ],
   [
     "changes",
     "verb",
     `
       accept ack acknowledge activate adjust adopt alter amend anonymize apply approve
-      assign attach authenticate authorize ban bind bump calibrate categorize close combine
-      commit complete compress configure confirm connect consume convert crop customize
-      deactivate decline decrease decrement decrypt defer demote deny disable disengage dispute
-      downgrade edit enable encrypt enforce engage enhance enrich expand extend failover finalize
-      finish freeze fulfill hide ignore increase increment indicate init initialize install
-      lock login logout manage mark merge migrate minimize moderate modify move mute
-      normalize open override patch pause postpone prepare prioritize promote protect
-      publicize publish quarantine reactivate reassign reconcile reconstruct recover rectify redeem
-      reduce reenable refine refresh regenerate reissue reject relocate rename renew reopen
-      reorder repair reroll reroute reschedule resolve respond restore restrict resume
-      resync reverse rewrite rotate seek set settle silence skip snooze split suspend sync
-      synchronize toggle transform unarchive unban unblock undelete undo unfreeze unhide
-      unhold unlock unmark unmute unpause unprotect unpublish unrestrict unsuspend untrash
-      update upgrade upsert verify waive write`,
+      assign attach authenticate authorize ban bind bump bypass calibrate categorize close
+      combine commit complete compress configure confirm connect consume convert crop
+      customize deactivate decline decrease decrement decrypt defer demote deny deprecate
+      disable disengage dispute downgrade edit enable encrypt enforce engage enhance enrich
+      expand extend failover finalize finish freeze fulfill hide ignore increase increment
+      indicate init initialize install lock login logout manage mark merge migrate minimize
+      moderate modify move mute normalize open override patch pause postpone prepare
+      prioritize promote protect publicize publish quarantine reactivate reassign reconcile
+      reconstruct recover rectify redeem reduce reenable refine refresh refuse regenerate
+      reinstate reissue reject relocate rename renew reopen reorder repair reroll reroute
+      reschedule resolve respond restore restrict resume resync reveal reverse revive
+      rewrite rotate seek set settle silence skip snooze split suspend sync synchronize
+      toggle transform unarchive unban unblock undelete undo unfreeze unhide unhold unlock
+      unmark unmute unpause unprotect unpublish unrestrict unsuspend untrash update upgrade
+      upsert verify waive write`,
   ],
   [
     "changes",
     "verbOrNoun",
     `
-      advance archive block change delegate end exchange feature fill fix flag hold map pick
-      rate release resize score sign swap switch trade transfer`,
+      advance archive block change delegate end exchange feature fill fix flag hold lease
+      map mount pick rate release resize score sign swap switch trade transfer`,
   ],
   [
     "changes",
@@ -119,9 +120,9 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "changes",
     "textOnly",
     `
-      anonymise authorise check_in check_into check_out checkin checkout customise fail_over finalise
-      fulfil initialise log_in log_off log_out opt_in retag set_up setup sign_in sign_out
-      signin signout synchronise turn_off turn_on`,
+      anonymise authorise check_in check_into check_out checkin checkout correct customise
+      fail fail_over finalise fulfil initialise log_in log_off log_out opt_in retag set_up
+      setup sign_in sign_out signin signout synchronise transition turn_off turn_on`,
   ],
   [
     "removes",
@@ -144,8 +145,8 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
       abort cancel clean clear deallocate deauthorize decommission delete deprovision
       destroy discard dissolve empty erase evict expel expire expunge flush forget halt
       invalidate overwrite prune purge rebuild recreate recycle redact reimage reinitialize
-      reinstall replace reset retire revert revoke rollback shutdown terminate
-      truncate undeploy uninstall`,
+      reinstall replace reset retire revert revoke rollback shutdown terminate truncate
+      undeploy uninstall`,
   ],
   [
     "destroys",
@@ -180,7 +181,8 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "starts",
     "textOnly",
     `
-      blink crawl flash hibernate kick_off kickoff play power_cycle power_on wake_up`,
+      back_up backup blink crawl flash hibernate kick_off kickoff play power_cycle power_on
+      wake_up`,
   ],
   [
     "sends",

@@ -258,6 +258,13 @@ describe("rules for the position of the verb", () => {
     },
     { rule: "unambiguousFirst", words: "list pets", at: "GET /pets", expected: 0 },
     { rule: "indexOfCollection", words: "index", at: "GET /users", hasGroup: true, expected: 0 },
+    {
+      rule: "statedLast",
+      words: "member invite cancel",
+      at: "POST /members/{id}/invites",
+      summaryVerb: "cancels",
+      expected: 2,
+    },
     { rule: "ambiguousFirst", words: "check pet", at: "POST /pets/{id}", expected: 0 },
     { rule: "ambiguousFirst", words: "post comment", at: "GET /posts", expected: -1 },
     {
@@ -287,7 +294,14 @@ describe("rules for the position of the verb", () => {
     { rule: "unambiguousLater", words: "user delete account", at: "POST /a", expected: 1 },
     { rule: "unambiguousLater", words: "report delete all", at: "GET /reports", expected: 1 },
     { rule: "unambiguousLater", words: "admin bulk delete", at: "POST /admin", expected: 1 },
+    {
+      rule: "sentenceVerbFirst",
+      words: "issue friend request",
+      at: "POST /friends/add",
+      expected: 0,
+    },
     { rule: "ambiguousLast", words: "action search", at: "POST /search/action", expected: 1 },
+    { rule: "ambiguousLast", words: "issue parcel report", at: "POST /issues/{id}", expected: 2 },
     { rule: "ambiguousLast", words: "account charge", at: "POST /accounts/{id}", expected: 1 },
   ];
 

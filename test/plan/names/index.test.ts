@@ -1212,8 +1212,35 @@ describe("names from kind and path", () => {
     {
       at: "GET /lab/spellcheck",
       more: { summary: "Spell check on a term" },
-      expected: "get_lab_spellcheck",
+      expected: "get_lab_spell_check",
     },
+    {
+      at: "GET /company/phonenumber",
+      more: { description: "Generate random phone number(s)" },
+      expected: "get_company_phone_number",
+    },
+    {
+      at: "GET /companies/phonenumber",
+      more: { description: "The phonenumber, a phone number of the company." },
+      expected: "get_companies_phonenumber",
+    },
+    { at: "POST /care-contexts/discover", more: {}, expected: "discover_care_contexts" },
+    {
+      at: "POST /members/{id}/invites",
+      more: { operationId: "MemberInviteCancel", description: "Cancels a pending invitation." },
+      expected: "cancel_member_invite",
+    },
+    {
+      at: "PUT /rooms/{id}/webhooks",
+      more: { operationId: "handleRoomWebhooks", summary: "Assign or unassign webhooks" },
+      expected: "handle_room_webhooks",
+    },
+    {
+      at: "POST /features/{name}/revive",
+      more: { summary: "Revive a feature" },
+      expected: "revive_feature",
+    },
+    { at: "POST /mounts/{id}/unmount", more: {}, expected: "unmount_mount" },
     { at: "POST /conversations/{id}/read", expected: "mark_conversation_as_read" },
     {
       at: "POST /notifications/clear",
