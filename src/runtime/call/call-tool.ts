@@ -271,6 +271,9 @@ const readRaw = (
 ): ReturnType<typeof readRawRequest> | undefined =>
   request.isRaw ? readRawRequest(request, input) : undefined;
 
+const jsonOf = ({ content }: DecodedResponse): unknown =>
+  content.kind === "json" ? content.value : undefined;
+
 /** Calls the API operation that serves a validated input. */
 export async function callOperation(running: RunningCall): Promise<CallOutcome> {
   const { server, info, context } = running;
@@ -319,7 +322,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
-  if (done) recordSuccess(answered);
+  if (done) recordSuccess(answered, jsonOf(done));
   if (done) recordEffect(answered, done);
   const job = done && (await waitForJob(answered, done, input));
   const added =

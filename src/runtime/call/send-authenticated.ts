@@ -200,12 +200,18 @@ function recordedSend(
   return requests ? requests.recording(send ?? sendByFetch, mapping) : send;
 }
 
-/** Records that the base URL and the credentials of a call work. */
-export function recordSuccess({ server, call, info, context }: SendableCall): void {
+/**
+ * Records that the base URL, the credentials and the IDs of a call work.
+ * @param body JSON of the response
+ */
+export function recordSuccess(
+  { server, call, info, context }: SendableCall,
+  body?: unknown,
+): void {
   const isOwn =
     exchangeFor(server.api, context.exchanges) !== undefined || context.consent !== undefined;
   const isForwarded = info.forwarded.some(({ value }) => value !== "");
-  server.successes.add(call, call.credentials, !isOwn && !isForwarded);
+  server.successes.add(call, call.credentials, !isOwn && !isForwarded, body);
 }
 
 /** Records that the API failed at a request, unless only one caller may know. */

@@ -116,10 +116,7 @@ function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
   );
 }
 
-/**
- * Values that may be unknown, and a clause about those of the path with which an earlier call has
- * succeeded.
- */
+/** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
   values: readonly GivenValue[],
@@ -129,7 +126,7 @@ function splitByEvidence(
     return { unknown: values, known: "" };
   return {
     unknown: values.filter((value) => !accepted.includes(value)),
-    known: ` (an earlier call with ${formatValues(accepted, "and")} succeeded)`,
+    known: ` (the API knew ${formatValues(accepted, "and")} in an earlier call)`,
   };
 }
 

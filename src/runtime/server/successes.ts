@@ -1,7 +1,10 @@
 /** Record of calls: base URLs, credentials and paths that work, and requests that have failed. */
 import { fnv1a } from "../data/fnv.js";
+import { isObject } from "../data/values.js";
 import { baseUrlOf } from "../errors/next-tools.js";
+import { onlyList } from "../pagination/page-memory.js";
 import { inputOf } from "../request/parameter-source.js";
+import { percentEncode } from "../request/serialize.js";
 import type { ApiCall, EarlierSuccesses, SentCredentials } from "../request/types.js";
 
 /** Maximum number of entries. An API has few base URLs and sets of credentials. */
@@ -9,6 +12,9 @@ const MAX_ENTRIES = 100;
 
 /** Maximum number of paths. */
 const MAX_PATHS = 1_000;
+
+/** Maximum number of items of a list whose IDs are recorded. */
+const MAX_ITEMS = 100;
 
 /** Maximum number of characters of a body that are compared. */
 const MAX_COMPARED = 10_000;
@@ -19,8 +25,14 @@ export interface SuccessRecord {
    * Records the success of a call.
    * @param isShared true if all callers of the server send these credentials. Only then the paths of
    *   the call are recorded, because one caller may not learn what another one has
+   * @param body JSON of the response. The items of a list are known by their IDs
    */
-  add(call: RequestOfCall, credentials: SentCredentials | undefined, isShared: boolean): void;
+  add(
+    call: RequestOfCall,
+    credentials: SentCredentials | undefined,
+    isShared: boolean,
+    body?: unknown,
+  ): void;
   /** Records that the API failed at a call. */
   addFault(call: RequestOfCall, status: number): void;
   /** Reads the record for one call. */
@@ -36,14 +48,16 @@ export function createSuccessRecord(): SuccessRecord {
   const operations = new Set<string>();
   const faults = new Set<string>();
   return {
-    add: (call, credentials, isShared) => {
+    add: (call, credentials, isShared, body) => {
       const base = baseUrlOf(call);
       addNewest(entries, `base ${base}`, MAX_ENTRIES);
       addNewest(operations, operationKey(call, base), MAX_ENTRIES);
       if (faults.size > 0) removeFaults(faults, call);
       const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
-      if (isShared) recordPaths(paths, call);
+      if (!isShared) return;
+      recordPaths(paths, call);
+      recordItems(paths, call, body);
     },
     addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
     of: (call) => ({
@@ -90,6 +104,18 @@ function recordPaths(paths: Set<string>, call: RequestOfCall): void {
   for (const { path } of pathsOf(call)) if (path !== own) addNewest(paths, path, MAX_PATHS);
   if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
   for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
+}
+
+/** Records the paths of the items that a list has returned, from the last to the first. */
+function recordItems(paths: Set<string>, { request }: RequestOfCall, body: unknown): void {
+  if (request.method !== "GET") return;
+  const items = onlyList(body)?.slice(0, MAX_ITEMS) ?? [];
+  const base = withoutQuery(request.url).replace(/\/$/, "");
+  for (const item of items.toReversed()) {
+    const id = isObject(item) ? item["id"] : undefined;
+    if (typeof id === "string" || typeof id === "number")
+      addNewest(paths, `${base}/${percentEncode(String(id))}`, MAX_PATHS);
+  }
 }
 
 /** The path of each input in a call's path, up to and with the input. */

@@ -142,11 +142,41 @@ test("an ID that an earlier call has used with success is not suspected", async 
   );
   await textFor("get_book", "a", "200");
   expect(await textFor("get_book", "a", "404")).toContain(
-    'nothing with status "404" (an earlier call with shelf_id "a" succeeded).',
+    'nothing with status "404" (the API knew shelf_id "a" in an earlier call).',
   );
   expect(await textFor("get_book", "b", "404")).toContain('shelf_id "b" and status "404"');
   await textFor("delete_book", "b", "200");
-  expect(await textFor("get_book", "b", "404")).toContain("(an earlier call with");
+  expect(await textFor("get_book", "b", "404")).toContain("in an earlier call");
+});
+
+test("an ID that a list has returned is not suspected", async () => {
+  const send = {
+    path: "/servers/{server_id}/config/{setting}",
+    pathParams: { server_id: "server_id", setting: "setting" },
+    security,
+  };
+  const text = { type: "string" };
+  const tools = [
+    toolOf({ name: "find_config", properties: { server_id: text, setting: text }, send }),
+    toolOf({ name: "find_servers", send: { path: "/servers", security } }),
+  ];
+  const own = await startUpstream((response, request, count) => {
+    const isList = request.url === "/servers";
+    const body = isList ? { servers: [{ id: "a b", name: "c" }] } : "";
+    reply(isList ? 200 : 404, body)(response, request, count);
+  });
+  const env = { CLINIC_BASE_URL: own.url, CLINIC_TOKEN: "t" };
+  const server = createTestContext(tools, env);
+  const call = async (name: string, input: object): Promise<string> =>
+    textOf(await callTool(server, server.tools.find(name), input, {}));
+  const known = 'nothing with setting "x" (the API knew server_id "a b" in an earlier call).';
+  const find = (server_id: string): Promise<string> =>
+    call("find_config", { server_id, setting: "x" });
+  expect(await find("a b")).not.toContain("knew");
+  await call("find_servers", {});
+  expect(await find("a b")).toContain(known);
+  expect(await find("c")).not.toContain("knew");
+  await own.close();
 });
 
 test("an ID without an earlier call is suspected before the one whose noun the message has", async () => {
