@@ -72,11 +72,19 @@ export function notFoundAdvice(
     return silentAdvice(response, call, values, check);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
   // A message that only names the status is also that of an operation that the API does not offer.
-  const isVague = apiError.message === "" && inPath.length > 1 && response.isEmbedded !== true;
-  const orOffer = isVague ? ", or does not offer this" : "";
+  const hasSucceeded = call.earlier?.hasOperation() === true;
+  const isNested = pathValues(call).length > 1 && response.isEmbedded !== true;
+  const isVague = apiError.message === "" && isNested && !hasSucceeded;
+  const orOffer = isVague ? `, or does not offer this${unimplementedText(call)}` : "";
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
   const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
   return adviceForIds(call, values, problem, check);
+}
+
+/** Clause where the document itself says that an operation of the tool is not there yet. */
+function unimplementedText({ tool: { description = "" } }: ApiCall): string {
+  const [words] = /\bnot (?:yet )?implemented\b/i.exec(description) ?? [];
+  return words === undefined ? "" : `: its description says "${words}"`;
 }
 
 /** Advice after the message of a router, which quotes IDs of the path without having read them. */

@@ -157,7 +157,12 @@ test("an ID that a list has returned is not suspected", async () => {
   };
   const text = { type: "string" };
   const tools = [
-    toolOf({ name: "find_config", properties: { server_id: text, setting: text }, send }),
+    toolOf({
+      name: "find_config",
+      description: "Get one setting. NOT IMPLEMENTED.",
+      properties: { server_id: text, setting: text },
+      send,
+    }),
     toolOf({ name: "find_servers", send: { path: "/servers", security } }),
   ];
   const own = await startUpstream((response, request, count) => {
@@ -169,7 +174,9 @@ test("an ID that a list has returned is not suspected", async () => {
   const server = createTestContext(tools, env);
   const call = async (name: string, input: object): Promise<string> =>
     textOf(await callTool(server, server.tools.find(name), input, {}));
-  const known = 'nothing with setting "x" (the API knew server_id "a b" in an earlier call).';
+  const known =
+    'nothing with setting "x", or does not offer this: its description says "NOT IMPLEMENTED" ' +
+    '(the API knew server_id "a b" in an earlier call).';
   const find = (server_id: string): Promise<string> =>
     call("find_config", { server_id, setting: "x" });
   expect(await find("a b")).not.toContain("knew");
