@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import v8 from "node:v8";
 import { Worker } from "node:worker_threads";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 
 const server = {
   entryPoints: ["src/main.ts"],
@@ -48,6 +48,7 @@ const define = version && version !== "0.0.0" ? { PACKAGE_VERSION: JSON.stringif
 const toolsPerThread = 500;
 /** Number of tools above which memory counts more than time. */
 const largeApi = 3000;
+let isLarge = false;
 /** Megabytes for new objects of a thread. With more, garbage would take most of its memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
@@ -99,7 +100,8 @@ async function serializedTools(folder) {
   const code = await readFile(`${folder}/index.ts`, "utf8");
   const importLine = /^import \{ (\w+) \} from "\.[^"]*";$/gm;
   const imports = [...code.matchAll(importLine)].map(([line, name]) => ({ line, name }));
-  if (imports.length > largeApi) saveMemory();
+  isLarge = imports.length > largeApi;
+  if (isLarge) saveMemory();
   // The list of the tools with an empty object in place of each.
   const { tools, stubs, ToolBundle, readIndex, ...others } = await import(
     await bundleCode(
@@ -164,7 +166,10 @@ async function runThread(module, folder, workerData) {
   return result;
 }
 
-/** Bundles code that imports from the project, as a URL to import. */
+/**
+ * Bundles code that imports from the project, as a URL to import. For a large API, esbuild ends after
+ * each bundle and gives its memory back.
+ */
 async function bundleCode(contents, resolveDir) {
   const { outputFiles } = await build({
     ...common,
@@ -174,5 +179,6 @@ async function bundleCode(contents, resolveDir) {
     write: false,
     logLevel: "silent",
   });
+  if (isLarge) await stop();
   return `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`;
 }

@@ -204,10 +204,7 @@ function recordedSend(
  * Records that the base URL, the credentials and the IDs of a call work.
  * @param body JSON of the response
  */
-export function recordSuccess(
-  { server, call, info, context }: SendableCall,
-  body?: unknown,
-): void {
+export function recordSuccess({ server, call, info, context }: SendableCall, body?: unknown): void {
   const isOwn =
     exchangeFor(server.api, context.exchanges) !== undefined || context.consent !== undefined;
   const isForwarded = info.forwarded.some(({ value }) => value !== "");

@@ -22,6 +22,7 @@ import {
   joinNames,
   omissionAdvice,
   presentInputs,
+  quoteInput,
   sourcesOfInputs,
   verificationAdvice,
 } from "./next-tools.js";
@@ -33,7 +34,7 @@ import {
 } from "./body-advice.js";
 import { demandAdvice, readDemands } from "./demands.js";
 import { isLastingFault } from "./documented-status.js";
-import { findNamedValues, formatValues, pathValues } from "./evidence.js";
+import { findNamedValues, formatValues, type GivenValue, pathValues } from "./evidence.js";
 import { forbiddenAdvice, unauthorizedAdvice } from "./credential-advice.js";
 import {
   type ApiErrorByInput,
@@ -259,11 +260,34 @@ function correctionAdvice(
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   // `a.txt is not a directory; bad type` quotes the path, and names the type.
-  const orOther = wrong.find((input) => !named.includes(input) && call.input[input] !== undefined);
+  const orOther = wrong.find(
+    (input) =>
+      !named.includes(input) &&
+      call.input[input] !== undefined &&
+      !isAttribute(input, named, apiError.message),
+  );
   const orName = orOther === undefined ? "" : ` or ${orOther}`;
+  if (orName === "" && UNSUPPORTED.test(apiError.message)) {
+    const [given, ...others] = findNamedValues(call, apiError.message);
+    if (given && others.length === 0 && byValue.includes(given.path))
+      return unsupportedAdvice(name, given);
+  }
   const subject =
     named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
+}
+
+/** Words of a message about a value that the API knows and does not take. */
+const UNSUPPORTED = /\b(?:un|not )supported\b/i;
+
+const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
+  `the API does not support ${path} ${quoteInput(path, value)}. Call ${tool} again only with ` +
+  `another ${path}; if the user gave this one, tell the user.`;
+
+/** True for a name that stands before that of another input: `metadata` of `metadata kind 'X'`. */
+function isAttribute(input: string, named: readonly string[], message: string): boolean {
+  const text = message.toLowerCase();
+  return named.some((one) => text.includes(`${input} ${one}`.toLowerCase()));
 }
 
 /**

@@ -873,12 +873,15 @@ function recordedSend(
   return requests ? requests.recording(send ?? sendByFetch, mapping) : send;
 }
 
-/** Records that the base URL and the credentials of a call work. */
-export function recordSuccess({ server, call, info, context }: SendableCall): void {
+/**
+ * Records that the base URL, the credentials and the IDs of a call work.
+ * @param body JSON of the response
+ */
+export function recordSuccess({ server, call, info, context }: SendableCall, body?: unknown): void {
   const isOwn =
     exchangeFor(server.api, context.exchanges) !== undefined || context.consent !== undefined;
   const isForwarded = info.forwarded.some(({ value }) => value !== "");
-  server.successes.add(call, call.credentials, !isOwn && !isForwarded);
+  server.successes.add(call, call.credentials, !isOwn && !isForwarded, body);
 }
 
 /** Records that the API failed at a request, unless only one caller may know. */
@@ -2910,6 +2913,9 @@ const readRaw = (
 ): ReturnType<typeof readRawRequest> | undefined =>
   request.isRaw ? readRawRequest(request, input) : undefined;
 
+const jsonOf = ({ content }: DecodedResponse): unknown =>
+  content.kind === "json" ? content.value : undefined;
+
 /** Calls the API operation that serves a validated input. */
 export async function callOperation(running: RunningCall): Promise<CallOutcome> {
   const { server, info, context } = running;
@@ -2958,7 +2964,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
-  if (done) recordSuccess(answered);
+  if (done) recordSuccess(answered, jsonOf(done));
   if (done) recordEffect(answered, done);
   const job = done && (await waitForJob(answered, done, input));
   const added =

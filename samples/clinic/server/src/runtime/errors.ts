@@ -2349,11 +2349,19 @@ export function notFoundAdvice(
     return silentAdvice(response, call, values, check);
   const orIds = ids.length > 0 ? `, or nothing with ${formatValues(ids, "or")}` : "";
   // A message that only names the status is also that of an operation that the API does not offer.
-  const isVague = apiError.message === "" && inPath.length > 1 && response.isEmbedded !== true;
-  const orOffer = isVague ? ", or does not offer this" : "";
+  const hasSucceeded = call.earlier?.hasOperation() === true;
+  const isNested = pathValues(call).length > 1 && response.isEmbedded !== true;
+  const isVague = apiError.message === "" && isNested && !hasSucceeded;
+  const orOffer = isVague ? `, or does not offer this${unimplementedText(call)}` : "";
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
   const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
   return adviceForIds(call, values, problem, check);
+}
+
+/** Clause where the document itself says that an operation of the tool is not there yet. */
+function unimplementedText({ tool: { description = "" } }: ApiCall): string {
+  const [words] = /\bnot (?:yet )?implemented\b/i.exec(description) ?? [];
+  return words === undefined ? "" : `: its description says "${words}"`;
 }
 
 /** Advice after the message of a router, which quotes IDs of the path without having read them. */
@@ -2393,10 +2401,7 @@ function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
   );
 }
 
-/**
- * Values that may be unknown, and a clause about those of the path with which an earlier call has
- * succeeded.
- */
+/** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
   values: readonly GivenValue[],
@@ -2406,7 +2411,7 @@ function splitByEvidence(
     return { unknown: values, known: "" };
   return {
     unknown: values.filter((value) => !accepted.includes(value)),
-    known: ` (an earlier call with ${formatValues(accepted, "and")} succeeded)`,
+    known: ` (the API knew ${formatValues(accepted, "and")} in an earlier call)`,
   };
 }
 
@@ -2776,11 +2781,34 @@ function correctionAdvice(
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   // `a.txt is not a directory; bad type` quotes the path, and names the type.
-  const orOther = wrong.find((input) => !named.includes(input) && call.input[input] !== undefined);
+  const orOther = wrong.find(
+    (input) =>
+      !named.includes(input) &&
+      call.input[input] !== undefined &&
+      !isAttribute(input, named, apiError.message),
+  );
   const orName = orOther === undefined ? "" : ` or ${orOther}`;
+  if (orName === "" && UNSUPPORTED.test(apiError.message)) {
+    const [given, ...others] = findNamedValues(call, apiError.message);
+    if (given && others.length === 0 && byValue.includes(given.path))
+      return unsupportedAdvice(name, given);
+  }
   const subject =
     named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
+}
+
+/** Words of a message about a value that the API knows and does not take. */
+const UNSUPPORTED = /\b(?:un|not )supported\b/i;
+
+const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
+  `the API does not support ${path} ${quoteInput(path, value)}. Call ${tool} again only with ` +
+  `another ${path}; if the user gave this one, tell the user.`;
+
+/** True for a name that stands before that of another input: `metadata` of `metadata kind 'X'`. */
+function isAttribute(input: string, named: readonly string[], message: string): boolean {
+  const text = message.toLowerCase();
+  return named.some((one) => text.includes(`${input} ${one}`.toLowerCase()));
 }
 
 /**

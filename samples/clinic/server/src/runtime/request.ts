@@ -142,7 +142,10 @@ export interface EarlierSuccesses {
   isBaseUrlRight(): boolean;
   /** True if a call with the same credentials has succeeded at the same origin. */
   haveSucceeded(credentials: SentCredentials): boolean;
-  /** True if a call has succeeded whose path is the same up to this input. */
+  /**
+   * True if a call has succeeded whose path is the same up to this input, or that listed the item
+   * of this path.
+   */
   hasAccepted(pathInput: string): boolean;
   /** True if a call of the same operation has succeeded. */
   hasOperation(): boolean;

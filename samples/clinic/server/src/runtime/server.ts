@@ -32,7 +32,7 @@ import {
   type Store,
 } from "./data.js";
 import { baseUrlOf, INTERNAL_ERROR } from "./errors.js";
-import { createPageMemory, type PageMemory } from "./pagination.js";
+import { createPageMemory, onlyList, type PageMemory } from "./pagination.js";
 import {
   type ApiCall,
   type ApiContext,
@@ -43,6 +43,7 @@ import {
   type Folder,
   inputOf,
   type NestedResult,
+  percentEncode,
   resolveBaseUrl,
   type SentCredentials,
 } from "./request.js";
@@ -1560,6 +1561,9 @@ const MAX_ENTRIES = 100;
 /** Maximum number of paths. */
 const MAX_PATHS = 1_000;
 
+/** Maximum number of items of a list whose IDs are recorded. */
+const MAX_ITEMS = 100;
+
 /** Maximum number of characters of a body that are compared. */
 const MAX_COMPARED = 10_000;
 
@@ -1569,8 +1573,14 @@ export interface SuccessRecord {
    * Records the success of a call.
    * @param isShared true if all callers of the server send these credentials. Only then the paths of
    *   the call are recorded, because one caller may not learn what another one has
+   * @param body JSON of the response. The items of a list are known by their IDs
    */
-  add(call: RequestOfCall, credentials: SentCredentials | undefined, isShared: boolean): void;
+  add(
+    call: RequestOfCall,
+    credentials: SentCredentials | undefined,
+    isShared: boolean,
+    body?: unknown,
+  ): void;
   /** Records that the API failed at a call. */
   addFault(call: RequestOfCall, status: number): void;
   /** Reads the record for one call. */
@@ -1586,14 +1596,16 @@ export function createSuccessRecord(): SuccessRecord {
   const operations = new Set<string>();
   const faults = new Set<string>();
   return {
-    add: (call, credentials, isShared) => {
+    add: (call, credentials, isShared, body) => {
       const base = baseUrlOf(call);
       addNewest(entries, `base ${base}`, MAX_ENTRIES);
       addNewest(operations, operationKey(call, base), MAX_ENTRIES);
       if (faults.size > 0) removeFaults(faults, call);
       const key = isShared && credentials ? credentialKey(call, credentials) : undefined;
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
-      if (isShared) recordPaths(paths, call);
+      if (!isShared) return;
+      recordPaths(paths, call);
+      recordItems(paths, call, body);
     },
     addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
     of: (call) => ({
@@ -1640,6 +1652,18 @@ function recordPaths(paths: Set<string>, call: RequestOfCall): void {
   for (const { path } of pathsOf(call)) if (path !== own) addNewest(paths, path, MAX_PATHS);
   if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
   for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
+}
+
+/** Records the paths of the items that a list has returned, from the last to the first. */
+function recordItems(paths: Set<string>, { request }: RequestOfCall, body: unknown): void {
+  if (request.method !== "GET") return;
+  const items = onlyList(body)?.slice(0, MAX_ITEMS) ?? [];
+  const base = withoutQuery(request.url).replace(/\/$/, "");
+  for (const item of items.toReversed()) {
+    const id = isObject(item) ? item["id"] : undefined;
+    if (typeof id === "string" || typeof id === "number")
+      addNewest(paths, `${base}/${percentEncode(String(id))}`, MAX_PATHS);
+  }
 }
 
 /** The path of each input in a call's path, up to and with the input. */

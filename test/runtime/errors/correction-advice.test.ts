@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call, textOf, toolOf } from "../support/clinic.js";
+import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+
+let upstream: Upstream;
+let error = "";
+beforeAll(async () => {
+  upstream = await startUpstream((response, request, count) =>
+    reply(422, { error })(response, request, count),
+  );
+});
+afterAll(() => upstream.close());
+
+const createMetadata = toolOf({
+  name: "create_metadata",
+  properties: { kind: { type: "string" }, metadata: { type: "array", items: {} } },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  send: {
+    method: "POST",
+    path: "/metadata",
+    body: { contentType: "application/json", fields: { kind: "kind", metadata: "metadata" } },
+  },
+});
+
+test.each([
+  [
+    "Unsupported metadata kind 'LUA-AXFR'",
+    'the API does not support kind "LUA-AXFR". Call create_metadata again only with another kind; if the user gave this one, tell the user.',
+  ],
+  [
+    "Invalid metadata kind 'LUA-AXFR'",
+    "correct kind, then call create_metadata again; the same input fails again.",
+  ],
+  [
+    "Invalid metadata for kind 'LUA-AXFR'",
+    "correct kind or metadata, then call create_metadata again; the same input fails again.",
+  ],
+])("%s", async (message, want) => {
+  error = message;
+  const input = { kind: "LUA-AXFR", metadata: ["/x.lua"] };
+  const env = { CLINIC_BASE_URL: upstream.url };
+  const result = await call(createMetadata, input, { env });
+  expect(textOf(result).split("\nNext: ")[1]).toBe(want);
+});
