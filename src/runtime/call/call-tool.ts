@@ -35,7 +35,7 @@ import {
 } from "../tools/definitions.js";
 import type { ServedTool } from "../tools/tool-registry.js";
 import { isToolError } from "../tools/tool-error.js";
-import { prepareInput } from "../tools/prepare-input.js";
+import { prepareInput, type ValidInput } from "../tools/prepare-input.js";
 import { replaceParts } from "../tools/validate-input.js";
 import type { OperationBinding, RequestMapping, ToolDefinition, ToolInput } from "../types.js";
 import { undocumentedFields } from "../tools/undocumented-inputs.js";
@@ -64,7 +64,7 @@ import { createLookUp, resolveNames } from "./resolve-names.js";
 import { selectFields } from "./select-fields.js";
 import { readUrls } from "./read-urls.js";
 import { recordEffect } from "./record-effect.js";
-import { recordRejection } from "./record-rejection.js";
+import { recordGivenTypes, recordRejection } from "./record-rejection.js";
 import { callForEach } from "./several-ids.js";
 import { createApiCall, selectOperation } from "./select-operation.js";
 import {
@@ -192,12 +192,8 @@ async function runOne(
   }
 }
 
-const givenValuesOf = ({
-  changes: { givenValues },
-}: Pick<Extract<ReturnType<typeof prepareInput>, { ok: true }>, "changes">): Pick<
-  RunningCall,
-  "givenValues"
-> => omitUndefined({ givenValues });
+const givenValuesOf = ({ changes }: ValidInput): Pick<RunningCall, "givenValues"> =>
+  omitUndefined({ givenValues: changes.givenValues });
 
 /** The context of a tool whose code sends requests, or the outcome if it must not run. */
 async function enterGate(
@@ -324,6 +320,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered, jsonOf(done));
   if (done) recordEffect(answered, done);
+  if (done && asGiven) recordGivenTypes(asGiven);
   const job = done && (await waitForJob(answered, done, input));
   const added =
     job?.facts ??

@@ -12,3 +12,13 @@ export function recordRejection(rejected: PreparedCall, response: ApiResponse): 
   const error = mapErrorsToInputs(extractApiError(response), call);
   server.corrections.add(call.tool, call.mapping, readDemands(response.status, call, error));
 }
+
+/** Records the types of inputs that an API has taken as given, after it rejected their text. */
+export function recordGivenTypes({ call, server, givenValues = [] }: PreparedCall): void {
+  const types = givenValues.flatMap(({ path: [input, ...inside], part }) => {
+    const type = typeof part;
+    const isSimple = inside.length === 0 && (type === "boolean" || type === "number");
+    return isSimple ? [[String(input), type] as const] : [];
+  });
+  if (call.isCorrectable) server.corrections.add(call.tool, call.mapping, { types, fields: [] });
+}

@@ -53,6 +53,14 @@ test.each([
   expect(result.structuredContent).toMatchObject({ ok: true, notes: [expect.any(String)] });
 });
 
+test("later calls of the server send such a value as given at once", async () => {
+  const server = createTestContext([setFlag()], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  for (const value of [true, false]) await callTool(server, server.tools.find("set_flag"), { value });
+  const sent = upstream.requests.slice(before).map(({ body }) => body);
+  expect(sent).toEqual(['{"value":"true"}', '{"value":true}', '{"value":false}']);
+});
+
 test("a given text is not sent again", async () => {
   const { sent, result } = await set("true");
   expect(sent).toEqual(['{"value":"true"}']);
