@@ -318,7 +318,8 @@ describe("truncation", () => {
   test.each<readonly [string, readonly number[], readonly number[]]>([
     ["a large item hides no small ones", [100, 9000, 100, 100], [0, 1, 2, 3]],
     ["half of the items are large", [3000, 100, 3000, 100], [0, 1, 2, 3]],
-    ["most items are large: the first are whole", [600, 600, 600, 600], [0]],
+    ["most items are large: the first are whole, the next is cut", [600, 600, 600], [0, 1]],
+    ["most items are large, and little room is left", [950, 600, 600], [0]],
     ["the rest would be too small", [9000, 950, 30], [0]],
     ["a long list", [9000, ...Array.from({ length: 20 }, () => 10)], [0]],
   ])("%s", (_, sizes, want) => {
@@ -326,6 +327,18 @@ describe("truncation", () => {
     const { value } = truncate({ items }, 1100);
     expect((value as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual(want);
     expect(size(value)).toBeLessThanOrEqual(1200);
+  });
+
+  test("a cut last item of a short list has its place in the note", () => {
+    const items = [600, 600, 600].map((length) => ({ text: "x".repeat(length) }));
+    const { value, omissions } = truncate({ items }, 1100);
+    const [first, second] = (value as { items: { text: string }[] }).items;
+    expect(first).toEqual(items[0]);
+    expect(second?.text).toContain("more characters]");
+    expect(omissions.map(({ path, kind }) => [path.join("."), kind])).toEqual([
+      ["items.1.text", "characters"],
+      ["items", "items"],
+    ]);
   });
 
   test.each([800, 2000, 10_000])("a map of %i short texts keeps the first that fit", (total) => {
