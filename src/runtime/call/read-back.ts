@@ -118,7 +118,7 @@ function readBackFacts(
   if (fields.length === 0 && isSame(shown, current))
     return { notes: [`${name} returns the same after it.`] };
   return {
-    notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
+    notes: [`current is what ${name} returned right after it.`, differenceNote(differences)],
     values: { current, ...(fields.length > 0 && { differsFromSent: fields }) },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };

@@ -56,7 +56,8 @@ test.each([
 test("later calls of the server send such a value as given at once", async () => {
   const server = createTestContext([setFlag()], { CLINIC_BASE_URL: upstream.url });
   const before = upstream.requests.length;
-  for (const value of [true, false]) await callTool(server, server.tools.find("set_flag"), { value });
+  for (const value of [true, false])
+    await callTool(server, server.tools.find("set_flag"), { value });
   const sent = upstream.requests.slice(before).map(({ body }) => body);
   expect(sent).toEqual(['{"value":"true"}', '{"value":true}', '{"value":false}']);
 });

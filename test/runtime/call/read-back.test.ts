@@ -70,7 +70,7 @@ describe("after a success without content the item is read", () => {
     expect(sent).toEqual(["PUT /pets/p%201", "GET /pets/p%201"]);
     expect(structured).toMatchObject({ httpStatus: 204, current: pet });
     expect(textOf(result)).toContain(JSON.stringify({ current: pet }));
-    expect(textOf(result)).toContain("current is what get_pet returned after it.");
+    expect(textOf(result)).toContain("current is what get_pet returned right after it.");
   });
 
   test("also a list that the document does not describe", async () => {
@@ -239,7 +239,7 @@ describe("after a removal", () => {
   test("a thing that is still there is shown", async () => {
     const { structured } = await remove(reply(200, { ...pet, name: "deleted" }));
     expect(structured).toMatchObject({ current: { name: "deleted" } });
-    expect(structured?.["notes"]).toContain("current is what get_pet returned after it.");
+    expect(structured?.["notes"]).toContain("current is what get_pet returned right after it.");
   });
 });
 

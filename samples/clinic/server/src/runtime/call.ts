@@ -175,6 +175,7 @@ import {
   ToolError,
   type ToolRegistry,
   undocumentedFields,
+  type ValidInput,
 } from "./tools.js";
 import type {
   CalledTool,
@@ -2297,7 +2298,7 @@ function readBackFacts(
   if (fields.length === 0 && isSame(shown, current))
     return { notes: [`${name} returns the same after it.`] };
   return {
-    notes: [`current is what ${name} returned after it.`, differenceNote(differences)],
+    notes: [`current is what ${name} returned right after it.`, differenceNote(differences)],
     values: { current, ...(fields.length > 0 && { differsFromSent: fields }) },
     blocks: [{ type: "text", text: JSON.stringify({ current }) }],
   };
@@ -2391,6 +2392,16 @@ export function recordRejection(rejected: PreparedCall, response: ApiResponse): 
   const { call, server } = rejected;
   const error = mapErrorsToInputs(extractApiError(response), call);
   server.corrections.add(call.tool, call.mapping, readDemands(response.status, call, error));
+}
+
+/** Records the types of inputs that an API has taken as given, after it rejected their text. */
+export function recordGivenTypes({ call, server, givenValues = [] }: PreparedCall): void {
+  const types = givenValues.flatMap(({ path: [input, ...inside], part }) => {
+    const type = typeof part;
+    const isSimple = inside.length === 0 && (type === "boolean" || type === "number");
+    return isSimple ? [[String(input), type] as const] : [];
+  });
+  if (call.isCorrectable) server.corrections.add(call.tool, call.mapping, { types, fields: [] });
 }
 
 // ---- call/repeat-call.ts ----
@@ -2834,12 +2845,8 @@ async function runOne(
   }
 }
 
-const givenValuesOf = ({
-  changes: { givenValues },
-}: Pick<Extract<ReturnType<typeof prepareInput>, { ok: true }>, "changes">): Pick<
-  RunningCall,
-  "givenValues"
-> => omitUndefined({ givenValues });
+const givenValuesOf = ({ changes }: ValidInput): Pick<RunningCall, "givenValues"> =>
+  omitUndefined({ givenValues: changes.givenValues });
 
 /** The context of a tool whose code sends requests, or the outcome if it must not run. */
 async function enterGate(
@@ -2966,6 +2973,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const done = "outcome" in decoded ? undefined : decoded;
   if (done) recordSuccess(answered, jsonOf(done));
   if (done) recordEffect(answered, done);
+  if (done && asGiven) recordGivenTypes(asGiven);
   const job = done && (await waitForJob(answered, done, input));
   const added =
     job?.facts ??

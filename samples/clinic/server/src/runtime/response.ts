@@ -1827,7 +1827,7 @@ const MIN_ITEM = 200;
 
 /**
  * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, short ones
- * inside their few large items, long texts before their end, and objects with very many properties
+ * inside their few large items or the last one that fits in part, long texts before their end, and objects with very many properties
  * lose the last ones. Small parts are kept. Large parts share the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
@@ -1913,11 +1913,13 @@ function truncateList(
   let remaining = budget - 2;
   for (const item of list) {
     const size = truncation.sizes.of(item) + 1;
-    if (size > remaining && kept.length > 0) break;
+    const least = list.length > MAX_SHARING ? Infinity : MIN_ITEM;
+    if (size > remaining && kept.length > 0 && remaining < least) break;
     kept.push(
       size > remaining ? truncateValue(item, remaining, [...path, kept.length], truncation) : item,
     );
     remaining -= size;
+    if (remaining <= 0) break;
   }
   const omitted = list.length - kept.length;
   if (omitted > 0) truncation.omissions.push({ path, kind: "items", omitted, total: list.length });

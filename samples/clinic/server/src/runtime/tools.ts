@@ -2615,8 +2615,15 @@ export interface InputChanges {
   readonly doubtfulBytes?: readonly (readonly [path: string, text: string])[];
 }
 
+/** An input that can be sent. */
+export interface ValidInput {
+  readonly ok: true;
+  readonly input: ToolInput;
+  readonly changes: InputChanges;
+}
+
 type PreparedInput =
-  | { readonly ok: true; readonly input: ToolInput; readonly changes: InputChanges }
+  | ValidInput
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 /**
