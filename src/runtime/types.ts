@@ -153,9 +153,14 @@ export interface IdLookUp {
   readonly idField: string;
   /** By required input of that tool: the input of the call with its value. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Form of the IDs, where names cannot have it. Other texts are looked up before the request. */
-  readonly idForm?: "integer" | "uuid";
+  /** Form of the IDs, where names may lack it. Other texts are looked up before the request. */
+  readonly idForm?: "integer" | "uuid" | TextLimits;
 }
+
+/** Keywords that limit the text of an ID. */
+export type TextLimits = Readonly<
+  { [keyword in "minLength" | "maxLength"]?: number } & { pattern?: string }
+>;
 
 /** Names of the items of a list. */
 export interface ItemNames {

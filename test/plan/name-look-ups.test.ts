@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../src/json.js";
 import type { ApiModel, Operation } from "../../src/model/types.js";
 import { plan } from "../../src/plan/index.js";
+import type { TextLimits } from "../../src/runtime/types.js";
 import { configuredPlan } from "./configuration/fixtures.js";
 import { api, inputsOf, json, ok, operation, parameter } from "./fixtures.js";
 
@@ -155,15 +156,6 @@ test.each<readonly [name: string, operations: readonly Operation[]]>([
   ],
   ["an input that may take an ID or a name", [list(), archive("/projects/{project}/archive")]],
   [
-    "an ID with a form that no name has",
-    [
-      list(),
-      archive(undefined, {
-        parameters: [parameter("path projectId", { schema: { ...text, pattern: "^prj[0-9]+$" } })],
-      }),
-    ],
-  ],
-  [
     "a choice of values",
     [
       list(),
@@ -271,7 +263,7 @@ describe("configuration turns it off", () => {
   });
 });
 
-describe("an ID of a form that no name has takes a name, too", () => {
+describe("an ID of a form that names may lack takes a name, too", () => {
   const item = (id: JsonSchema): JsonSchema => ({
     type: "object",
     properties: { id, name: text, color: text },
@@ -285,7 +277,10 @@ describe("an ID of a form that no name has takes a name, too", () => {
     return tools.find(({ definition }) => !definition.annotations.readOnlyHint)!;
   };
 
-  test.each<readonly [name: string, id: JsonSchema, idForm: string, schema: JsonSchema]>([
+  const prefixed = { ...text, pattern: "^prj_" };
+  test.each<
+    readonly [name: string, id: JsonSchema, idForm: string | TextLimits, schema: JsonSchema]
+  >([
     ["an integer", integer, "integer", { anyOf: [integer, text] }],
     ["a number", { type: "number" }, "integer", { anyOf: [{ type: "number" }, text] }],
     [
@@ -295,12 +290,32 @@ describe("an ID of a form that no name has takes a name, too", () => {
       { anyOf: [{ ...integer, minimum: 1 }, text] },
     ],
     ["a UUID", { ...text, format: "uuid" }, "uuid", text],
+    ["a text with a pattern", prefixed, { pattern: "^prj_" }, { anyOf: [prefixed, text] }],
+    [
+      "a text of one length",
+      { ...text, minLength: 26, maxLength: 26 },
+      { minLength: 26, maxLength: 26 },
+      { anyOf: [{ ...text, minLength: 26, maxLength: 26 }, text] },
+    ],
   ])("%s", (_, id, idForm, schema) => {
     const { definition } = toolWith(id);
     expect(definition.operations[0]?.lookUps).toEqual({ projectId: { ...byId.projectId, idForm } });
     const { description, ...form } = inputsOf({ definition } as never)["projectId"] ?? {};
     expect(form).toEqual(schema);
     expect(description).toContain("or pass its name");
+  });
+
+  test("and limits that names keep stay as they are", () => {
+    const id = { ...text, minLength: 1, maxLength: 255 };
+    const { definition } = toolWith(id);
+    expect(definition.operations[0]?.lookUps).toEqual(byId);
+    expect(inputsOf({ definition } as never)["projectId"]).toMatchObject(id);
+  });
+
+  test("strict inputs keep a pattern, and names with it are looked up after the request", () => {
+    const { definition } = toolWith(prefixed, "server: {strictInputs: true}");
+    expect(definition.operations[0]?.lookUps).toEqual(byId);
+    expect(inputsOf({ definition } as never)["projectId"]).toMatchObject(prefixed);
   });
 
   test("not where calls give documented types only, or lookups are off", () => {

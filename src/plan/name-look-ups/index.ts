@@ -1,7 +1,7 @@
 /** Lookups of the IDs of names: inputs that take an ID, each with a list of the things with it. */
 import { isObject, type JsonSchema, omitUndefined, typesOf } from "../../json.js";
 import { splitWords } from "../../language/words.js";
-import type { IdLookUp, OperationBinding } from "../../runtime/types.js";
+import type { IdLookUp, OperationBinding, TextLimits } from "../../runtime/types.js";
 import {
   type BoundParameter,
   describeInputs,
@@ -112,7 +112,7 @@ function promoteProducers(tool: PlannedTool, labels: ReadonlyMap<string, string>
   return { ...tool, inputs };
 }
 
-/** Lets names pass in inputs that take IDs of a form that no name has. */
+/** Lets names pass in inputs that take IDs of a form that names may lack. */
 function allowNames(tool: PlannedTool): PlannedTool {
   const { definition } = tool;
   const names = definition.operations.flatMap(({ lookUps = {} }) =>
@@ -129,15 +129,32 @@ function allowNames(tool: PlannedTool): PlannedTool {
 function withText(schema: JsonSchema): JsonSchema {
   const { description, title, examples, deprecated, format, ...form } = schema;
   const about = omitUndefined({ description, title, examples, deprecated });
-  if (schema.type === "string") return { ...form, ...about };
+  if (schema.type === "string" && !limitsOf(schema)) return { ...form, ...about };
   const alternatives = schema.anyOf?.filter(isObject) ?? [];
   const at = alternatives.findIndex(allowsText);
-  if (at >= 0) return { ...schema, anyOf: alternatives.with(at, withText(alternatives[at]!)) };
-  return { anyOf: [omitUndefined({ ...form, format }), { type: "string" }], ...about };
+  if (at < 0) return { anyOf: [omitUndefined({ ...form, format }), { type: "string" }], ...about };
+  const wide = withText(alternatives[at]!);
+  return {
+    ...schema,
+    anyOf: alternatives.toSpliced(at, 1, ...[wide.anyOf ?? wide].flat().filter(isObject)),
+  };
 }
 
+/** Keywords of an ID that a name can violate. Undefined without one. */
+function limitsOf(schema: JsonSchema): TextLimits | undefined {
+  const { pattern, minLength = 0, maxLength = Infinity, anyOf = [] } = schema;
+  const part = anyOf.filter(isObject).find(allowsText);
+  if (part) return limitsOf(part);
+  if (pattern === undefined && minLength <= SHORT_NAME && maxLength >= LONG_NAME) return undefined;
+  return omitUndefined({ pattern, minLength: schema.minLength, maxLength: schema.maxLength });
+}
+
+/** Lengths that most names have. */
+const SHORT_NAME = 3;
+const LONG_NAME = 60;
+
 const allowsText = ({ type, anyOf = [] }: JsonSchema): boolean =>
-  type === "string" || anyOf.some((part) => isObject(part) && allowsText(part));
+  typesOf({ type }).includes("string") || anyOf.some((part) => isObject(part) && allowsText(part));
 
 /** Words of the field with the name. */
 function labelOf({ lookUp, list }: PlannedLookUp): string {
@@ -192,8 +209,11 @@ function planLookUp(
   if (producers.length === 0 || operation.resolve?.[input.name]) return undefined;
   const relation = relationOf(input.type, schemas);
   const form = relation ? formOfSchema(relation.id) : idFormOf(tool, input, schemas);
-  // A strict server takes values of the documented types only.
+  // A strict server takes values as documented only.
   if (form === undefined || (isStrict && form !== "text")) return undefined;
+  const limits = isStrict
+    ? undefined
+    : limitsOf(inputProperties(tool.definition)[input.name] ?? {});
   const { description } = input;
   const type = relation?.id ?? input.type;
   const idName = relation ? idNameOf(relation) : wireName;
@@ -213,11 +233,12 @@ function planLookUp(
     if (isReference(id, noun)) continue;
     const inputs = sharedInputs(operation, input.name, list);
     if (!inputs) continue;
+    const idForm = form === "text" ? limits : form;
     const lookUp = {
       tool: producer,
       idField: id,
       ...(Object.keys(inputs).length > 0 && { inputs }),
-      ...(form !== "text" && { idForm: form }),
+      ...(idForm && { idForm }),
     };
     return { list, lookUp };
   }
@@ -265,8 +286,8 @@ function idFormOf(
 
 function formOfSchema(schema: JsonSchema): "text" | "integer" | "uuid" | undefined {
   const types = typesOf(schema).filter((one) => one !== "null");
-  const { enum: values, pattern, format = "" } = schema;
-  const isFree = values === undefined && schema.const === undefined && pattern === undefined;
+  const { enum: values, format = "" } = schema;
+  const isFree = values === undefined && schema.const === undefined;
   if (!isFree || schema.anyOf || schema.oneOf || types.length > 1) return undefined;
   // Documents also declare integers as `number`.
   if (types[0] === "integer" || types[0] === "number") return "integer";

@@ -183,7 +183,13 @@ function candidates(items: Iterable<Item>, idField: string, fields: readonly str
 /** An ID as the input declares it: numbers as text where the input is text. */
 function toInputType(id: unknown, { inputSchema }: ToolDefinition, name: string): unknown {
   const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  return properties[name]?.["type"] === "string" ? String(id) : id;
+  return takesOnlyText(properties[name] ?? {}) ? String(id) : id;
+}
+
+function takesOnlyText(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { type, anyOf } = schema;
+  return type === "string" || (Array.isArray(anyOf) && anyOf.every(takesOnlyText));
 }
 
 /** A list with the names of its items. */

@@ -1,8 +1,11 @@
-/** Names where only numbers or UUIDs are IDs: lookups before a request that could not have an effect. */
+/** Names where IDs have a form: lookups before a request that could not have an effect. */
+import { isObject } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
+import { describeProblem } from "../schema/check.js";
+import { validatorFor } from "../schema/compile.js";
 import { UUID } from "../tools/identifiers.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
-import type { OperationBinding, ToolDefinition, ToolInput } from "../types.js";
+import type { IdLookUp, OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 import { invalidInput } from "./build-result.js";
 import {
   callWithIds,
@@ -17,8 +20,8 @@ import type { RunningCall } from "./send-authenticated.js";
 type ReplacedNames = { readonly input: ToolInput } | { readonly outcome: CallOutcome };
 
 /**
- * Replaces names in inputs that take IDs of a form that no name has. The schema of such an input
- * allows any text.
+ * Replaces names in inputs that take IDs of a form that names may lack. The schema of such an
+ * input allows any text.
  * @param callOperation calls the operation of a tool
  */
 export async function replaceNames(
@@ -34,19 +37,20 @@ export async function replaceNames(
     given,
     formed.filter((name) => lookUps[name]!.idForm === "integer"),
   );
-  const names = formed.filter((name) => isName(input[name]));
-  if (names.length === 0) return { input };
+  // The list has the ID, whatever the document says of its form.
+  if (running.hasLookedUp) return { input };
+  const wrong = formed.filter((name) => problemOf(lookUps[name]!, input[name]) !== undefined);
+  if (wrong.length === 0) return { input };
   const naming = { ...running, operation, call: { tool, input } };
+  const names = wrong.filter((name) => mayBeName(input[name]));
   const found = mayLookUp(running) ? await lookUpInTime(naming, names, callOperation) : undefined;
   if (found && "input" in found)
     return { outcome: await callWithIds(running, found, callOperation) };
   if (found) return { outcome: errorResult("invalid", sanitize(`Not sent. ${found.text}`)) };
-  const problems = names
-    .filter((name) => lookUps[name]!.idForm === "integer")
-    .map((name) => ({
-      input: name,
-      problem: `must be an integer, an ID from ${lookUps[name]!.tool}`,
-    }));
+  const problems = wrong.flatMap((name) => {
+    const problem = problemOf(lookUps[name]!, input[name]);
+    return problem ? [{ input: name, problem }] : [];
+  });
   return problems.length > 0 ? { outcome: invalidInput(tool, problems) } : { input };
 }
 
@@ -60,5 +64,16 @@ function withNumbers(input: ToolInput, names: readonly string[]): ToolInput {
   return numbers.length === 0 ? input : { ...input, ...Object.fromEntries(numbers) };
 }
 
-/** True for a text that is no ID of any kind. */
-const isName = (value: unknown): boolean => mayBeName(value) && !UUID.test(value.trim());
+/**
+ * Problem of a text that lacks the form of IDs. It is empty where the API may take the text, and
+ * undefined for an ID.
+ */
+function problemOf({ idForm, tool }: IdLookUp, value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (isObject(idForm)) {
+    const [problem] = validatorFor(idForm)(value);
+    return problem && `${describeProblem(problem)}; use an ID from ${tool}`;
+  }
+  if (!mayBeName(value) || UUID.test(value.trim())) return undefined;
+  return idForm === "integer" ? `must be an integer, an ID from ${tool}` : "";
+}

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/index.js";
-import type { OperationBinding, ToolDefinition } from "../../../src/runtime/types.js";
+import type {
+  IdLookUp,
+  JsonSchema,
+  OperationBinding,
+  TextLimits,
+  ToolDefinition,
+} from "../../../src/runtime/types.js";
 import { createTestContext, textOf, toolOf } from "../support/clinic.js";
 import { type Answer, reply, startUpstream, type Upstream } from "../support/upstream.js";
 
@@ -30,9 +36,20 @@ const list = withBinding(
 
 const number = { anyOf: [{ type: "integer" }, { type: "string" }] };
 
+const PREFIXED = { pattern: "^role_" };
+const PREFIXED_ROLES = [
+  { id: "role_3", name: "Editor" },
+  { id: "role_5", name: "Viewer" },
+];
+
+function schemaOf(idForm: IdLookUp["idForm"]): JsonSchema {
+  if (idForm === "integer") return number;
+  return typeof idForm === "object" ? { anyOf: [{ ...text, ...idForm }, text] } : text;
+}
+
 /** A tool that gives a user a role. */
 const assign = (
-  idForm: "integer" | "uuid" = "integer",
+  idForm: IdLookUp["idForm"] = "integer",
   annotations: Partial<ToolDefinition["annotations"]> = {},
 ) =>
   withBinding(
@@ -50,7 +67,7 @@ const assign = (
         path: "/users",
         body: { contentType: "application/json", fields: { role: "role_id" } },
       },
-      properties: { role_id: idForm === "integer" ? number : text },
+      properties: { role_id: schemaOf(idForm) },
       required: ["role_id"],
       outputSchema: { type: "object" },
     }),
@@ -83,6 +100,15 @@ describe("a name in place of a number is looked up before the request", () => {
     const { sent } = await create("Editor", assign("uuid"), [{ id: ID, name: "Editor" }]);
     expect(sent).toEqual(["GET /roles", `POST /users {"role":"${ID}"}`]);
   });
+
+  test.each<readonly [given: string, limits: TextLimits]>([
+    ["viewer", PREFIXED],
+    ["Viewer", { minLength: 7 }],
+    ["VIEWER", { maxLength: 5 }],
+  ])("%s, where IDs have %j", async (given, limits) => {
+    const { sent } = await create(given, assign(limits), [{ id: "role_5", name: "Viewer" }]);
+    expect(sent).toEqual(["GET /roles", 'POST /users {"role":"role_5"}']);
+  });
 });
 
 describe("an ID is sent without a lookup", () => {
@@ -91,6 +117,8 @@ describe("an ID is sent without a lookup", () => {
     ["digits, as a number", "3", assign(), "3"],
     ["a UUID in place of a number", ID, assign(), `"${ID}"`],
     ["a UUID", ID, assign("uuid"), `"${ID}"`],
+    ["a text with the pattern", "role_editor", assign(PREFIXED), '"role_editor"'],
+    ["a number for text", 12, assign({ pattern: "^[0-9]+$" }), '"12"'],
   ])("%s", async (_, given, tool, role) => {
     expect((await create(given, tool)).sent).toEqual([`POST /users {"role":${role}}`]);
   });
@@ -115,6 +143,38 @@ describe("nothing is sent to change anything", () => {
       ROLES,
       "Nothing was done with that ID. If it is the right one, call create_user with role_id: 3.",
       {},
+    ],
+    [
+      "for no such name of an ID with a pattern",
+      "Editors",
+      assign(PREFIXED),
+      PREFIXED_ROLES,
+      "Candidates for role_id: role_3 (Editor)",
+      {},
+    ],
+    [
+      "by a destructive call with a pattern",
+      "Editor",
+      assign(PREFIXED, destroys),
+      PREFIXED_ROLES,
+      'If it is the right one, call create_user with role_id: "role_3".',
+      {},
+    ],
+    [
+      "for digits that the pattern refuses",
+      "42",
+      assign(PREFIXED),
+      PREFIXED_ROLES,
+      'role_id: "42" does not match the pattern ^role_; use an ID from list_roles',
+      {},
+    ],
+    [
+      "for a name that the pattern refuses, where lookups are off",
+      "Editor",
+      assign(PREFIXED),
+      PREFIXED_ROLES,
+      'role_id: "Editor" does not match the pattern ^role_; use an ID from list_roles',
+      { CLINIC_LOOK_UP_NAMES: "false" },
     ],
     ["for an empty list", "Editor", assign(), [], "must be an integer, an ID from list_roles", {}],
     [

@@ -243,18 +243,16 @@ export const limit: JsonSchema = {
   description: "Most items on a page. 1 to 100. Default: 20.",
 };
 
-export const ownerId: JsonSchema = {
-  type: "string",
-  pattern: "^own_[0-9A-Z]{6}$",
-  examples: ["own_4F7K2M"],
-  description: "ID of the owner. Get it from find_owners.",
+export const petId: JsonSchema = {
+  anyOf: [{ type: "string", pattern: "^pet_[0-9A-Z]{6}$" }, { type: "string" }],
+  description: "ID of the pet. Get it from find_pets, or pass its name.",
+  examples: ["pet_9TX3QA"],
 };
 
-export const petId: JsonSchema = {
-  type: "string",
-  pattern: "^pet_[0-9A-Z]{6}$",
-  examples: ["pet_9TX3QA"],
+export const pets_petId: JsonSchema = {
+  anyOf: [{ type: "string", pattern: "^pet_[0-9A-Z]{6}$" }, { type: "string" }],
   description: "ID of the pet. Get it from find_pets.",
+  examples: ["pet_9TX3QA"],
 };
 
 export const visitId: JsonSchema = {

@@ -22,15 +22,18 @@ import {
 import {
   canParseUrl,
   essence,
+  type FieldPath,
   isForm,
   isJson,
   isObject,
   isSequence,
   joinFirst,
+  nearestNames,
   omitUndefined,
   ownProperty,
   parseContentType,
   pause,
+  readField,
   runWithPauses,
   valueAt,
 } from "./data.js";
@@ -40,6 +43,7 @@ import {
   explainFailure,
   extractApiError,
   findErrorIn,
+  formatInput,
   formatSeconds,
   INTERNAL_ERROR,
   invalidInputText,
@@ -51,6 +55,7 @@ import {
   paymentPage,
   quoteInput,
   readDemands,
+  rejectedIds,
   takesEmptyBody,
   type ToolInputs,
 } from "./errors.js";
@@ -123,10 +128,12 @@ import {
 } from "./response.js";
 import {
   coerceOutput,
+  describeProblem,
   formatPath,
   type GivenValue,
   isSecretField,
   type PathSegment,
+  validatorFor,
 } from "./schema.js";
 import {
   addInputs,
@@ -138,6 +145,7 @@ import {
   isPossibleWrite,
   isWithheld,
   missingInputs,
+  needsApproval,
   observeCall,
   type ServerContext,
   settleGate,
@@ -158,6 +166,7 @@ import {
   describeLackingScopes,
   errorResult,
   type InputChanges,
+  isIdentifier,
   isToolError,
   prepareInput,
   type RepeatedResult,
@@ -175,13 +184,17 @@ import {
   ToolError,
   type ToolRegistry,
   undocumentedFields,
+  UUID,
   type ValidInput,
 } from "./tools.js";
 import type {
   CalledTool,
+  IdLookUp,
   IncludedLists,
+  ItemNames,
   JsonSchema,
   ListedId,
+  NameResolution,
   OperationBinding,
   ParameterSource,
   ReadBack,
@@ -1839,37 +1852,473 @@ function listNames(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMED_INPUTS).join(", ")}${names.length > MAX_NAMED_INPUTS ? " and others" : ""}`;
 }
 
-// ---- call/look-up-names.ts ----
-// Stands in for the lookup of names: no tool of this project has one.
+// ---- call/name-candidates.ts ----
+// Candidates for a name: their comparison, their order and their text.
 
-type LookedUp =
+/** Maximum number of candidates in an error text. */
+export const MAX_CANDIDATES = 5;
+
+/** Maximum number of characters of a name in an error text. */
+const MAX_CANDIDATE_NAME = 80;
+
+/** A thing with its ID and its name. */
+export interface Candidate {
+  readonly id: unknown;
+  readonly name: string;
+  /** Further names, such as its URL. */
+  readonly otherNames?: readonly string[];
+}
+
+/** True if a thing has a name. URLs are compared without their query and a slash at the end. */
+export function hasName({ name, otherNames = [] }: Candidate, text: string): boolean {
+  return [name, ...otherNames].some(
+    (one) =>
+      normalizeName(one) === normalizeName(text) ||
+      (isUrl(one) && isUrl(text) && plainUrl(one) === plainUrl(text)),
+  );
+}
+
+export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+const plainUrl = (url: string): string =>
+  normalizeName((url.split(/[?#]/, 1)[0] ?? "").replace(/(?<!\/)\/+$/, ""));
+
+/** True for a value that a request can take as an ID. */
+export function isId(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
+}
+
+/** A name without differences that do not matter: case, spaces around it, forms of a letter. */
+export function normalizeName(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}
+
+/** Ranks candidates: similar names first, then names that contain the text. */
+export function rankCandidates(text: string, items: readonly Candidate[]): readonly Candidate[] {
+  const near = nearestNames(text, new Set(items.map(({ name }) => name)), MAX_CANDIDATES);
+  const searched = normalizeName(text);
+  const rank = ({ name }: Candidate): number => {
+    if (near.includes(name)) return near.indexOf(name);
+    const normalized = normalizeName(name);
+    const isPart = normalized.includes(searched) || searched.includes(normalized);
+    return name !== "" && isPart ? MAX_CANDIDATES : MAX_CANDIDATES + 1;
+  };
+  const ranked = items.map((item) => ({ item, rank: rank(item) }));
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ item }) => item);
+}
+
+/** Lists candidates with their names. */
+export function formatCandidates(items: readonly Candidate[]): string {
+  return items.slice(0, MAX_CANDIDATES).map(formatCandidate).join(", ");
+}
+
+/** `7 (Rex)`, or `7` without a name. Text of the API stays in one line, and an ID that is no plain word is quoted. */
+export function formatCandidate({ id, name }: Candidate): string {
+  const text = shorten(String(id));
+  const shown = /^[\p{L}\p{N}_.:@/+=-]+$/u.test(text) ? text : JSON.stringify(text);
+  const label = name
+    .slice(0, 2 * MAX_CANDIDATE_NAME)
+    .replace(/\s+/g, " ")
+    .trim();
+  return label === "" ? shown : `${shown} (${shorten(label)})`;
+}
+
+/** The beginning of a name. */
+export function shorten(text: string): string {
+  return text.length > MAX_CANDIDATE_NAME ? `${text.slice(0, MAX_CANDIDATE_NAME)}…` : text;
+}
+
+// ---- call/select-fields.ts ----
+// Stands in for the choice of fields: no tool of this project has the input for it.
+
+export function selectFields(
+  _tool: unknown,
+  operation: OperationBinding,
+  _input: unknown,
+):
+  | { readonly ok: true; readonly operation: OperationBinding }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] } {
+  return { ok: true, operation };
+}
+
+export function withAllFields(operation: OperationBinding): OperationBinding {
+  return operation;
+}
+
+// ---- call/look-up-names.ts ----
+// Names where IDs are asked: lookups of values that the API does not know as IDs.
+
+/** A call whose input has names. */
+export interface NamingCall extends RunningCall {
+  readonly operation: OperationBinding;
+  readonly call: Pick<ApiCall, "tool" | "input">;
+}
+
+/** Calls the operation of a tool. */
+export type CallOperation = (running: RunningCall) => Promise<CallOutcome>;
+
+/** The input with IDs in place of names, or a text about candidates for the error. */
+export type LookedUp =
   | { readonly input: ToolInput; readonly notes: readonly string[] }
   | { readonly text: string };
 
-export function lookUpNames(..._: readonly unknown[]): LookedUp | undefined {
-  return undefined;
+/** Share of the time until the deadline that lookups may take. */
+const TIME_SHARE = 0.5;
+
+/** Maximum number of characters of a name. */
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * Looks up the values that a failed call gave as IDs and that the API does not know. Exactly one
+ * thing with that name gives its ID. A destructive call is not repeated with it.
+ * @param callOperation calls the operation of a tool
+ * @returns undefined where there is nothing to look up, and where a lookup fails
+ */
+export async function lookUpNames(
+  prepared: PreparedCall,
+  failure: Failure,
+  callOperation: CallOperation,
+): Promise<LookedUp | undefined> {
+  const { operation, call } = prepared;
+  const { lookUps = {} } = operation;
+  if (!mayLookUp(prepared)) return undefined;
+  const names = rejectedIds(call, failure).filter(
+    (name) => Object.hasOwn(lookUps, name) && mayBeName(call.input[name]),
+  );
+  return lookUpInTime(prepared, names, callOperation);
 }
 
-/** @throws always */
-export function callWithIds(..._: readonly unknown[]): Promise<CallOutcome> {
-  throw new Error("No tool looks up names.");
+/** True if the server looks up names, and this call is neither a lookup nor one after it. */
+export const mayLookUp = ({ server, hasLookedUp }: RunningCall): boolean =>
+  server.settings.lookUpNames && !hasLookedUp;
+
+/** Looks up names within a share of the deadline. */
+export async function lookUpInTime(
+  naming: NamingCall,
+  names: readonly string[],
+  callOperation: CallOperation,
+): Promise<LookedUp | undefined> {
+  const { deadline, context } = naming;
+  if (names.length === 0 || deadline.expired) return undefined;
+  // Waits of a lookup for the API are not worth it, and the call needs time for its own result.
+  const ms = deadline.remainingMs() * TIME_SHARE;
+  const own = startDeadline(ms, context.signal, { remainingMs: 0 });
+  try {
+    return await lookUpEach({ ...naming, deadline: own }, names, callOperation);
+  } finally {
+    own.dispose();
+  }
 }
 
-export function addText<Outcome>(outcome: Outcome, _: string): Outcome {
-  return outcome;
+/** True for text that is not only an identifier. */
+export function mayBeName(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value.length <= MAX_NAME_LENGTH &&
+    /\p{L}/u.test(value) &&
+    !isIdentifier(value.trim())
+  );
+}
+
+/** A name with the ID of the one thing that has it. */
+interface Match {
+  readonly name: string;
+  /** As the list has it. */
+  readonly id: unknown;
+  /** As the input takes it. */
+  readonly value: unknown;
+  readonly sentence: string;
+}
+
+/** Looks up one input after the other, those at the beginning of the path first. */
+async function lookUpEach(
+  prepared: NamingCall,
+  names: readonly string[],
+  callOperation: CallOperation,
+): Promise<LookedUp | undefined> {
+  let { input } = prepared.call;
+  const matches: Match[] = [];
+  for (const name of names) {
+    const lookUp = prepared.operation.lookUps![name]!;
+    const found = await findThing(prepared, lookUp, name, input, callOperation);
+    if (found === undefined || "text" in found) return found;
+    if ("isKnown" in found) continue;
+    matches.push(found);
+    input = { ...input, [name]: found.value };
+  }
+  if (matches.length === 0) return undefined;
+  const { tool } = prepared.call;
+  const { readOnlyHint, destructiveHint } = tool.annotations;
+  // The user has approved the call with the name, not with the ID.
+  const isApproved = needsApproval(tool, prepared.server);
+  if ((destructiveHint && !readOnlyHint) || isApproved)
+    return { text: destructiveText(tool.name, matches) };
+  return {
+    input,
+    notes: matches.map(
+      ({ name, id, sentence }) => `${sentence}; the call used ${quoteInput(name, id)}.`,
+    ),
+  };
+}
+
+type Found = Match | { readonly isKnown: true } | { readonly text: string };
+
+/** Finds the thing with a name. Undefined if the list could not be read, or not all of it. */
+async function findThing(
+  prepared: NamingCall,
+  lookUp: IdLookUp,
+  name: string,
+  input: ToolInput,
+  callOperation: CallOperation,
+): Promise<Found | undefined> {
+  const text = (input[name] as string).trim();
+  const list = findList(prepared, lookUp);
+  if (!list) return undefined;
+  const { idField } = lookUp;
+  const listed = await listItems(prepared, list, lookUp, { input, text }, callOperation);
+  const items = listed?.filter((item) => isId(ownProperty(item, idField)));
+  if (!items) return undefined;
+  if (items.some((item) => String(item[idField]) === text)) return { isKnown: true };
+  const fields = list.names.fields.filter((field) => field !== idField);
+  const namesakes = fields.map((field) => items.filter((item) => isNamed(item[field], text)));
+  const all = new Map(namesakes.flat().map((item) => [String(item[idField]), item]));
+  const candidatesOf = (these: Iterable<Item>) => candidates(these, idField, fields);
+  const [only, ...others] = all.values();
+  const about = { name, text, tool: lookUp.tool, caller: prepared.call.tool.name };
+  if (!only) return noMatch(about, fields[0]!, candidatesOf(items));
+  if (others.length > 0) return { text: ambiguousText(about, candidatesOf(all.values())) };
+  const field = fields.find((_, i) => namesakes[i]!.includes(only))!;
+  const id = only[idField];
+  const value = toInputType(id, prepared.call.tool, name);
+  const sentence = `${name} ${quoteInput(name, text)} is the ${field} of ${quoteInput(name, id)} in ${lookUp.tool}`;
+  return { name, id, value, sentence };
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function isNamed(value: unknown, text: string): boolean {
+  return typeof value === "string" && normalizeName(value) === normalizeName(text);
+}
+
+function candidates(items: Iterable<Item>, idField: string, fields: readonly string[]) {
+  return [...items].map((item) => {
+    const label = fields.map((field) => item[field]).find((value) => typeof value === "string");
+    return { id: item[idField], name: (label as string | undefined) ?? "" };
+  });
+}
+
+/** An ID as the input declares it: numbers as text where the input is text. */
+function toInputType(id: unknown, { inputSchema }: ToolDefinition, name: string): unknown {
+  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  return takesOnlyText(properties[name] ?? {}) ? String(id) : id;
+}
+
+function takesOnlyText(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { type, anyOf } = schema;
+  return type === "string" || (Array.isArray(anyOf) && anyOf.every(takesOnlyText));
+}
+
+/** A list with the names of its items. */
+interface NameList {
+  readonly tool: ToolDefinition;
+  readonly names: ItemNames;
+}
+
+/** The tool of a lookup, as one that only lists. Undefined if it is not offered or replaced. */
+function findList({ server }: NamingCall, { tool: name }: IdLookUp): NameList | undefined {
+  const tool = server.tools.get(name);
+  if (!tool || !("operations" in tool) || "run" in tool || !tool.annotations.readOnlyHint)
+    return undefined;
+  const operation = tool.operations.find(({ itemNames }) => itemNames !== undefined);
+  const names = operation?.itemNames;
+  if (!operation || !names) return undefined;
+  const { items, pagination } = names;
+  const total = pagination?.total;
+  const { lookUps: _, resolve: __, ...list } = withAllFields(operation);
+  const response = items === undefined ? {} : { response: { items, ...extraFields(total) } };
+  const only = { ...list, ...response, whenProvided: [], ...omitUndefined({ pagination }) };
+  const outputSchema = items === undefined ? tool.outputSchema : { type: "object" };
+  return { names, tool: { ...tool, operations: [only], ...omitUndefined({ outputSchema }) } };
+}
+
+const extraFields = (total: string | undefined) =>
+  total === undefined ? {} : { extraFields: { total } };
+
+/** The items that a search for a text returns; of a list without a search, all of them. */
+async function listItems(
+  prepared: NamingCall,
+  { tool, names }: NameList,
+  { inputs = {} }: IdLookUp,
+  { input, text }: { readonly input: ToolInput; readonly text: string },
+  callOperation: CallOperation,
+): Promise<readonly Item[] | undefined> {
+  const { server, context, info } = prepared;
+  const { searchInput, pageSize } = names;
+  const shared = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
+  const given = omitUndefined({
+    ...Object.fromEntries(shared),
+    ...(pageSize && { [pageSize.input]: pageSize.size }),
+    ...(searchInput !== undefined && { [searchInput]: text }),
+  });
+  context.progress?.(`Looking up ${formatInput("name", text)} with ${tool.name}.`);
+  const { pageMemory: _, settings, ...others } = server;
+  const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+  const { outcome, result, isPartial } = await callOperation({
+    ...prepared,
+    server: { ...others, settings: unlimited },
+    info: { ...info, tool, input: given },
+    hasLookedUp: true,
+  });
+  const { structuredContent } = result;
+  if (outcome !== "ok" || isPartial || !isObject(structuredContent)) return undefined;
+  return isObject(structuredContent) ? completeItems(structuredContent) : undefined;
+}
+
+/** The items of a list; undefined if it says that there are more. */
+function completeItems(list: Readonly<Record<string, unknown>>): readonly Item[] | undefined {
+  const { items, next, nextUrl } = list;
+  if (!Array.isArray(items) || nextUrl !== undefined) return undefined;
+  if (isObject(next) && Object.keys(next).length > 0) return undefined;
+  const hasMore = Object.entries(list).some(
+    ([name, value]) =>
+      typeof value === "number" && /total|count$/i.test(name) && value > items.length,
+  );
+  return hasMore ? undefined : (items as readonly unknown[]).filter(isObject);
+}
+
+/** The value of a lookup, and the tools around it. */
+interface Subject {
+  readonly name: string;
+  readonly text: string;
+  /** Tool with the list. */
+  readonly tool: string;
+  readonly caller: string;
+}
+
+type Candidates = Parameters<typeof formatCandidates>[0];
+
+function noMatch(
+  { name, text, tool, caller }: Subject,
+  field: string,
+  items: Candidates,
+): { readonly text: string } | undefined {
+  const ranked = rankCandidates(text, items);
+  if (ranked.length === 0) return undefined;
+  const event = `No result of ${tool} has the ${field} ${quoteInput(name, text)}`;
+  return {
+    text:
+      `${event}. Candidates for ${name}: ${formatCandidates(ranked)}. ` +
+      `If one of them is meant, call ${caller} again with its ID.`,
+  };
+}
+
+function ambiguousText({ name, text, caller }: Subject, items: Candidates): string {
+  const event = `${name} ${quoteInput(name, text)} is the name of ${items.length} things`;
+  return (
+    `${event}: ${formatCandidates(items)}. Call ${caller} again with the ID of the right one; ` +
+    "if you cannot tell which it is, ask the user."
+  );
+}
+
+function destructiveText(tool: string, matches: readonly Match[]): string {
+  const sentences = matches.map(({ sentence }) => `${sentence}.`);
+  const ids = matches.map(({ name, id }) => `${name}: ${quoteInput(name, id)}`).join(", ");
+  return [
+    ...sentences,
+    `Nothing was done with that ID. If it is the right one, call ${tool} with ${ids}.`,
+  ].join(" ");
+}
+
+/** Calls an operation with IDs in place of names, and says so in its result. */
+export async function callWithIds(
+  running: RunningCall,
+  { input, notes }: Extract<LookedUp, { notes: readonly string[] }>,
+  callOperation: CallOperation,
+): Promise<CallOutcome> {
+  const { info, server } = running;
+  const repeated = { ...running, info: { ...info, input }, hasLookedUp: true as const };
+  const outcome = await callOperation(repeated);
+  const sentences = notes.map(server.redact);
+  if (outcome.result.isError) return addText(outcome, sentences.join(" "));
+  return { ...outcome, ...addFacts(outcome, { notes: sentences }, info.tool.outputSchema) };
+}
+
+/** Adds sentences to the text of an error. */
+export function addText<Outcome extends CallOutcome>(outcome: Outcome, text: string): Outcome {
+  const { result } = outcome;
+  const [first, ...others] = result.content;
+  if (first?.type !== "text") return outcome;
+  const content = [{ ...first, text: `${first.text}\n${sanitize(text)}` }, ...others];
+  return { ...outcome, result: { ...result, content } };
 }
 
 // ---- call/names-in-ids.ts ----
-// Stands in for lookups before a request: no tool of this project has one.
+// Names where IDs have a form: lookups before a request that could not have an effect.
 
-export function replaceNames(
-  _running: unknown,
-  _tool: unknown,
-  _operation: unknown,
-  input: ToolInput,
-  ..._: readonly unknown[]
-): { readonly input: ToolInput } | { readonly outcome: CallOutcome } {
-  return { input };
+/** The input with digits as numbers, or the outcome of the call. */
+type ReplacedNames = { readonly input: ToolInput } | { readonly outcome: CallOutcome };
+
+/**
+ * Replaces names in inputs that take IDs of a form that names may lack. The schema of such an
+ * input allows any text.
+ * @param callOperation calls the operation of a tool
+ */
+export async function replaceNames(
+  running: RunningCall,
+  tool: ToolDefinition,
+  operation: OperationBinding,
+  given: ToolInput,
+  callOperation: CallOperation,
+): Promise<ReplacedNames> {
+  const { lookUps = {} } = operation;
+  const formed = Object.keys(lookUps).filter((name) => lookUps[name]!.idForm !== undefined);
+  const input = withNumbers(
+    given,
+    formed.filter((name) => lookUps[name]!.idForm === "integer"),
+  );
+  // The list has the ID, whatever the document says of its form.
+  if (running.hasLookedUp) return { input };
+  const wrong = formed.filter((name) => problemOf(lookUps[name]!, input[name]) !== undefined);
+  if (wrong.length === 0) return { input };
+  const naming = { ...running, operation, call: { tool, input } };
+  const names = wrong.filter((name) => mayBeName(input[name]));
+  const found = mayLookUp(running) ? await lookUpInTime(naming, names, callOperation) : undefined;
+  if (found && "input" in found)
+    return { outcome: await callWithIds(running, found, callOperation) };
+  if (found) return { outcome: errorResult("invalid", sanitize(`Not sent. ${found.text}`)) };
+  const problems = wrong.flatMap((name) => {
+    const problem = problemOf(lookUps[name]!, input[name]);
+    return problem ? [{ input: name, problem }] : [];
+  });
+  return problems.length > 0 ? { outcome: invalidInput(tool, problems) } : { input };
+}
+
+/** `"42"` → 42, as the API declares it. */
+function withNumbers(input: ToolInput, names: readonly string[]): ToolInput {
+  const numbers = names.flatMap((name) => {
+    const value = input[name];
+    const isNumber = typeof value === "string" && /^\s*-?\d{1,15}\s*$/.test(value);
+    return isNumber ? [[name, Number(value)] as const] : [];
+  });
+  return numbers.length === 0 ? input : { ...input, ...Object.fromEntries(numbers) };
+}
+
+/**
+ * Problem of a text that lacks the form of IDs. It is empty where the API may take the text, and
+ * undefined for an ID.
+ */
+function problemOf({ idForm, tool }: IdLookUp, value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (isObject(idForm)) {
+    const [problem] = validatorFor(idForm)(value);
+    return problem && `${describeProblem(problem)}; use an ID from ${tool}`;
+  }
+  if (!mayBeName(value) || UUID.test(value.trim())) return undefined;
+  return idForm === "integer" ? `must be an integer, an ID from ${tool}` : "";
 }
 
 // ---- call/response-extent.ts ----
@@ -2450,34 +2899,254 @@ function capturingStore(taken: FullResult[]): ResultStore {
 }
 
 // ---- call/resolve-names.ts ----
-// Stands in for the resolution of names: no tool of this project has one.
+// Resolution of names to IDs by a lookup tool, before the request is bound.
 
-export function createLookUp(..._: readonly unknown[]): undefined {
-  return undefined;
+/** Calls a lookup tool on behalf of a call, within its deadline and without truncation. */
+type LookUp = (tool: ToolDefinition, input: ToolInput) => Promise<CallOutcome>;
+
+/**
+ * Creates the function that calls other tools to resolve names. Their results are not truncated,
+ * because a name is compared with all items.
+ * @param callOperation calls the operation of a tool
+ */
+export function createLookUp(
+  running: RunningCall,
+  callOperation: (lookUp: RunningCall) => Promise<CallOutcome>,
+): LookUp {
+  return (tool, input) => {
+    running.context.progress?.(`Looking it up with ${tool.name}.`);
+    // The tool may be that of another API, whose address and credentials the lookup has.
+    const own = contextOfTool(running.server, tool);
+    const { settings } = own;
+    const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+    const server = { ...own, settings: unlimited };
+    const forwarded = forwardedTo(tool, running.context.forwarded);
+    const info = { ...running.info, tool, input, forwarded };
+    return callOperation({ ...running, server, info, hasLookedUp: true });
+  };
 }
 
-export function resolveNames(
-  _server: unknown,
-  _tool: unknown,
-  input: ToolInput,
-  ..._: readonly unknown[]
-):
+type ResolvedInput =
   | { readonly ok: true; readonly input: ToolInput }
-  | { readonly ok: false; readonly outcome: CallOutcome } {
-  return { ok: true, input };
+  | { readonly ok: false; readonly outcome: CallOutcome };
+
+/**
+ * Replaces names by IDs in inputs that accept both. A value that is an ID stays. A name must match
+ * exactly one resource, without regard to case. Otherwise the agent gets the candidates.
+ */
+export async function resolveNames(
+  server: ServerContext,
+  tool: Pick<ToolDefinition, "name">,
+  input: ToolInput,
+  resolutions: OperationBinding["resolve"],
+  lookUp: LookUp,
+): Promise<ResolvedInput> {
+  let resolved = input;
+  for (const [name, resolution] of Object.entries(resolutions ?? {})) {
+    const value = resolved[name];
+    if (typeof value !== "string" || value.trim() === "") continue;
+    const id = parseId(value, resolution);
+    const search = { server, tool, input, name, text: value.trim(), resolution, lookUp };
+    const result = id === undefined ? await findId(search) : { id };
+    if ("outcome" in result) return { ok: false, outcome: result.outcome };
+    resolved = { ...resolved, [name]: result.id };
+  }
+  return { ok: true, input: resolved };
 }
 
-// ---- call/select-fields.ts ----
-// Stands in for the choice of fields: no tool of this project has the input for it.
+/** Parses a value that can be an ID: a number, or a string that satisfies `idSchema`. */
+function parseId(text: string, { idSchema }: NameResolution): unknown {
+  if (!idSchema) return undefined;
+  const isNumber = idSchema["type"] === "integer" || idSchema["type"] === "number";
+  const value = isNumber && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
+  return validatorFor(idSchema)(value).length === 0 ? value : undefined;
+}
 
-export function selectFields(
-  _tool: unknown,
-  operation: OperationBinding,
-  _input: unknown,
-):
-  | { readonly ok: true; readonly operation: OperationBinding }
-  | { readonly ok: false; readonly problems: readonly InputProblem[] } {
-  return { ok: true, operation };
+interface NameSearch {
+  readonly server: ServerContext;
+  readonly tool: Pick<ToolDefinition, "name">;
+  readonly input: ToolInput;
+  /** Input that takes the ID. */
+  readonly name: string;
+  readonly text: string;
+  readonly resolution: NameResolution;
+  readonly lookUp: LookUp;
+}
+
+type SearchResult = { readonly id: unknown } | { readonly outcome: CallOutcome };
+
+/** Finds the ID. A text that looks like an ID is looked up as an ID first, any other as a name. */
+async function findId(search: NameSearch): Promise<SearchResult> {
+  const { text, resolution } = search;
+  const lookupTool = findLookupTool(search);
+  const isIdLike = looksLikeId(text);
+  // A server without the lookup tool can still send IDs.
+  if (!lookupTool && isIdLike) return { id: text };
+  if (!lookupTool) return { outcome: errorResult("invalid", missingToolText(search)) };
+  if (isIdLike && (await isExistingId(search, lookupTool))) return { id: text };
+  const { searchInput, idInput } = resolution;
+  const isSearched =
+    searchInput !== undefined && !(isUrl(text) && canListAll(lookupTool, searchInput));
+  const filter = isSearched ? { [searchInput]: text } : {};
+  const listing = await listCandidates(search, lookupTool, filter);
+  if ("outcome" in listing) return listing;
+  const match = matchExactly(search, listing.items);
+  if (match) return match;
+  const isId = isIdLike ? idInput === undefined : await isExistingId(search, lookupTool);
+  if (isId) return { id: text };
+  const candidates = await candidatesToOffer(search, lookupTool, listing.items);
+  const offered = matchExactly(search, candidates);
+  if (offered) return offered;
+  return { outcome: errorResult("invalid", sanitize(unknownNameText(search, candidates))) };
+}
+
+/** Returns the lookup tool, without its own name resolution. Its pages are followed. */
+function findLookupTool({ server, resolution }: NameSearch): ToolDefinition | undefined {
+  const tool = server.tools.get(resolution.lookupTool);
+  return tool && "operations" in tool ? asListTool(tool, resolution) : undefined;
+}
+
+function asListTool(tool: ToolDefinition, { items, pagination }: NameResolution): ToolDefinition {
+  const response: ResponseMapping | undefined = items === undefined ? undefined : { items };
+  const operations = tool.operations.map((one) => {
+    const { resolve: _, ...operation } = withAllFields(one);
+    if (operation.response.item !== undefined) return operation;
+    return { ...operation, ...omitUndefined({ response, pagination }) };
+  });
+  const outputSchema = items === undefined ? tool.outputSchema : { type: "object" };
+  return { ...tool, operations, ...omitUndefined({ outputSchema }) };
+}
+
+/** True if a text is one word with a digit, as most IDs are and few names. */
+function looksLikeId(text: string): boolean {
+  return /\d/.test(text) && !/\s/.test(text);
+}
+
+async function isExistingId(
+  { resolution, input, text, lookUp }: NameSearch,
+  tool: ToolDefinition,
+): Promise<boolean> {
+  const { idInput } = resolution;
+  if (idInput === undefined) return false;
+  const { result } = await lookUp(tool, { ...sharedInputsOf(resolution, input), [idInput]: text });
+  return result.isError !== true;
+}
+
+function sharedInputsOf({ sharedInputs = [] }: NameResolution, input: ToolInput): ToolInput {
+  return omitUndefined(Object.fromEntries(sharedInputs.map((name) => [name, input[name]])));
+}
+
+async function listCandidates(
+  { resolution, input, name, text, lookUp }: NameSearch,
+  tool: ToolDefinition,
+  filter: ToolInput,
+): Promise<{ readonly items: readonly Candidate[] } | { readonly outcome: CallOutcome }> {
+  const outcome = await lookUp(tool, { ...sharedInputsOf(resolution, input), ...filter });
+  const { result } = outcome;
+  if (result.isError !== true) return { items: candidatesIn(result.structuredContent, resolution) };
+  const [block] = result.content;
+  const reason = block?.type === "text" ? block.text : "";
+  const failure = `Not sent: ${name} ${JSON.stringify(text)} could not be looked up.\n${reason}`;
+  return { outcome: { ...outcome, ...errorResult(outcome.outcome, failure) } };
+}
+
+function candidatesIn(
+  result: unknown,
+  { nameField, nameFields = [nameField], idField }: NameResolution,
+): readonly Candidate[] {
+  const items = isObject(result) ? result["items"] : undefined;
+  if (!Array.isArray(items)) return [];
+  return (items as readonly unknown[]).flatMap((item) => {
+    const fields = isObject(item) ? item : {};
+    const id = fields[idField];
+    const [name = "", ...otherNames] = nameFields.flatMap((path) => namesAt(fields, path));
+    return isId(id) ? [{ id, name, otherNames }] : [];
+  });
+}
+
+/** Names in a field: texts and numbers. */
+function namesAt(item: object, path: FieldPath): readonly string[] {
+  return [readField(item, path)]
+    .flat()
+    .flatMap((name) => (typeof name === "string" || typeof name === "number" ? String(name) : []));
+}
+
+/**
+ * Matches an ID, a candidate as it was offered, or a name; `undefined` without a match. Several
+ * matches are an error.
+ */
+function matchExactly(search: NameSearch, items: readonly Candidate[]): SearchResult | undefined {
+  const { text } = search;
+  const byId = items.find((item) => String(item.id) === text || formatCandidate(item) === text);
+  if (byId) return { id: byId.id };
+  const namesakes = items.filter((item) => hasName(item, text));
+  const [first, ...others] = new Map(namesakes.map((item) => [String(item.id), item])).values();
+  if (!first) return undefined;
+  if (others.length === 0) return { id: first.id };
+  const message = sanitize(ambiguousNameText(search, [first, ...others]));
+  return { outcome: errorResult("invalid", message) };
+}
+
+/** Lists candidates for an unknown name. A search without results is replaced by the whole list. */
+async function candidatesToOffer(
+  search: NameSearch,
+  tool: ToolDefinition,
+  items: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const { searchInput } = search.resolution;
+  if (items.length > 0 || searchInput === undefined) return items;
+  if (!canListAll(tool, searchInput)) return items;
+  const listing = await listCandidates(search, tool, {});
+  return "items" in listing ? listing.items : [];
+}
+
+/** True if the list can be read without a search. */
+const canListAll = (tool: ToolDefinition, searchInput: string): boolean =>
+  tool.operations.some(
+    ({ whenProvided, response }) =>
+      (response.items !== undefined || response.wrap === "items") &&
+      !whenProvided.includes(searchInput),
+  );
+
+function missingToolText({ name, resolution }: NameSearch): string {
+  const reason = `because ${resolution.lookupTool} is not available`;
+  return `Not sent: ${name} takes only an ID here, ${reason}. Pass the ID.`;
+}
+
+function ambiguousNameText(
+  { tool, name, text, resolution }: NameSearch,
+  items: readonly Candidate[],
+): string {
+  const isPartial = items.length > MAX_CANDIDATES;
+  const first = isPartial ? `, of which these are the first ${MAX_CANDIDATES}` : "";
+  const match = `the ${resolution.nameField} ${JSON.stringify(shorten(text))}`;
+  return [
+    `Not sent: ${items.length} resources have ${match}${first}.`,
+    `Candidates for ${name}: ${formatCandidates(items)}.`,
+    `Next: call ${tool.name} again with the ID of the right one; ` +
+      "if you cannot tell which it is, ask the user.",
+  ].join("\n");
+}
+
+function unknownNameText(
+  { server, tool, name, text, resolution }: NameSearch,
+  items: readonly Candidate[],
+): string {
+  const { lookupTool, nameField } = resolution;
+  const isOffered = server.tools.lookUp(lookupTool) !== undefined;
+  const candidates = rankCandidates(text, items);
+  const source = isOffered ? `no result of ${lookupTool}` : "nothing";
+  const summary = `Not sent: ${source} has the ${nameField} ${JSON.stringify(shorten(text))}.`;
+  if (candidates.length === 0)
+    return isOffered
+      ? `${summary}\nNext: call ${lookupTool} to find the right ID, or ask the user.`
+      : `${summary}\nNext: ask the user.`;
+  return [
+    summary,
+    `Candidates for ${name}: ${formatCandidates(candidates)}.`,
+    `Next: call ${tool.name} again with the ID of the right one; if none of them matches, ` +
+      (isOffered ? `call ${lookupTool} to find it, or ask the user.` : "ask the user."),
+  ].join("\n");
 }
 
 // ---- call/several-ids.ts ----

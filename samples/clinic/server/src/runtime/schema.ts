@@ -741,7 +741,7 @@ const givenFor = ({ value }: Problem, part: unknown): Pick<Conversion, "given"> 
   typeof part === "string" && typeof value !== "string" ? { given: value } : {};
 
 function isUnion({ keyword, rule, value }: Problem): boolean {
-  if (keyword !== "anyOf" || nonNullForms(rule).length === 1) return false;
+  if (keyword !== "anyOf" || haveOneType(nonNullForms(rule))) return false;
   return !Array.isArray(value) || !hasOneListForm(nonNullForms(rule));
 }
 
@@ -753,6 +753,10 @@ function hasOneListForm(forms: readonly unknown[]): boolean {
     types.filter((type) => type === "array").length === 1
   );
 }
+
+const haveOneType = (forms: readonly unknown[]): boolean =>
+  forms.length === 1 ||
+  forms.every((form) => isObject(form) && form["type"] === "string" && !form["enum"]);
 
 function nonNullForms(forms: unknown): readonly unknown[] {
   return [forms].flat().filter((form) => !isObject(form) || form["type"] !== "null");

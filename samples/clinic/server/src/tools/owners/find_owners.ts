@@ -39,7 +39,8 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
       ownerId: {
         anyOf: [
           { type: "string", pattern: "^own_[0-9A-Z]{6}$" },
-          { type: "array", items: { type: "string" } },
+          { type: "string" },
+          { type: "array", items: {} },
         ],
         description: "ID of the owner. Give it alone.",
         examples: ["own_4F7K2M"],
@@ -75,6 +76,9 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      lookUps: {
+        ownerId: { tool: "find_owners", idField: "id", idForm: { pattern: "^own_[0-9A-Z]{6}$" } },
+      },
       severalIds: { input: "ownerId" },
       statuses: { 401: true, 404: true },
     },
@@ -87,6 +91,11 @@ export const findOwners = defineTool<FindOwnersInput, FindOwnersOutput>({
       },
       response: { items: "/data", next: { cursor: "/nextCursor" } },
       pagination: { cursor: { input: "cursor", pointer: "/nextCursor" }, isFollowed: true },
+      itemNames: {
+        fields: ["name", "email"],
+        searchInput: "q",
+        pagination: { maxItems: 125, cursor: { input: "cursor", pointer: "/nextCursor" } },
+      },
       statuses: { 400: true, 401: true, 429: true },
     },
   ],

@@ -12,7 +12,7 @@ import {
 export interface FindPetsInput {
   /** ID of the pet. Give it alone. */
   petId?: PetId;
-  /** Only pets of this owner. Get it from find_owners. */
+  /** Only pets of this owner. Get it from find_owners, or pass its name. */
   ownerId?: OwnerId;
   /** Only these species; comma-separated on the wire. */
   species?: Species[];
@@ -52,16 +52,16 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
       petId: {
         anyOf: [
           { type: "string", pattern: "^pet_[0-9A-Z]{6}$" },
-          { type: "array", items: { type: "string" } },
+          { type: "string" },
+          { type: "array", items: {} },
         ],
         description: "ID of the pet. Give it alone.",
         examples: ["pet_9TX3QA"],
       },
       ownerId: {
-        type: "string",
-        pattern: "^own_[0-9A-Z]{6}$",
+        anyOf: [{ type: "string", pattern: "^own_[0-9A-Z]{6}$" }, { type: "string" }],
+        description: "Only pets of this owner. Get it from find_owners, or pass its name.",
         examples: ["own_4F7K2M"],
-        description: "Only pets of this owner. Get it from find_owners.",
       },
       species: {
         type: "array",
@@ -122,6 +122,9 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         accept: ["application/json"],
       },
       response: { item: "" },
+      lookUps: {
+        petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
+      },
       severalIds: { input: "petId" },
       statuses: { 401: true, 404: true },
     },
@@ -151,8 +154,22 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         isFollowed: true,
       },
       countOnly: { input: "countOnly", pageSize: "perPage", total: "/total" },
+      lookUps: {
+        ownerId: { tool: "find_owners", idField: "id", idForm: { pattern: "^own_[0-9A-Z]{6}$" } },
+      },
+      itemNames: {
+        fields: ["name"],
+        pageSize: { input: "perPage", size: 100 },
+        pagination: {
+          maxItems: 500,
+          page: { input: "page", first: 1 },
+          pageSize: { input: "perPage", default: 25 },
+          total: "/total",
+        },
+      },
       statuses: { 400: true, 401: true, 429: true },
     },
   ],
   toolset: "pets",
+  producers: { ownerId: ["find_owners"] },
 });

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, petId } from "../../schemas.js";
 
 export interface GetPetPhotoInput {
-  /** ID of the pet. Get it from find_pets. */
+  /** ID of the pet. Get it from find_pets, or pass its name. */
   petId: PetId;
 }
 
@@ -30,6 +30,9 @@ export const getPetPhoto = defineTool<GetPetPhotoInput, void>({
         path: "/pets/{petId}/photo",
         pathParams: { petId: "petId" },
         accept: ["image/png", "image/jpeg"],
+      },
+      lookUps: {
+        petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
       },
       statuses: { 401: true, 404: true },
     },

@@ -34,10 +34,9 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
     type: "object",
     properties: {
       petId: {
-        type: "string",
-        pattern: "^pet_[0-9A-Z]{6}$",
-        examples: ["pet_9TX3QA"],
+        anyOf: [{ type: "string", pattern: "^pet_[0-9A-Z]{6}$" }, { type: "string" }],
         description: "ID of the pet. Get it from find_pets or create_pet.",
+        examples: ["pet_9TX3QA"],
       },
       photo: {
         type: "string",
@@ -77,6 +76,9 @@ export const uploadPetPhoto = defineTool<UploadPetPhotoInput, UploadPetPhotoOutp
         accept: ["application/json"],
       },
       readBack: { tool: "get_pet_photo", inputs: { petId: "petId" } },
+      lookUps: {
+        petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
+      },
       statuses: { 401: true, 404: true, 413: "The photo is larger than 5 MB.", 422: true },
     },
   ],

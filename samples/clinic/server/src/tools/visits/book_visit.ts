@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, Visit, petId } from "../../schemas.js";
 
 export interface BookVisitInput {
-  /** ID of the pet. Get it from find_pets. */
+  /** ID of the pet. Get it from find_pets, or pass its name. */
   petId: PetId;
   reason: "checkup" | "vaccination" | "illness" | "injury" | "surgery" | "other";
   /**
@@ -89,6 +89,9 @@ export const bookVisit = defineTool<BookVisitInput, BookVisitOutput>({
         tool: "find_visits",
         inputs: {},
         created: { input: "visitId", collection: "visits", fields: ["visitId", "id"] },
+      },
+      lookUps: {
+        petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
       },
       statuses: { 401: true, 404: true, 409: "Nobody is free at that time.", 422: true },
     },

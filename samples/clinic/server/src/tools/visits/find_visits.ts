@@ -14,7 +14,7 @@ import {
 export interface FindVisitsInput {
   /** ID of the visit. Give it alone. */
   visitId?: VisitId;
-  /** Only visits of this pet. Get it from find_pets. */
+  /** Only visits of this pet. Get it from find_pets, or pass its name. */
   petId?: PetId;
   /** Only visits in one of these states; repeat the parameter for several. */
   status?: VisitStatus[];
@@ -60,10 +60,9 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
         examples: ["vis_6C0R9E"],
       },
       petId: {
-        type: "string",
-        pattern: "^pet_[0-9A-Z]{6}$",
+        anyOf: [{ type: "string", pattern: "^pet_[0-9A-Z]{6}$" }, { type: "string" }],
+        description: "Only visits of this pet. Get it from find_pets, or pass its name.",
         examples: ["pet_9TX3QA"],
-        description: "Only visits of this pet. Get it from find_pets.",
       },
       status: {
         type: "array",
@@ -137,8 +136,12 @@ export const findVisits = defineTool<FindVisitsInput, FindVisitsOutput>({
       },
       response: { items: "/data", next: { cursor: "/nextCursor" } },
       pagination: { cursor: { input: "cursor", pointer: "/nextCursor" }, isFollowed: true },
+      lookUps: {
+        petId: { tool: "find_pets", idField: "id", idForm: { pattern: "^pet_[0-9A-Z]{6}$" } },
+      },
       statuses: { 400: true, 401: true, 429: true },
     },
   ],
   toolset: "visits",
+  producers: { petId: ["find_pets"] },
 });

@@ -47,7 +47,8 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
       product_id: {
         anyOf: [
           { type: "string", pattern: "^prd_[0-9a-z]{6}$" },
-          { type: "array", items: { type: "string" } },
+          { type: "string" },
+          { type: "array", items: {} },
         ],
         description: "ID of the product. Give it alone.",
         examples: ["prd_8f3k2a"],
@@ -107,6 +108,13 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         headers: { "X-Api-Version": { value: "2026-01-01" } },
       },
       response: { item: "", projection: { list: "items", pick: ["id", "name", "price", "stock"] } },
+      lookUps: {
+        product_id: {
+          tool: "shop_find_products",
+          idField: "id",
+          idForm: { pattern: "^prd_[0-9a-z]{6}$" },
+        },
+      },
       severalIds: { input: "product_id" },
       statuses: { 404: true },
     },
@@ -125,6 +133,11 @@ export const shopFindProducts = defineTool<ShopFindProductsInput, ShopFindProduc
         projection: { list: "items", pick: ["id", "name", "price", "stock"] },
       },
       pagination: { maxItems: 50, link: "/next" },
+      itemNames: {
+        fields: ["name"],
+        searchInput: "text",
+        pagination: { maxItems: 125, link: "/next" },
+      },
     },
     {
       request: {
