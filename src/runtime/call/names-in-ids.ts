@@ -39,7 +39,7 @@ export async function replaceNames(
   );
   // The list has the ID, whatever the document says of its form.
   if (running.hasLookedUp) return { input };
-  const wrong = formed.filter((name) => problemOf(lookUps[name]!, input[name]) !== undefined);
+  const wrong = formed.filter((name) => formProblem(lookUps[name]!, input[name]) !== undefined);
   if (wrong.length === 0) return { input };
   const naming = { ...running, operation, call: { tool, input } };
   const names = wrong.filter((name) => mayBeName(input[name]));
@@ -48,7 +48,7 @@ export async function replaceNames(
     return { outcome: await callWithIds(running, found, callOperation) };
   if (found) return { outcome: errorResult("invalid", sanitize(`Not sent. ${found.text}`)) };
   const problems = wrong.flatMap((name) => {
-    const problem = problemOf(lookUps[name]!, input[name]);
+    const problem = formProblem(lookUps[name]!, input[name]);
     return problem ? [{ input: name, problem }] : [];
   });
   return problems.length > 0 ? { outcome: invalidInput(tool, problems) } : { input };
@@ -68,7 +68,7 @@ function withNumbers(input: ToolInput, names: readonly string[]): ToolInput {
  * Problem of a text that lacks the form of IDs. It is empty where the API may take the text, and
  * undefined for an ID.
  */
-function problemOf({ idForm, tool }: IdLookUp, value: unknown): string | undefined {
+function formProblem({ idForm, tool }: IdLookUp, value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   if (isObject(idForm)) {
     const [problem] = validatorFor(idForm)(value);
