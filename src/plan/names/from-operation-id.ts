@@ -235,8 +235,10 @@ function connectiveToGroup({
   const told = splitWords(classified.operation.summary ?? "").filter((word) => !isArticle(word));
   const isStated = group.length === 0 && object[0] !== "of" && told.join(" ") === phrase;
   const noun = isPhrase || isRoot || isStated ? [] : nounOfGroup(group, verbWords, classified);
-  // `stop points` stay whole before `by geo point`.
-  const missing = wordsNotIn(noun, object).length === 0 ? [] : noun;
+  // `stop points` stay whole before `by geo point`, and `jobs` before `from job schedule`.
+  const isOwner =
+    noun.length === 1 && singularize(object.at(-1) ?? "") !== singularize(noun[0] ?? "");
+  const missing = wordsNotIn(noun, object).length === 0 && !isOwner ? [] : noun;
   const addsGroup = group.length > 0 || missing.length === 0;
   return { words: [...verbWords, ...(addsGroup ? missing : noun), ...object] };
 }

@@ -368,7 +368,8 @@ const PRECISE_READS = /^(?:calculate|check|compare|count|download|search)$/;
  * operationId stays.
  */
 const isPreciseRead = (verb: string, { operationId = "" }: Operation): boolean =>
-  PRECISE_READS.test(verb) || (COMPUTED_READS.has(verb) && !/^(?:get|list)/i.test(operationId));
+  PRECISE_READS.test(verb) ||
+  ((COMPUTED_READS.has(verb) || verb === "generate") && !/^(?:get|list)/i.test(operationId));
 
 /** `Stop and delete a group`. */
 const DELETES_TOO = /^[a-z]+ and (?:deletes?|removes?|destroys?)\b/i;

@@ -46,14 +46,16 @@ export function pluralAsStated(
 
 /**
  * Singular of an object that the texts of a write have in the singular with an article, or that a
- * required parameter of the query selects: `POST /pins/reveal` of "Reveal a PIN".
+ * ID of the path or a required parameter of the query selects: `POST /pins/reveal` of "Reveal a PIN".
  */
 export function singularAsStated(
   words: readonly string[],
-  { effects: { isReadOnly, mainAction: action }, operation: { parameters } }: ClassifiedOperation,
+  { effects: { isReadOnly, mainAction: action }, operation, pathParts }: ClassifiedOperation,
 ): readonly string[] {
   const noun = words.at(-1) ?? "";
-  const isSelected = parameters.some((one) => one.in === "query" && one.required);
+  const isSelected =
+    endsInOwnId(pathParts) ||
+    operation.parameters.some((one) => one.in === "query" && one.required);
   const isOne =
     isPlural(noun) && action !== undefined && headOfObject(action.object) === singularize(noun);
   const isStated = /^an? /.test(action?.object ?? "");

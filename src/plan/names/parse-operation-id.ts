@@ -262,9 +262,9 @@ function joinGroups(groups: readonly string[][]): string[] {
   return removeNoise(joined);
 }
 
-/** Removes words of groups that have no meaning. */
+/** Removes words of groups that have no meaning, unlike `public` of `item public token`. */
 function removeNoise(words: readonly string[]): string[] {
-  return words.filter((word) => !NOISE_GROUPS.has(word));
+  return words.filter((word, i) => !NOISE_GROUPS.has(word) || (i > 0 && i < words.length - 1));
 }
 
 /** Groups of an operationId that the tool name contains, and those that it omits. */

@@ -19,7 +19,13 @@ import {
   splitGluedWord,
   splitPhrase,
 } from "./document-words.js";
-import { isGeneratedKey, isVersion, splitCompound, splitWords } from "../../language/words.js";
+import {
+  isGeneratedKey,
+  isVersion,
+  lettersOf,
+  splitCompound,
+  splitWords,
+} from "../../language/words.js";
 import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "../../language/lexicon.js";
 import { isIdWord } from "./path.js";
 import { pathHasCollection, segmentWords } from "../operations/path.js";
@@ -246,11 +252,36 @@ const SENTENCE = /^[A-Z][a-z]+_(?:\w+_)?[a-z]+_(?:\w+_)?[A-Za-z]+$/;
 
 const SENTENCE_IN_WORDS = /^[A-Z][A-Za-z]+ .* /;
 
-/** `Claim_PutByclaimNbr` of `/claims/{claimNbr}`: drops the parameters as they are written. */
-function withoutGluedParameters(id: string, { operation: { path } }: OperationFacts): string {
-  const names = [...path.matchAll(/\{([^{}]{1,40})\}/g)].map(([, name]) => name).join("");
-  const isGlued = /^[a-z]/.test(names) && id.endsWith(`By${names}`);
-  return isGlued && id.length > names.length + 2 ? id.slice(0, -names.length - 2) : id;
+/**
+ * `Claim_PutByclaimNbr` of `/claims/{claimNbr}`, `Accounts_PutByIdModel` of `/accounts/{id}`: drops
+ * the parameters of the function. In `getPetById`, they belong to a phrase.
+ */
+function withoutGluedParameters(id: string, { operation }: OperationFacts): string {
+  const at = id.lastIndexOf("By");
+  if (at < 1) return id;
+  const inPath = [...operation.path.matchAll(/\{([^{}]{1,40})\}/g)].map(([, name = ""]) => name);
+  const isGlued = /^[a-z]/.test(inPath[0] ?? "") && id.endsWith(`By${inPath.join("")}`);
+  const names = [...inPath, ...operation.parameters.map(({ name }) => name), ...BODY_NAMES];
+  const given = namesIn(lettersOf(id.slice(at + 2)), new Set(names.map(lettersOf)));
+  const hasBody = given.some((name) => BODY_NAMES.includes(name));
+  const isOfPath = inPath.length > 0 && given.length > 1 && given.some((name) => /id$/.test(name));
+  return isGlued || hasBody || isOfPath ? id.slice(0, at) : id;
+}
+
+/** Names of a request body in functions. */
+const BODY_NAMES: readonly string[] = ["model", "body"];
+
+/** Names that a text consists of; none if it has other words. */
+function namesIn(text: string, names: ReadonlySet<string>): readonly string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest !== "") {
+    const name = [...names].find((one) => one !== "" && rest.startsWith(one));
+    if (name === undefined) return [];
+    found.push(name);
+    rest = rest.slice(name.length);
+  }
+  return found;
 }
 
 /**

@@ -1216,7 +1216,7 @@ describe("names from kind and path", () => {
     },
     {
       at: "GET /company/phonenumber",
-      more: { description: "Generate random phone number(s)" },
+      more: { description: "Returns random phone number(s)" },
       expected: "get_company_phone_number",
     },
     {
@@ -1239,6 +1239,41 @@ describe("names from kind and path", () => {
       at: "POST /features/{name}/revive",
       more: { summary: "Revive a feature" },
       expected: "revive_feature",
+    },
+    {
+      at: "POST /parcel/public_label/exchange",
+      more: { operationId: "parcelPublicLabelExchange", summary: "Exchange a public label" },
+      expected: "exchange_parcel_public_label",
+    },
+    {
+      at: "GET /names",
+      more: { ...list, description: "Generate company names" },
+      expected: "generate_names",
+    },
+    {
+      at: "GET /names",
+      more: { ...list, operationId: "getNames", description: "Generate company names" },
+      expected: "list_names",
+    },
+    {
+      at: "PUT /pots/{id}",
+      more: { operationId: "Pots_PutByIdModel", summary: "Replaces a pot" },
+      expected: "replace_pot",
+    },
+    {
+      at: "POST /pots",
+      more: { operationId: "Pots_PostByModel", summary: "Adds a pot" },
+      expected: "create_pot",
+    },
+    {
+      at: "DELETE /sites/{site_id}/beacons/{beacon_id}",
+      more: { operationId: "deleteSiteBeacons", description: "Delete site beacon" },
+      expected: "delete_site_beacon",
+    },
+    {
+      at: "GET /jobschedules/{id}/jobs",
+      more: { ...list, operationId: "Job_ListFromJobSchedule" },
+      expected: "list_jobs_from_job_schedule",
     },
     { at: "POST /mounts/{id}/unmount", more: {}, expected: "unmount_mount" },
     { at: "POST /conversations/{id}/read", expected: "mark_conversation_as_read" },
