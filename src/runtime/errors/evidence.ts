@@ -4,6 +4,7 @@ import { pluralize, singularize } from "../language/inflection.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { pathInputs } from "./input-errors.js";
+import { isInOtherPath } from "./message-paths.js";
 import { quoteInput } from "./next-tools.js";
 
 /** A value of a call, with the path of its input: `tags.0.id`. */
@@ -72,7 +73,7 @@ function withoutContext(
   const [only, ...others] = named;
   const candidate = candidates.find(({ path }) => path === only?.path);
   if (!candidate || others.length > 0) return [];
-  const before = message.slice(0, Math.max(0, positionOf(message, candidate)));
+  const before = message.slice(0, Math.max(0, positionOf(call, message, candidate)));
   const [, missing] = MISSING_IN.exec(before.slice(-CONTEXT)) ?? [];
   if (missing === undefined || candidate.nouns.includes(singularize(missing.toLowerCase())))
     return [];
@@ -103,7 +104,7 @@ const FIRST_IS_MISSING =
  */
 export function findNamedValues(call: ApiCall, message: string): readonly GivenValue[] {
   const found = candidatesOf(call).flatMap((one) => {
-    const at = positionOf(message, one);
+    const at = positionOf(call, message, one);
     return at < 0 ? [] : [{ one, at }];
   });
   const start = message.search(FIRST_IS_MISSING);
@@ -278,8 +279,15 @@ function missingPhrases(clause: string): readonly (readonly string[])[] {
 /** Number of characters around a value that are read. */
 const CONTEXT = 50;
 
+/** Number of characters of a path in a message that are read. */
+const MAX_PATH_LENGTH = 300;
+
 /** Position of a value in a message, as a whole and not as one of its own words; −1 without one. */
-function positionOf(message: string, { value, isInPath, path, nouns }: Candidate): number {
+function positionOf(
+  call: ApiCall,
+  message: string,
+  { value, isInPath, path, nouns }: Candidate,
+): number {
   const isNumber = typeof value === "number";
   if (typeof value !== "string" && !isNumber) return -1;
   const text = String(value);
@@ -289,6 +297,8 @@ function positionOf(message: string, { value, isInPath, path, nouns }: Candidate
     const before = message.slice(Math.max(0, at - CONTEXT), at);
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
     if (isPartOfWord(before, after) || QUALIFIES.test(after)) continue;
+    const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
+    if (isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
     if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
   }

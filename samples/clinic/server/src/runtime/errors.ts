@@ -1742,6 +1742,46 @@ export function undocumentedBodyAdvice(call: ApiCall, message: string): string |
   return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
 }
 
+// ---- errors/message-paths.ts ----
+// Local paths and URLs in an API's messages, whose segments are not values of the call.
+
+/** Characters that end a path in a sentence. */
+const PATH_END = /[\s"'`()<>,;=[\]{}|]/;
+
+/** Start of an absolute path, also after a word: `/var/lib`, `C:\data`, `https://`, `open:/var`. */
+const ABSOLUTE = /^(?:[\w.+-]{1,20}:|~|\.{1,2})?[\\/]/;
+
+/** Origin of a URL. */
+const ORIGIN = /^[\w.+-]{1,20}:[\\/]{2}[^\\/]{0,300}/;
+
+/**
+ * True if a value stands in a local path or URL of a message, which says nothing about the value:
+ * `/var/lib/sites/web1/index.html: no such file`. The path of the request itself names its values,
+ * and the file at the end of a path may be one.
+ * @param before text before the value
+ * @param after text after the value
+ */
+export function isInOtherPath(
+  { request }: Pick<ApiCall, "request">,
+  value: string,
+  before: string,
+  after: string,
+): boolean {
+  const start = before.split(PATH_END).at(-1) ?? "";
+  if (!ABSOLUTE.test(start)) return false;
+  const path = start.replace(ORIGIN, "");
+  if (path === "/" || isOwnPath(request.url, path, value)) return false;
+  const isFile = value.includes(".") && !/^[\\/]/.test(after);
+  return !isFile;
+}
+
+/** True if the path of a request goes on with the value after the same segments, or could. */
+function isOwnPath(url: string, path: string, value: string): boolean {
+  const own = `${url.replace(ORIGIN, "").split("?")[0]}/`;
+  const forms = [value, encodeURIComponent(value)];
+  return own.endsWith(path) || forms.some((form) => own.includes(`${path}${form}/`));
+}
+
 // ---- errors/evidence.ts ----
 // The inputs that an API's message is about, by their values and their nouns in it.
 
@@ -1811,7 +1851,7 @@ function withoutContext(
   const [only, ...others] = named;
   const candidate = candidates.find(({ path }) => path === only?.path);
   if (!candidate || others.length > 0) return [];
-  const before = message.slice(0, Math.max(0, positionOf(message, candidate)));
+  const before = message.slice(0, Math.max(0, positionOf(call, message, candidate)));
   const [, missing] = MISSING_IN.exec(before.slice(-CONTEXT)) ?? [];
   if (missing === undefined || candidate.nouns.includes(singularize(missing.toLowerCase())))
     return [];
@@ -1842,7 +1882,7 @@ const FIRST_IS_MISSING =
  */
 export function findNamedValues(call: ApiCall, message: string): readonly GivenValue[] {
   const found = candidatesOf(call).flatMap((one) => {
-    const at = positionOf(message, one);
+    const at = positionOf(call, message, one);
     return at < 0 ? [] : [{ one, at }];
   });
   const start = message.search(FIRST_IS_MISSING);
@@ -2017,8 +2057,15 @@ function missingPhrases(clause: string): readonly (readonly string[])[] {
 /** Number of characters around a value that are read. */
 const CONTEXT = 50;
 
+/** Number of characters of a path in a message that are read. */
+const MAX_PATH_LENGTH = 300;
+
 /** Position of a value in a message, as a whole and not as one of its own words; −1 without one. */
-function positionOf(message: string, { value, isInPath, path, nouns }: Candidate): number {
+function positionOf(
+  call: ApiCall,
+  message: string,
+  { value, isInPath, path, nouns }: Candidate,
+): number {
   const isNumber = typeof value === "number";
   if (typeof value !== "string" && !isNumber) return -1;
   const text = String(value);
@@ -2028,6 +2075,8 @@ function positionOf(message: string, { value, isInPath, path, nouns }: Candidate
     const before = message.slice(Math.max(0, at - CONTEXT), at);
     const after = message.slice(at + text.length, at + text.length + CONTEXT);
     if (isPartOfWord(before, after) || QUALIFIES.test(after)) continue;
+    const start = message.slice(Math.max(0, at - MAX_PATH_LENGTH), at);
+    if (isInOtherPath(call, text, start, after)) continue;
     const isNamed = nouns.includes(singularize(wordsOf(before).at(-1) ?? ""));
     if (/[\d_:/.@-]/.test(text) || isNamed || isMarked(before, after)) return at;
   }
