@@ -20,17 +20,23 @@ const { values: options } = parseArgs({
 const sets = labelledSets().filter(({ file }) => file !== undefined);
 const others = otherAnswers();
 const measureNames = ["top-1", "top-3", "MRR", "recall@10", "all in 10", "in the answer"];
-/** How the tasks of an API are searched among the tools of two. */
+/** How the tasks of an API are searched among the tools of two, and what counts. */
 const kinds = [
-  { kind: "as they are", query: ({ query }) => query },
+  { kind: "as they are" },
+  { kind: "the same, if both APIs fulfil a task either counts", tasksOf: eitherOf },
+  { kind: "the same, if the answer names two APIs their tools in turn count as one", inTurn: true },
   {
-    kind: "the same, where both APIs can fulfil a task either counts",
-    query: ({ query }) => query,
+    kind: "the same, both",
+    tasksOf: eitherOf,
+    inTurn: true,
   },
   { kind: "API named after the task", query: ({ query }, name) => `${query} in ${name}` },
   { kind: "API named before the task", query: ({ query }, name) => `${name}: ${query}` },
-  { kind: "with the input api", query: ({ query }) => query, isFiltered: true },
+  { kind: "with the input api", isFiltered: true },
 ];
+
+/** Tools of each API with which an answer that names several begins. */
+const turns = 3;
 
 const chosen = pairs(sets);
 const alone = new Map();
@@ -43,13 +49,15 @@ for (const [i, pair] of chosen.entries()) {
   const union = await planUnion(pair.map(({ name, file }) => ({ name, source: file })));
   const search = searchOf(union);
   for (const set of pair)
-    for (const [position, { kind, query, isFiltered }] of kinds.entries()) {
+    for (const { kind, query, isFiltered, inTurn, tasksOf: read = tasksOf } of kinds) {
       const other = pair.find((one) => one !== set);
-      const tasks = position === 1 ? eitherOf(set, other) : tasksOf(set);
-      const asked = tasks.map((task) => ({ ...task, query: query(task, set.name) }));
-      const found = searchAll(asked, search, isFiltered ? set.name : undefined);
+      const tasks = read(set, other).map((task) => ({
+        ...task,
+        ...(query && { query: query(task, set.name) }),
+      }));
+      const found = searchAll(tasks, search, { inTurn, ...(isFiltered && { api: set.name }) });
       const title = `${pair.map(({ name }) => name).join(" + ")}: ${set.name}, ${kind}`;
-      add({ title, kind, half, found, before: alone.get(set) }, position === 1);
+      add({ title, kind, half, found, before: alone.get(set) });
     }
   addTasksOfBoth(pair, half, search);
 }
@@ -84,7 +92,7 @@ function addTasksOfBoth(pair, half, search) {
   });
   const before = { tasks: apart, results: apart.map(({ results }) => results) };
   const title = `${one.name} + ${other.name}: tasks of both`;
-  add({ title, kind: "tasks of both APIs", half, found: searchAll(both, search), before }, true);
+  add({ title, kind: "tasks of both APIs", half, found: searchAll(both, search), before });
 }
 
 /** Neighbours in the list of sets, or every pair. */
@@ -116,21 +124,33 @@ function eitherOf(set, other) {
 function searchOf(tools) {
   const operationsOf = new Map(tools.map((tool) => [tool.definition.name, tool.operations]));
   const search = createSearch(tools.map(({ definition }) => definition));
-  return (query, api) =>
-    search
-      .find(query, { accepts: () => true, ...(api !== undefined && { api }) })
-      .hits.map(({ name }) => operationsOf.get(name));
+  return (query, { inTurn, api } = {}) => {
+    const found = search.find(query, { accepts: () => true, ...(api !== undefined && { api }) });
+    const results = found.hits.map(({ name }) => operationsOf.get(name));
+    return inTurn ? joinTurns(results, found) : results;
+  };
 }
 
-function searchAll(tasks, search, api) {
-  return { tasks, results: tasks.map(({ query }) => search(query, api)) };
+/** Results where the first tools of the APIs that an answer names count as one, and so on. */
+function joinTurns(results, { hits, rivals }) {
+  const count = turns * rivals.length;
+  const byTurn = [];
+  for (const [i, { api }] of hits.slice(0, count).entries()) {
+    const turn = hits.slice(0, i).filter((one) => one.api === api).length;
+    byTurn[turn] = [...(byTurn[turn] ?? []), ...results[i]];
+  }
+  return [...byTurn, ...results.slice(count)];
 }
 
-function add(row, isQuiet) {
+function searchAll(tasks, search, how) {
+  return { tasks, results: tasks.map(({ query }) => search(query, how)) };
+}
+
+function add(row) {
   rows.push(row);
   if (!options.verbose) return;
   print(row.title, row.found, row.before);
-  if (!isQuiet) printWorse(row.found, row.before);
+  if (row.kind === kinds[0].kind) printWorse(row.found, row.before);
 }
 
 function printWorse(found, before) {

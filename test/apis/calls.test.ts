@@ -422,11 +422,12 @@ test("each API and toolset has an address of its own", async () => {
 test("the search finds tools of one API, and says whose they are", async () => {
   await client.close();
   client = await connect(plan, { ...env, ACME_MODE: "discovery" });
-  const search = async (input: Record<string, unknown>): Promise<unknown> => {
+  const answer = async (input: Record<string, unknown>) => {
     const { structuredContent } = await client.callTool({ name: "search_tools", arguments: input });
-    const { tools } = structuredContent as { tools: { name: string; api: string }[] };
-    return tools.map(({ name, api }) => `${api} ${name}`);
+    return structuredContent as { tools: { name: string; api: string }[]; note?: string };
   };
+  const search = async (input: Record<string, unknown>): Promise<unknown> =>
+    (await answer(input)).tools.map(({ name, api }) => `${api} ${name}`);
   expect(await search({ query: "list users" })).toEqual(
     expect.arrayContaining(["billing billing_list_users", "crm crm_list_users"]),
   );
@@ -434,6 +435,10 @@ test("the search finds tools of one API, and says whose they are", async () => {
     "crm crm_list_users",
     "crm create_user",
   ]);
+  expect((await answer({ query: "list users" })).note).toMatch(
+    /^\w+ and \w+ fit about equally; their first tools are in turn\. .* with its api\.$/,
+  );
+  expect((await answer({ query: "list users", api: "crm" })).note).toBeUndefined();
 });
 
 test("a dry run of the server is one of each API", async () => {

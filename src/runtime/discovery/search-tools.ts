@@ -35,13 +35,15 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         readonly limit?: number;
       };
       const { search, ...writer } = await index;
-      const { hits, leads, isWeak } = search.find(query, {
+      const { hits, leads, isWeak, rivals } = search.find(query, {
         ...(limit !== undefined && { limit }),
         ...(api !== undefined && { api }),
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
-      const note = isWeak ? weakMatchNote(tools.length, toolsets, wayOut(lookup)) : undefined;
+      const note = isWeak
+        ? weakMatchNote(tools.length, toolsets, wayOut(lookup))
+        : rivalNote(rivals);
       const structuredContent = {
         tools: describeMatches(tools, new Set(leads.map(({ name }) => name)), lookup, writer),
         ...(note && { note }),
@@ -116,7 +118,7 @@ function searchToolsDefinition(
           maximum: maxResults,
           description:
             `Maximum number of tools, ${minResults} to ${maxResults}. ` +
-            "Default: 10, up to 20 for a task of several steps.",
+            `Default: ${apis.length > 1 ? 12 : 10}, up to 20 for a task of several steps.`,
         },
       },
       required: ["query"],
@@ -154,10 +156,21 @@ function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["out
         description: "Best first. The first ones can be called at once.",
         items: { type: "object", properties, required: ["name"] },
       },
-      note: { type: "string", description: "Advice if no tool matches." },
+      note: {
+        type: "string",
+        description: "Advice if no tool matches, or tools of several APIs do.",
+      },
     },
     required: ["tools"],
   };
+}
+
+function rivalNote(apis: readonly string[]): string | undefined {
+  if (apis.length < 2) return undefined;
+  return (
+    `${apis.slice(0, -1).join(", ")} and ${apis.at(-1)!} fit about equally; their first tools are in ` +
+    "turn. If the task is about one of them, search again with its api."
+  );
 }
 
 /** Toolsets that a note names. */

@@ -593,6 +593,53 @@ describe("several APIs", () => {
     expect(namesFor(boxes, query)[0]).toBe("depot_list_order_boxes");
   });
 
+  const searchOf = (tools: ReturnType<typeof bound>, query: string, limit?: number) => {
+    const options = { accepts: () => true, ...(limit !== undefined && { limit }) };
+    const { hits, rivals } = createSearch(tools).find(query, options);
+    return { names: hits.map(({ name }) => name), rivals };
+  };
+
+  test("two APIs that fit about equally begin the answer in turn", () => {
+    const { names, rivals } = searchOf([...shop, ...other], "list orders");
+    expect([...rivals].sort()).toEqual(["depot", "shop"]);
+    expect(names.slice(0, 2).sort()).toEqual(["depot_list_orders", "list_orders"]);
+    expect(
+      names
+        .slice(2, 4)
+        .map((name) => name.startsWith("depot"))
+        .sort(),
+    ).toEqual([false, true]);
+  });
+
+  test.each(["cancel an order", "list orders in the depot", "list_orders"])(
+    "a query that means one API names no others: %j",
+    (query) => expect(searchOf([...shop, ...other], query).rivals).toEqual([]),
+  );
+
+  test("an answer of one tool names no others", () => {
+    expect(searchOf([...shop, ...other], "list orders", 1).rivals).toEqual([]);
+  });
+
+  test("an answer names at most three of many APIs", () => {
+    const many = ["one", "two", "three", "four", "five"].flatMap((api) =>
+      bound(api, orders, `${api}_`),
+    );
+    expect(searchOf(many, "list orders").rivals).toHaveLength(3);
+  });
+
+  test("the size of an API does not decide", () => {
+    const things = Array.from({ length: 90 }, (_, i) => `list_things_${i}`);
+    const small = bound("small", ["list_widgets", "delete_widget"]);
+    const large = bound("large", [...things, "get_thing_widget"], "large_");
+    expect(searchOf([...large, ...small], "remove a widget").names[0]).toBe("delete_widget");
+  });
+
+  test("an answer has two tools more than that of one API", () => {
+    const many = Array.from({ length: 30 }, (_, i) => `list_orders_${i}`);
+    expect(searchOf(bound("shop", many), "list orders").names).toHaveLength(10);
+    expect(searchOf([...bound("shop", many), ...other], "list orders").names).toHaveLength(12);
+  });
+
   test("each step of a task goes to the API that it names", () => {
     const query = "list orders in the depot, then cancel an order in the shop";
     const cancelling = [...bound("depot", ["list_orders", "cancel_order"], "depot_"), ...shop];

@@ -3,7 +3,7 @@ import { joinApiNames, withoutLoneNames } from "./api-names.js";
 import { missingTools } from "./missing-tools.js";
 import { bestOf, objectOf, producersOf } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
-import { type ApiTools, rankByApi } from "./rank-by-api.js";
+import { type ApiTools, type MatchTerm, rankByApi } from "./rank-by-api.js";
 import { rankClause, toolTerms, type ToolTerms } from "./rank-clause.js";
 import {
   IndexBuilder,
@@ -29,6 +29,8 @@ interface SearchResult {
   readonly leads: readonly SearchHit[];
   /** True if no match has most of the words of its step. */
   readonly isWeak: boolean;
+  /** APIs that a query of one step means about as likely, whose first tools are in turn. */
+  readonly rivals: readonly string[];
 }
 
 type SearchHit = Pick<AnyTool, "name" | "toolset" | "api">;
@@ -132,7 +134,7 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
       const match = rememberMatches(index);
       const parsed = parseQuery(joinApiNames(query, names));
       const clauses = names.length > 0 ? withoutLoneNames(parsed, names) : parsed;
-      const limit = given ?? defaultLimit(clauses);
+      const limit = given ?? defaultLimit(clauses, names.length);
       const isLong = clauses.length >= longTask;
       const rankings = clauses.map((clause): Ranking => {
         const joint = rankClause(clause, index, facts, match);
@@ -156,7 +158,9 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
         { facts, match, isAccepted },
       );
       const found = [...ranked.slice(0, limit - missing.length), ...missing];
-      const hits = [...new Set([...named, ...(isLong ? leads : []), ...found])].slice(
+      const rivals = named.length === 0 ? rivalsOf(rankings, facts) : noRivals;
+      const first = [...named, ...(isLong ? leads : []), ...rivals.tools];
+      const hits = [...new Set([...first, ...found])].slice(
         0,
         Math.max(limit, given ? 0 : named.length),
       );
@@ -164,6 +168,7 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
         hits: hits.map((tool) => facts[tool]!),
         leads: [...new Set([...named, ...leads])].map((tool) => facts[tool]!),
         isWeak: named.length === 0 && rankings.every(({ isWeak }) => isWeak),
+        rivals: limit < rivals.apis.length ? [] : rivals.apis,
       };
     },
   };
@@ -189,19 +194,53 @@ function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] 
   return [...words].flatMap((word) => byName.get(word) ?? []).slice(0, maxNamed);
 }
 
+/** Most matches of one step by default, in a server of one API and of several. */
+const usualMatches = { oneApi: 10, severalApis: 12 };
+
 /**
- * Most matches by default: 10, and up to 20 for tasks of three or more steps and for requests of
- * many words, whose steps are not said.
+ * Most matches by default: the usual ones, and up to 20 for tasks of three or more steps and for
+ * requests of many words, whose steps are not said.
  */
-function defaultLimit(clauses: readonly Clause[]): number {
+function defaultLimit(clauses: readonly Clause[], apiCount: number): number {
   const words = clauses.flatMap(({ terms }) => [...terms.values()]).filter((one) => one === 1);
-  return Math.min(Math.max(10, 5 * clauses.length, 2 * words.length + 2), 20);
+  const least = apiCount > 1 ? usualMatches.severalApis : usualMatches.oneApi;
+  const extra = least - usualMatches.oneApi;
+  return Math.min(Math.max(least, 5 * clauses.length + extra, 2 * words.length + 2 + extra), 20);
+}
+
+/** APIs that a query may mean, and their first tools in turn. */
+interface Rivals {
+  readonly apis: readonly string[];
+  readonly tools: readonly number[];
+}
+
+const noRivals: Rivals = { apis: [], tools: [] };
+
+/** Most rivals, and the tools of each that begin the answer. */
+const maxRivals = 3;
+const rivalTools = 3;
+
+/** The APIs whose best tools are about as likely as the best of all, for a query of one step. */
+function rivalsOf([ranking, other]: readonly Ranking[], facts: readonly ToolFacts[]): Rivals {
+  if (!ranking || other) return noRivals;
+  const { scores, tools } = ranking;
+  const least = (scores[tools[0] ?? 0] ?? 0) * weights.rival;
+  const byApi = new Map<string, number[]>();
+  for (const tool of tools) {
+    const { api = "" } = facts[tool]!;
+    const found = byApi.get(api);
+    if (found) found.push(tool);
+    else if (scores[tool]! >= least && byApi.size < maxRivals) byApi.set(api, [tool]);
+  }
+  const apis = [...byApi.keys()].filter((api) => api !== "");
+  if (apis.length < 2) return noRivals;
+  const lists = [...byApi.values()];
+  const turns = Array.from({ length: rivalTools }, (_, turn) => turn);
+  return { apis, tools: turns.flatMap((turn) => lists.flatMap((list) => list[turn] ?? [])) };
 }
 
 /** Clauses of a long task. Its ranked tools bring their producers; in others these are ranked. */
 const longTask = 3;
-
-type MatchTerm = (term: string, isVerb: boolean) => TermMatches;
 
 /** Matches of terms, each found once: the clauses of a query share most of theirs. */
 function rememberMatches(index: TermIndex): MatchTerm {

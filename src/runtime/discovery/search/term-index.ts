@@ -194,6 +194,13 @@ export class TermIndex {
     return this.#ids.size;
   }
 
+  /** Number of tools that have a term itself. */
+  count(term: string): number {
+    const id = this.#ids.get(term);
+    const { starts } = this.#postings;
+    return id === undefined ? 0 : starts[id + 1]! - starts[id]!;
+  }
+
   /** Inverse document frequency of a term. */
   idf(term: number): number {
     return this.#idf[term]!;

@@ -55,10 +55,16 @@ export const weights = {
   steepness: 3,
   /** Share of a value of an enum that names the action: `reboot` as a kind of action. */
   enumAct: 0.7,
-  /** Exponent of how much more often an API has the words of a clause than all APIs. */
-  api: 1,
-  /** Exponent of the size of an API: among more tools one matches by chance. */
-  apiSize: 0.25,
+  /**
+   * Evidence that an API is meant: the score of its best tool, how much more often its tools have the
+   * words of a clause in their names and anywhere, and the share of the clause that its best tool has.
+   * They are fitted as a logit of which API the tasks of the first half of `npm run bench:union` mean.
+   */
+  api: { best: 1.29, names: 1.6, words: 0.8, covered: 1.6 },
+  /** Exponent of the scores whose sum an API shares out among its tools. */
+  apiSpread: 5,
+  /** Share of the best score from which the best tool of another API is about as likely. */
+  rival: 0.75,
   /** Share of the other APIs for a clause that names one. */
   unnamedApi: 0.1,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
