@@ -9,6 +9,7 @@ import {
   excerpt,
   extractApiError,
   extractErrorFromValue,
+  quoteMessage,
   responseValue,
 } from "./api-error/extract.js";
 import { isAboutMissing, isAboutState } from "./api-error/message-kind.js";
@@ -248,19 +249,20 @@ function explainEmbeddedError(
 function quoteResponse(
   response: ApiResponse,
   body: unknown,
-  { fieldErrors }: ApiErrorDetails,
+  { fieldErrors, isBody }: ApiErrorDetails,
   apiError: ApiErrorByInput,
   call: ApiCall,
 ): string {
-  const message = quoteApiError(apiError);
+  const message = quoteApiError(apiError, isBody);
   const { message: text, inputErrors } = apiError;
-  const rest = remainingValues(body, {
+  const shownText = {
     ...call.request,
     text: [text, ...inputErrors.map((error) => error.message)].join("; "),
     fields: [...fieldErrors.map(({ field }) => field), ...inputErrors.map(({ input }) => input)],
     status: response.status,
     statusNames: statusNames(response.status),
-  });
+  };
+  const rest = isBody ? "" : remainingValues(body, shownText);
   const values = rest === "" ? "" : `The response also has: ${rest}`;
   const shown = [message, values].filter(Boolean).join("\n");
   const headers = errorHeaderLines(response, shown);
@@ -269,10 +271,11 @@ function quoteResponse(
 }
 
 /** Quotes the API's message, then one line for each error of an input. */
-function quoteApiError({ message, inputErrors }: ApiErrorByInput): string {
+function quoteApiError({ message, inputErrors }: ApiErrorByInput, isBody?: true): string {
   const lines = inputErrors.map((error) => `- ${error.input}: ${JSON.stringify(error.message)}`);
   const label = lines.length > 0 && !message ? ["The API says:"] : [];
-  return [quoteAs("The API says", message), ...label, ...lines].filter(Boolean).join("\n");
+  const said = message && `The API says: ${quoteMessage({ message, ...(isBody && { isBody }) })}`;
+  return [said, ...label, ...lines].filter(Boolean).join("\n");
 }
 
 function explainUnusable(

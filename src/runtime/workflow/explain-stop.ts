@@ -1,7 +1,7 @@
 /** Error texts of workflows that stopped: the step, the reason, and the effects so far. */
 import { revertText } from "../call/effects.js";
 import { isFailure } from "../request/types.js";
-import { extractApiError } from "../errors/api-error/extract.js";
+import { extractApiError, quoteMessage } from "../errors/api-error/extract.js";
 import { explainFailure, invalidInputText } from "../errors/explain-failure.js";
 import type { ToolDefinition } from "../types.js";
 import type { ExecutedStep, StepDefinition, StepOutcome, StopReason } from "./steps.js";
@@ -151,8 +151,10 @@ function explainUnsent(
 }
 
 function apiMessage({ response }: StepOutcome): string {
-  const message = response && !isFailure(response) ? extractApiError(response).message : "";
-  return message === "" ? "" : ` The API says: ${JSON.stringify(message.slice(0, maxApiMessage))}`;
+  if (!response || isFailure(response)) return "";
+  const { message, ...details } = extractApiError(response);
+  const quoted = quoteMessage({ ...details, message: message.slice(0, maxApiMessage) });
+  return message === "" ? "" : ` The API says: ${quoted}`;
 }
 
 function completedSteps(entries: readonly ExecutedStep[]): readonly string[] {

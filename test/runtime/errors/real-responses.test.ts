@@ -826,6 +826,24 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: if the reason that the API gives can pass by itself, wait a little, then call list_pets again; otherwise tell the user.",
     ],
   },
+  "a body without any text": {
+    tool: listPets,
+    status: 400,
+    body: { code: 5, ok: false },
+    want: [
+      'The API says: {"code":5,"ok":false}',
+      "Next: the API refuses this; the same input fails again.",
+    ],
+  },
+  "a body with a code and the ID of a trace": {
+    tool: listPets,
+    status: 400,
+    body: { code: "INVALID_NAME", ok: false, trace: 'a"b' },
+    want: [
+      `The API says: {"code":"INVALID_NAME","ok":false,"trace":"a\\"b"}`,
+      "Next: the API refuses this; the same input fails again.",
+    ],
+  },
   "a text in braces that is not JSON": {
     tool: listPets,
     status: 400,

@@ -40,6 +40,11 @@ export function responseValue(response: Pick<ApiResponse, "headers" | "body" | "
   return text === undefined ? undefined : parseJsonOrUndefined(text);
 }
 
+/** Quotes the message of an API. The JSON of a body without one is not quoted once more. */
+export function quoteMessage({ message, isBody }: Omit<ApiErrorDetails, "fieldErrors">): string {
+  return isBody ? message : JSON.stringify(message);
+}
+
 /** Prepares the beginning of a malformed response for quoting. */
 export function excerpt(text: string): string {
   return shorten(toOneLine(markupMessage(text)));
@@ -77,7 +82,7 @@ function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-function limitSize({ message, fieldErrors }: ApiErrorDetails): ApiErrorDetails {
+function limitSize({ message, fieldErrors, isBody }: ApiErrorDetails): ApiErrorDetails {
   let remaining = MAX_CHARACTERS;
   const errors: FieldError[] = [];
   for (const error of fieldErrors.slice(0, MAX_FIELD_ERRORS)) {
@@ -86,7 +91,8 @@ function limitSize({ message, fieldErrors }: ApiErrorDetails): ApiErrorDetails {
     remaining -= field.length + shortened.length;
     if (remaining > 0) errors.push({ field, message: shortened });
   }
-  return { message: shorten(toOneLine(message)), fieldErrors: errors };
+  const shortened = { message: shorten(toOneLine(message)), fieldErrors: errors };
+  return isBody ? { ...shortened, isBody } : shortened;
 }
 
 function toOneLine(text: string): string {

@@ -12,6 +12,8 @@ export interface FieldError {
 export interface ApiErrorDetails {
   readonly message: string;
   readonly fieldErrors: readonly FieldError[];
+  /** True if the body has no message, so that its JSON stands for one. */
+  readonly isBody?: true;
 }
 
 type ErrorFields = Readonly<Record<string, unknown>>;
@@ -108,7 +110,9 @@ export function parseErrorValue(value: unknown): ApiErrorDetails {
   const own = reader.message(value, 0);
   const hasNone = own === "" && fieldErrors.length === 0;
   const message = hasNone ? reader.message(onlyPart(value), 1) : own;
-  return { message: message || fallbackMessage(value, fieldErrors), fieldErrors };
+  if (message !== "") return { message, fieldErrors };
+  const body = fallbackMessage(value, fieldErrors);
+  return body === "" ? { message, fieldErrors } : { message: body, fieldErrors, isBody: true };
 }
 
 /** Names of objects that hold an error beside its name or flags. */

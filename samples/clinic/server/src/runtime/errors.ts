@@ -122,6 +122,8 @@ export interface FieldError {
 export interface ApiErrorDetails {
   readonly message: string;
   readonly fieldErrors: readonly FieldError[];
+  /** True if the body has no message, so that its JSON stands for one. */
+  readonly isBody?: true;
 }
 
 type ErrorFields = Readonly<Record<string, unknown>>;
@@ -218,7 +220,9 @@ export function parseErrorValue(value: unknown): ApiErrorDetails {
   const own = reader.message(value, 0);
   const hasNone = own === "" && fieldErrors.length === 0;
   const message = hasNone ? reader.message(onlyPart(value), 1) : own;
-  return { message: message || fallbackMessage(value, fieldErrors), fieldErrors };
+  if (message !== "") return { message, fieldErrors };
+  const body = fallbackMessage(value, fieldErrors);
+  return body === "" ? { message, fieldErrors } : { message: body, fieldErrors, isBody: true };
 }
 
 /** Names of objects that hold an error beside its name or flags. */
@@ -476,6 +480,11 @@ export function responseValue(response: Pick<ApiResponse, "headers" | "body" | "
   return text === undefined ? undefined : parseJsonOrUndefined(text);
 }
 
+/** Quotes the message of an API. The JSON of a body without one is not quoted once more. */
+export function quoteMessage({ message, isBody }: Omit<ApiErrorDetails, "fieldErrors">): string {
+  return isBody ? message : JSON.stringify(message);
+}
+
 /** Prepares the beginning of a malformed response for quoting. */
 export function excerpt(text: string): string {
   return shorten(toOneLine(markupMessage(text)));
@@ -513,7 +522,7 @@ function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-function limitSize({ message, fieldErrors }: ApiErrorDetails): ApiErrorDetails {
+function limitSize({ message, fieldErrors, isBody }: ApiErrorDetails): ApiErrorDetails {
   let remaining = MAX_CHARACTERS;
   const errors: FieldError[] = [];
   for (const error of fieldErrors.slice(0, MAX_FIELD_ERRORS)) {
@@ -522,7 +531,8 @@ function limitSize({ message, fieldErrors }: ApiErrorDetails): ApiErrorDetails {
     remaining -= field.length + shortened.length;
     if (remaining > 0) errors.push({ field, message: shortened });
   }
-  return { message: shorten(toOneLine(message)), fieldErrors: errors };
+  const shortened = { message: shorten(toOneLine(message)), fieldErrors: errors };
+  return isBody ? { ...shortened, isBody } : shortened;
 }
 
 function toOneLine(text: string): string {
@@ -3902,19 +3912,20 @@ function explainEmbeddedError(
 function quoteResponse(
   response: ApiResponse,
   body: unknown,
-  { fieldErrors }: ApiErrorDetails,
+  { fieldErrors, isBody }: ApiErrorDetails,
   apiError: ApiErrorByInput,
   call: ApiCall,
 ): string {
-  const message = quoteApiError(apiError);
+  const message = quoteApiError(apiError, isBody);
   const { message: text, inputErrors } = apiError;
-  const rest = remainingValues(body, {
+  const shownText = {
     ...call.request,
     text: [text, ...inputErrors.map((error) => error.message)].join("; "),
     fields: [...fieldErrors.map(({ field }) => field), ...inputErrors.map(({ input }) => input)],
     status: response.status,
     statusNames: statusNames(response.status),
-  });
+  };
+  const rest = isBody ? "" : remainingValues(body, shownText);
   const values = rest === "" ? "" : `The response also has: ${rest}`;
   const shown = [message, values].filter(Boolean).join("\n");
   const headers = errorHeaderLines(response, shown);
@@ -3923,10 +3934,11 @@ function quoteResponse(
 }
 
 /** Quotes the API's message, then one line for each error of an input. */
-function quoteApiError({ message, inputErrors }: ApiErrorByInput): string {
+function quoteApiError({ message, inputErrors }: ApiErrorByInput, isBody?: true): string {
   const lines = inputErrors.map((error) => `- ${error.input}: ${JSON.stringify(error.message)}`);
   const label = lines.length > 0 && !message ? ["The API says:"] : [];
-  return [quoteAs("The API says", message), ...label, ...lines].filter(Boolean).join("\n");
+  const said = message && `The API says: ${quoteMessage({ message, ...(isBody && { isBody }) })}`;
+  return [said, ...label, ...lines].filter(Boolean).join("\n");
 }
 
 function explainUnusable(
