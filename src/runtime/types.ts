@@ -197,11 +197,13 @@ export interface IncludedLists {
   readonly lists: Readonly<Record<string, IncludedList>>;
 }
 
-/** An input that asks for the total of a list, with a page of one item. */
+/** An input that asks for the total of a list, with the smallest page. */
 export interface CountOnly {
   readonly input: string;
   /** Input with the number of items of a page. */
   readonly pageSize: string;
+  /** Number of items of the smallest page. */
+  readonly least: 0 | 1;
   /** JSON pointer to the total in the response. */
   readonly total: string;
 }

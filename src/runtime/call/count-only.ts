@@ -13,7 +13,7 @@ export function withSmallestPage(operation: OperationBinding, input: ToolInput):
   const { countOnly } = operation;
   if (!countOnly || input[countOnly.input] === undefined) return input;
   const { [countOnly.input]: _, ...others } = input;
-  return isAsked(operation, input) ? { ...others, [countOnly.pageSize]: 1 } : others;
+  return isAsked(operation, input) ? { ...others, [countOnly.pageSize]: countOnly.least } : others;
 }
 
 /** Says that a response lacks the total that a call asked for. */

@@ -7,6 +7,8 @@ import { api, ok, operation, parameter } from "../fixtures.js";
 
 const text: JsonSchema = { type: "string" };
 const integer: JsonSchema = { type: "integer" };
+/** Size of a page that may have no items. */
+const none: JsonSchema = { type: "integer", minimum: 0 };
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: "object",
   properties,
@@ -24,7 +26,7 @@ interface Sketch {
 const list = ({
   method = "GET",
   fields = { total: integer },
-  inputs = { limit: integer },
+  inputs = { limit: none },
 }: Sketch): Operation =>
   operation(`${method} /pets`, {
     operationId: "listPets",
@@ -40,35 +42,39 @@ const counted = (operations: readonly Operation[], yaml = "") =>
     .flatMap(({ countOnly }) => countOnly ?? []);
 
 test.each<readonly [name: string, sketch: Sketch, want: object]>([
-  ["a total beside the list", {}, { pageSize: "limit", total: "/total" }],
+  ["a total beside the list", {}, { pageSize: "limit", least: 0, total: "/total" }],
   [
     "a total in an object, with a cursor",
     {
       fields: { meta: object({ total_count: integer, next_cursor: text }) },
-      inputs: { cursor: text, per_page: { type: "integer", minimum: 1 } },
+      inputs: { cursor: text, per_page: none },
     },
-    { pageSize: "per_page", total: "/meta/total_count" },
+    { pageSize: "per_page", least: 0, total: "/meta/total_count" },
   ],
   [
     "the total of a filter",
     { fields: { total: integer, filtered_count: integer } },
-    { pageSize: "limit", total: "/filtered_count" },
+    { pageSize: "limit", least: 0, total: "/filtered_count" },
   ],
 ])("a call can ask for %s alone", (_, sketch, want) => {
   expect(counted([list(sketch)])).toEqual([{ input: "countOnly", ...want }]);
+});
+
+test.each<readonly [name: string, limit: JsonSchema]>([
+  ["of one item at least", { type: "integer", minimum: 1 }],
+  ["of a size without a least", integer],
+])("with pages %s, a call can ask for the total where the configuration says so", (_, limit) => {
+  const operations = [list({ inputs: { limit } })];
+  expect(counted(operations)).toEqual([]);
+  expect(counted(operations, "server: {countOnly: true}")).toMatchObject([{ least: 1 }]);
 });
 
 test("the tool of a list and its thing asks for the total of the list", () => {
   const { tools } = plan(api([list({}), getPet]), { granularity: "task" });
   const [tool] = tools;
   expect(tools).toHaveLength(1);
-  expect(tool!.definition.inputSchema).toMatchObject({
-    properties: {
-      countOnly: {
-        type: "boolean",
-        description: "Only the total, and one item.",
-      },
-    },
+  expect(tool!.definition.inputSchema["properties"]).toMatchObject({
+    countOnly: { type: "boolean" },
   });
   expect(tool!.definition.operations.filter(({ countOnly }) => countOnly)).toHaveLength(1);
 });
@@ -77,12 +83,13 @@ test.each<readonly [name: string, sketch: Sketch]>([
   ["no total", { fields: {} }],
   ["a count that may be that of the page", { fields: { count: integer } }],
   ["a total that is text", { fields: { total: text } }],
-  ["no page size", { inputs: { offset: integer } }],
+  ["no page size", { inputs: { offset: none } }],
   ["pages of certain sizes", { inputs: { limit: { type: "integer", enum: [10, 50] } } }],
   ["pages of at least five items", { inputs: { limit: { type: "integer", minimum: 5 } } }],
-  ["an input of its own", { inputs: { limit: integer, count_only: { type: "boolean" } } }],
+  ["an input of its own", { inputs: { limit: none, count_only: { type: "boolean" } } }],
 ])("a list has no such input with %s", (_, sketch) => {
   expect(counted([list(sketch)])).toEqual([]);
+  expect(counted([list(sketch)], "server: {countOnly: true}")).toEqual([]);
 });
 
 test.each([
@@ -90,6 +97,6 @@ test.each([
   ["inputs that a rule chooses", "tools: {list_pets: {inputs: {only: [limit]}}}"],
   ["pages that a rule follows", "tools: {list_pets: {pagination: {maxItems: 50}}}"],
 ])("a list has no such input with %s", (_, yaml) => {
-  const paged = list({ inputs: { limit: integer, offset: integer } });
+  const paged = list({ inputs: { limit: none, offset: integer } });
   expect(counted([paged], yaml)).toEqual([]);
 });

@@ -11,7 +11,7 @@ const operations = [
     request: { method: "GET", path: "/pets", query: { limit: "limit", name: "name" } },
     response: { items: "/data", extraFields: { total: "/total" } },
     pagination: { total: "/total", isFollowed: true as const, list: "/data" },
-    countOnly: { input: "countOnly", pageSize: "limit", total: "/total" },
+    countOnly: { input: "countOnly", pageSize: "limit", least: 0 as const, total: "/total" },
   },
 ];
 
@@ -37,9 +37,9 @@ async function list(input: Record<string, unknown>, body: object) {
 const rex = { id: "p1", name: "Rex" };
 
 test.each<readonly [input: Record<string, unknown>, url: string]>([
-  [{ countOnly: true }, "/pets?limit=1"],
-  [{ countOnly: true, name: "Rex" }, "/pets?limit=1&name=Rex"],
-  [{ countOnly: true, limit: 50 }, "/pets?limit=1"],
+  [{ countOnly: true }, "/pets?limit=0"],
+  [{ countOnly: true, name: "Rex" }, "/pets?limit=0&name=Rex"],
+  [{ countOnly: true, limit: 50 }, "/pets?limit=0"],
   [{ countOnly: false }, "/pets"],
   [{ countOnly: false, limit: 50 }, "/pets?limit=50"],
 ])("%j requests %s once", async (input, url) => {

@@ -24,8 +24,6 @@ export interface FindPetsInput {
   page?: number;
   /** Pets per page. 1 to 100. Default: 25. */
   perPage?: number;
-  /** Only the total, and one item. */
-  countOnly?: boolean;
 }
 
 export interface FindPetsOutput {
@@ -98,7 +96,6 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         default: 25,
         description: "Pets per page. 1 to 100. Default: 25.",
       },
-      countOnly: { type: "boolean", description: "Only the total, and one item." },
     },
     additionalProperties: false,
   },
@@ -153,7 +150,6 @@ export const findPets = defineTool<FindPetsInput, FindPetsOutput>({
         page: { input: "page", first: 1 },
         isFollowed: true,
       },
-      countOnly: { input: "countOnly", pageSize: "perPage", total: "/total" },
       lookUps: {
         ownerId: { tool: "find_owners", idField: "id", idForm: { pattern: "^own_[0-9A-Z]{6}$" } },
       },
