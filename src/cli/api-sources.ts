@@ -1,7 +1,9 @@
 /** The documents of a command for several APIs. */
 import type { Configuration } from "../configuration/types.js";
 import { toSingleLine } from "../diagnostics/index.js";
+import { quoteText } from "../diagnostics/text.js";
 import type { ApiSource } from "../generate-apis.js";
+import { invalidName } from "./named-documents.js";
 import type { CommandOptions } from "./options.js";
 import type { ResolvedCommand } from "./resolved-command.js";
 import { quoteForUser } from "./terminal.js";
@@ -38,6 +40,12 @@ export function findApisProblem(
     return "Standard input is one document. Give the documents of several APIs as files or URLs.";
   const unnamed = apis.find(({ source }) => source === "");
   if (unnamed) return "Give each API a document: a path or an https: URL.";
+  const invalid = apis.map(({ source }) => invalidName(source)).find((name) => name !== undefined);
+  if (invalid !== undefined)
+    return (
+      `${quoteText(invalid)} is not a name of an API. Use at most 24 lower-case letters, digits and ` +
+      "_, starting with a letter, as in billing=FILE."
+    );
   return findHeaderProblem(apis);
 }
 

@@ -13,6 +13,16 @@ export function readSources(sources: readonly string[]): readonly ApiSource[] {
   });
 }
 
+/** The name of a document that exists, which no API can have: `Billing` of `Billing=a.yaml`. */
+export function invalidName(text: string): string | undefined {
+  const [, name, source = ""] = /^([^=/\\:]{1,80})=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || namedSource.test(text) || pathKind(text) !== undefined)
+    return undefined;
+  return /^https?:/i.test(source) || pathKind(source) !== undefined ? name : undefined;
+}
+
 /** True if one of the documents has the name of an API, which a single one may have, too. */
 export const namesApi = (sources: readonly string[]): boolean =>
-  readSources(sources).some(({ name }) => name !== undefined);
+  readSources(sources).some(
+    ({ name, source }) => name !== undefined || invalidName(source) !== undefined,
+  );

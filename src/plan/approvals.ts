@@ -6,6 +6,7 @@ import type { ApprovalScope } from "../runtime/api-definition.js";
 import { needsApproval } from "../runtime/approvals/policy.js";
 import type { OperationBinding } from "../runtime/types.js";
 import { requestParameters, sourceInput } from "./bound-parameters.js";
+import { describeRenamed } from "./renamed-tools.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { PlanOptions } from "./options.js";
 import type { PlannedTool } from "./types.js";
@@ -102,7 +103,12 @@ export function reportUnapproved(
     if (known.includes(name)) continue;
     diagnostics.add(
       "config-unknown-tool",
-      `The tool ${quoteText(name)} of approve does not exist${suggestionFor(name, known) || "."}`,
+      `The tool ${quoteText(name)} of approve does not exist` +
+        (describeRenamed(
+          name,
+          tools.map(({ definition }) => definition),
+        ) ??
+          (suggestionFor(name, known) || ".")),
       configuration?.locationOf([...path, i]),
     );
   }

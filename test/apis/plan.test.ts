@@ -389,16 +389,38 @@ test("links say that an input of one API takes an ID of another", async () => {
     // The files of the API have what the server lists.
     expect(plan.apis![1]!.plan.tools[0]!.definition.producers).toEqual({ sku: ["list_users"] });
   }
-  for (const [link, code] of [
-    ["{input: get_levels.sku, from: list_users}", "config-unknown-tool"],
-    ["{input: get_level.id, from: list_users}", "config-unknown-input"],
-    ["{input: get_level.sku, from: users}", "config-unknown-tool"],
-    ["{input: get_level.sku, from: list_users.nothing}", "config-unknown-field"],
-    ["{input: get_level.sku}", "config-invalid-value"],
+  for (const [link, code, message] of [
+    [
+      "{input: get_levels.sku, from: list_users}",
+      "config-unknown-tool",
+      'There is no tool "get_levels"; did you mean get_level?',
+    ],
+    [
+      "{input: get_level.id, from: list_users}",
+      "config-unknown-input",
+      'get_level has no input "id". Its inputs: sku.',
+    ],
+    [
+      "{input: get_level, from: list_users}",
+      "config-unknown-input",
+      '"get_level" names no input. Its inputs: sku.',
+    ],
+    [
+      "{input: get_level.sku, from: people}",
+      "config-unknown-tool",
+      'There is no tool "people". `mcp-gen plan` lists the tools.',
+    ],
+    [
+      "{input: get_level.sku, from: list_users.nothing}",
+      "config-unknown-field",
+      'The result of list_users has no field "nothing". Its fields: items, id, name.',
+    ],
+    ["{input: get_level.sku}", "config-invalid-value", "lacks `from`"],
   ]) {
     const { diagnostics } = await linksOf(link!);
-    expect(diagnostics.map((one) => one.code).filter((one) => one.startsWith("config"))).toEqual([
-      code,
+    const found = diagnostics.filter((one) => one.code.startsWith("config"));
+    expect(found.map((one) => [one.code, one.message])).toEqual([
+      [code, expect.stringContaining(message!) as string],
     ]);
   }
 });
@@ -425,6 +447,21 @@ test.each([
   });
   const unknown = diagnostics.filter(({ code }) => code === "config-unknown-tool");
   expect(unknown.map(({ location }) => location?.pointer)).toEqual([pointer]);
+});
+
+test("an approval of a name that several APIs have names their tools", async () => {
+  const file = writeDocuments({
+    "mcp-gen.yaml": "version: 1\napprove: [list_users]\napis: {eu: {spec: a}, us: {spec: b}}\n",
+  });
+  const { configuration } = await readConfiguration(file.path("mcp-gen.yaml"));
+  file.remove();
+  const options = { configuration: configuration!, planOnly: true };
+  const apis = sources("eu=crm.json", "us=crm.json");
+  const { diagnostics } = await generateApis(apis, undefined, options);
+  expect(diagnostics.find(({ code }) => code === "config-unknown-tool")?.message).toBe(
+    'The tool "list_users" of approve does not exist; several APIs have it: ' +
+      "eu_list_users or us_list_users.",
+  );
 });
 
 test("keys about one API outside of apis are errors", async () => {

@@ -1,5 +1,5 @@
 /** Every command with the documents of several APIs, in this process. */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -53,6 +53,30 @@ test.each<[given: string, code: number, wanted: string | RegExp]>([
   const result = await run("diff", ...given.split(" "));
   expect(result.out + result.err).toMatch(wanted);
   expect(result.code).toBe(code);
+});
+
+test.each<[given: string, wanted: string]>([
+  ["billing.json billing.json", '"billing.json" is given twice, and both of its APIs are called'],
+  ["x=billing.json x=crm.json", 'Two APIs are called x: "billing.json" and "crm.json". Give them'],
+  ["billing.json missing.json", "missing.json: The file does not exist."],
+  ["Crm=crm.json billing.json", '"Crm" is not a name of an API. Use at most 24 lower-case letters'],
+  ["1x=crm.json", '"1x" is not a name of an API. Use at most 24 lower-case letters, digits and _'],
+  ["my-crm=https://a.example/x.json", '"my-crm" is not a name of an API. Use at most 24'],
+  ["billing.json crm.json --only-api shop", 'no API "shop". The APIs are billing, crm.'],
+  [
+    "billing.json billing_users=mail.json",
+    'a toolset "billing_users". Give one of the APIs another',
+  ],
+])("mcp-gen %s says what to do, and writes nothing", async (given, wanted) => {
+  const { code, out, err } = await run(...given.split(" "), "-o", "none");
+  expect(out + err).toContain(wanted);
+  expect(code).toBeGreaterThan(0);
+  expect(existsSync("none")).toBe(false);
+});
+
+test("a document whose path looks like an invalid name is read", async () => {
+  plant(root, { "A=b.json": documents["crm.json"] });
+  expect((await run("A=b.json", "-o", "odd")).code).toBe(0);
 });
 
 test("mcp-gen schema has the names of each API below it, and accepts what is valid", async () => {

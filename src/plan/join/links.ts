@@ -1,10 +1,11 @@
 /** Links of the configuration: an ID that one API takes is one that another API has. */
 import type { Configuration } from "../../configuration/types.js";
-import { type DiagnosticCode, suggestionFor } from "../../diagnostics/index.js";
+import { type DiagnosticCode, joinFirst, suggestionFor } from "../../diagnostics/index.js";
 import { quoteText } from "../../diagnostics/text.js";
 import { isObject } from "../../json.js";
 import { describeInputs } from "../bound-parameters.js";
 import { resolveInput } from "../configuration/name-resolution.js";
+import { describeRenamed } from "../renamed-tools.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { changeSingleId } from "../several-ids.js";
@@ -46,6 +47,9 @@ function readLinks(
   const tools = new Map(
     members.flatMap(({ plan }) => plan.tools.map((tool) => [tool.definition.name, tool] as const)),
   );
+  const namedTools = members.flatMap(({ name: api, plan }) =>
+    plan.tools.map(({ definition: { name } }) => ({ name, api })),
+  );
   const references = { find: (name: string) => name, known: [...tools.keys()] };
   const schemasOf = (name: string): Schemas =>
     members.find(({ plan }) => plan.tools.includes(tools.get(name)!))?.plan.mock.schemas ?? {};
@@ -62,14 +66,18 @@ function readLinks(
           key,
           "config-unknown-tool",
           `There is no tool ${quoteText(name)}` +
-            (clashingNames(name, members) ?? (suggestionFor(name, [...tools.keys()]) || ".")),
+            (describeRenamed(name, namedTools) ??
+              (suggestionFor(name, [...tools.keys()]) || ". `mcp-gen plan` lists the tools.")),
         );
     const inputs = tools.get(consumer)!.inputs.map((one) => one.name);
     if (!inputs.includes(input))
       return report(
         "input",
         "config-unknown-input",
-        `${consumer} has no input ${quoteText(input)}${suggestionFor(input, inputs) || "."}`,
+        input === ""
+          ? `${quoteText(target)} names no input. ${listOf("inputs", inputs)}`
+          : `${consumer} has no input ${quoteText(input)}` +
+              (suggestionFor(input, inputs) || `. ${listOf("inputs", inputs)}`),
       );
     const fields = fieldNames(tools.get(producer)!.definition.outputSchema);
     if (field !== undefined && fields.size > 0 && !fields.has(field))
@@ -77,7 +85,7 @@ function readLinks(
         "from",
         "config-unknown-field",
         `The result of ${producer} has no field ${quoteText(field)}` +
-          (suggestionFor(field, [...fields]) || "."),
+          (suggestionFor(field, [...fields]) || `. ${listOf("fields", [...fields])}`),
       );
     const addLookUp = (tool: PlannedTool): PlannedTool => {
       const found = tool.inputs.find((one) => one.name === input);
@@ -96,15 +104,11 @@ function readLinks(
   });
 }
 
-/** The names that the tools of one name have since several APIs have it. */
-function clashingNames(name: string, members: readonly MemberPlan[]): string | undefined {
-  const renamed = members.flatMap(({ name: api, plan }) =>
-    plan.tools.flatMap(({ definition }) =>
-      definition.name === `${api}_${name}` ? [definition.name] : [],
-    ),
-  );
-  return renamed.length < 2 ? undefined : `; several APIs have it: ${renamed.join(" or ")}.`;
-}
+/** Names that a message lists. */
+const maxListed = 20;
+
+const listOf = (kind: "inputs" | "fields", names: readonly string[]): string =>
+  names.length === 0 ? `It has no ${kind}.` : `Its ${kind}: ${joinFirst(names, maxListed)}.`;
 
 /** `get_parcel.trackingNumber` → `get_parcel`, `trackingNumber`. Names of tools have no dots. */
 function splitFirst(text: string): readonly [string, string | undefined] {
