@@ -6,6 +6,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Client } from "@modelcontextprotocol/client";
 import { generateApis } from "../../src/generate-apis.js";
+import type { Platform } from "../../src/runtime/auth/types.js";
+import type { ClientCertificate } from "../../src/runtime/request/types.js";
+import { sendByNode } from "../runtime/support/by-node.js";
 import { writeDocuments } from "./documents.js";
 import { connect, startUpstream, type Received, type Upstream } from "./server.js";
 
@@ -64,7 +67,40 @@ const rows: Readonly<Record<string, Row>> = {
     env: { CLIENT_ID: "id-of-refresh", REFRESH_TOKEN: "s3cret-of-refresh" },
     sent: "Bearer token-of-refresh",
   },
+  implicit: {
+    scheme: flow("implicit"),
+    env: { TOKEN: "s3cret-of-implicit" },
+    sent: "Bearer s3cret-of-implicit",
+  },
+  password: {
+    scheme: flow("password"),
+    env: { TOKEN: "s3cret-of-password" },
+    sent: "Bearer s3cret-of-password",
+  },
+  openid: {
+    scheme: (tokenUrl) => ({ type: "openIdConnect", openIdConnectUrl: `${tokenUrl}/metadata` }),
+    env: { TOKEN: "s3cret-of-openid" },
+    sent: "Bearer s3cret-of-openid",
+  },
+  certificate: {
+    scheme: () => ({ type: "mutualTLS" }),
+    env: { CLIENT_CERT: "-----BEGIN s3cret-certificate", CLIENT_KEY: "-----BEGIN s3cret-key" },
+    sent: "s3cret-certificate -----BEGIN s3cret-key",
+  },
 };
+
+/** Sends the certificate of a connection as a header, by which an upstream without TLS records it. */
+const platform: Platform = {
+  readTextFile: async (path) => path,
+  send: (request, { tls, ...options }) => {
+    const headers = [...request.headers, ...(tls ? [presented(tls)] : [])];
+    return sendByNode({ ...request, headers }, options);
+  },
+};
+const presented = ({ cert, key }: ClientCertificate): [string, string] => [
+  "x-presented",
+  `${cert} ${key}`,
+];
 const apis = Object.keys(rows);
 
 const documentOf = (name: string, tokenUrl: string): object => {
@@ -139,7 +175,7 @@ beforeAll(async () => {
     ),
   );
   const env = Object.fromEntries(variables);
-  connectClient = () => connect(plan!, { ...env, ACME_MAX_RETRY_WAIT_MS: "0" });
+  connectClient = () => connect(plan!, { ...env, ACME_MAX_RETRY_WAIT_MS: "0" }, { platform });
 });
 afterAll(async () => {
   await Promise.all(
