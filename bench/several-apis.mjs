@@ -1,8 +1,8 @@
 // `npm run bench:apis`: what one server of several APIs costs beside a server of each API alone, with
-// the APIs of samples/deliveries: processor time until the tools are listed, and peak memory. Linux
-// only. Options: --runs N (9). Prints medians.
+// the APIs of samples/deliveries: time and processor time of the start until `initialize` is answered
+// and of `tools/list`, and peak memory. Linux only. Options: --runs N (9). Prints medians.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,8 +34,11 @@ try {
 for (const [name, list] of outcomes) {
   const median = (key) =>
     list.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-  const [processor, memory] = [median("processor"), median("memory")];
-  console.log(`${name}: ${processor} ms of processor time, ${memory.toFixed(1)} MB`);
+  const times = ["start", "list"].map((part) => {
+    const [elapsed, processor] = [median(`${part}.elapsed`), median(`${part}.processor`)];
+    return `${part} ${elapsed.toFixed(0)} ms (${processor.toFixed(0)} ms of processor time)`;
+  });
+  console.log(`${name}: ${times.join(", ")}, ${median("memory").toFixed(1)} MB`);
 }
 
 async function build(folder, write) {
@@ -46,15 +49,27 @@ async function build(folder, write) {
 }
 
 async function measure(folder) {
+  const started = performance.now();
   const server = startServer([path.join(folder, "dist/server.js")]);
   await initialize(server);
+  const [ready, readyProcessor] = [performance.now(), processorTime(server.pid)];
   await listTools(server);
-  const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
+  const [listed, listedProcessor] = [performance.now(), processorTime(server.pid)];
   const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
   await server.close();
-  // A clock tick of Linux is 10 ms.
-  const processor = (Number(fields[11]) + Number(fields[12])) * 10;
-  return { processor, memory: Number(/VmHWM:\s+(\d+)/.exec(status)[1]) / 1000 };
+  return {
+    "start.elapsed": ready - started,
+    "start.processor": readyProcessor,
+    "list.elapsed": listed - ready,
+    "list.processor": listedProcessor - readyProcessor,
+    memory: Number(/VmHWM:\s+(\d+)/.exec(status)[1]) / 1000,
+  };
+}
+
+/** Processor time of all threads of a process in milliseconds. */
+function processorTime(pid) {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
