@@ -8,6 +8,7 @@ import type { DiagnosticCollector, SchemaUsage } from "../diagnostics.js";
 import { shortHash } from "../names/format-name.js";
 import { toAscii } from "../../language/words.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
+import { describedBy } from "../schemas/title.js";
 import { truncateText } from "../text/sentences.js";
 import { decodeExample, isPercentEncoded, withoutUrlEncoding } from "../text/url-encoding.js";
 import type { HiddenInputCost } from "../types.js";
@@ -88,8 +89,7 @@ function readParameter(parameter: Parameter, schemas: Schemas): InputCandidate {
   const stated =
     parameter.contentType === undefined ? removeNull(parameter.schema, schemas) : parameter.schema;
   const schema = location === "path" ? withoutSampleId(name, stated, schemas) : stated;
-  const description =
-    parameter.description ?? schema.description ?? resolveSchema(schemas, schema).description;
+  const description = parameter.description ?? describedBy(schema, name, schemas);
   return {
     in: location,
     wireName: name,

@@ -13,6 +13,7 @@ import { fieldExamples, type InputCandidate, withExamples } from "../inputs/cand
 import type { FlatObject } from "../schemas/flat-object.js";
 import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
+import { describedBy, titleOf } from "../schemas/title.js";
 import {
   chooseContent,
   type ChosenContent,
@@ -171,7 +172,7 @@ function fieldCandidates(
       schema: file
         ? FILE_SCHEMAS[file]
         : withExamples(schema, target, fieldExamples(content, wireName)),
-      description: schema.description ?? target.description,
+      description: describedBy(schema, wireName, schemas),
       usage: { location: content.location, label: wireName },
       required: required && object.required.has(wireName),
       deprecated: (schema.deprecated ?? target.deprecated) === true,
@@ -199,7 +200,7 @@ function wholeBodyCandidate(
     schema: isBinary
       ? FILE_SCHEMAS.one
       : withExamples(schema, resolveSchema(schemas, schema), content.examples ?? []),
-    description: body.description ?? schema.description,
+    description: body.description ?? schema.description ?? titleOf(schema, "body", schemas),
     required: required && !isEmptyByDefault(operation, content, schemas),
     deprecated: false,
     usage,

@@ -12,6 +12,7 @@ import {
 import { type SchemaDraft, isEnumOnly, normalizeTypes } from "./types.js";
 import { LEVEL_COST, type ProjectionDirection, type SchemaWriteContext } from "./projection.js";
 import { isRelation, isThing } from "../relation.js";
+import { withTitle } from "../title.js";
 import { briefThing } from "./relations.js";
 
 /** Property names that Claude accepts. One other name fails the whole request. */
@@ -21,12 +22,15 @@ const LEGAL_PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 export function writeObject(schema: JsonSchema, context: SchemaWriteContext): void {
   const { draft, notes, usage, projectChild, diagnostics } = context;
   const fields = visibleProperties(schema, context);
+  const isInput = context.hiddenAnnotation === "readOnly";
+  const titled = (field: AnySchema, name: string): AnySchema =>
+    isInput ? withTitle(field, name, context.schemas) : field;
   const refused = fields.map(([name]) => name).filter((name) => !isLegalName(name));
   const properties = fields
     .filter(([name]) => isLegalName(name))
     .map(([name, field]): [string, JsonSchema] => [
       name,
-      projectChild(field, LEVEL_COST, name).schema,
+      projectChild(titled(field, name), LEVEL_COST, name).schema,
     ]);
   if (properties.length > 0 || hasEntries(schema.properties))
     draft.properties = Object.fromEntries(properties);
@@ -173,8 +177,9 @@ export function writeAlternatives(schema: JsonSchema, context: SchemaWriteContex
     : [];
   for (const list of [schema.anyOf, schema.oneOf]) {
     if (!list) continue;
+    const named = isInput ? list.map((part) => withObjectTitle(part, context)) : list;
     const parts =
-      isInput && isRelation(list, schemas) ? projectRelation(list, context) : projectAll(list);
+      isInput && isRelation(list, schemas) ? projectRelation(list, context) : projectAll(named);
     const codes = parts.every(isEnumOnly) ? describeAlternatives(list, schemas) : undefined;
     if (parts.some(isEmptySchema)) reportIdleAlternatives(list, context);
     else if (parts.length === 1) required.push(parts[0] as JsonSchema);
@@ -188,6 +193,12 @@ export function writeAlternatives(schema: JsonSchema, context: SchemaWriteContex
   }
   if (required.length === 1) mergeSinglePart(draft, required[0] as JsonSchema);
   else if (required.length > 1) draft.allOf = required;
+}
+
+/** An alternative that is an object, with its title as description. */
+function withObjectTitle(part: AnySchema, { schemas, usage }: SchemaWriteContext): AnySchema {
+  const isWithFields = isObject(part) && resolveSchema(schemas, part as JsonSchema).properties;
+  return isWithFields ? withTitle(part, usage.label, schemas) : part;
 }
 
 /** Writes the ID of a thing first, and the thing in brief. */
