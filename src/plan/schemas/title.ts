@@ -1,7 +1,7 @@
 /** Titles of schemas without a description, where they say more than the name of the value. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { splitWords } from "../../language/words.js";
-import { singularize } from "../../runtime/language/inflection.js";
+import { singularize } from "../../language/grammar.js";
 import { type AnySchema, resolveSchema, type Schemas } from "./refs.js";
 
 /** Longer titles are texts of another kind. */
