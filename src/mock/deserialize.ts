@@ -88,7 +88,7 @@ function readAlternating(parts: readonly string[], decode: Decoder): RawValue | 
 }
 
 /** A value and the pairs that it was read from. */
-interface PairsReading {
+export interface PairsReading {
   readonly raw: RawValue;
   readonly used: readonly Pair[];
 }
@@ -271,7 +271,11 @@ export function objectFrom(
   return Object.fromEntries(entries);
 }
 
-function coerceText(text: string, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
+export function coerceText(
+  text: string,
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+): unknown {
   const types = typesOf(schema, schemas);
   if (types.size === 0) return text;
   const readings = [...literalReadings(text, types), text];

@@ -31,7 +31,13 @@ import { skillView } from "./views/skill.js";
 import { fileHeader, schemaFiles, schemaNames } from "./views/schemas.js";
 import type { Views } from "./views/shapes.js";
 import { allTools } from "../plan/hidden-tools.js";
-import { assignToolModules, contractTestView, toolIndexView, toolView } from "./views/tools.js";
+import {
+  assignToolModules,
+  contractTestView,
+  namedTypes,
+  toolIndexView,
+  toolView,
+} from "./views/tools.js";
 
 export { runtimeFeatures } from "./runtime-features.js";
 export { deploymentDiagnostics } from "./views/deployment.js";
@@ -176,6 +182,7 @@ function* apiFiles(
   workflows: WorkflowViews | undefined,
 ): Generator<TemplatedFile> {
   const names = schemaNames(plan);
+  const types = namedTypes(plan);
   const tools = assignToolModules(allTools(plan).filter(isOwnTool(apis)));
   yield templatedFile("src/api.ts", apiView(plan, apis), filePath`${folder}/api.ts`);
   yield apis.length > 0
@@ -206,13 +213,13 @@ function* apiFiles(
     if (tool.tool.workflow)
       yield templatedFile(
         "src/tools/[toolset]/[workflow].ts",
-        workflows!.workflowToolView(tool, plan.source, names),
+        workflows!.workflowToolView(tool, plan.source, names, types),
         filePath`${folder}/${tool.path}`,
       );
     else
       yield templatedFile(
         "src/tools/[toolset]/[tool].ts",
-        toolView(tool, plan.source, names),
+        toolView(tool, plan.source, names, types),
         filePath`${folder}/${tool.path}`,
       );
   }

@@ -13,6 +13,7 @@ import {
 } from "./reachable-code.js";
 import { inDependencyOrder, section } from "./runtime-modules.js";
 import type { RuntimeFiles } from "./runtime-scopes.js";
+import { takesOnlyScalars } from "./scalar-values.js";
 import type { GeneratedFile, RenderOptions } from "./types.js";
 
 /** Modules of `src/mock` that tests import. Their exports are those of the joined module. */
@@ -58,6 +59,15 @@ const parts: readonly MockPart[] = [
   {
     seams: ["body", "body-inputs"],
     isNeeded: someOperation(({ body }) => body),
+  },
+  {
+    seams: ["deserialize"],
+    isNeeded: (api) =>
+      someOperation(
+        (operation) =>
+          bodiesOf(operation).some(({ mediaType }) => isForm(mediaType)) ||
+          !takesOnlyScalars(operation, api.mock.schemas),
+      )(api),
   },
   {
     seams: ["form"],

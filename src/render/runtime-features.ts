@@ -5,9 +5,10 @@ import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
 import type { RenderOptions, RuntimeFeature } from "./types.js";
 import { allTools } from "../plan/hidden-tools.js";
-import { apisOf, hasPattern, usesJsonPath, usesSignIn } from "./plan-facts.js";
+import { apisOf, hasPattern, mockedPlans, usesJsonPath, usesSignIn } from "./plan-facts.js";
 import { type KeptFile, reachableCode } from "./reachable-code.js";
 import type { RuntimeFile, RuntimeFiles } from "./runtime-scopes.js";
+import { sendsOnlyScalars } from "./scalar-values.js";
 
 /** A part of the runtime that some projects do not need. */
 interface Part {
@@ -64,6 +65,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
       "transport/http/caller-credentials",
       "transport/http/oauth-resource-server",
       "transport/http/oauth-settings",
+      "tools/selection",
     ],
     isNeeded: (_, { deploy = [] }) => deploy.length > 0,
   },
@@ -119,6 +121,15 @@ const someCondition = (operations: readonly OperationBinding[]): boolean =>
     ({ whenProvided, choice, included }) => whenProvided.length > 0 || choice || included,
   );
 
+/** Media types of sequences of values, and ranges, which may stand for them. */
+const MAY_BE_SEQUENCE = /\*|event-stream|json-?lines?|ndjson|jsonl|json-seq/i;
+
+/** True if an operation documents 402, or a group of statuses that has it. */
+const mayDemandPayment = ({ mock }: ToolPlan): boolean =>
+  mock.operations.some(({ responses }) =>
+    responses.some(({ status }) => /^(?:402|4XX|default)$/i.test(status)),
+  );
+
 /** Parts that only tools ask for. */
 const toolParts: Readonly<Record<string, Part>> = {
   bodies: {
@@ -134,6 +145,21 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method))(plan),
+  },
+  bytes: {
+    seams: ["tools/text-inputs"],
+    isNeeded: (plan) =>
+      plan.workflows !== undefined ||
+      allTools(plan).some(({ definition: { inputSchema } }) =>
+        /"(?:byte|base64)"/.test(JSON.stringify(inputSchema)),
+      ),
+  },
+  composites: {
+    seams: ["request/styles"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      plan.workflows !== undefined ||
+      !allTools(plan).every(({ definition }) => sendsOnlyScalars(definition)),
   },
   headers: {
     seams: ["request/headers"],
@@ -164,6 +190,13 @@ const toolParts: Readonly<Record<string, Part>> = {
         hasPattern([inputSchema, outputSchema]),
       ),
   },
+  payments: {
+    seams: ["errors/payment-page", "protocol/payment"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      plan.workflows !== undefined ||
+      mockedPlans(plan).some(mayDemandPayment),
+  },
   repetitions: {
     seams: ["tools/shown-definition"],
     isNeeded: (plan) =>
@@ -181,9 +214,23 @@ const toolParts: Readonly<Record<string, Part>> = {
       ),
   },
   securitySchemes: {
-    seams: ["auth/requirements", "auth/schemes", "security-schemes"],
+    seams: [
+      "auth/authenticate",
+      "auth/requirements",
+      "auth/schemes",
+      "errors/credential-advice",
+      "security-schemes",
+    ],
     isNeeded: (plan) =>
       apisOf(plan).some(({ securitySchemes }) => Object.keys(securitySchemes).length > 0),
+  },
+  sequences: {
+    seams: ["response/sequences"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      someOperation(({ request: { accept = [] } }) =>
+        accept.some((mediaType) => MAY_BE_SEQUENCE.test(mediaType)),
+      )(plan),
   },
   writes: {
     seams: ["approvals/dry-run", "call/pass-gate", "call/record-effect"],

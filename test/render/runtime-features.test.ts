@@ -123,6 +123,7 @@ const [firstRead] = clinicPlan.tools.filter(
 );
 
 const { security: _, ...openApi } = clinicPlan.api;
+const { mock } = clinicPlan;
 
 /** A plan of one tool that reads an object. */
 function planOfOne(
@@ -134,6 +135,7 @@ function planOfOne(
   const { pagination: __, ...operation } = definition.operations[0]!;
   const tool = {
     ...firstRead!,
+    inputs: [],
     definition: {
       ...definition,
       inputSchema: { type: "object", properties: {}, additionalProperties: false },
@@ -143,7 +145,14 @@ function planOfOne(
     },
   } as unknown as PlannedTool;
   const api = { ...openApi, securitySchemes: {} };
-  return { ...clinicPlan, api, tools: [tool, ...others] };
+  return { ...clinicPlan, api, tools: [tool, ...others], mock: { ...mock, operations: [] } };
+}
+
+/** A plan of one tool whose operation documents a status. */
+function planWithStatus(status: string): ToolPlan {
+  const [operation] = mock.operations;
+  const responses = [{ status, contents: [], headers: [] }];
+  return { ...planOfOne(), mock: { ...mock, operations: [{ ...operation!, responses }] } };
 }
 
 const address = {
@@ -165,6 +174,31 @@ const partsOfTools = [
   { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
   { declaration: "function bodyInputs(", plan: planOfOne({}, { method: "POST" }) },
   { declaration: "const RULES: AllRules", plan: clinicPlan },
+  { declaration: "function addCredential(", plan: clinicPlan },
+  { declaration: "function elicitPayment(\n  {", plan: planWithStatus("402") },
+  { declaration: "function pageOfHeaders(", plan: planWithStatus("4XX") },
+  { declaration: "function pageIn(", plan: planWithStatus("default") },
+  {
+    declaration: "function decodePadded(",
+    plan: planOfOne({
+      inputSchema: { type: "object", properties: { data: { type: "string", format: "byte" } } },
+    }),
+  },
+  {
+    declaration: "function listText(",
+    plan: planOfOne(
+      { inputSchema: { type: "object", properties: { tags: { type: "array" } } } },
+      { query: { tags: "tags" } },
+    ),
+  },
+  {
+    declaration: "function deepObjectPairs(",
+    plan: planOfOne({}, { query: { filter: { from: "filter", style: "deepObject" } } }),
+  },
+  {
+    declaration: "function* parseEvents(",
+    plan: planOfOne({}, { accept: ["application/x-ndjson"] }),
+  },
   { declaration: "function headerText(", plan: planOfOne({}, { headers: { "X-Trace": "trace" } }) },
   { declaration: "function cookiePairs(", plan: planOfOne({}, { cookies: { theme: "theme" } }) },
   {

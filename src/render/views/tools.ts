@@ -19,6 +19,7 @@ import {
   ts,
   uniqueIdentifier,
 } from "../code/index.js";
+import { acceptedType } from "../typescript/input-type.js";
 import {
   memberBlock,
   type PrintContext,
@@ -37,15 +38,24 @@ const WORKFLOW_NAMES = ["defineWorkflowTool", "workflow"];
 /** Maximum operations in the header. */
 const MAX_OPERATIONS = 4;
 
+/** Types of a project by name, in model form. */
+export type NamedTypes = ReadonlyMap<string, JsonSchema>;
+
+/** The types of a plan by name. */
+export const namedTypes = ({ types }: Pick<ToolPlan, "types">): NamedTypes =>
+  new Map(types.map(({ name, schema }) => [name, schema]));
+
 /**
  * `src/tools/[toolset]/[tool].ts`
  * @param source base name of the document
  * @param names names of the types and schemas that it may import
+ * @param types the types that these names stand for
  */
 export function toolView(
   { tool, identifier: constant }: ToolModule,
   source: string,
   names: SchemaNames,
+  types: NamedTypes,
 ): ToolView {
   const stem = constant.charAt(0).toUpperCase() + constant.slice(1);
   const inputType = identifier(`${stem}Input`);
@@ -55,7 +65,7 @@ export function toolView(
     new Set([constant, inputType, outputType, ...(tool.workflow ? WORKFLOW_NAMES : TOOL_NAMES)]),
   );
   const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
-  const input = inputDeclaration(inputType, tool, scope);
+  const input = inputDeclaration(inputType, tool, scope, types);
   const output = tool.output && typeDeclaration(outputType, tool.output, scope);
   const definition = definitionView(tool.definition, imports.constantOf);
   return {
@@ -145,11 +155,18 @@ function withoutEmptyParts(operation: OperationBinding): object {
  * The type of a tool's input, without the undocumented fields that an open schema lets pass: an
  * index signature would let hooks use names that do not exist.
  */
-function inputDeclaration(name: Code, tool: Pick<PlannedTool, "inputs">, scope: TypeScope): Code {
+function inputDeclaration(
+  name: Code,
+  { inputs, definition: { inputSchema } }: Pick<PlannedTool, "definition" | "inputs">,
+  scope: TypeScope,
+  types: NamedTypes,
+): Code {
   const at: PrintContext = { scope, indent: INDENT, depth: 1, isTopLevel: false };
-  const members = tool.inputs.map((input) =>
-    typeMember(input.name, input.type, input.required, docComment(input.description, INDENT), at),
-  );
+  const { properties = {} } = inputSchema as JsonSchema;
+  const members = inputs.map(({ name: input, type, required, description }) => {
+    const accepted = acceptedType(type, properties[input] as JsonSchema | undefined, types);
+    return typeMember(input, accepted, required, docComment(description, INDENT), at);
+  });
   return ts`export interface ${name} ${memberBlock(members, 0)}`;
 }
 

@@ -19,7 +19,7 @@ import {
   type TypeScope,
 } from "../typescript/schema-type.js";
 import { fileHeader, importClause, SchemaImports, type SchemaNames } from "../views/schemas.js";
-import { type ToolModule, toolView } from "../views/tools.js";
+import { type ToolModule, type NamedTypes, toolView } from "../views/tools.js";
 import type { WorkflowToolView, WorkflowView } from "../views/views.js";
 import { bodyCode } from "./body.js";
 import { jsonPathNames, ModuleScope } from "./scope.js";
@@ -237,8 +237,9 @@ export function workflowToolView(
   module: ToolModule,
   source: string,
   names: SchemaNames,
+  types: NamedTypes,
 ): WorkflowToolView {
-  const { operations: _, ...view } = toolView(module, source, names);
+  const { operations: _, ...view } = toolView(module, source, names, types);
   const { tool } = module;
   const {
     id,

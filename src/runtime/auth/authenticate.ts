@@ -216,7 +216,7 @@ function applyCredential(request: BoundRequest, credential: MessageCredential): 
 }
 
 /** Sets a header, and replaces all others of the same name. */
-function withHeader(
+export function withHeader(
   request: BoundRequest,
   { name, value }: { readonly name: string; readonly value: string },
 ): BoundRequest {

@@ -30,7 +30,7 @@ import {
 export type Pair = readonly [name: string, value: string];
 
 /** Encoders of names and values at the location of the pairs. */
-interface Codec {
+export interface Codec {
   readonly name: Encode;
   readonly value: Encode;
 }

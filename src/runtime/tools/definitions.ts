@@ -4,7 +4,7 @@ import type { ApiDefinition } from "../api-definition.js";
 import type { BoundRequest, Deadline, Env, Failure, ForwardedHeader } from "../request/types.js";
 import type { ResultStore, StoredContents } from "../response/result-store.js";
 import type { OperationBinding, ToolAnnotations, ToolDefinition, ToolInput } from "../types.js";
-import type { ObjectSchema, ValueOf } from "./schema-types.js";
+import type { ObjectSchema, SchemaOf, ValueOf } from "./schema-types.js";
 
 /** The caller of a tool, as the transport knows it. */
 export interface CallerInfo {
@@ -368,8 +368,15 @@ export interface ToolLookup {
   explainMissing(name: string): string;
 }
 
-/** A tool as a module states it: empty conditions and empty mappings of responses are left out. */
-interface WrittenTool<Input, Output> extends Omit<ToolDefinition<Input, Output>, "operations"> {
+/**
+ * A tool as a module states it: its schema fits the type of its input, and empty conditions and empty
+ * mappings of responses are left out.
+ */
+interface WrittenTool<Input, Output> extends Omit<
+  ToolDefinition<Input, Output>,
+  "inputSchema" | "operations"
+> {
+  readonly inputSchema: SchemaOf<Input>;
   readonly operations: readonly (Omit<OperationBinding, "whenProvided" | "response"> &
     Partial<Pick<OperationBinding, "whenProvided" | "response">>)[];
 }

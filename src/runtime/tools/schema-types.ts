@@ -1,4 +1,7 @@
-/** TypeScript types of values that JSON Schemas describe, for the inputs of custom tools. */
+/**
+ * TypeScript types of values that JSON Schemas describe, for the inputs of custom tools, and of
+ * schemas that describe the values of a type, for the inputs of generated ones.
+ */
 import type { JsonSchema } from "../types.js";
 
 /**
@@ -54,3 +57,38 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 /** Any schema with a root of type `object`, as a literal. */
 export type ObjectSchema = JsonSchema & { readonly type: "object" };
+
+/**
+ * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that may
+ * be absent, and takes no kind of value that the type lacks.
+ */
+export type SchemaOf<Input> = JsonSchema & {
+  readonly properties?: { readonly [Name in keyof Input]-?: PropertySchema<Input[Name]> };
+  readonly required?: readonly RequiredName<Input>[];
+};
+
+/** Schema of a property, which may also be a constant of `src/schemas.ts`. */
+interface PropertySchema<Value> {
+  readonly [keyword: string]: unknown;
+  readonly type?: TypeName<Value> | readonly TypeName<Value>[];
+  readonly anyOf?: readonly PropertySchema<Value>[];
+}
+
+/** Values of the keyword `type` for values of a type. */
+type TypeName<Value> = unknown extends Value
+  ? string
+  : Value extends string
+    ? "string"
+    : Value extends number
+      ? "integer" | "number"
+      : Value extends boolean
+        ? "boolean"
+        : Value extends null
+          ? "null"
+          : Value extends readonly unknown[]
+            ? "array"
+            : "object";
+
+type RequiredName<Input> = {
+  [Name in keyof Input]-?: object extends Pick<Input, Name> ? never : Name;
+}[keyof Input];

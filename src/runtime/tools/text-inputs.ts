@@ -38,7 +38,7 @@ function isJsonText(text: unknown): boolean {
 }
 
 /** Inputs with their texts as base64. */
-interface EncodedInput<Input> {
+export interface EncodedInput<Input> {
   readonly input: Input;
   readonly problems: readonly InputProblem[];
   /** Paths of base64 that may have been meant as text, with their values. */

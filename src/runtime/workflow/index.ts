@@ -29,6 +29,7 @@ import {
   errorResult,
   type WorkflowTool,
 } from "../tools/definitions.js";
+import type { SchemaOf } from "../tools/schema-types.js";
 import type { OperationBinding, ResponseMapping, ToolDefinition } from "../types.js";
 import { explainStop, stopAtStep, WorkflowStoppedError } from "./explain-stop.js";
 import { type Workflow, WorkflowRun } from "./run.js";
@@ -56,11 +57,12 @@ export {
 /** A tool that runs a workflow. */
 export interface WorkflowDefinition<Input, Output>
   extends
-    Omit<ToolDefinition<Input, Output>, "operations">,
+    Omit<ToolDefinition<Input, Output>, "inputSchema" | "operations">,
     /** `resolve`: inputs that accept names in place of IDs. */
     Pick<OperationBinding, "resolve"> {
   /** Outputs of the workflow that the result keeps. Default: all. */
   readonly response?: ResponseMapping;
+  readonly inputSchema: SchemaOf<Input>;
   execute(input: Input, run: WorkflowRun): Promise<Output>;
 }
 

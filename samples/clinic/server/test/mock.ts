@@ -2109,7 +2109,11 @@ function objectFrom(
   return Object.fromEntries(entries);
 }
 
-function coerceText(text: string, schema: AnySchema | undefined, schemas: SchemaSet): unknown {
+function coerceText(
+  text: string,
+  schema: AnySchema | undefined,
+  schemas: SchemaSet,
+): unknown {
   const types = typesOf(schema, schemas);
   if (types.size === 0) return text;
   const readings = [...literalReadings(text, types), text];

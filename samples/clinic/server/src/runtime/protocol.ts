@@ -20,11 +20,10 @@ import {
   type StandardSchemaV1,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
-  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
 import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, type PaymentRequests, repeatCall } from "./call.js";
-import { fnv1a, isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
+import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
 import {
   type ApprovalSession,
   type CallOrigin,
@@ -680,71 +679,20 @@ function redactTexts(value: unknown, redact: ServerContext["redact"]): unknown {
 }
 
 // ---- protocol/payment.ts ----
-// Pages on which users pay, shown by their clients. MCP, Elicitation, "URL Mode".
+// Stands in for the pages of payments: no operation of this project documents 402.
 
-/** Key of the request in results of 2026-07-28. */
-const paymentKey = "payment";
-
-/** A call that ended with a demand for payment, and its client. */
-interface UnpaidCall {
-  readonly params: Params;
-  /** ID of the caller. */
-  readonly id: string | undefined;
-  readonly server: Server;
-  readonly request: RequestContext;
-  /** True if an earlier request of the client declared it. */
-  readonly supportsUrls: boolean;
+export function unpaidText(..._: readonly unknown[]): string | undefined {
+  return undefined;
 }
 
-/**
- * Text for the agent about a call that is repeated although the user has not opened the page;
- * undefined for other calls.
- */
-export function unpaidText({ mcpReq }: RequestContext): string | undefined {
-  const answer = paymentAnswer({ mcpReq });
-  if (answer === undefined || answer === "accept") return undefined;
-  return "Not sent: the user did not open the page to pay. Do not repeat the call unless the user asks for it.";
-}
-
-function paymentAnswer({ mcpReq }: Pick<RequestContext, "mcpReq">): unknown {
-  const answer = mcpReq.inputResponses?.[paymentKey];
-  return isObject(answer) ? answer["action"] : undefined;
-}
-
-/**
- * Shows the page through the client, instead of returning the error result of a call. Clients
- * without URL elicitation get the result, which has the link. So do calls for which the page was
- * shown before: the API still demands payment.
- * @throws UrlElicitationRequiredError for clients before 2026-07-28
- */
+/** There is no page to show. */
 export function elicitPayment(
-  { api, tools, shownPages }: Pick<ServerContext, "api" | "tools" | "shownPages">,
-  { url, tool }: NonNullable<PaymentRequests["page"]>,
+  _app: unknown,
+  _page: unknown,
   result: CallToolResult,
-  call: UnpaidCall,
-): Result {
-  const { request } = call;
-  if (!result.isError || paymentAnswer(request) !== undefined || !supportsUrls(call)) return result;
-  const found = tools.get(tool);
-  const { title } = (found && "api" in found && api.apis?.[found.api ?? ""]) || api;
-  const message = `${title} requires payment for ${tool}. Call again when it is paid.`;
-  if (isModernRequest(request))
-    return inputRequired({
-      inputRequests: { [paymentKey]: inputRequired.elicitUrl({ url, message }) },
-    });
-  if (!shownPages.add(fnv1a(`${call.id ?? ""} ${JSON.stringify(call.params)}`))) return result;
-  const elicitationId = crypto.randomUUID();
-  throw new UrlElicitationRequiredError([{ mode: "url", elicitationId, url, message }]);
-}
-
-function supportsUrls({ server, request, supportsUrls: isDeclared }: UnpaidCall): boolean {
-  if (isDeclared) return true;
-  const envelope = request.mcpReq.envelope as Params | undefined;
-  return declaresUrls(
-    isModernRequest(request)
-      ? envelope?.[CLIENT_CAPABILITIES_META_KEY]
-      : server.getClientCapabilities(),
-  );
+  _call: unknown,
+): CallToolResult {
+  return result;
 }
 
 // ---- protocol/tasks.ts ----

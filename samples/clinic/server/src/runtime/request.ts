@@ -1008,7 +1008,7 @@ function comparableName(name: string): string {
 export type Pair = readonly [name: string, value: string];
 
 /** Encoders of names and values at the location of the pairs. */
-interface Codec {
+export interface Codec {
   readonly name: Encode;
   readonly value: Encode;
 }

@@ -1326,6 +1326,10 @@ function fileUri(path: string): string {
 // ---- response/sequences.ts ----
 // JSON of responses with a limited number of values, and sequences of it.
 
+export function parseSequence(text: string, _: string): Steps<ParsedSequence> {
+  return parseValuesInRow(text);
+}
+
 /** A parsed response. */
 export interface ParsedResponse extends ParsedJson {
   /** The limit that it exceeds, so that only a part was read. */
@@ -1346,16 +1350,6 @@ export interface ParsedSequence extends ParsedResponse {
   readonly value: readonly unknown[];
   /** Incomplete record at the end; empty if there is none. */
   readonly rest: string;
-}
-
-/**
- * Parses a sequence as a list of its values. OpenAPI 3.2, "Sequential Media Types".
- * @throws SyntaxError when a record is not JSON, except for the last one
- */
-export function* parseSequence(text: string, essence: string): Steps<ParsedSequence> {
-  if (essence === "text/event-stream")
-    return { ...(yield* parseEvents(text)), hasInexactNumbers: false, depth: 2, rest: "" };
-  return yield* collect(partsOf(text, essence.endsWith("json-seq") ? /\u001e/g : /\n/g));
 }
 
 /**
@@ -1404,64 +1398,6 @@ function* tryParse(text: string): Steps<ParsedJson | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Parts of a text, one at a time, so that the parts after a limit are not created. */
-function* partsOf(text: string, separator: RegExp): Generator<string> {
-  let start = 0;
-  for (const { index, 0: found } of text.matchAll(separator)) {
-    yield text.slice(start, index);
-    start = index + found.length;
-  }
-  yield text.slice(start);
-}
-
-interface Event {
-  data: string;
-  event?: string;
-  id?: string;
-  retry?: number;
-}
-
-/**
- * Parses an event stream. An event without a final empty line is ignored. WHATWG HTML, section
- * 9.2.6.
- */
-function* parseEvents(text: string): Steps<Pick<ParsedSequence, "value" | "exceeded">> {
-  const events: Event[] = [];
-  let fields: Field[] = [];
-  let [remaining, count] = [MAX_VALUES, 0];
-  for (const line of partsOf(text.replace(/^\ufeff/, ""), /\r\n|\n|\r/g)) {
-    if (++count % STEP_RECORDS === 0) yield;
-    if (line === "") {
-      const event = toEvent(fields);
-      if (event && remaining < 1) return { value: events, exceeded: "values" };
-      if (event) events.push(event);
-      if (event) remaining -= 1 + Object.keys(event).length;
-      fields = [];
-    } else if (!line.startsWith(":")) fields.push(fieldOf(line));
-  }
-  return { value: events };
-}
-
-type Field = readonly [name: string, value: string];
-
-/** Splits a line at its colon. One space after it is not part of the value. */
-function fieldOf(line: string): Field {
-  const colon = line.indexOf(":");
-  if (colon < 0) return [line, ""];
-  return [line.slice(0, colon), line.slice(colon + (line[colon + 1] === " " ? 2 : 1))];
-}
-
-function toEvent(fields: readonly Field[]): Event | undefined {
-  const data = fields.filter(([name]) => name === "data");
-  if (data.length === 0) return undefined;
-  const event: Event = { data: data.map(([, value]) => value).join("\n") };
-  for (const [name, value] of fields) {
-    if (name === "event" || name === "id") event[name] = value;
-    if (name === "retry" && /^\d+$/.test(value)) event.retry = Number(value);
-  }
-  return event;
 }
 
 // ---- response/decode.ts ----

@@ -9,12 +9,7 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
-import {
-  describeScopes,
-  scopeAlternatives,
-  type ScopeAlternatives,
-  ungrantedScopes,
-} from "./auth.js";
+import { describeScopes } from "./auth.js";
 import {
   base64,
   canonicalJson,
@@ -87,7 +82,8 @@ import type {
 } from "./types.js";
 
 // ---- tools/schema-types.ts ----
-// TypeScript types of values that JSON Schemas describe, for the inputs of custom tools.
+// TypeScript types of values that JSON Schemas describe, for the inputs of custom tools, and of
+// schemas that describe the values of a type, for the inputs of generated ones.
 
 /**
  * Type of the values of a schema that is written as a literal: `type`, `enum`, `const`,
@@ -142,6 +138,41 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 /** Any schema with a root of type `object`, as a literal. */
 export type ObjectSchema = JsonSchema & { readonly type: "object" };
+
+/**
+ * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that may
+ * be absent, and takes no kind of value that the type lacks.
+ */
+export type SchemaOf<Input> = JsonSchema & {
+  readonly properties?: { readonly [Name in keyof Input]-?: PropertySchema<Input[Name]> };
+  readonly required?: readonly RequiredName<Input>[];
+};
+
+/** Schema of a property, which may also be a constant of `src/schemas.ts`. */
+interface PropertySchema<Value> {
+  readonly [keyword: string]: unknown;
+  readonly type?: TypeName<Value> | readonly TypeName<Value>[];
+  readonly anyOf?: readonly PropertySchema<Value>[];
+}
+
+/** Values of the keyword `type` for values of a type. */
+type TypeName<Value> = unknown extends Value
+  ? string
+  : Value extends string
+    ? "string"
+    : Value extends number
+      ? "integer" | "number"
+      : Value extends boolean
+        ? "boolean"
+        : Value extends null
+          ? "null"
+          : Value extends readonly unknown[]
+            ? "array"
+            : "object";
+
+type RequiredName<Input> = {
+  [Name in keyof Input]-?: object extends Pick<Input, Name> ? never : Name;
+}[keyof Input];
 
 // ---- tools/definitions.ts ----
 // Definitions of tools: of the API, of a project, and built in; hooks, and outcomes of calls.
@@ -508,8 +539,15 @@ export interface ToolLookup {
   explainMissing(name: string): string;
 }
 
-/** A tool as a module states it: empty conditions and empty mappings of responses are left out. */
-interface WrittenTool<Input, Output> extends Omit<ToolDefinition<Input, Output>, "operations"> {
+/**
+ * A tool as a module states it: its schema fits the type of its input, and empty conditions and empty
+ * mappings of responses are left out.
+ */
+interface WrittenTool<Input, Output> extends Omit<
+  ToolDefinition<Input, Output>,
+  "inputSchema" | "operations"
+> {
+  readonly inputSchema: SchemaOf<Input>;
   readonly operations: readonly (Omit<OperationBinding, "whenProvided" | "response"> &
     Partial<Pick<OperationBinding, "whenProvided" | "response">>)[];
 }
@@ -1366,6 +1404,10 @@ export function isFirstPage(cursor: unknown): boolean {
 // Selection of tools: by settings, by the scopes of a caller; and the scopes that a sign-in
 // requests.
 
+export function createPermittedTools(..._: readonly unknown[]): SelectPermittedTools {
+  return () => undefined;
+}
+
 /** Settings that narrow the tools of a server. */
 interface SelectionSettings {
   /** Toolsets to offer; empty offers all. */
@@ -1552,80 +1594,6 @@ export type SelectPermittedTools = (
   scopes: readonly string[],
   isStrict: boolean,
 ) => PermittedTools | undefined;
-
-/** Maximum number of lists in memory. A list belongs to a combination of scopes. */
-const maxListings = 20;
-
-/** Creates the selection. Nothing is computed before its first use. */
-export function createPermittedTools(
-  selection: SelectedTools,
-  api: ApiDefinition,
-  createListing: (selection: SelectedTools) => ListedTools,
-): SelectPermittedTools {
-  const listings = new Map<string, PermittedTools>();
-  let requirements: Map<string, ScopeAlternatives> | undefined;
-  let knownScopes: ReadonlySet<string> | undefined;
-  return (scopes, isStrict) => {
-    requirements ??= new Map(selection.tools.map((tool) => [tool.name, toolScopes(tool, api)]));
-    knownScopes ??= collectScopes(requirements, [api, ...Object.values(api.apis ?? {})]);
-    const known = knownScopes;
-    requireAll(requirements, selection.tools, known);
-    const granted = scopes.filter((scope) => known.has(scope)).sort();
-    if (granted.length === 0 && !isStrict) return undefined;
-    const key = JSON.stringify(granted);
-    const created = listings.get(key) ?? {
-      ...createListing(permit(selection, requirements, new Set(granted))),
-      grantedScopes: new Set(granted),
-    };
-    // The most recently used list is the last one.
-    listings.delete(key);
-    listings.set(key, created);
-    if (listings.size > maxListings) listings.delete([...listings.keys()][0]!);
-    return created;
-  };
-}
-
-/** Requires all scopes for `send_request`, which can send what any other tool sends. */
-function requireAll(
-  requirements: Map<string, ScopeAlternatives>,
-  tools: readonly StoredTool[],
-  known: ReadonlySet<string>,
-): void {
-  for (const tool of tools)
-    if (sendsAnyRequest(deserializeTool(tool))) requirements.set(tool.name, [[...known]]);
-}
-
-/** Scopes of a tool: those of any of its operations. Custom tools and workflows need none. */
-function toolScopes(stored: StoredTool, server: ApiDefinition): ScopeAlternatives {
-  const tool = deserializeTool(stored);
-  const api = server.apis?.[tool.api ?? ""] ?? server;
-  if (!("operations" in tool)) return [[]];
-  return tool.operations.flatMap(({ request }) => scopeAlternatives(request, api));
-}
-
-/** Scopes that the API declares or requires. */
-function collectScopes(
-  requirements: ReadonlyMap<string, ScopeAlternatives>,
-  apis: readonly ApiDefinition[],
-): ReadonlySet<string> {
-  const declared = apis
-    .flatMap(({ securitySchemes }) => Object.values(securitySchemes))
-    .flatMap((scheme) => (scheme.kind === "oauth2" ? (scheme.scopes ?? []) : []));
-  return new Set([...declared, ...[...requirements.values()].flat(2)]);
-}
-
-function permit(
-  { tools, hidden, excluded }: SelectedTools,
-  requirements: ReadonlyMap<string, ScopeAlternatives>,
-  granted: ReadonlySet<string>,
-): SelectedTools {
-  const reasons = new Map(excluded);
-  for (const { name } of tools) {
-    const scopes = ungrantedScopes(requirements.get(name) ?? [], granted);
-    if (scopes) reasons.set(name, describeLackingScopes(name, scopes, granted));
-  }
-  return { tools: tools.filter(({ name }) => !reasons.has(name)), hidden, excluded: reasons };
-}
 
 /** Tells an agent why a caller may not use a tool. */
 export function describeLackingScopes(
@@ -1994,7 +1962,7 @@ function isJsonText(text: unknown): boolean {
 }
 
 /** Inputs with their texts as base64. */
-interface EncodedInput<Input> {
+export interface EncodedInput<Input> {
   readonly input: Input;
   readonly problems: readonly InputProblem[];
   /** Paths of base64 that may have been meant as text, with their values. */

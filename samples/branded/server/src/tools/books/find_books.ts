@@ -4,7 +4,7 @@ import { Book } from "../../schemas.js";
 
 export interface FindBooksInput {
   /** ID of the book. Not together with q, limit. */
-  bookId?: string;
+  bookId?: string | string[];
   /** Words in title or author. */
   q?: string;
   /** Maximum number of items to return. 1 to 50. Default: 10. */

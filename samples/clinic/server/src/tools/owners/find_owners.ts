@@ -4,7 +4,7 @@ import { type NextCursor, Owner, type OwnerId, cursor, limit } from "../../schem
 
 export interface FindOwnersInput {
   /** ID of the owner. Give it alone. */
-  ownerId?: OwnerId;
+  ownerId?: OwnerId | OwnerId[];
   /** Part of a name, an e-mail address or a phone number; at least two characters. */
   q?: string;
   /** Only owners who live in this city. */

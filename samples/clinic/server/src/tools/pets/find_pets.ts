@@ -11,7 +11,7 @@ import {
 
 export interface FindPetsInput {
   /** ID of the pet. Give it alone. */
-  petId?: PetId;
+  petId?: PetId | PetId[];
   /** Only pets of this owner. Get it from find_owners, or pass its name. */
   ownerId?: OwnerId;
   /** Only these species; comma-separated on the wire. */

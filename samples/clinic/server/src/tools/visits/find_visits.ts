@@ -13,7 +13,7 @@ import {
 
 export interface FindVisitsInput {
   /** ID of the visit. Give it alone. */
-  visitId?: VisitId;
+  visitId?: VisitId | VisitId[];
   /** Only visits of this pet. Get it from find_pets, or pass its name. */
   petId?: PetId;
   /** Only visits in one of these states; repeat the parameter for several. */

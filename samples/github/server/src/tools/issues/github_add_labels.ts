@@ -9,7 +9,7 @@ export interface GithubAddLabelsInput {
    */
   repo: string;
   /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
-  issue_number: number;
+  issue_number: number | string;
   /**
    * The labels to add to the issue's existing labels. You can also pass an array of labels
    * directly, but GitHub recommends passing an object with the labels key. To replace all of the

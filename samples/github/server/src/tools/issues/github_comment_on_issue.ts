@@ -9,7 +9,7 @@ export interface GithubCommentOnIssueInput {
    */
   repo: string;
   /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
-  issue_number: number;
+  issue_number: number | string;
   /** The contents of the comment. */
   body: string;
 }

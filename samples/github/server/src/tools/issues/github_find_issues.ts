@@ -19,7 +19,7 @@ export interface GithubFindIssuesInput {
    */
   repo: string;
   /** The number that identifies the issue. Give it without other filters. */
-  issue_number?: number;
+  issue_number?: number | string | number[];
   /**
    * If an integer is passed, it should refer to a milestone by its number field. If the string `*`
    * is passed, issues with any milestone are accepted. If the string none is passed, issues without

@@ -9,7 +9,7 @@ export interface GithubListIssueCommentsInput {
    */
   repo: string;
   /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
-  issue_number: number;
+  issue_number: number | string;
   /**
    * Only show results that were last updated after the given time. This is a timestamp in ISO 8601
    * format: YYYY-MM-DDTHH:MM:SSZ. For the next page: next.since of the previous result.

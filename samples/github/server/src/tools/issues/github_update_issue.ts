@@ -9,7 +9,7 @@ export interface GithubUpdateIssueInput {
    */
   repo: string;
   /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
-  issue_number: number;
+  issue_number: number | string;
   /** The title of the issue. */
   title?: string | number | null;
   /** The contents of the issue. */

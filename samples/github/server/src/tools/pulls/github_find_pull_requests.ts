@@ -18,7 +18,7 @@ export interface GithubFindPullRequestsInput {
    */
   repo: string;
   /** The number that identifies the pull request. Give it without other filters. */
-  pull_number?: number;
+  pull_number?: number | string | number[];
   /** Either open, closed, or all to filter by state. Default: open. */
   state?: "open" | "closed" | "all";
   /**

@@ -12,7 +12,7 @@ export interface GithubListChangedFilesInput {
    * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
    * title.
    */
-  pull_number: number;
+  pull_number: number | string;
   /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
   /**

@@ -12,7 +12,7 @@ export interface GithubMergePullRequestInput {
    * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
    * title.
    */
-  pull_number: number;
+  pull_number: number | string;
   /** Title for the automatic commit message. */
   commit_title?: string;
   /** Extra detail to append to automatic commit message. */

@@ -12,7 +12,7 @@ export interface GithubReviewPullRequestInput {
    * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
    * title.
    */
-  pull_number: number;
+  pull_number: number | string;
   /**
    * The SHA of the commit that needs a review. Not using the latest commit SHA may render your
    * review comment outdated if a subsequent commit modifies the line you specify as the position.

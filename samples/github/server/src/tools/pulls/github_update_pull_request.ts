@@ -17,7 +17,7 @@ export interface GithubUpdatePullRequestInput {
    * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
    * title.
    */
-  pull_number: number;
+  pull_number: number | string;
   /** The title of the pull request. */
   title?: string;
   /** The contents of the pull request. */

@@ -14,7 +14,7 @@ export interface GithubCompareCommitsInput {
    * the same network as repo, the basehead parameter expects the format
    * USERNAME:BASE...USERNAME:HEAD.
    */
-  basehead: string;
+  basehead: string | string[];
   /** The page number of the results to fetch. Default: 1. */
   page?: number;
   /** The number of results per page (max 100). Default: 30. */

@@ -9,7 +9,7 @@ export interface GithubFindReleasesInput {
    */
   repo: string;
   /** tag parameter. Not together with per_page, page. */
-  tag?: string;
+  tag?: string | string[];
   /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
   /**

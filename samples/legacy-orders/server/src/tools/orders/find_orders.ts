@@ -4,7 +4,7 @@ import { Order } from "../../schemas.js";
 
 export interface FindOrdersInput {
   /** Number of the order. Give it alone. */
-  order_no?: number;
+  order_no?: number | number[];
   /** Only orders in one of these states. */
   state?: ("new" | "packed" | "shipped" | "returned")[];
   /** Numbers of customers, separated by a bar. */

@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 
 export interface GetStockInput {
   /** Article number. */
-  sku: string;
+  sku: string | string[];
 }
 
 export interface GetStockOutput {

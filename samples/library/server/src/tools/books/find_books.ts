@@ -4,7 +4,7 @@ import { Book } from "../../schemas.js";
 
 export interface FindBooksInput {
   /** ID of the book. Not together with author, limit. */
-  bookId?: string;
+  bookId?: string | string[];
   /** Name of the author. */
   author?: string;
   /** Most books to return. 1 to 100. Default: 20. */

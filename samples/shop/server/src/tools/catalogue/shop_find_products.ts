@@ -3,7 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 
 export interface ShopFindProductsInput {
   /** ID of the product. Give it alone. */
-  product_id?: string;
+  product_id?: string | string[];
   /** Category of the products. */
   category?: "all" | "shoes" | "shirts" | "hats";
   /** Maximum number of items to return. 1 to 100. Default: 20. */

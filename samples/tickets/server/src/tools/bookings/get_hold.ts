@@ -4,7 +4,7 @@ import { Hold } from "../../schemas.js";
 
 export interface GetHoldInput {
   /** ID of the hold. */
-  holdId: string;
+  holdId: string | string[];
 }
 
 export type GetHoldOutput = Hold;

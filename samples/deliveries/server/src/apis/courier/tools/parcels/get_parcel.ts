@@ -4,7 +4,7 @@ import { Parcel } from "../../schemas.js";
 
 export interface GetParcelInput {
   /** Tracking number of the parcel. Get it from find_orders. */
-  trackingNumber: string;
+  trackingNumber: string | string[];
 }
 
 export type GetParcelOutput = Parcel;

@@ -4,7 +4,7 @@ import { Order, type Status } from "../../schemas.js";
 
 export interface FindOrdersInput {
   /** ID of the order. Not together with customer, status. */
-  orderId?: string;
+  orderId?: string | string[];
   /** Email address of the customer. */
   customer?: string;
   /** Only orders with this status. */
