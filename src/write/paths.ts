@@ -88,9 +88,11 @@ const GENERATED = [
   /^(?:(?:compose|kubernetes)\.yaml|wrangler\.jsonc)$/,
   /^(?:manifest|mcp-gen\.lock|package|package-lock|server)\.json$/,
   /^src\/(?:api|dev|index|main|schemas|tool-names|worker)\.ts$/,
-  /^src\/(?:apis|schemas|tools|workflows)\/(?:[\w-]+\/)?[\w-]+\.ts$/,
+  /^src\/(?:apis\/[\w-]+\/)?(?:runtime|schemas|tools|workflows)\/(?:[\w-]+\/)?[\w-]+\.ts$/,
+  /^src\/apis\/[\w-]+\/(?:api|schemas)\.ts$/,
   /^src\/runtime\/(?:[\w-]+\/)*[\w.-]+\.ts$/,
   /^test\/(?:api\.json|mock\.ts|run\.mjs|tools\.test\.ts)$/,
+  /^test\/apis\/[\w-]+\.json$/,
   /^test\/mock\/(?:[\w-]+\/)*[\w.-]+\.ts$/,
 ];
 

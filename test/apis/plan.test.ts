@@ -287,6 +287,27 @@ test("a changed document changes the files of its API, and those about the whole
   ]);
 });
 
+test("files of removed tools and of a removed API are deleted", async () => {
+  const { post } = crm.paths["/users"];
+  const folder = writeDocuments({ "crm.json": { ...crm, paths: { "/users": { post } } } });
+  const out = folder.path("server");
+  const run = (...names: readonly string[]) => generateApis(sources(...names), out);
+  await run("crm=crm.json", "stock=stock.json", "mail=mail.json");
+  const source = folder.path("crm.json");
+  const fewer = await generateApis(
+    [{ name: "crm", source }, ...sources("stock=stock.json", "mail=mail.json")],
+    out,
+    { onlyApi: "crm" },
+  );
+  expect(fewer.written?.deleted).toEqual(["src/apis/crm/tools/people/list_users.ts"]);
+  const without = await generateApis([{ name: "crm", source }, ...sources("mail=mail.json")], out);
+  expect(without.written?.deleted.filter((path) => !path.includes("stock"))).toEqual([]);
+  expect(without.written?.deleted).toEqual(
+    expect.arrayContaining(["src/apis/stock/api.ts", "test/apis/stock.json"]),
+  );
+  folder.remove();
+});
+
 test("one API is regenerated alone, unless files of others would change, too", async () => {
   const changed = (api: object, from: string, to: string) =>
     JSON.parse(JSON.stringify(api).replace(from, to)) as object;

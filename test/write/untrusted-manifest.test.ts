@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generate } from "../../src/index.js";
+import { generateApis } from "../../src/generate-apis.js";
 import { canBeGenerated } from "../../src/write/paths.js";
 import { write } from "../../src/write/index.js";
 import { fingerprint } from "../../src/write/manifest.js";
@@ -114,6 +115,10 @@ test("every generated path is known, in every form of project", async () => {
       plant(join(path, ".."), { "openapi.json": JSON.stringify({ ...document(), openapi }) });
       const { files = [] } = await generate(path, undefined, { runtime } as never);
       for (const file of files) if (file.writeOnce !== true) paths.add(file.path);
+      const apis = ["crm", "shop"].map((name) => ({ name, source: path }));
+      const several = await generateApis(apis, undefined, { runtime } as never);
+      expect(several.files?.length).toBeGreaterThan(20);
+      for (const file of several.files ?? []) if (file.writeOnce !== true) paths.add(file.path);
     }
   expect(paths.size).toBeGreaterThan(40);
   expect([...paths].filter((path) => !canBeGenerated(path))).toEqual([]);
