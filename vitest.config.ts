@@ -14,7 +14,7 @@ const slow = [
   "test/corpus/**/*.test.ts",
   "test/docs/{first-hour,shell,site}.test.ts",
   "test/e2e/{approvals,bundle,contract,custom-code,dev,keep,one-operation,runtime-contract,runtime-package,shop,story,templates}.test.ts",
-  "test/e2e/{discovery,github,jobs,library,replicas,tickets,workflow-features,workflow-runs}.test.ts",
+  "test/e2e/{discovery,github,jobs,library,replicas,single-features,tickets,workflow-features,workflow-runs}.test.ts",
   "test/eval/{agent,api-changes,check,command,samples}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/growth/places.test.ts",

@@ -182,6 +182,12 @@ const toolParts: Readonly<Record<string, Part>> = {
       plan.workflows !== undefined ||
       allTools(plan).some(({ definition }) => mayReturnList(definition)),
   },
+  narrowing: {
+    seams: ["response/notes"],
+    isNeeded: (plan, options) =>
+      toolParts["lists"]!.isNeeded(plan, options) ||
+      someOperation(({ request: { query, querystring } }) => query ?? querystring)(plan),
+  },
   patterns: {
     seams: ["schema/bounded-regexp"],
     isNeeded: (plan) =>

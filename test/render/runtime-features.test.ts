@@ -174,6 +174,7 @@ const partsOfTools = [
   { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
   { declaration: "function bodyInputs(", plan: planOfOne({}, { method: "POST" }) },
   { declaration: "const RULES: AllRules", plan: clinicPlan },
+  { declaration: "function smallerPage(", plan: planOfOne({}, { query: { limit: "limit" } }) },
   { declaration: "function addCredential(", plan: clinicPlan },
   { declaration: "function elicitPayment(\n  {", plan: planWithStatus("402") },
   { declaration: "function pageOfHeaders(", plan: planWithStatus("4XX") },

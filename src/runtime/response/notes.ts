@@ -66,16 +66,20 @@ export function truncationNote(
   tool: NamedTool,
   { input = {}, narrowing = [] }: NarrowingOptions = {},
 ): string {
-  const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
-  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
-  const places = omissions.length - MAX_LISTED;
-  const more = places > 0 ? `, and more in ${places} other places` : "";
   const isPaged = narrowing.some((name) => POSITION.test(name));
   const hasItems = omissions.some(({ kind }) => kind === "items");
   const paging = hasItems && isPaged ? " They do not appear on later pages." : "";
   const advice = narrowingAdvice(omissions, tool, input, narrowing);
   const hint = advice === "" ? "" : ` To see them, ${advice}.`;
-  return `The result was too large. Omitted: ${descriptions}${more}.${paging}${hint}`;
+  return `The result was too large. Omitted: ${describeOmissions(omissions)}.${paging}${hint}`;
+}
+
+/** Lists omissions, the outermost first. */
+export function describeOmissions(omissions: readonly Omission[]): string {
+  const outermostFirst = omissions.toSorted((a, b) => a.path.length - b.path.length);
+  const descriptions = outermostFirst.slice(0, MAX_LISTED).map(describeOmission).join("; ");
+  const places = omissions.length - MAX_LISTED;
+  return `${descriptions}${places > 0 ? `, and more in ${places} other places` : ""}`;
 }
 
 function describeOmission({ path, kind, omitted, total }: Omission): string {
