@@ -254,24 +254,15 @@ function correctionAdvice(
     const problem = "the API rejects this input and gives no reason";
     return `${problem}. Compare it with the description of ${name}, and call it again only with another input.`;
   }
+  const unsupported = unsupportedValue(call, apiError.message);
+  if (unsupported) return unsupportedAdvice(name, unsupported);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   if (isOther || hasOnlyPathInputs(call)) return otherStateAdvice(call);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
-  // `a.txt is not a directory; bad type` quotes the path, and names the type.
-  const orOther = wrong.find(
-    (input) =>
-      !named.includes(input) &&
-      call.input[input] !== undefined &&
-      !isAttribute(input, named, apiError.message),
-  );
+  const orOther = otherWrong(call, apiError.message, wrong, named);
   const orName = orOther === undefined ? "" : ` or ${orOther}`;
-  if (orName === "" && UNSUPPORTED.test(apiError.message)) {
-    const [given, ...others] = findNamedValues(call, apiError.message);
-    if (given && others.length === 0 && byValue.includes(given.path))
-      return unsupportedAdvice(name, given);
-  }
   const subject =
     named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
@@ -279,6 +270,31 @@ function correctionAdvice(
 
 /** Words of a message about a value that the API knows and does not take. */
 const UNSUPPORTED = /\b(?:un|not )supported\b/i;
+
+/**
+ * An input that a message calls wrong by its name beside those whose values it has:
+ * `a.txt is not a directory; bad type` quotes the path, and names the type.
+ */
+const otherWrong = (
+  { input }: ApiCall,
+  message: string,
+  wrong: readonly string[],
+  named: readonly string[],
+): string | undefined =>
+  wrong.find(
+    (one) => !named.includes(one) && input[one] !== undefined && !isAttribute(one, named, message),
+  );
+
+/** The only value of an input, other than IDs in the path, that a message calls unsupported. */
+function unsupportedValue(call: ApiCall, message: string): GivenValue | undefined {
+  if (!UNSUPPORTED.test(message)) return undefined;
+  const inputs = incorrectInputs(call, message);
+  const [value, ...others] = findNamedValues(call, message).filter(({ path }) =>
+    inputs.includes(path),
+  );
+  const other = otherWrong(call, message, wrongInputs(call, message), inputs);
+  return others.length === 0 && other === undefined ? value : undefined;
+}
 
 const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
   `the API does not support ${path} ${quoteInput(path, value)}. Call ${tool} again only with ` +

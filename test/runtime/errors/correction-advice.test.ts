@@ -27,6 +27,25 @@ const createMetadata = toolOf({
   },
 });
 
+const modifyMetadata = toolOf({
+  name: "modify_metadata",
+  annotations: createMetadata.annotations,
+  properties: { of: { type: "string" }, kind: { type: "string" } },
+  send: {
+    method: "PUT",
+    path: "/metadata/{of}",
+    pathParams: { of: "of" },
+    body: { contentType: "application/json", fields: { kind: "kind" } },
+  },
+});
+
+test("an unsupported value that the path has, too", async () => {
+  error = "Unsupported metadata kind 'LUA-AXFR'";
+  const env = { CLINIC_BASE_URL: upstream.url };
+  const result = await call(modifyMetadata, { of: "LUA-AXFR", kind: "LUA-AXFR" }, { env });
+  expect(textOf(result)).toContain('the API does not support kind "LUA-AXFR".');
+});
+
 test.each([
   [
     "Unsupported metadata kind 'LUA-AXFR'",
@@ -37,7 +56,7 @@ test.each([
     "correct kind, then call create_metadata again; the same input fails again.",
   ],
   [
-    "Invalid metadata for kind 'LUA-AXFR'",
+    "Unsupported metadata for kind 'LUA-AXFR'",
     "correct kind or metadata, then call create_metadata again; the same input fails again.",
   ],
 ])("%s", async (message, want) => {
