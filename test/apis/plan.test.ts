@@ -1,5 +1,6 @@
 /** Several APIs in one server: planned alone, joined after. */
 import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { compareLocks, readLock } from "../../src/diff/index.js";
 import { readConfiguration } from "../../src/configuration/index.js";
 import { generate } from "../../src/generate.js";
@@ -483,6 +484,39 @@ test("an approval of a name that several APIs have names their tools", async () 
     'The tool "list_users" of approve does not exist; several APIs have it: ' +
       "eu_list_users or us_list_users.",
   );
+});
+
+test("advice about a list over its budget is valid below the API", async () => {
+  const planWith = async (text: string) => {
+    const file = writeDocuments({ "mcp-gen.yaml": text });
+    const { configuration } = await readConfiguration(file.path("mcp-gen.yaml"));
+    file.remove();
+    const apis = configuration!.apis!.map(({ name, configuration: one }) => ({
+      name,
+      source: one.settings.spec!,
+      configuration: one,
+    }));
+    return generateApis(apis, undefined, { configuration: configuration!, planOnly: true });
+  };
+  const settings = {
+    version: 1,
+    budget: { tools: 1 },
+    apis: {
+      billing: { spec: files.path("billing.json") },
+      stock: { spec: files.path("stock.json") },
+    },
+  };
+  const before = await planWith(JSON.stringify(settings));
+  const advice = JSON.stringify(before.diagnostics);
+  expect(advice).not.toContain("--skip");
+  const [, rule = ""] = /To exclude one: (apis: .*?) in mcp-gen.yaml/.exec(advice) ?? [];
+  const { apis } = parse(rule.replaceAll('\\"', '"')) as { apis: { billing: object } };
+  const billing = { ...settings.apis.billing, ...apis.billing };
+  const after = await planWith(
+    JSON.stringify({ ...settings, apis: { ...settings.apis, billing } }),
+  );
+  expect(namesOf(before.plan!)).toEqual(["find_invoices", "list_users", "get_level"]);
+  expect(namesOf(after.plan!)).toHaveLength(2);
 });
 
 test("keys about one API outside of apis are errors", async () => {

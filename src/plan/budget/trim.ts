@@ -156,13 +156,19 @@ function exclusionAdvice(
   largest: PlannedTool | undefined,
   { operations }: TrimContext,
 ): string {
+  const api = toolsets[0]?.members[0]?.definition.api;
+  const ownToolsets = toolsets.filter(({ members: [first] }) => first?.definition.api === api);
   const members = toolsets[0]?.members.flatMap((tool) => tool.operations) ?? [];
   const tag = toSingleLine(mostFrequentTag(members, operations));
-  if (toolsets.length > 1 && tag !== "" && !operations.every(({ tags }) => tags.includes(tag)))
-    return exclusionSentence("one", tag, `tags: [${JSON.stringify(tag)}]`);
+  if (ownToolsets.length > 1 && tag !== "" && !operations.every(({ tags }) => tags.includes(tag)))
+    return exclusionSentence("one", tag, `tags: [${JSON.stringify(tag)}]`, api);
   const prefix = commonPath(members.map(({ path }) => path));
-  if (prefix !== "" && !operations.every(({ path }) => path.startsWith(prefix)))
-    return exclusionSentence("one", `${prefix}**`, `path: ${JSON.stringify(`${prefix}**`)}`);
+  if (
+    (api === undefined || ownToolsets.length > 1) &&
+    prefix !== "" &&
+    !operations.every(({ path }) => path.startsWith(prefix))
+  )
+    return exclusionSentence("one", `${prefix}**`, `path: ${JSON.stringify(`${prefix}**`)}`, api);
   const one = largest?.operations[0];
   return one === undefined
     ? ""
@@ -170,6 +176,7 @@ function exclusionAdvice(
         "some",
         `${one.method} ${toSingleLine(one.path)}`,
         `operations: [${JSON.stringify(`${one.method} ${toSingleLine(one.path)}`)}]`,
+        largest?.definition.api,
       );
 }
 
@@ -189,13 +196,24 @@ function mostFrequentTag(
   return largest[0];
 }
 
-function exclusionSentence(noun: string, pattern: string, match: string): string {
-  const rule = `select: {rules: [{match: {${match}}, include: false}]}`;
+/** @param api the API of the matches, in a server of several */
+function exclusionSentence(
+  noun: string,
+  pattern: string,
+  match: string,
+  api: string | undefined,
+): string {
+  const rule = settingOf(api, `select: {rules: [{match: {${match}}, include: false}]}`);
+  if (api !== undefined) return `To exclude ${noun}: ${rule} in mcp-gen.yaml.`;
   return (
     `To exclude ${noun}: --skip ${shellQuote(pattern)} (--only keeps only the matches), ` +
     `or ${rule} in mcp-gen.yaml.`
   );
 }
+
+/** A setting of mcp-gen.yaml about one API, which is below its name in a server of several. */
+const settingOf = (api: string | undefined, setting: string): string =>
+  api === undefined ? setting : `apis: {${api}: {${setting}}}`;
 
 /** Leading segments that all paths share, up to the first parameter. */
 function commonPath(paths: readonly string[]): string {
@@ -222,7 +240,8 @@ function fieldAdvice(
   const many = Math.max(MAX_FIELDS, fields.filter(isEssentialField).length);
   if (!tool || fields.length <= many) return [];
   const pick = `pick: [${fields.slice(0, many).join(", ")}]`;
-  const rule = `tools: {${tool.definition.name}: {output: {${pick}}}}`;
+  const { name, api } = tool.definition;
+  const rule = settingOf(api, `tools: {${name}: {output: {${pick}}}}`);
   return [`To shorten the largest result: ${rule} in mcp-gen.yaml.`];
 }
 
