@@ -1,0 +1,69 @@
+/** Stand-ins do what the modules do that they replace, in projects that cannot need more. */
+import { describe, expect, test } from "vitest";
+import * as absentAuth from "../../src/runtime/auth/authenticate.absent.js";
+import { authenticate } from "../../src/runtime/auth/authenticate.js";
+import type { ApiDefinition } from "../../src/runtime/api-definition.js";
+import type { BoundRequest } from "../../src/runtime/request/types.js";
+import * as absentStyles from "../../src/runtime/request/styles.absent.js";
+import { percentEncode } from "../../src/runtime/request/serialize.js";
+import { namedPairs, pathText } from "../../src/runtime/request/styles.js";
+import * as absentNotes from "../../src/runtime/response/notes.absent.js";
+import { nextPageNote, truncationNote } from "../../src/runtime/response/notes.js";
+import type { Omission } from "../../src/runtime/response/truncate.js";
+import * as absentTexts from "../../src/runtime/tools/text-inputs.absent.js";
+import { encodeByteInputs } from "../../src/runtime/tools/text-inputs.js";
+
+const api = {
+  ...{ name: "things", title: "Things", version: "1", envPrefix: "THINGS" },
+  servers: [{ url: "https://things.example" }],
+  securitySchemes: {},
+} as unknown as ApiDefinition;
+
+describe("an API without security schemes", () => {
+  const request = (url: string): BoundRequest =>
+    ({ method: "GET", url, headers: [["Accept", "application/json"]] }) as unknown as BoundRequest;
+  const forwarded = [
+    { name: "Authorization", value: "Bearer secret-1", from: "Authorization" },
+    { name: "accept", value: "text/plain", from: "X-Accept" },
+    { name: "X-Empty", value: "", from: "X-Empty" },
+  ];
+  test.each([
+    { url: "https://things.example/things/1", forwarded },
+    { url: "https://other.example/things/1", forwarded },
+    { url: "https://things.example/things/1", forwarded: [] },
+  ])("$url gets the same headers and secrets", async ({ url, forwarded }) => {
+    const context = { api, env: {}, forwarded };
+    expect(await absentAuth.authenticate(request(url), {}, context)).toEqual(
+      await authenticate(request(url), {}, context),
+    );
+  });
+});
+
+test.each(["a b/ü", "", 1.5e-7, 12, true, 9007199254740993n])("%s is written the same", (value) => {
+  const parameter = { name: "an id", value, reportProblem: () => undefined };
+  const codec = { name: percentEncode, value: percentEncode };
+  expect(absentStyles.pathText(parameter, percentEncode)).toBe(pathText(parameter, percentEncode));
+  expect(absentStyles.namedPairs(parameter, codec)).toEqual(namedPairs(parameter, codec));
+});
+
+test("omissions are listed the same without inputs that narrow the result", () => {
+  const kinds = ["items", "fields", "characters", "items"] as const;
+  const omissions = kinds.map((kind, i): Omission => ({
+    path: ["a", i, "b"].slice(0, 4 - i),
+    kind,
+    omitted: i,
+    total: 9,
+  }));
+  const tool = { name: "get_thing", inputSchema: { properties: { id: { type: "string" } } } };
+  expect(absentNotes.truncationNote(omissions, tool)).toBe(truncationNote(omissions, tool));
+  const page = { items: [], next: { cursor: "x" } };
+  expect(absentNotes.nextPageNote(page)).toBe(nextPageNote(page, tool, { id: "1" }));
+});
+
+test("inputs without base64 are sent as given", () => {
+  const schema = { type: "object", properties: { id: { type: "string" } } };
+  const input = { id: "text:aGVsbG8=" };
+  expect(encodeByteInputs(schema, input)).toMatchObject(
+    absentTexts.encodeByteInputs(schema, input),
+  );
+});
