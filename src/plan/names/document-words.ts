@@ -94,6 +94,12 @@ export function splitGluedWord(
     : splitIntoKnown(word, new Set([...known, ...texts]));
 }
 
+/** Shorter words are two words of a text by chance, as `onto` is. */
+const MIN_TOLD_LENGTH = 8;
+
+/** `vCenter` is one word. */
+const MIN_PIECE = 2;
+
 /** `phonenumber` of "Generate a phone number" → phone, number: the texts write it apart only. */
 export function splitAsTold(
   words: readonly string[],
@@ -102,10 +108,11 @@ export function splitAsTold(
   const told = splitWords(`${summary} ${description.slice(0, 400)}`).map(singularize);
   return words.flatMap((word, i) => {
     const stem = singularize(word);
-    if (i === 0 || word.length < MIN_LENGTH_IN_TEXTS || told.includes(stem)) return [word];
-    const at = told.findIndex((one, j) => `${one}${told[j + 1] ?? ""}` === stem && one !== stem);
-    if (at < 0) return [word];
-    const pieces = told.slice(at, at + 2);
+    if (i === 0 || word.length < MIN_TOLD_LENGTH || told.includes(stem)) return [word];
+    const pieces = told
+      .map((_, j) => told.slice(j, j + 2))
+      .find((pair) => pair.join("") === stem && pair.every((one) => one.length >= MIN_PIECE));
+    if (!pieces) return [word];
     return isPlural(word) ? pluralizeLast(pieces) : pieces;
   });
 }

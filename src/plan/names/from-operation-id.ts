@@ -279,6 +279,13 @@ function createByNoun({
   );
 }
 
+/** `rate plan` of rates, which stays whole. */
+function isCompound(group: readonly string[], object: readonly string[]): boolean {
+  const [first, head] = group;
+  const isBroken = group.length === 2 && wordsNotIn(group, object).join() === head;
+  return isBroken && !/^(?:get|post|put|patch)$/.test(head ?? "") && !isConnective(first);
+}
+
 const MAX_OWNER_WORDS = 4;
 
 const isAttribute = (word: string): boolean => isAdjective(word) || isParticiple(word);
@@ -300,7 +307,7 @@ function verbAndObject({
   if (isFact && owner.length < MAX_OWNER_WORDS && !owner.includes(object[0] ?? ""))
     return { words: [...verbWords, ...owner, ...object] };
   const groupNoun = removeListWord(meansAll ? group : singularizeLast(group), verbWords);
-  const missing = wordsNotIn(groupNoun, object);
+  const missing = isCompound(groupNoun, object) ? groupNoun : wordsNotIn(groupNoun, object);
   // `Runs_ForRun`
   if (group.length > 0 && missing.length === 0 && isConnective(object[0]))
     return { words: [...verbWords, ...pluralizeLast(group), ...object] };

@@ -15,6 +15,7 @@ import {
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
+import { effectOfVerb } from "../../language/verb-effects.js";
 import { inferVerb, isUncounted } from "./infer-verb.js";
 import {
   ADDING_VERBS,
@@ -129,10 +130,17 @@ function endsInIdentifier(classified: ClassifiedOperation): NameWords | undefine
     return undefined;
   const parsed = parseOperationId(last.text, { ...classified, pathParts: [] });
   if (!parsed || parsed.verb.length === 0) return undefined;
+  // `StopSchedule` of a read
+  const isNoun =
+    classified.effects.isReadOnly && STATE_CHANGES.test(effectOfVerb(parsed.verb[0] ?? "") ?? "");
+  if (isNoun) return undefined;
   return isObjectOfAction(parsed.verb[0], classified.effects)
     ? undefined
     : nameFromOperationId(parsed, classified);
 }
+
+/** Effects of verbs that a read cannot have. */
+const STATE_CHANGES = /^(?:adds|changes|removes|destroys|starts)$/;
 
 /** `POST /get_online_friends`, `GET /v2/list-markets`. */
 function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {

@@ -1275,6 +1275,26 @@ describe("names from kind and path", () => {
       more: { ...list, operationId: "Job_ListFromJobSchedule" },
       expected: "list_jobs_from_job_schedule",
     },
+    {
+      at: "GET /hotels/{id}/rateplans/{code}/rates/{day}",
+      more: { operationId: "RatePlans_GetRate" },
+      expected: "get_rate_plan_rate",
+    },
+    {
+      at: "GET /accounts/{id}/users",
+      more: { ...list, operationId: "AccountUser_ListUserRoles" },
+      expected: "list_account_user_roles",
+    },
+    {
+      at: "GET /StopSchedule",
+      more: { summary: "Returns the buses at a stop" },
+      expected: "get_stop_schedule",
+    },
+    {
+      at: "GET /vcenters/{id}",
+      more: { summary: "Get a vCenter" },
+      expected: "get_vcenter",
+    },
     { at: "POST /mounts/{id}/unmount", more: {}, expected: "unmount_mount" },
     { at: "POST /conversations/{id}/read", expected: "mark_conversation_as_read" },
     {
