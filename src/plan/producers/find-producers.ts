@@ -17,6 +17,7 @@ import {
   type ProducerTool,
 } from "./resources.js";
 import { buildEvidenceIndex, type IdentityEvidence, linkKeys } from "./evidence.js";
+import { createKindComparison } from "./item-kind.js";
 import { createIdentityReader, type KnownNouns, type RequiredIdentity } from "./requirement.js";
 
 const MAX_PRODUCERS = 3;
@@ -34,6 +35,7 @@ export function createProducerFinder(
   const collections = buildCollectionIndex(tools);
   const evidence = buildEvidenceIndex(tools, schemas);
   const identityOf = createIdentityReader(knownNouns(collections));
+  const isOtherKind = createKindComparison(schemas);
   const isRead = (tool: number): boolean =>
     tools[tool]?.operations.every(({ effects }) => effects.isReadOnly) === true;
   const uses = countPathParameters(tools);
@@ -45,7 +47,7 @@ export function createProducerFinder(
     const linked = linkKeys(requirement).flatMap((key) => evidence.links.get(key) ?? []);
     const lists = bestScores(
       [
-        ...scoreLists(requirement, identity, collections),
+        ...scoreLists(requirement, identity, collections, isOtherKind),
         ...scoreListsWithField(requirement, identity, collections, schemas),
         ...linked.map((tool) => [tool, LINKED] as const),
       ].filter(([tool]) => !tools[tool]?.operations.every(givesAnyItem)),
@@ -219,9 +221,13 @@ const MAX_SOURCES = 400;
 function scoreLists(
   requirement: IdRequirement,
   identity: RequiredIdentity,
-  { byKey, byNoun, creations }: CollectionIndex,
+  { byKey, byNoun, creations, getters }: CollectionIndex,
+  isOtherKind: ReturnType<typeof createKindComparison>,
 ): readonly Score[] {
   const { collection, isLink, noun } = identity;
+  const getter = collection?.noun === noun ? getters.get(collection.key) : undefined;
+  const isUnlike = ({ classified }: CollectionSource): boolean =>
+    getter !== undefined && isOtherKind(getter, classified);
   const isFree = (source: CollectionSource): boolean => !needsValue(source, requirement);
   const isSame = ({ key }: CollectionSource): boolean => key === collection?.key;
   const same = nearest(
@@ -231,15 +237,28 @@ function scoreLists(
   const others = (noun === "" ? [] : (byNoun.get(noun) ?? []))
     .filter((source) => !isSame(source) && isReachable(source, identity) && isFree(source))
     .slice(0, MAX_SOURCES);
-  const isListed = [...same, ...others].length > 0;
-  const created = isListed ? [] : (creations.get(noun) ?? []).filter(isFree);
+  const alike = others.filter((source) => !isUnlike(source));
+  const creatable = (creations.get(noun) ?? []).filter(isFree);
+  // Things of another kind are better than nothing.
+  const elsewhere = alike.length > 0 || creatable.some(isSame) ? alike : others;
+  const created = [...same, ...elsewhere].length > 0 ? [] : creatable;
   return [
-    ...(addsItem(requirement, identity) ? [] : same).map((source) =>
+    // A search beside the list may be that of a public registry: `/images/search`.
+    ...(addsItem(requirement, identity) ? [] : withoutSearch(same, isUnlike)).map((source) =>
       scoreList(source, SAME_COLLECTION - (isLink ? ADDED : 0) - (source.isSearch ? 1 : 0)),
     ),
     ...created.map((source) => [source.tool, CREATION - (isSame(source) ? 0 : PARTIAL)] as const),
-    ...others.map((source) => scoreList(source, scoreOther(source, requirement))),
+    ...elsewhere.map((source) => scoreList(source, scoreOther(source, requirement))),
   ];
+}
+
+/** Sources without searches for things of another kind, if there is a list. */
+function withoutSearch(
+  sources: readonly CollectionSource[],
+  isUnlike: (source: CollectionSource) => boolean,
+): readonly CollectionSource[] {
+  const others = sources.filter((source) => !source.isSearch || !isUnlike(source));
+  return others.length > 0 ? others : sources;
 }
 
 /**

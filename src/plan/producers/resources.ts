@@ -250,6 +250,8 @@ export interface CollectionIndex {
   readonly creations: ReadonlyMap<string, readonly CollectionSource[]>;
   /** Operations that return the caller, by noun: `GET /me` gives a user. */
   readonly self: ReadonlyMap<string, readonly CollectionSource[]>;
+  /** The operation that gets one item, by the key of its collection. */
+  readonly getters: ReadonlyMap<string, ClassifiedOperation>;
 }
 
 /** Builds the index of all tools. */
@@ -258,6 +260,7 @@ export function buildCollectionIndex(tools: readonly ProducerTool[]): Collection
   const byNoun = new Map<string, CollectionSource[]>();
   const self = new Map<string, CollectionSource[]>();
   const creations = new Map<string, CollectionSource[]>();
+  const getters = new Map<string, ClassifiedOperation>();
   for (const [tool, { operations }] of tools.entries()) {
     for (const classified of operations) {
       const { pathParts } = classified;
@@ -265,14 +268,22 @@ export function buildCollectionIndex(tools: readonly ProducerTool[]): Collection
       const source = { tool, classified, parameters, ...collectionAddress(pathParts) };
       const caller = callerNoun(classified);
       if (caller !== undefined) pushTo(self, caller, source);
+      if (getsItem(classified) && !getters.has(source.key)) getters.set(source.key, classified);
       if (returnsCreated(classified)) pushTo(creations, source.noun, source);
       if (!listsItems(classified)) continue;
       pushTo(byKey, source.key, source);
       if (source.noun !== "") pushTo(byNoun, source.noun, source);
     }
   }
-  return { byKey, byNoun, creations, self };
+  return { byKey, byNoun, creations, self, getters };
 }
+
+/** `GET /pets/{id}` with a result. */
+const getsItem = ({ operation, kind, pathParts, jsonContents }: ClassifiedOperation): boolean =>
+  operation.method === "GET" &&
+  kind === "get" &&
+  endsInParameter(pathParts) &&
+  jsonContents.length > 0;
 
 /** `POST /pets` with a result. */
 function returnsCreated({ operation, pathParts, jsonContents }: ClassifiedOperation): boolean {

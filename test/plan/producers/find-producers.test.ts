@@ -806,3 +806,52 @@ describe("sources of IDs", () => {
     expect(made.tools).toHaveLength(3);
   });
 });
+
+describe("a list of things of another kind", () => {
+  const text: JsonSchema = { type: "string" };
+  const thing = (...fields: readonly string[]): JsonSchema => ({
+    type: "object",
+    properties: Object.fromEntries(fields.map((name) => [name, text])),
+  });
+  const image = thing("id", "size", "created", "tags", "labels");
+  const found = thing("name", "star_count", "is_official");
+  const items = (item: JsonSchema) => ({ responses: [ok({ type: "array", items: item })] });
+  const producersOf = (operations: readonly Operation[]) =>
+    plan(api(operations), { granularity: "operation" })
+      .tools.find(({ definition }) => definition.name === "get_image")
+      ?.inputs.find(({ name }) => name === "name")?.producers;
+  const get = operation("GET /images/{name}", { operationId: "get image", responses: [ok(image)] });
+  const list = operation("GET /images", items(image));
+
+  it.each<readonly [name: string, operations: readonly Operation[], want: readonly string[]]>([
+    ["a search", [operation("GET /images/search", items(found)), list], ["list_images"]],
+    [
+      "of the same kind is named",
+      [operation("GET /images/search", items(thing("size", "tags"))), list],
+      ["list_images", "search_images"],
+    ],
+    [
+      "that has such things inside is named",
+      [
+        operation(
+          "GET /images/search",
+          items({ type: "object", properties: { rank: text, score: text, image } }),
+        ),
+        list,
+      ],
+      ["list_images", "search_images"],
+    ],
+    [
+      "without the list of the API",
+      [operation("GET /images/search", items(found))],
+      ["search_images"],
+    ],
+  ])("%s", (_, operations, want) => expect(producersOf([get, ...operations])).toEqual(want));
+
+  it("comes after the creation", () => {
+    const create = operation("POST /images", { ...json(image), responses: [ok(image)] });
+    const elsewhere = operation("GET /registry/images", items(found));
+    expect(producersOf([get, create, elsewhere])).toContain("create_image");
+    expect(producersOf([get, elsewhere])).toEqual(["list_registry_images"]);
+  });
+});
