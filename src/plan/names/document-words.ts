@@ -105,17 +105,34 @@ export function splitAsTold(
   words: readonly string[],
   { operation: { summary = "", description = "" } }: OperationFacts,
 ): readonly string[] {
-  const told = splitWords(`${summary} ${description.slice(0, 400)}`).map(singularize);
-  return words.flatMap((word, i) => {
-    const stem = singularize(word);
-    if (i === 0 || word.length < MIN_TOLD_LENGTH || told.includes(stem)) return [word];
-    const pieces = told
-      .map((_, j) => told.slice(j, j + 2))
-      .find((pair) => pair.join("") === stem && pair.every((one) => one.length >= MIN_PIECE));
-    if (!pieces) return [word];
-    return isPlural(word) ? pluralizeLast(pieces) : pieces;
-  });
+  const text = `${summary} ${description.slice(0, 400)}`;
+  return words.flatMap((word, i) =>
+    i === 0 || word.length < MIN_TOLD_LENGTH ? [word] : (piecesAsTold(word, text) ?? [word]),
+  );
 }
+
+function piecesAsTold(word: string, text: string): readonly string[] | undefined {
+  const stem = singularize(word);
+  // Most words are written as they are, or not at all.
+  if (text.toLowerCase().includes(stem) && !isInCamelCase(stem, text)) return undefined;
+  if (
+    !text
+      .toLowerCase()
+      .replace(/[^a-z]/g, "")
+      .includes(stem)
+  )
+    return undefined;
+  const told = splitWords(text).map(singularize);
+  const pieces = told
+    .map((_, i) => told.slice(i, i + 2))
+    .find((pair) => pair.join("") === stem && pair.every((one) => one.length >= MIN_PIECE));
+  if (!pieces || told.includes(stem)) return undefined;
+  return isPlural(word) ? pluralizeLast(pieces) : pieces;
+}
+
+/** `ApplicationRole` for `applicationrole`. */
+const isInCamelCase = (word: string, text: string): boolean =>
+  !text.slice(1).includes(word.slice(1));
 
 /** `eventticketclass` of `/eventTicketClass` → event, ticket, class. */
 function asInPath(word: string, { pathParts }: OperationFacts): readonly string[] | undefined {
