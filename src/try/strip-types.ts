@@ -4,42 +4,18 @@
 type Module = readonly [path: string, code: string];
 
 /**
- * Strips the types of TypeScript modules. One program for all of them takes a fifth of the time of
- * one program for each.
+ * Strips the types of `.ts` modules, which become `.js`. Imports without a use stay, as with
+ * `verbatimModuleSyntax`. The compiler of TypeScript takes seven times as long for 1,500 tools.
  */
 export async function stripTypes(modules: readonly Module[]): Promise<readonly Module[]> {
-  const { ts } = await import("ts-morph");
-  const target = ts.ScriptTarget.ES2022;
-  const sources = new Map(modules);
-  const compiled = new Map<string, string>();
-  const parsing = { languageVersion: target, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
-  const program = ts.createProgram({
-    rootNames: [...sources.keys()],
-    options: {
-      target,
-      module: ts.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
-      isolatedModules: true,
-      noResolve: true,
-      noLib: true,
-      noCheck: true,
-      types: [],
-    },
-    host: {
-      getSourceFile: (path) => {
-        const code = sources.get(path);
-        return code === undefined ? undefined : ts.createSourceFile(path, code, parsing);
-      },
-      writeFile: (path, code) => void compiled.set(path, code),
-      getDefaultLibFileName: () => "lib.d.ts",
-      getCurrentDirectory: () => "",
-      getCanonicalFileName: (path) => path,
-      useCaseSensitiveFileNames: () => true,
-      getNewLine: () => "\n",
-      fileExists: (path) => sources.has(path),
-      readFile: (path) => sources.get(path),
-    },
-  });
-  program.emit();
-  return [...compiled];
+  const { transform } = await import("sucrase");
+  const options = {
+    transforms: ["typescript" as const],
+    disableESTransforms: true,
+    keepUnusedImports: true,
+  };
+  return modules.map(([path, code]) => [
+    `${path.slice(0, -3)}.js`,
+    transform(code, { ...options, filePath: path }).code,
+  ]);
 }
