@@ -307,6 +307,8 @@ describe("the best match", () => {
     ["warn us when there are too many", "create_alert"],
     ["warn us when somebody comes", "create_webhook"],
     ["link where people can go", "get_link"],
+    // A verb before `that`, although it may be a noun.
+    ["record that there is a link", "create_link"],
     // Things without a verb are read, also those that are called like a verb.
     ["flags that were removed", "list_removed_flags"],
     // By the thing that is asked for, rather than one that specifies it.

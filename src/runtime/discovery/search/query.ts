@@ -165,9 +165,14 @@ function effectsOfNoun(part: string): ReadonlySet<ToolEffect> | undefined {
   return first === "-" || effectsOfVerb(first.trim()) !== undefined ? undefined : onlyReads;
 }
 
-/** `link where …`, `list of …`: a word that is a noun, although it may be a verb. */
-const namedThing =
-  /^(?:an? |the )?(?:link|list|copy|report|record|log|view|count|comment|order|note|charge|plan) (?:where|of|which|that|whose)\b/u;
+/** Nouns that may be verbs. */
+const nounsOrVerbs = "link|list|copy|report|record|log|view|count|comment|order|note|charge|plan";
+
+/** `link where …`, `list of …`, `the note that …`: a noun. In `note that …` it is a verb. */
+const namedThing = new RegExp(
+  `^(?:(?:an? |the )(?:${nounsOrVerbs}) that|(?:an? |the )?(?:${nounsOrVerbs}) (?:where|of|which|whose))\\b`,
+  "u",
+);
 
 const effectsOfNamedThing = (part: string): ReadonlySet<ToolEffect> | undefined =>
   namedThing.test(withoutCourtesy(part)) ? onlyReads : undefined;
@@ -239,7 +244,7 @@ const vagueTerms: ReadonlySet<string> = new Set(
     something everything nothing nobody left right really quick quickly easy easily new old own same
     too like way thing stuff between under above below around within inside outside along across
     together per via using use used there please everything all another other never once far bit
-    else go going went gone come came comes coming gets getting got away rest instead even ever`,
+    else put go going went gone come came comes coming gets getting got away rest instead even ever`,
   ),
 );
 
