@@ -7,8 +7,9 @@ import { type AnySchema, resolveSchema, type Schemas } from "./refs.js";
 /** Longer titles are texts of another kind. */
 const MAX_TITLE = 200;
 
-/** `NetworkCreateRequest`, `capability_param`: names of classes and templates. */
-const IDENTIFIER = /^\S*[a-z][A-Z]\S*$|^\S*[_{}<>]\S*$/;
+/** True for `NetworkCreateRequest`, `capability_param`: names of classes and templates. */
+const isIdentifier = (title: string): boolean =>
+  !/\s/.test(title) && /[a-z][A-Z]|[_{}<>]/.test(title);
 
 /** Words that say nothing by themselves. */
 const GENERIC: ReadonlySet<string> = new Set(
@@ -41,7 +42,7 @@ export function withTitle(schema: AnySchema, name: string, schemas: Schemas): An
 export function titleOf(own: JsonSchema, name: string, schemas: Schemas): string | undefined {
   const target = resolveSchema(schemas, own);
   const title = (own.title ?? target.title)?.trim();
-  if (!title || title.length > MAX_TITLE || IDENTIFIER.test(title)) return undefined;
+  if (!title || title.length > MAX_TITLE || isIdentifier(title)) return undefined;
   // One word for an object is the name of its class.
   if (!/\s/.test(title) && typesOf(target).every((type) => type === "object")) return undefined;
   const known = new Set([...splitWords(name).map(singularize), ...GENERIC]);
