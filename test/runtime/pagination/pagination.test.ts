@@ -445,6 +445,19 @@ describe("a result that is the unchanged response has a note with the inputs of 
       says: "offset 2",
     },
     {
+      name: "a total beside a page of all",
+      style: "offset",
+      pages: {
+        list: "/data",
+        offset: { input: "offset", first: 0 },
+        pageSize: { input: "limit" },
+        total: "/total",
+      },
+      input: { limit: -1 },
+      says: "offset 2",
+      verb: "may be",
+    },
+    {
       name: "the end of a total",
       style: "offset",
       pages: { list: "/data", offset: { input: "offset", first: 0 }, total: "/total" },
