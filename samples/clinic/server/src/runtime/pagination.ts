@@ -294,12 +294,19 @@ function continuationOf(
     totalItems !== undefined &&
     totalItems >= items.length &&
     !(totalItems === items.length && isPageCount(total, items.length, size));
-  if (end !== undefined && isTotal) return end >= totalItems ? "last" : "more";
+  if (end !== undefined && isTotal) {
+    if (end >= totalItems) return "last";
+    return asksForAll(call, pageSize) ? "possible" : "more";
+  }
   if (end !== undefined && allItems !== undefined && end >= allItems) return "last";
   if (size === undefined) return isRoundCount(items.length) ? "possible" : "unknown";
   const isShort = items.length < size && !isCapped(call, pageSize, items.length);
   return isShort ? "last" : "possible";
 }
+
+/** True for the sizes -1 and 0: the items may be groups of those that the total counts. */
+const asksForAll = (call: ApiCall, pageSize: PaginationMapping["pageSize"]): boolean =>
+  pageSize !== undefined && (inputNumber(call, pageSize.input) ?? 1) <= 0;
 
 /** True for a `count` that may be that of a full page. */
 function isPageCount(
