@@ -39,6 +39,7 @@ function schemaWith(text: string): JsonSchema {
 function toolWith(text: string, number: number): PlannedTool {
   const [tool] = clinicPlan.tools;
   const schema = schemaWith(text);
+  const plain: JsonSchema = { enum: [text] };
   return {
     ...tool!,
     definition: {
@@ -46,7 +47,7 @@ function toolWith(text: string, number: number): PlannedTool {
       name: `tool_${number}`,
       title: text,
       description: text,
-      inputSchema: schema,
+      inputSchema: { ...schema, properties: { [text]: schema, plain } },
       outputSchema: schema,
       operations: [
         {
@@ -66,7 +67,7 @@ function toolWith(text: string, number: number): PlannedTool {
     identifier: `tool${number}`,
     inputs: [
       { name: text, description: text, required: true, type: schema },
-      { name: "plain", description: text, required: false, type: { enum: [text] } },
+      { name: "plain", description: text, required: false, type: plain },
     ],
     output: schema,
     operations: [
