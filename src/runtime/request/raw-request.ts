@@ -1,5 +1,5 @@
 /** Requests that a caller writes itself: the tool `send_request`. */
-import { isJson } from "../data/media-types.js";
+import { isJson, isSequence, parseContentType } from "../data/media-types.js";
 import { isObject } from "../data/values.js";
 import type { BodyMapping, RequestMapping, ToolInput } from "../types.js";
 import { bindRequest } from "./bind-request.js";
@@ -22,6 +22,8 @@ export function readRawRequest(template: RequestMapping, input: ToolInput): RawR
   const [path = "", ...rest] = String(input["path"]).split("?");
   const problem = pathProblem(path);
   if (problem !== undefined) return { ok: false, problems: [{ input: "path", problem }] };
+  const problems = partProblems(input);
+  if (problems.length > 0) return { ok: false, problems };
   const query = [...queryOf(rest.join("?")), ...Object.entries(objectOf(input["query"]))];
   const values = query.map(([name, value]) => [`query.${name}`, value] as const);
   const body = bodyMapping(input);
@@ -39,14 +41,31 @@ export function readRawRequest(template: RequestMapping, input: ToolInput): RawR
   };
 }
 
+/** Problems of parts that cannot be sent as they are. */
+function partProblems({ method, query, body }: ToolInput): readonly InputProblem[] {
+  const hasNoBody = method === "GET" || method === "HEAD";
+  const objects = Object.entries(objectOf(query)).filter(([, value]) => isObject(value));
+  return [
+    ...(hasNoBody && body !== undefined
+      ? [{ input: "body", problem: `cannot be sent with ${method}` }]
+      : []),
+    ...objects.map(([name, value]) => ({
+      input: `query.${name}`,
+      problem: `is an object; write each name as the API does, such as ${JSON.stringify(`${name}[${Object.keys(value as object)[0] ?? "key"}]`)}`,
+    })),
+  ];
+}
+
 /** Binds a request. Text of a JSON body is sent as it is, so that its numbers keep their digits. */
 export function bindRawRequest(
   { mapping, input }: Extract<RawRequest, { ok: true }>,
   context: ApiContext,
 ): BindResult {
   const { body } = input;
-  const isText = typeof body === "string" && isJson(mapping.body?.contentType ?? "");
-  if (isText && !isJsonText(body))
+  const { essence } = parseContentType(mapping.body?.contentType ?? "");
+  const isRows = isSequence(essence);
+  const isText = typeof body === "string" && (isJson(essence) || isRows);
+  if (isText && !isRows && !isJsonText(body))
     return { ok: false, problems: [{ input: "body", problem: "is not JSON" }] };
   const { pathParams: _, path, ...others } = mapping;
   const bound = bindRequest({ ...others, path: "/" }, input, context);

@@ -40,6 +40,8 @@ async function send(input: Record<string, unknown>, context = serverWith()) {
   };
 }
 
+const FORM = "application/x-www-form-urlencoded";
+
 describe("send_request sends", () => {
   test.each([
     [
@@ -66,6 +68,42 @@ describe("send_request sends", () => {
       { body: "a=1" },
     ],
     [{ method: "POST", path: "/notes", body: "hello" }, { body: "hello" }],
+    [{ method: "POST", path: "/notes", body: "" }, { body: "" }],
+    [{ method: "POST", path: "/notes", body: 5 }, { body: "5" }],
+    [
+      { method: "POST", path: "/x", body: "<a>1</a>", contentType: "application/xml" },
+      { body: "<a>1</a>" },
+    ],
+    [
+      { method: "POST", path: "/x", body: [{ a: 1 }, 2], contentType: "application/x-ndjson" },
+      { body: '{"a":1}\n2\n' },
+    ],
+    [
+      { method: "POST", path: "/x", body: '{"a":1}\n2', contentType: "application/x-ndjson" },
+      { body: '{"a":1}\n2' },
+    ],
+    [
+      { method: "POST", path: "/x", body: "aGk=", contentType: "application/octet-stream" },
+      { body: "hi" },
+    ],
+    [
+      { method: "POST", path: "/x", body: { a: "b" }, contentType: "multipart/form-data" },
+      { body: expect.stringContaining('name="a"\r\n\r\nb\r\n') },
+    ],
+    [{ method: "POST", path: "/x", body: "a=1&b=2", contentType: FORM }, { body: "a=1&b=2" }],
+    [
+      { method: "GET", path: "/x", query: { a: true, b: null, c: "", "d[e]": "x&y" } },
+      { url: "/v1/x?a=true&c=&d%5Be%5D=x%26y" },
+    ],
+    [
+      { method: "HEAD", path: "/a//b/" },
+      { method: "HEAD", url: "/v1/a//b/" },
+    ],
+    [
+      { method: "OPTIONS", path: "/" },
+      { method: "OPTIONS", url: "/v1/" },
+    ],
+    [{ method: "DELETE", path: "/x", body: { q: 1 } }, { body: '{"q":1}' }],
     [
       { method: "DELETE", path: "/pets/1" },
       { method: "DELETE", url: "/v1/pets/1" },
@@ -117,7 +155,17 @@ describe("send_request refuses", () => {
 
   test.each([
     [{ method: "TRACE", path: "/x" }, 'method: "TRACE" is not one of'],
+    [{ method: "get", path: "/x" }, 'did you mean "GET"?'],
+    [{ method: "GET", path: "" }, "path: must not be empty"],
     [{ method: "GET", path: "/x", headers: {} }, "headers: unknown input"],
+    [{ method: "GET", path: "/x", query: "a=1" }, "query: expected an object"],
+    [
+      { method: "GET", path: "/x", query: { c: { d: 1 } } },
+      'query.c: is an object; write each name as the API does, such as "c[d]"',
+    ],
+    [{ method: "GET", path: "/x", body: { q: 1 } }, "body: cannot be sent with GET"],
+    [{ method: "HEAD", path: "/x", body: "q" }, "body: cannot be sent with HEAD"],
+    [{ method: "POST", path: "/x", body: {}, contentType: "text/plain\r\nX: y" }, "contentType: "],
     [
       { method: "POST", path: "/x", body: "{", contentType: "application/json" },
       "body: is not JSON",
@@ -138,7 +186,6 @@ describe("send_request refuses", () => {
     ["/x", { "api_key[]": "mine" }],
     ["/x", { "api_key[0]": "mine" }],
     ["/x", { "api_key\0a": "mine" }],
-    ["/x", { a: { api_key: "mine" } }],
   ])("a query parameter that is a credential: %s %j", async (path, query) => {
     const context = serverWith(
       { CLINIC_KEY: "k1" },
@@ -225,6 +272,18 @@ describe("send_request is offered", () => {
     expect(offered(["read"])).toBe(false);
     expect(offered(scopes)).toBe(true);
   });
+});
+
+test("a response above the limit is an error that names it", async () => {
+  const large = await startUpstream(reply(200, { text: "x".repeat(5000) }));
+  const context = serverWith({
+    CLINIC_BASE_URL: large.url,
+    CLINIC_MAX_RESPONSE_BYTES: "2000",
+  });
+  const { text, isError } = await send({ method: "GET", path: "/x" }, context);
+  await large.close();
+  expect(isError).toBe(true);
+  expect(text).toContain("the response is larger than");
 });
 
 test("any configured scheme is sent where the API has no default", async () => {
