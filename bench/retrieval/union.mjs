@@ -20,16 +20,12 @@ const { values: options } = parseArgs({
 const sets = labelledSets().filter(({ file }) => file !== undefined);
 const others = otherAnswers();
 const measureNames = ["top-1", "top-3", "MRR", "recall@10", "all in 10", "in the answer"];
-/** How the tasks of an API are searched among the tools of two, and what counts. */
+/** Ways to search the tasks of an API among the tools of two, and to count the results. */
 const kinds = [
   { kind: "as they are" },
   { kind: "the same, if both APIs fulfil a task either counts", tasksOf: eitherOf },
   { kind: "the same, if the answer names two APIs their tools in turn count as one", inTurn: true },
-  {
-    kind: "the same, both",
-    tasksOf: eitherOf,
-    inTurn: true,
-  },
+  { kind: "the same, both", tasksOf: eitherOf, inTurn: true },
   { kind: "API named after the task", query: ({ query }, name) => `${query} in ${name}` },
   { kind: "API named before the task", query: ({ query }, name) => `${name}: ${query}` },
   { kind: "with the input api", isFiltered: true },

@@ -113,15 +113,10 @@ export function splitAsTold(
 
 function piecesAsTold(word: string, text: string): readonly string[] | undefined {
   const stem = singularize(word);
+  const lower = text.toLowerCase();
   // Most words are written as they are, or not at all.
-  if (text.toLowerCase().includes(stem) && !isInCamelCase(stem, text)) return undefined;
-  if (
-    !text
-      .toLowerCase()
-      .replace(/[^a-z]/g, "")
-      .includes(stem)
-  )
-    return undefined;
+  if (lower.includes(stem) && !isInCamelCase(stem, text)) return undefined;
+  if (!lower.replace(/[^a-z]/g, "").includes(stem)) return undefined;
   const told = splitWords(text).map(singularize);
   const pieces = told
     .map((_, i) => told.slice(i, i + 2))

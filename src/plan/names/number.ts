@@ -45,7 +45,7 @@ export function pluralAsStated(
 }
 
 /**
- * Singular of an object that the texts of a write have in the singular with an article, or that a
+ * Singular of an object that the texts of a write have in the singular with an article, or that an
  * ID of the path or a required parameter of the query selects: `POST /pins/reveal` of "Reveal a PIN".
  */
 export function singularAsStated(

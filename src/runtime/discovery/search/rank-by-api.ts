@@ -52,9 +52,10 @@ export function rankByApi(
 }
 
 /**
- * How much speaks for each API: the score of its best tool by the rarity among all tools, how much
- * more often its tools have the words of the clause, in their names and anywhere, than those of all
- * APIs, and how many of the words its best tool has. The size of an API does not matter.
+ * Evidence that each API is meant, as a logit: the score of its best tool by the rarity among all
+ * tools, how much more often its tools have the words of the clause, in their names and anywhere,
+ * than those of all APIs, and how many of the words its best tool has. The size of an API does not
+ * matter.
  */
 function apiEvidence(
   clause: Clause,
