@@ -47,8 +47,8 @@ export async function compareWithPreviousLock(
 export function formatToolChanges(changes: readonly Change[]): readonly string[] {
   if (changes.length === 0) return [];
   const breaking = groupChanges(changes.filter((change) => change.class === "breaking")).flatMap(
-    ({ tools, messages }) =>
-      messages.map((message) => `  ! ${nameList(tools, MAX_NAMES)}: ${message}`),
+    ({ tools, messages, ofApis }) =>
+      messages.map((message) => `  ! ${nameList(tools, MAX_NAMES)}${ofApis}: ${message}`),
   );
   const unselected = changes.filter(({ kind }) => kind === "operations-unselected");
   return [

@@ -91,8 +91,8 @@ function toText(changes: readonly Change[], { verbose = false, note }: FormatOpt
     .join("");
 }
 
-function groupLines({ tools, messages }: ChangeGroup, maxNames: number): readonly string[] {
-  const head = `  ${nameList(tools.map(toSingleLine), maxNames)}`;
+function groupLines({ tools, messages, ofApis }: ChangeGroup, maxNames: number): readonly string[] {
+  const head = `  ${nameList(tools.map(toSingleLine), maxNames)}${ofApis}`;
   return messages.length === 1
     ? [`${head}: ${messages[0]!}`]
     : [head, ...messages.map((message) => `    - ${message}`)];
@@ -158,8 +158,8 @@ function fold(summary: string, blocks: readonly string[]): string {
   return `\n<details><summary>${summary}</summary>\n\n${visible.join("")}${remainder}\n</details>\n`;
 }
 
-function groupBlock({ tools, messages }: ChangeGroup): string {
-  const names = nameList(tools.map(inlineCode), MAX_NAMES_IN_MARKDOWN);
+function groupBlock({ tools, messages, ofApis }: ChangeGroup): string {
+  const names = nameList(tools.map(inlineCode), MAX_NAMES_IN_MARKDOWN) + ofApis;
   return messages.length === 1
     ? `- ${names}: ${messages[0]!}\n`
     : `- ${names}\n${messages.map((message) => `  - ${message}\n`).join("")}`;
@@ -179,16 +179,18 @@ const annotationLevels: Readonly<Record<ChangeClass, "error" | "notice">> = {
 function toAnnotations(changes: readonly Change[], { file, note }: FormatOptions): string {
   const visible = changeClasses.filter((changeClass) => changeClass !== "cosmetic");
   const lines = visible.flatMap((changeClass) =>
-    groupChanges(changesOfClass(changes, changeClass)).flatMap(({ tools, messages, schema }) => {
-      const line =
-        schema === undefined ? file?.lines.get(tools[0]!) : file?.schemaLines.get(schema);
-      const location = file
-        ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
-        : "";
-      const title = `${nameList(tools, MAX_NAMES)} (${changeClass})`;
-      const command = `::${annotationLevels[changeClass]} ${location}title=${escapeProperty(title)}`;
-      return messages.map((message) => `${command}::${escapeData(message)}`);
-    }),
+    groupChanges(changesOfClass(changes, changeClass)).flatMap(
+      ({ tools, messages, schema, ofApis }) => {
+        const line =
+          schema === undefined ? file?.lines.get(tools[0]!) : file?.schemaLines.get(schema);
+        const location = file
+          ? `file=${escapeProperty(file.path)},${line === undefined ? "" : `line=${line},`}`
+          : "";
+        const title = `${nameList(tools, MAX_NAMES)}${ofApis} (${changeClass})`;
+        const command = `::${annotationLevels[changeClass]} ${location}title=${escapeProperty(title)}`;
+        return messages.map((message) => `${command}::${escapeData(message)}`);
+      },
+    ),
   );
   const remark = note === undefined ? "" : ` ${note}`;
   return [...lines, `Tools for agents: ${countChanges(changes)}.${remark}`]
@@ -232,6 +234,8 @@ function changesOfClass(changes: readonly Change[], changeClass: ChangeClass): r
 interface ChangeGroup {
   readonly tools: readonly string[];
   readonly messages: readonly string[];
+  /** The APIs that all of the tools call, in a server of several: ` (billing)`, or nothing. */
+  readonly ofApis: string;
   /** Shared schema that changed. Absent for changes of one tool. */
   readonly schema?: string;
 }
@@ -244,8 +248,9 @@ export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[]
   const reached = toolsBySharedChange(changes);
   const groups = new Map<
     string,
-    { tools: readonly string[]; messages: Set<string>; schema?: string }
+    Omit<ChangeGroup, "messages" | "ofApis"> & { messages: Set<string> }
   >();
+  const apisByTool = new Map(changes.map(({ tool, apis = [] }) => [tool, apis]));
   for (const change of changes) {
     const key = sharedKey(change);
     const tools = reached.get(key ?? "") ?? [];
@@ -260,7 +265,16 @@ export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[]
     group.messages.add(isShared ? sharedMessage(change) : change.message);
     groups.set(groupKey, group);
   }
-  return [...groups.values()].map((group) => ({ ...group, messages: [...group.messages] }));
+  return [...groups.values()].map((group) => ({
+    ...group,
+    messages: [...group.messages],
+    ofApis: commonApis(group.tools.map((tool) => apisByTool.get(tool) ?? [])),
+  }));
+}
+
+function commonApis([first = [], ...others]: readonly (readonly string[])[]): string {
+  const common = first.filter((api) => others.every((list) => list.includes(api)));
+  return common.length === 0 ? "" : ` (${common.map(toSingleLine).join(", ")})`;
 }
 
 /** The tools of each change of a shared schema. */

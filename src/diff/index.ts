@@ -56,9 +56,27 @@ export function compareLocks(wholeWas: Lock, wholeNow: Lock): readonly Change[] 
     ...listModeChanges(before, after),
     ...apiChanges(before, after),
     ...unselectedChanges(before, after),
-    ...(requests?.sharedChanges() ?? []),
-    ...changes,
+    ...[...(requests?.sharedChanges() ?? []), ...changes].map(addApis(before, after)),
   ];
+}
+
+/** Adds the APIs of its tool to a change. */
+function addApis(before: Lock, after: Lock): (change: Change) => Change {
+  const apisByTool = new Map(
+    [...before.tools, ...after.tools].map((tool) => [tool.name, apisOf(tool)]),
+  );
+  return (change) => {
+    const apis = apisByTool.get(change.tool) ?? [];
+    return apis.length === 0 ? change : { ...change, apis };
+  };
+}
+
+/** The APIs of a tool of a server of several; none if it calls the only API of the document. */
+function apisOf({ operations, requests = [] }: LockedTool): readonly string[] {
+  const named = requests.filter(({ api }) => api !== undefined);
+  const isNamed = (operation: string): boolean =>
+    named.some((request) => request.operation === operation);
+  return operations.every(isNamed) ? [...new Set(named.map(({ api }) => api!))].sort() : [];
 }
 
 /**

@@ -56,6 +56,8 @@ export interface Change {
    * `the API <name>` for an API as a whole.
    */
   readonly tool: string;
+  /** APIs that the tool calls, in a server of several. */
+  readonly apis?: readonly string[];
   /**
    * `input.status`, `output.items[].name`, `annotations.readOnlyHint`. Absent for the tool as a
    * whole.
