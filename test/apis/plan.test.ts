@@ -437,6 +437,11 @@ test("links say that an input of one API takes an ID of another", async () => {
       "config-unknown-field",
       'The result of list_users has no field "nothing". Its fields: items, id, name.',
     ],
+    [
+      "{input: create_user.name, from: list_users}",
+      "config-no-effect",
+      "create_user and list_users are tools of one API, crm, and links connect two. Use `resolve` or",
+    ],
     ["{input: get_level.sku}", "config-invalid-value", "lacks `from`"],
   ]) {
     const { diagnostics } = await linksOf(link!);

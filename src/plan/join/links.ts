@@ -69,6 +69,14 @@ function readLinks(
             (describeRenamed(name, namedTools) ??
               (suggestionFor(name, [...tools.keys()]) || ". `mcp-gen plan` lists the tools.")),
         );
+    const { api } = namedTools.find(({ name }) => name === consumer)!;
+    if (namedTools.some((tool) => tool.name === producer && tool.api === api))
+      return report(
+        "from",
+        "config-no-effect",
+        `${consumer} and ${producer} are tools of one API, ${api}, and links connect two. Use ` +
+          `\`resolve\` or \`description\` of the input below apis.${api}.tools.${consumer}.`,
+      );
     const inputs = tools.get(consumer)!.inputs.map((one) => one.name);
     if (!inputs.includes(input))
       return report(
