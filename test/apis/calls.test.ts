@@ -410,7 +410,10 @@ test("each API and toolset has an address of its own", async () => {
   expect(await listed("/mcp/billing")).toEqual(["find_invoices", "billing_list_users"]);
   expect(await listed("/mcp/billing_users")).toEqual(["billing_list_users"]);
   expect(await listed("/mcp")).toHaveLength(6);
-  await expect(listed("/mcp/unknown")).rejects.toThrow();
+  await expect(listed("/mcp/unknown")).rejects.toThrow(
+    "Not found: the protocol is served at /mcp, /mcp/billing, /mcp/crm, /mcp/stock, /mcp/mail, " +
+      "/mcp/billing_invoices, /mcp/billing_users.",
+  );
   const own = await connect(plan, env, { path: "/mcp/billing" });
   await expect(own.callTool({ name: "get_level", arguments: { sku: "a" } })).rejects.toThrow(
     "get_level is not available here: this address has the tools of billing.",

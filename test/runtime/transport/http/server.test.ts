@@ -292,6 +292,19 @@ describe("request URL", () => {
   ])("%s", async (path, status) => {
     expect((await send(await shared(), { path })).status).toBe(status);
   });
+
+  test("an unknown address is answered with those that exist, to callers with credentials", async () => {
+    const url = await shared({ CLINIC_HTTP_TOKEN: "inbound-token-4c1e" });
+    const answerTo = async (headers: Record<string, string>) => {
+      const { status, body } = await send(url, { path: "/mcp/nope", headers });
+      return [status, body.toString()];
+    };
+    expect(await answerTo({})).toEqual([401, expect.not.stringContaining("/mcp") as string]);
+    expect(await answerTo({ authorization: "Bearer inbound-token-4c1e" })).toEqual([
+      404,
+      expect.stringContaining("Not found: the protocol is served at /mcp.") as string,
+    ]);
+  });
 });
 
 describe("request method", () => {
