@@ -22,6 +22,7 @@ const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["client/undici", "client/undici.ts"],
   ["commands/", "serve.ts"],
   ["dev/", "dev/index.ts"],
+  ["discovery/match-count.ts", "data.ts"],
   ["discovery/search/stored-index.ts", "discovery/search/stored-index.ts"],
   ["discovery/search/", "discovery/search.ts"],
   ["discovery/signature.ts", "tools.ts"],

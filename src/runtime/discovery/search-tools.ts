@@ -10,6 +10,7 @@ import { listApis, listToolsets } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
 import { callAdvice, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
 import { describeMatches } from "./describe-matches.js";
+import { mostMatches, usualMatches } from "./match-count.js";
 import { identityProperties } from "./identity.js";
 import type { IndexedTool, StoredIndex } from "./search/index.js";
 
@@ -41,12 +42,13 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         accepts: (tool) => toolset === undefined || tool.toolset === toolset,
       });
       const tools = hits.flatMap(({ name }) => lookup.find(name) ?? []);
-      const note = isWeak
-        ? weakMatchNote(tools.length, toolsets, wayOut(lookup))
-        : rivalNote(rivals);
+      const notes = [
+        ...(isWeak ? [weakMatchNote(tools.length, toolsets, wayOut(lookup))] : []),
+        ...(rivals.length > 1 ? [rivalNote(rivals)] : []),
+      ];
       const structuredContent = {
         tools: describeMatches(tools, new Set(leads.map(({ name }) => name)), lookup, writer),
-        ...(note && { note }),
+        ...(notes.length > 0 && { note: notes.join(" ") }),
       };
       return {
         outcome: "ok",
@@ -118,7 +120,7 @@ function searchToolsDefinition(
           maximum: maxResults,
           description:
             `Maximum number of tools, ${minResults} to ${maxResults}. ` +
-            `Default: ${apis.length > 1 ? 12 : 10}, up to 20 for a task of several steps.`,
+            `Default: ${usualMatches(apis.length)}, up to ${mostMatches} for a task of several steps.`,
         },
       },
       required: ["query"],
@@ -165,8 +167,7 @@ function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["out
   };
 }
 
-function rivalNote(apis: readonly string[]): string | undefined {
-  if (apis.length < 2) return undefined;
+function rivalNote(apis: readonly string[]): string {
   return (
     `${apis.slice(0, -1).join(", ")} and ${apis.at(-1)!} fit about equally; their first tools are in ` +
     "turn. If the task is about one of them, search again with its api."

@@ -322,6 +322,17 @@ describe("search_tools", () => {
       note: expect.stringMatching(/^No tool matches closely\..* pets, owners\.$/) as string,
     });
   });
+  test("names the APIs that fit equally also when no match is close", async () => {
+    const ofApi = (name: string) => ({ ...listPets, name: `${name}_list_pets`, api: name });
+    const { call } = serverOf(undefined, {}, [ofApi("zoo"), ofApi("shop")]);
+    const query = "zeppelin airship propeller hangar pet";
+    const { structuredContent } = await call("search_tools", { query });
+    expect(structuredContent).toMatchObject({
+      note: expect.stringMatching(
+        /^No tool matches closely\..* zoo and shop fit about equally; .* with its api\.$/,
+      ) as string,
+    });
+  });
   test("cuts a long prompt instead of refusing it", async () => {
     const { structuredContent, isError } = await serverOf().call("search_tools", {
       query: `delete an owner ${"and so on ".repeat(5000)}`,

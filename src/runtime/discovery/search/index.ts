@@ -1,4 +1,5 @@
 import type { AnyTool } from "../../tools/definitions.js";
+import { mostMatches, usualMatches } from "../match-count.js";
 import { joinApiNames, withoutLoneNames } from "./api-names.js";
 import { missingTools } from "./missing-tools.js";
 import { bestOf, objectOf, producersOf } from "./producers.js";
@@ -15,8 +16,8 @@ import { readTool, type ToolFacts } from "./tool-facts.js";
 import { weights } from "./weights.js";
 
 /**
- * Full-text search over tools. The first search loads this module. It imports no other part of the
- * runtime, so that servers that list their tools do not load it.
+ * Full-text search over tools. The first search loads this module. Servers that list their tools do
+ * not load it.
  */
 interface ToolSearch {
   find(query: string, options: SearchOptions): SearchResult;
@@ -194,18 +195,16 @@ function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] 
   return [...words].flatMap((word) => byName.get(word) ?? []).slice(0, maxNamed);
 }
 
-/** Most matches of one step by default, in a server of one API and of several. */
-const usualMatches = { oneApi: 10, severalApis: 12 };
-
 /**
- * Most matches by default: the usual ones, and up to 20 for tasks of three or more steps and for
+ * Most matches by default: the usual ones, and more for tasks of three or more steps and for
  * requests of many words, whose steps are not said.
  */
 function defaultLimit(clauses: readonly Clause[], apiCount: number): number {
   const words = clauses.flatMap(({ terms }) => [...terms.values()]).filter((one) => one === 1);
-  const least = apiCount > 1 ? usualMatches.severalApis : usualMatches.oneApi;
-  const extra = least - usualMatches.oneApi;
-  return Math.min(Math.max(least, 5 * clauses.length + extra, 2 * words.length + 2 + extra), 20);
+  const least = usualMatches(apiCount);
+  const extra = least - usualMatches(1);
+  const matches = Math.max(least, 5 * clauses.length + extra, 2 * words.length + 2 + extra);
+  return Math.min(matches, mostMatches);
 }
 
 /** APIs that a query may mean, and their first tools in turn. */
