@@ -35,6 +35,11 @@ const kinds = [
 const turns = 3;
 
 const chosen = pairs(sets);
+if (chosen.length === 0) {
+  const names = sets.map(({ name }) => name).join(", ");
+  console.error(`No set's name has ${JSON.stringify(options.set)}. The sets: ${names || "none"}.`);
+  process.exit(2);
+}
 const alone = new Map();
 for (const set of new Set(chosen.flat()))
   alone.set(set, searchAll(set.tasks, searchOf(await planTools(set.file))));

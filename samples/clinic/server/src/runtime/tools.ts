@@ -1522,7 +1522,7 @@ function findUnknownToolsets(
   requested: readonly string[],
   prefix: string,
 ): readonly string[] {
-  const toolsets = [...new Set([...listApis(tools), ...listToolsets(tools)])];
+  const toolsets = listViews(tools);
   const knownSentence = `The toolsets: ${joinFirst(toolsets, maxShown)}.`;
   const flag = `--toolsets (${prefix}_TOOLSETS)`;
   return requested
@@ -1533,6 +1533,11 @@ function findUnknownToolsets(
       const problem = `${flag} names no toolset of this server: ${JSON.stringify(toolset)}`;
       return `${problem}${hint} ${knownSentence}`;
     });
+}
+
+/** Names of the APIs and toolsets of tools, each of which has an address of its own. */
+export function listViews(tools: readonly StoredTool[]): readonly string[] {
+  return [...new Set([...listApis(tools), ...listToolsets(tools)])];
 }
 
 /** APIs of tools, in their order; none in a server of one API. */

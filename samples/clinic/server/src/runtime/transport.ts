@@ -18,6 +18,7 @@ import {
   canParseUrl,
   concatBytes,
   isObject,
+  joinFirst,
   leftOut,
   MAX_VALUES,
   omitUndefined,
@@ -43,7 +44,7 @@ import {
   type ServerContext,
   type ServerContextOptions,
 } from "./server.js";
-import type { PermittedTools } from "./tools.js";
+import { listViews, type PermittedTools } from "./tools.js";
 import type { ApiDefinition } from "./types.js";
 
 // ---- transport/http/messages.ts ----
@@ -879,7 +880,7 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   if (metadata) return { reply: metadata };
   const consentPage = checkOrigin(head, policy) ? undefined : policy.consents?.answer(head);
   if (consentPage) return { reply: await consentPage };
-  const view = viewName(head.path, policy);
+  const view = viewName(head.path);
   if (view === undefined) {
     return { reply: errorReply(404, `Not found: the protocol is served at ${mcpPath}.`) };
   }
@@ -892,17 +893,28 @@ export async function guard(head: RequestHead, policy: Policy): Promise<GuardRes
   if (isPreflight(head)) return withCors({ status: 204, headers: {}, body: "" });
   const caller = await checkCaller(head, policy);
   if ("status" in caller) return withCors(caller);
-  const rejection = checkRequest(head, policy);
+  const rejection = checkView(view, policy) ?? checkRequest(head, policy);
   if (rejection) return withCors(rejection);
   return { headers, caller: view === "" ? caller : { ...caller, view } };
 }
 
 /** Name of the API or toolset in a path: `billing` in `/mcp/billing`. Undefined for other paths. */
-function viewName(path: string, { hasView }: Policy): string | undefined {
+function viewName(path: string): string | undefined {
   const plain = path.replace(/\/$/, "");
   if (plain === mcpPath) return "";
-  const [, name] = /^\/mcp\/([a-z][a-z0-9_]*)$/.exec(plain) ?? [];
-  return name !== undefined && hasView(name) ? name : undefined;
+  return plain.startsWith(`${mcpPath}/`) ? plain.slice(mcpPath.length + 1) : undefined;
+}
+
+/** Maximum number of addresses in a message. */
+const maxAddresses = 30;
+
+/** The rejection of a path whose name is not that of an API or toolset, for authenticated callers. */
+function checkView(view: string, { views }: Policy): Reply | undefined {
+  const names = views();
+  if (view === "" || names.includes(view)) return undefined;
+  const addresses = [mcpPath, ...names.map((name) => `${mcpPath}/${name}`)];
+  const served = joinFirst(addresses, maxAddresses);
+  return errorReply(404, `Not found: the protocol is served at ${served}.`);
 }
 
 /** True for a preflight request of a browser. Such a request has no credentials. */
@@ -1084,8 +1096,8 @@ function weakTokenProblem(variable: string, count: number): string {
 
 /** Access rules: authentication, hosts and origins, and forwarded headers. */
 export interface Policy extends OAuthRules {
-  /** True for the name of an API or a toolset, which has an address of its own. */
-  hasView(name: string): boolean;
+  /** Names of the APIs and toolsets, each of which has an address of its own. */
+  views(): readonly string[];
   /** Bearer tokens, of which a caller must present one. Empty: only `verify` decides. */
   readonly tokens: readonly string[];
   /**
@@ -1156,7 +1168,7 @@ export function createPolicy(
   const namesHosts = isLocal || allowedHosts.length > 0;
   const policy: Policy = {
     // The tools of a context may be replaced while the server runs.
-    hasView: (name) => context.narrowTo(name) !== undefined,
+    views: () => listViews(context.offeredTools),
     tokens,
     ...(oauth
       ? oauthRules(oauth, api.title, apiContext.platform?.fetch)
