@@ -1,45 +1,24 @@
-// node bench/workers.mjs [1 2 4]: calls per second over HTTP with so many `--workers`, and the
-// processor time of the server, of the API and of the client, which share the processors of this
-// machine. A call of an item costs the client and the API about as much as one worker. A call of a
-// list of 2,000 items is work of the server, which parses, checks and truncates it. More workers
-// help as long as the sum of processor seconds per second is below the number of processors.
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+// node bench/workers.mjs [1 2 4] [--share .15]: calls per second over HTTP with so many `--workers`,
+// and the processor time of the server, of the API and of the client, which share the processors of
+// this machine. A call of an item costs the client and the API about as much as one worker. A call
+// of a list of 2,000 items is work of the server, which parses, checks and truncates it. More workers
+// help as long as the sum of processor seconds per second is below the number of processors. With
+// `--share`, each worker has so much of a processor, as on a machine with more, but slower ones.
 import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
 import { itemAndListDocument } from "./documents.mjs";
 import { startHttpServer } from "./http-client.mjs";
+import { childrenOf, limitProcessor, processorSeconds } from "./linux-processes.mjs";
 import { expectSuccess, inFlight, startUpstream } from "./load.mjs";
 import { buildOurs, documentFile } from "./servers.mjs";
 
 const RUNS = 3;
 /** Calls of a measurement, and of each worker before it, after which Node has compiled its code. */
 const WORK = [
-  { name: "item", tool: "get_item0", input: { id: 7, lang: "en" }, calls: 4000, warmUp: 2500 },
-  { name: "list", tool: "list_items", input: { id: 7 }, calls: 1200, warmUp: 500 },
+  { name: "item", tool: "get_item0", input: { id: 7, lang: "en" }, calls: 2000, warmUp: 2500 },
+  { name: "list", tool: "list_items", input: { id: 7 }, calls: 300, warmUp: 500 },
 ];
 const WIDTH = 64;
-
-const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
-
-/** Fields of `/proc/PID/stat` behind the name of the program. */
-function statOf(pid) {
-  return readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-}
-
-/** Processor seconds of a process and of those that it has started. */
-function processorSeconds(pid) {
-  const children = readdirSync("/proc").filter((name) => {
-    try {
-      return /^\d+$/.test(name) && statOf(name)[1] === String(pid);
-    } catch {
-      return false;
-    }
-  });
-  const ticks = [pid, ...children].map(statOf).map((stat) => Number(stat[11]) + Number(stat[12]));
-  return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond;
-}
 
 const ownSeconds = () => {
   const { user, system } = process.cpuUsage();
@@ -52,6 +31,8 @@ async function measure(server, workers, env, { tool, input, calls, warmUp }) {
   const call = () =>
     running.request("tools/call", { name: tool, arguments: input }).then(expectSuccess);
   await inFlight(call, warmUp * workers, WIDTH);
+  const limited = workers === 1 ? [running.pid] : childrenOf(running.pid);
+  const limits = share === undefined ? [] : limited.map((pid) => limitProcessor(pid, share));
   const clocks = {
     seconds: () => performance.now() / 1000,
     server: () => processorSeconds(running.pid),
@@ -63,6 +44,7 @@ async function measure(server, workers, env, { tool, input, calls, warmUp }) {
   await inFlight(call, calls, WIDTH);
   const used = Object.fromEntries(read().map(([name, value]) => [name, value - before[name]]));
   await running.close();
+  for (const removeLimit of limits) removeLimit();
   return { ...used, calls, rate: calls / used.seconds };
 }
 
@@ -90,8 +72,13 @@ const env = {
   BENCH_MAX_RESULT_TOKENS: "500",
   BENCH_KEPT_RESULT_BYTES: "0",
 };
-const numbers = process.argv.slice(2).map(Number);
-const widths = numbers.length > 0 ? numbers : [1, 2, 4];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { share: { type: "string" } },
+});
+const share = values.share && Number(values.share);
+const widths = positionals.length > 0 ? positionals.map(Number) : [1, 2, 4];
+if (share) console.log(`each worker has ${share} of a processor`);
 console.log(`${availableParallelism()} processors; processors used by server, API, client and all`);
 console.log("work   workers   calls/s   ratio  calls/server s   server      api   client      all");
 for (const work of WORK) {

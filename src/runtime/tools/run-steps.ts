@@ -111,6 +111,8 @@ function describeReads(tools: readonly StoredTool[], namespace: string | undefin
     "Call several tools that only read in one call, in order.",
     "Use it as soon as two or more of the next reads are known: independent ones, or a list and " +
       "the reads of its items.",
+    "Each step is at least one request to the API: leave out what the task does not need, such as " +
+      "the read of a thing that a write has just returned.",
     REFERENCE_TEXT,
     example === undefined ? "" : `Example: ${example}.`,
     "After a failure, the reads that do not need the failed step are still made.",
