@@ -366,7 +366,7 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 /** Advice where a message may be about the input, or about the state of what it names. */
 function otherStateAdvice(call: ApiCall): string {
   const inputs = hasOnlyPathInputs(call) ? ` for ${formatValues(pathValues(call), "and")}` : "";
-  return `the API refuses this${inputs}; the same input fails again.`;
+  return `the API refuses this${inputs}; the same input fails again while that is so.`;
 }
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {

@@ -75,16 +75,32 @@ export function notFoundAdvice(
   const hasSucceeded = call.earlier?.hasOperation() === true;
   const isNested = pathValues(call).length > 1 && response.isEmbedded !== true;
   const isVague = apiError.message === "" && isNested && !hasSucceeded;
-  const orOffer = isVague ? `, or does not offer this${unimplementedText(call)}` : "";
   const nothing = `the API finds nothing with ${formatValues(inPath, "and")}`;
-  const problem = `${nothing}${orPart(call, inPath.length)}${orIds}${orOffer}${known}`;
-  return adviceForIds(call, values, problem, check);
+  const found = `${nothing}${orPart(call, inPath.length)}${orIds}`;
+  const unimplemented = isVague ? unimplementedText(call) : undefined;
+  if (unimplemented !== undefined)
+    return unimplementedAdvice(call, values, `${found}${known}`, unimplemented);
+  const orOffer = isVague ? ", or does not offer this" : "";
+  return adviceForIds(call, values, `${found}${orOffer}${known}`, check);
 }
 
-/** Clause where the document itself says that an operation of the tool is not there yet. */
-function unimplementedText({ tool: { description = "" } }: ApiCall): string {
-  const [words] = /\bnot (?:yet )?implemented\b/i.exec(description) ?? [];
-  return words === undefined ? "" : `: its description says "${words}"`;
+/** Words by which the document says that an operation of the tool is not there yet. */
+const unimplementedText = ({ tool: { description = "" } }: ApiCall): string | undefined =>
+  /\bnot (?:yet )?implemented\b/i.exec(description)?.[0];
+
+/** Advice where the document doubts the operation more than the call doubts its values. */
+function unimplementedAdvice(
+  call: ApiCall,
+  values: readonly GivenValue[],
+  found: string,
+  words: string,
+): string {
+  const sources = sourcesOfInputs(call, [...new Set(values.map(rootOf))]);
+  const next =
+    sources.length > 0
+      ? sources.join(". ")
+      : `Do not call ${call.tool.name} again with the same input`;
+  return `the API may not offer this: its description says ${JSON.stringify(words)}. Otherwise ${found}. ${next}.`;
 }
 
 /** Advice after the message of a router, which quotes IDs of the path without having read them. */

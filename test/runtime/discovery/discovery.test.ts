@@ -514,7 +514,10 @@ describe("call_tool", () => {
   });
   test.each<readonly [object, string]>([
     [{ name: "ecco" }, 'Not called. Unknown tool "ecco". Did you mean echo?'],
-    [{ name: "call_tool", arguments: { name: "echo" } }, 'Not called. Unknown tool "call_tool".'],
+    [
+      { name: "call_tool", arguments: { name: "echo" } },
+      "Not called. call_tool is a tool of this server: call it by itself",
+    ],
     [{}, "Not sent: 1 problem with the input of call_tool.\n- name: is required"],
     [{ name: "echo", words: "hello" }, "- words:"],
   ])("%j is an input error", async (input, want) => {

@@ -174,14 +174,14 @@ test("an ID that a list has returned is not suspected", async () => {
   const server = createTestContext(tools, env);
   const call = async (name: string, input: object): Promise<string> =>
     textOf(await callTool(server, server.tools.find(name), input, {}));
-  const known =
-    'nothing with setting "x", or does not offer this: its description says "NOT IMPLEMENTED" ' +
-    '(the API knew server_id "a b" in an earlier call).';
+  const unimplemented =
+    'Next: the API may not offer this: its description says "NOT IMPLEMENTED". ' +
+    'Otherwise the API finds nothing with setting "x" (the API knew server_id "a b" in an earlier call).';
   const find = (server_id: string): Promise<string> =>
     call("find_config", { server_id, setting: "x" });
   expect(await find("a b")).not.toContain("knew");
   await call("find_servers", {});
-  expect(await find("a b")).toContain(known);
+  expect(await find("a b")).toContain(unimplemented);
   expect(await find("c")).not.toContain("knew");
   await own.close();
 });

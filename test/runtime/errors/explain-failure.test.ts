@@ -39,7 +39,7 @@ const withToken: ToolSketch["send"] = { ...find.send, security: [{ token: [] }, 
 
 describe("text for an error status", () => {
   test.each<readonly [number, ToolSketch, string]>([
-    [400, find, "Next: the API refuses this; the same input fails again."],
+    [400, find, "Next: the API refuses this; the same input fails again while that is so."],
     [
       401,
       find,
@@ -88,7 +88,7 @@ describe("text for an error status", () => {
       find,
       "Next: the request conflicts with the current state. The same input fails again while it lasts.",
     ],
-    [422, find, "Next: the API refuses this; the same input fails again."],
+    [422, find, "Next: the API refuses this; the same input fails again while that is so."],
     [
       500,
       find,
@@ -211,7 +211,7 @@ describe("text for an error status", () => {
       422,
       { message: "has open visits", error: "Unprocessable Entity" },
       petOnly,
-      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42"; the same input fails again.',
+      'The API says: "has open visits"\nNext: the API refuses this for pet_id "42"; the same input fails again while that is so.',
     ],
     [
       "what a path reads below an item may be absent, not the item",
@@ -1039,7 +1039,7 @@ describe("field errors name the input of the field", () => {
       { message: "No", errors: { fixed: ["is old"] } },
       [
         'The API says: "No; fixed: is old"',
-        "Next: the API refuses this; the same input fails again.",
+        "Next: the API refuses this; the same input fails again while that is so.",
       ],
     ],
     [

@@ -793,7 +793,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: 9, message: "etcdserver: authentication is not enabled", details: [] },
     want: [
       'The API says: "etcdserver: authentication is not enabled (code 9)"',
-      "Next: the API refuses this; the same input fails again.",
+      "Next: the API refuses this; the same input fails again while that is so.",
     ],
   },
   "Zod: its issues as JSON in the message": {
@@ -832,7 +832,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: 5, ok: false },
     want: [
       'The API says: {"code":5,"ok":false}',
-      "Next: the API refuses this; the same input fails again.",
+      "Next: the API refuses this; the same input fails again while that is so.",
     ],
   },
   "a body with a code and the ID of a trace": {
@@ -841,7 +841,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { code: "INVALID_NAME", ok: false, trace: 'a"b' },
     want: [
       `The API says: {"code":"INVALID_NAME","ok":false,"trace":"a\\"b"}`,
-      "Next: the API refuses this; the same input fails again.",
+      "Next: the API refuses this; the same input fails again while that is so.",
     ],
   },
   "a text in braces that is not JSON": {
@@ -850,14 +850,17 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { error: "{name} is not a filter" },
     want: [
       'The API says: "{name} is not a filter"',
-      "Next: the API refuses this; the same input fails again.",
+      "Next: the API refuses this; the same input fails again while that is so.",
     ],
   },
   "a list without a message in the message": {
     tool: listPets,
     status: 400,
     body: { message: "[1,2]" },
-    want: ['The API says: "[1,2]"', "Next: the API refuses this; the same input fails again."],
+    want: [
+      'The API says: "[1,2]"',
+      "Next: the API refuses this; the same input fails again while that is so.",
+    ],
   },
   "Docker: a body that was not sent": {
     tool: tool("start_exec", "POST /exec/{id}/start", { body: ["Detach", "Tty"] }),
@@ -1084,7 +1087,7 @@ const rejected: Readonly<Record<string, Row>> = {
     body: { message: "Only 2 in the store" },
     want: [
       'The API says: "Only 2 in the store"',
-      "Next: the API refuses this; the same input fails again.",
+      "Next: the API refuses this; the same input fails again while that is so.",
     ],
   },
   "Laravel: a list": {
@@ -1192,7 +1195,7 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "Invalid Data supplied."',
       'The response also has: {"statusCode":400}',
-      'Next: the API refuses this for id "x"; the same input fails again.',
+      'Next: the API refuses this for id "x"; the same input fails again while that is so.',
     ],
   },
   "Signal K: a 500 that names nothing as missing": {

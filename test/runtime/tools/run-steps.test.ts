@@ -136,7 +136,11 @@ test("a quiet step leaves its result out", async () => {
 describe("nothing is called", () => {
   test.each<readonly [string, readonly object[], string]>([
     ["an unknown tool", [find, { tool: "get_pets" }], 'Step 2: Unknown tool "get_pets".'],
-    ["the tool itself", [find, { tool: "run_steps" }], 'Step 2: Unknown tool "run_steps".'],
+    [
+      "the tool itself",
+      [find, { tool: "run_steps" }],
+      "Step 2: run_steps is a tool of this server: call it by itself",
+    ],
     [
       "a tool that destroys as the first step",
       [{ tool: "delete_pet", arguments: { petId: "p1" } }, find],

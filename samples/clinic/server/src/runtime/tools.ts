@@ -1226,8 +1226,10 @@ export function createToolRegistry(
   const find = preparedTools(getIndex, isOffered);
   const hiddenByName = indexByName(hidden);
   const findHidden = preparedTools(() => hiddenByName, isOffered);
-  const explainMissing = (name: string): string =>
-    excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
+  const explainMissing = (name: string): string => {
+    if (ownTools.some((tool) => tool.name === name)) return describeOwnTool(name);
+    return excluded?.get(name) ?? describeUnknownTool(name, getIndex().keys(), namesHint);
+  };
   const lookup = { tools, find, explainMissing };
   const discoveryTools = discovery?.(lookup);
   const builtIn = createBuiltIn(lookup);
@@ -1382,6 +1384,10 @@ function toDefinition(served: ServedTool, isAlwaysShown: boolean, fingerprint?: 
     ...(_meta && { _meta }),
   } as unknown as Tool;
 }
+
+/** Why no other tool calls one of the server itself. */
+const describeOwnTool = (name: string): string =>
+  `${name} is a tool of this server: call it by itself, as tools/list describes it.`;
 
 function describeUnknownTool(
   name: string,
