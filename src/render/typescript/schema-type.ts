@@ -31,6 +31,8 @@ export interface PrintContext {
   readonly depth: number;
   /** True when the part is the named type itself, not part of an object or array. */
   readonly isTopLevel: boolean;
+  /** Schema of the part in the same module. Comments do not repeat its descriptions. */
+  readonly listed: unknown;
 }
 
 const string = atomicType(ts`string`);
@@ -43,8 +45,21 @@ const MAX_DEPTH = 24;
  * The TypeScript type of a schema in model form. Keywords without an equivalent (patterns, ranges,
  * `not`, conditions) are omitted; an invalid schema is `unknown`.
  */
-export function schemaType(schema: unknown, scope: TypeScope, indent = 0): Code {
-  return printType(schema, { scope, indent, depth: 0, isTopLevel: true }).text;
+export function schemaType(
+  schema: unknown,
+  scope: TypeScope,
+  indent = 0,
+  listed: unknown = undefined,
+): Code {
+  return printType(schema, { scope, indent, depth: 0, isTopLevel: true, listed }).text;
+}
+
+/** Part of a listed schema at a key, if it has one. */
+function partOf(listed: unknown, ...keys: readonly (string | number)[]): unknown {
+  return keys.reduce(
+    (part, key) => (isObject(part) || Array.isArray(part) ? (part as JsonSchema)[key] : undefined),
+    listed,
+  );
 }
 
 /** Prints a type. Parts are printed recursively. */
@@ -67,19 +82,26 @@ function namedType(ref: string, at: PrintContext): TypeExpression {
 function combinedType(schema: JsonSchema, at: PrintContext): TypeExpression {
   if (schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined)
     return plainType(schema, at, false) ?? unknownType;
-  const all = printParts(schema.allOf, at);
-  for (const choice of [schema.anyOf, schema.oneOf])
-    if (Array.isArray(choice)) all.push(unionType(printParts(choice, at), at.indent));
+  const all = printParts(schema, "allOf", at);
+  for (const keyword of ["anyOf", "oneOf"] as const)
+    if (Array.isArray(schema[keyword]))
+      all.push(unionType(printParts(schema, keyword, at), at.indent));
   const own = plainType(schema, at, all.length > 0);
   return intersectionType([...(own ? [own] : []), ...all]);
 }
 
-function printParts(schemas: unknown, at: PrintContext): TypeExpression[] {
+function printParts(
+  parent: JsonSchema,
+  keyword: "allOf" | "anyOf" | "oneOf",
+  at: PrintContext,
+): TypeExpression[] {
+  const schemas: unknown = parent[keyword];
   if (!Array.isArray(schemas)) return [];
-  const usable = at.isTopLevel
-    ? schemas.filter((schema) => !at.scope.circular.has(referencedTypeName(schema) ?? ""))
-    : schemas;
-  return usable.map((schema) => printType(schema, { ...at, depth: at.depth + 1 }));
+  return schemas.flatMap((schema, i) => {
+    if (at.isTopLevel && at.scope.circular.has(referencedTypeName(schema) ?? "")) return [];
+    const listed = partOf(at.listed, keyword, i);
+    return [printType(schema, { ...at, depth: at.depth + 1, listed })];
+  });
 }
 
 /** The type without combinators. Undefined with combinators if it adds nothing. */
@@ -130,6 +152,7 @@ function arrayType(schema: JsonSchema, at: PrintContext): Code {
     indent: at.indent,
     depth: at.depth + 1,
     isTopLevel: false,
+    listed: partOf(at.listed, "items"),
   };
   const rest = ts`${parenthesize(printType(schema.items ?? true, inside))}[]`;
   const first = Array.isArray(schema.prefixItems)
@@ -170,6 +193,7 @@ function objectType(schema: JsonSchema, at: PrintContext, spread = false): Code 
     indent: at.indent + 2,
     depth: at.depth + 1,
     isTopLevel: false,
+    listed: at.listed,
   });
   return (
     (spread ? undefined : singleLineObject(members, LINE - at.indent)) ??
@@ -218,15 +242,9 @@ function membersOf(schema: JsonSchema, at: PrintContext): readonly Member[] {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : []);
   for (const name of Object.keys(properties)) {
-    members.push(
-      typeMember(
-        name,
-        properties[name],
-        required.delete(name),
-        memberDoc(properties[name], at.indent),
-        at,
-      ),
-    );
+    const listed = partOf(at.listed, "properties", name);
+    const doc = memberDoc(properties[name], listed, at.indent);
+    members.push(typeMember(name, properties[name], required.delete(name), doc, { ...at, listed }));
   }
   for (const name of required)
     if (typeof name === "string") members.push(typeMember(name, true, true, ts``, at));
@@ -235,13 +253,16 @@ function membersOf(schema: JsonSchema, at: PrintContext): readonly Member[] {
   return members;
 }
 
-function memberDoc(schema: unknown, indent: number): Code {
-  if (!isObject(schema)) return ts``;
-  return docComment(
-    typeof schema.description === "string" ? schema.description : "",
-    indent,
-    schema.deprecated === true,
-  );
+function memberDoc(schema: unknown, listed: unknown, indent: number): Code {
+  return isObject(schema)
+    ? docComment(unlistedText(schema.description, listed), indent, schema.deprecated === true)
+    : ts``;
+}
+
+/** A description for a comment: empty if the schema in the same module has it. */
+export function unlistedText(description: unknown, listed: unknown): string {
+  const isRepeated = isObject(listed) && listed.description === description;
+  return typeof description === "string" && !isRepeated ? description : "";
 }
 
 /**
@@ -264,10 +285,20 @@ function indexMember(type: Code): Member {
   return { doc: ts``, signature: ts`[key: string]: ${type}` };
 }
 
-/** `export interface X {…}` for an object, else `export type X = …;`, without a comment. */
-export function typeDeclaration(name: Code, schema: JsonSchema, scope: TypeScope): Code {
-  if (!isInterface(schema)) return ts`export type ${name} = ${schemaType(schema, scope)};`;
-  return ts`export interface ${name} ${objectType(schema, { scope, indent: 0, depth: 1, isTopLevel: false }, true)}`;
+/**
+ * `export interface X {…}` for an object, else `export type X = …;`, without a comment.
+ * @param listed its schema in the same module, whose descriptions no comment repeats
+ */
+export function typeDeclaration(
+  name: Code,
+  schema: JsonSchema,
+  scope: TypeScope,
+  listed: unknown = undefined,
+): Code {
+  if (!isInterface(schema))
+    return ts`export type ${name} = ${schemaType(schema, scope, 0, listed)};`;
+  const at: PrintContext = { scope, indent: 0, depth: 1, isTopLevel: false, listed };
+  return ts`export interface ${name} ${objectType(schema, at, true)}`;
 }
 
 function isInterface(schema: JsonSchema): boolean {

@@ -15,7 +15,7 @@ import {
   ts,
   uniqueIdentifier,
 } from "../code/index.js";
-import { circularAliases, typeDeclaration } from "../typescript/schema-type.js";
+import { circularAliases, typeDeclaration, unlistedText } from "../typescript/schema-type.js";
 import type { SchemasView } from "./views.js";
 
 /** Name of the runtime's type of schemas, which no schema can have. */
@@ -150,8 +150,12 @@ function schemaEntry(
     identifier,
     file: toolset === undefined ? SHARED_FILE : fileName(toolset),
     declaration: {
-      doc: type && schemaComment(type.schema),
-      type: type && flattenString(typeDeclaration(identifier, type.schema, { nameOf, circular })),
+      doc: type && schemaComment(type.schema, shared?.schema),
+      type:
+        type &&
+        flattenString(
+          typeDeclaration(identifier, type.schema, { nameOf, circular }, shared?.schema),
+        ),
       identifier: shared && identifier,
       schema: shared && flattenString(constantLiteral(shared.schema, constantOf)),
     },
@@ -159,8 +163,12 @@ function schemaEntry(
   };
 }
 
-function schemaComment({ description, title, deprecated }: NamedType["schema"]): Code | undefined {
-  return docComment(description ?? title ?? "", 0, deprecated === true) || undefined;
+function schemaComment(
+  { description, title, deprecated }: NamedType["schema"],
+  listed: SharedSchema["schema"] | undefined,
+): Code | undefined {
+  const text = unlistedText(description ?? title, listed);
+  return docComment(text, 0, deprecated === true) || undefined;
 }
 
 /** First line of a generated TypeScript file. */

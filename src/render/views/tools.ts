@@ -22,10 +22,10 @@ import {
 import { acceptedType } from "../typescript/input-type.js";
 import {
   memberBlock,
-  type PrintContext,
   typeDeclaration,
   typeMember,
   type TypeScope,
+  unlistedText,
 } from "../typescript/schema-type.js";
 import { fileHeader, SchemaImports, type SchemaNames } from "./schemas.js";
 import type { ContractTestView, ToolIndexView, ToolView } from "./views.js";
@@ -66,7 +66,8 @@ export function toolView(
   );
   const scope: TypeScope = { nameOf: (ref) => imports.nameOf(ref), circular: new Set() };
   const input = inputDeclaration(inputType, tool, scope, types);
-  const output = tool.output && typeDeclaration(outputType, tool.output, scope);
+  const output =
+    tool.output && typeDeclaration(outputType, tool.output, scope, tool.definition.outputSchema);
   const definition = definitionView(tool.definition, imports.constantOf);
   return {
     header: fileHeader(`${origin(tool.operations)} in ${source}`),
@@ -157,15 +158,21 @@ function withoutEmptyParts(operation: OperationBinding): object {
  */
 function inputDeclaration(
   name: Code,
-  { inputs, definition: { inputSchema } }: Pick<PlannedTool, "definition" | "inputs">,
+  {
+    inputs,
+    definition: { inputSchema, fullInputDescriptions = {} },
+  }: Pick<PlannedTool, "definition" | "inputs">,
   scope: TypeScope,
   types: NamedTypes,
 ): Code {
-  const at: PrintContext = { scope, indent: INDENT, depth: 1, isTopLevel: false };
+  const at = { scope, indent: INDENT, depth: 1, isTopLevel: false };
   const { properties = {} } = inputSchema as JsonSchema;
   const members = inputs.map(({ name: input, type, required, description }) => {
-    const accepted = acceptedType(type, properties[input] as JsonSchema | undefined, types);
-    return typeMember(input, accepted, required, docComment(description, INDENT), at);
+    const listed = properties[input] as JsonSchema | undefined;
+    const accepted = acceptedType(type, listed, types);
+    const isFull = fullInputDescriptions[input] === description;
+    const doc = docComment(isFull ? "" : unlistedText(description, listed), INDENT);
+    return typeMember(input, accepted, required, doc, { ...at, listed });
   });
   return ts`export interface ${name} ${memberBlock(members, 0)}`;
 }

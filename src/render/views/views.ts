@@ -114,7 +114,7 @@ export interface ToolView extends HeaderView {
   readonly identifier: Code;
   /** Name of the input type: `FindPetsInput`. */
   readonly inputType: Code;
-  /** `export interface FindPetsInput {…}`, with a comment for each input. */
+  /** `export interface FindPetsInput {…}`, with a comment for each input whose schema has another text or none. */
   readonly input: Code;
   /** `FindPetsOutput`, or `void` when there is no structured result. */
   readonly outputType: Code;

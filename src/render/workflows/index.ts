@@ -97,6 +97,7 @@ function fieldPrinter(imports: SchemaImports): (fields: readonly TypedField[]) =
     indent: 2,
     depth: 1,
     isTopLevel: false,
+    listed: undefined,
   };
   return (fields) => fieldsCode(fields, at);
 }

@@ -243,6 +243,50 @@ describe("the declaration of", () => {
   });
 });
 
+describe("comments beside a schema of the same module", () => {
+  const said = { type: "string", description: "Said." } as const;
+  const object = (properties: JsonSchema["properties"]): JsonSchema => ({
+    type: "object",
+    properties,
+  });
+  test.each<readonly [name: string, given: JsonSchema, listed: unknown, want: string]>([
+    ["repeat no description of it", object({ a: said }), object({ a: said }), "  a?: string;\n"],
+    [
+      "keep another text",
+      object({ a: said }),
+      object({ a: { description: "Shorter." } }),
+      "  /** Said. */\n  a?: string;\n",
+    ],
+    [
+      "keep the text of a member whose schema has none",
+      object({ a: said, b: said }),
+      object({ a: said, b: {} }),
+      "  a?: string;\n  /** Said. */\n  b?: string;\n",
+    ],
+    [
+      "keep that a member is deprecated",
+      object({ a: { ...said, deprecated: true } }),
+      object({ a: said }),
+      "  /** @deprecated */\n  a?: string;\n",
+    ],
+    [
+      "repeat none of members of members and items",
+      object({ a: object({ b: said }), c: { type: "array", items: object({ d: said }) } }),
+      object({ a: object({ b: said }), c: { type: "array", items: object({ d: said }) } }),
+      "  a?: { b?: string };\n  c?: { d?: string }[];\n",
+    ],
+    [
+      "repeat none of alternatives",
+      object({ a: { anyOf: [object({ b: said }), { type: "null" }] } }),
+      object({ a: { anyOf: [object({ b: said }), { type: "null" }] } }),
+      "  a?: { b?: string } | null;\n",
+    ],
+  ])("%s", (_, given, listed, want) => {
+    const declaration = typeDeclaration(identifier("Pet"), given, scope, listed);
+    expect(declaration).toBe(`export interface Pet {\n${want}}`);
+  });
+});
+
 describe("aliases", () => {
   const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
   const declared = (schemas: Readonly<Record<string, JsonSchema>>): readonly string[] => {
