@@ -35,6 +35,23 @@ paths:
         required: true
         content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string}, owner: {type: object, properties: {email: {type: string}}}}}}}
       responses: {'201': {description: Created, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}
+  /forms:
+    post:
+      operationId: saveForm
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                nick: {type: [string, 'null']}
+                weight: {anyOf: [{type: number}, {type: 'null'}]}
+                code: {anyOf: [{type: string}, {type: integer}]}
+                labels: {anyOf: [{type: string}, {type: array, items: {type: string}}]}
+                kind: {anyOf: [{type: string, enum: [cat, dog]}, {type: 'null'}]}
+                size: {anyOf: [{type: integer}, {type: object}]}
+      responses: {'204': {description: Sent}}
 `;
 
 /** The API. It records the requests that it gets. */
@@ -156,6 +173,7 @@ describe.skipIf(!chromium)("the page in a browser", () => {
     expect(await page.locator("#tools button").allInnerTexts()).toEqual([
       "list_pets",
       "create_pet",
+      "save_form",
       "read_result",
     ]);
     expect(page.url()).toBe(`${origin()}/`);
@@ -210,6 +228,33 @@ describe.skipIf(!chromium)("the page in a browser", () => {
       .toEqual(['POST /pets {"name":"Max","owner":{"email":"a@b.example"}}']);
     await expect.poll(() => page.locator("main h3").allInnerTexts()).toEqual(["Result"]);
     expect(await send.isDisabled()).toBe(true);
+  });
+
+  test("values of several kinds, and null, have a field without quotes", async () => {
+    await page.getByRole("button", { name: "save_form" }).click();
+    const body = async (fields: Record<string, string>): Promise<unknown> => {
+      for (const [name, text] of Object.entries(fields)) {
+        const field = page.getByLabel(name, { exact: true });
+        if (name === "kind") await field.selectOption({ label: text });
+        else await field.fill(text);
+      }
+      await page.getByRole("button", { name: "Show the request" }).click();
+      const request = page.locator("pre").last();
+      await expect.poll(() => request.innerText()).toMatch(/^POST /);
+      return JSON.parse((await request.innerText()).replace(/^[^]*?\n\n/, ""));
+    };
+    expect(
+      await body({ nick: "Max", weight: "1.5", code: "a7", labels: "x", kind: "dog" }),
+    ).toEqual({ nick: "Max", weight: 1.5, code: "a7", labels: "x", kind: "dog" });
+    await page.getByRole("button", { name: "save_form" }).click();
+    const given = { nick: "null", weight: "null", labels: "x\ny", kind: "null", size: '{"a": 1}' };
+    expect(await body(given)).toEqual({
+      nick: null,
+      weight: null,
+      labels: ["x", "y"],
+      kind: null,
+      size: { a: 1 },
+    });
   });
 
   test("invalid input is explained, and nothing is sent", async () => {

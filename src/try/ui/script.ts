@@ -45,22 +45,40 @@ const resolve = (schema, root) => {
   return target === undefined ? (schema ?? {}) : { ...target, ...schema };
 };
 const SIMPLE = ["string", "integer", "number", "boolean"];
+/* The schema for the field: with a single alternative beside null, that alternative. */
+const simplify = (schema, root) => {
+  const forms = (schema.anyOf ?? schema.oneOf ?? [schema])
+    .map((form) => resolve(form, root))
+    .flatMap((form) => [form.type].flat().map((type) => ({ ...form, type })));
+  const values = forms.filter(({ type }) => type !== "null");
+  const nullable = values.length < forms.length;
+  return values.length === 1 ? { ...schema, ...values[0], nullable } : { ...schema, forms: values, nullable };
+};
 const kindOf = (schema, root) => {
-  const { type, enum: values, items } = schema;
+  const { type, enum: values, items, forms } = schema;
   if (Array.isArray(values) && values.every((value) => typeof value !== "object")) return "choice";
+  if (forms !== undefined) return commonKind(new Set(forms.map((form) => kindOf(form, root))));
   if (SIMPLE.includes(type)) return type;
-  if (type === "array" && kindOf(resolve(items, root), root) === "string") return "lines";
+  if (type === "array" && kindOf(simplify(resolve(items, root), root), root) === "string") return "lines";
   return "json";
 };
+/* The field for values of several kinds. The server converts texts to numbers. */
+const commonKind = (kinds) => {
+  if (kinds.has("lines")) return kinds.size === 2 && kinds.has("string") ? "textOrLines" : "json";
+  if (kinds.size === 1 && !kinds.has("choice")) return [...kinds][0];
+  return ["json", "boolean", "choice"].some((kind) => kinds.has(kind)) ? "json" : "string";
+};
 const facts = (schema, kind) => {
-  const { default: value, minimum, maximum, format, examples } = schema;
+  const { default: value, minimum, maximum, format, examples, nullable } = schema;
   return [
     kind === "lines" && "One item per line.",
+    kind === "textOrLines" && "One value, or several on lines of their own.",
     kind === "json" && "A value in JSON.",
     format !== undefined && "Format: " + format + ".",
     minimum !== undefined && "At least " + minimum + ".",
     maximum !== undefined && "At most " + maximum + ".",
     value !== undefined && "Default: " + JSON.stringify(value) + ".",
+    nullable && kind !== "json" && "Enter null for no value.",
     Array.isArray(examples) && examples.length > 0 && "Example: " + JSON.stringify(examples[0]) + ".",
   ].filter(Boolean).join(" ");
 };
@@ -68,16 +86,20 @@ const option = (value) => make("option", { value: JSON.stringify(value) }, Strin
 const controlOf = (schema, kind, id, required) => {
   const common = { id, required, "aria-describedby": id + "-text", autocomplete: "off" };
   if (kind === "choice" || kind === "boolean") {
-    const values = kind === "choice" ? schema.enum : [true, false];
+    const values = [...(kind === "choice" ? schema.enum : [true, false]), ...(schema.nullable ? [null] : [])];
     return make("select", common, make("option", { value: "" }), ...values.map(option));
   }
-  if (kind === "lines" || kind === "json") return make("textarea", { ...common, rows: 3, spellcheck: false });
+  if (["lines", "textOrLines", "json"].includes(kind)) return make("textarea", { ...common, rows: 3, spellcheck: false });
   const isNumber = kind !== "string";
   return make("input", { ...common, type: "text", inputMode: isNumber ? "decimal" : undefined });
 };
-const parse = (text, kind) => {
+const parse = (text, kind, nullable) => {
+  if (nullable && text.trim() === "null") return null;
   if (kind === "string") return text;
-  if (kind === "lines") return text.split("\\n").filter((line) => line !== "");
+  if (kind === "lines" || kind === "textOrLines") {
+    const lines = text.split("\\n").filter((line) => line !== "");
+    return kind === "lines" || lines.length > 1 ? lines : lines[0];
+  }
   if (kind === "integer" || kind === "number") {
     const number = Number(text);
     // Longer numbers would be rounded. The server reads them as text.
@@ -86,7 +108,8 @@ const parse = (text, kind) => {
   return JSON.parse(text);
 };
 const fieldOf = (name, root) => {
-  const schema = resolve(root.properties[name], root);
+  const given = resolve(root.properties[name], root);
+  const schema = simplify(given, root);
   const kind = kindOf(schema, root);
   const required = (root.required ?? []).includes(name);
   const id = "input-" + name;
@@ -94,7 +117,7 @@ const fieldOf = (name, root) => {
   const label = make("label", { htmlFor: id }, make("code", {}, name), required ? " (required)" : "");
   const text = [schema.description, facts(schema, kind)].filter(Boolean).join("\\n");
   const details = kind === "json"
-    ? make("details", {}, make("summary", {}, "Schema"), make("pre", {}, JSON.stringify(schema, null, 2)))
+    ? make("details", {}, make("summary", {}, "Schema"), make("pre", {}, JSON.stringify(given, null, 2)))
     : undefined;
   const help = make("small", { id: id + "-text" }, text);
   const element = make("div", { className: "field" }, label, control, help, details);
@@ -102,7 +125,7 @@ const fieldOf = (name, root) => {
     control.setCustomValidity("");
     if (control.value === "") return undefined;
     try {
-      return parse(control.value, kind);
+      return parse(control.value, kind, schema.nullable);
     } catch {
       control.setCustomValidity("This is not JSON.");
       return undefined;
