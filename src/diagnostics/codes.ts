@@ -280,6 +280,8 @@ export const writeCodes = {
   "write-keep-conflict": "error",
   /** A declaration marked `@keep` does not type-check, but is kept because of `--force`. */
   "write-keep-conflict-forced": "warning",
+  /** The inputs of a tool marked `@keep` were changed as those of the API. Its other parts are kept. */
+  "write-keep-inputs": "warning",
   /** Custom tools whose names only the running code knows. */
   "project-code-unread": "warning",
   /** A file with `@keep` declarations is no longer generated. */

@@ -1,6 +1,6 @@
 /** Definitions that the owner of a project wrote or edited, applied to a plan. */
 import type { Diagnostic } from "../diagnostics/index.js";
-import { isObject } from "../json.js";
+import { isObject, type JsonSchema } from "../json.js";
 import type { CustomTool, PlannedTool, ToolListing } from "./types.js";
 
 /** A value that only the running code knows. */
@@ -9,9 +9,17 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** Definitions in the code of a project. */
 export interface ProjectCode {
   readonly tools: readonly CustomTool[];
-  /** Edited definitions of generated tools, by `keptKey`. They may contain `UNKNOWN`. */
-  readonly kept: ReadonlyMap<string, unknown>;
+  /** Edited definitions of generated tools, by `keptKey`. */
+  readonly kept: ReadonlyMap<string, KeptDefinition>;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An edited definition of a generated tool. */
+export interface KeptDefinition {
+  /** It may contain `UNKNOWN`. */
+  readonly definition: unknown;
+  /** Inputs of its generated type. Those that the API no longer has are removed, new ones added. */
+  readonly inputs?: readonly string[];
 }
 
 /** Key of an edited definition: the identifier of the tool, in a server of several APIs below its API. */
@@ -26,9 +34,42 @@ export function withEditedListings(
 ): readonly PlannedTool[] {
   if (kept.size === 0) return tools;
   return tools.map((tool) => {
-    const edited = kept.get(keptKey(tool.identifier, tool.definition.api));
-    return isObject(edited) ? { ...tool, edited: editedListing(edited, tool.definition) } : tool;
+    const { definition, inputs } = kept.get(keptKey(tool.identifier, tool.definition.api)) ?? {};
+    if (!isObject(definition)) return tool;
+    const listing = editedListing(definition, tool.definition);
+    return { ...tool, edited: inputs ? withPlannedInputs(listing, tool, inputs) : listing };
   });
+}
+
+/** A listing with the inputs that the API has now, as `src/write/keep` adapts its code. */
+function withPlannedInputs(
+  listing: ToolListing,
+  { inputs, definition }: PlannedTool,
+  before: readonly string[],
+): ToolListing {
+  const names = inputs.map(({ name }) => name);
+  const isRemoved = (name: string): boolean => before.includes(name) && !names.includes(name);
+  const added = names.filter((name) => !before.includes(name));
+  if (added.length === 0 && !before.some(isRemoved)) return listing;
+  const { properties = {}, required } = listing.inputSchema as JsonSchema;
+  const planned = definition.inputSchema as JsonSchema;
+  const entries = [
+    ...Object.entries(properties).filter(([name]) => !isRemoved(name)),
+    ...added
+      .filter((name) => !Object.hasOwn(properties, name))
+      .map((name) => [name, planned.properties?.[name]] as const),
+  ];
+  const schema = {
+    ...listing.inputSchema,
+    properties: Object.fromEntries(entries),
+    ...(required && {
+      required: [
+        ...required.filter((name) => !isRemoved(name)),
+        ...added.filter((name) => planned.required?.includes(name)),
+      ],
+    }),
+  };
+  return { ...listing, inputSchema: schema };
 }
 
 const FIELDS = [

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { ts } from "ts-morph";
 import { type Diagnostic, diagnostic, formatCount } from "../diagnostics/index.js";
 import { isObject, omitUndefined } from "../json.js";
-import { keptKey, type ProjectCode, UNKNOWN } from "../plan/project-code.js";
+import { type KeptDefinition, keptKey, type ProjectCode, UNKNOWN } from "../plan/project-code.js";
 import type { CustomTool, ToolListing } from "../plan/types.js";
+import { interfaceMembers, readToolStatement } from "../write/keep/tool-statement.js";
 import { type CodeModule, evaluate, evaluateDefault } from "./evaluate.js";
 import { ModuleReader } from "./modules.js";
 
@@ -89,18 +90,40 @@ function unreadDiagnostic(file: string, unread: number | undefined): Diagnostic 
 }
 
 /** The kept definitions of a module, by key. */
-function readKept({ path, api }: ToolPath, reader: ModuleReader): readonly [string, unknown][] {
+function readKept(
+  { path, api }: ToolPath,
+  reader: ModuleReader,
+): readonly [string, KeptDefinition][] {
   const module = reader.read(path);
   if (!module) return [];
   return module.file.statements.filter(hasKeepTag).flatMap((statement) =>
     ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations.flatMap((declaration): [string, unknown][] => {
-          const { name, initializer } = declaration;
-          if (!ts.isIdentifier(name) || !initializer) return [];
-          return [[keptKey(name.text, api), evaluateOwn(initializer, module)]];
-        })
+      ? statement.declarationList.declarations.flatMap(
+          (declaration): [string, KeptDefinition][] => {
+            const { name, initializer } = declaration;
+            if (!ts.isIdentifier(name) || !initializer) return [];
+            const definition = evaluateOwn(initializer, module);
+            return [
+              [keptKey(name.text, api), { definition, ...generatedInputs(statement, module) }],
+            ];
+          },
+        )
       : [],
   );
+}
+
+/** Names in the generated type of a tool's input; none if that is marked `@keep`, too. */
+function generatedInputs(
+  statement: ts.Statement,
+  { file }: CodeModule,
+): Pick<KeptDefinition, "inputs"> {
+  const type = readToolStatement(statement)?.inputType;
+  const declaration = file.statements.find(
+    (one) => ts.isInterfaceDeclaration(one) && one.name.text === type,
+  );
+  return type === undefined || !declaration || hasKeepTag(declaration)
+    ? {}
+    : { inputs: interfaceMembers(file, type) };
 }
 
 /** Evaluates a definition without the modules that a run may change. */

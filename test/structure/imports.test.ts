@@ -197,7 +197,13 @@ const rules: Readonly<
     types: ["render"],
   },
   "project-code": {
-    values: ["json.ts", "diagnostics", "load", "plan/project-code.ts"],
+    values: [
+      "json.ts",
+      "diagnostics",
+      "load",
+      "plan/project-code.ts",
+      "write/keep/tool-statement.ts",
+    ],
     types: ["plan"],
   },
   "generate.ts": {

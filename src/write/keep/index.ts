@@ -11,6 +11,7 @@ import { fingerprintParts } from "../source-parts.js";
 import type { PreservedContent, StagedFile } from "../types.js";
 import { type FileOverlay, type TypeProblem, typeProblems } from "./type-check.js";
 import { findKeptStatements, findUnmarkedEdits } from "./unmarked-edits.js";
+import { adaptInputs, type AdaptedTool } from "./adapt-inputs.js";
 import { importsOf, usedNames } from "./imports.js";
 import { mergeDeclarations } from "./merge-declarations.js";
 import {
@@ -40,7 +41,7 @@ export interface CarryOverResult {
   /** Merged contents by path. Files with problems are omitted. */
   readonly merged: ReadonlyMap<string, string>;
   readonly preserved: readonly PreservedContent[];
-  /** Errors, at most one per file. */
+  /** Errors, at most one per file, and warnings of adapted tools. */
   readonly problems: readonly Diagnostic[];
 }
 
@@ -62,6 +63,7 @@ export function carryOver(input: CarryOverInput): CarryOverResult {
     if ("problem" in result) problems.push(result.problem);
     else if (result.kept.length > 0) {
       merged.set(path, result.text);
+      problems.push(...result.warnings);
       kept.push({ path, names: result.kept.map(titleOf) });
     }
   }
@@ -70,7 +72,11 @@ export function carryOver(input: CarryOverInput): CarryOverResult {
 
 type CarriedFile =
   | { readonly problem: Diagnostic }
-  | { readonly text: string; readonly kept: readonly Statement[] };
+  | {
+      readonly text: string;
+      readonly kept: readonly Statement[];
+      readonly warnings: readonly Diagnostic[];
+    };
 
 /** Carries the declarations with `@keep` of one file over to its generated text, if it has one. */
 function carryFile(
@@ -90,7 +96,7 @@ function carryFile(
   if (generatedText === undefined) {
     const lost = force ? [] : findKeptStatements(edited, fingerprints?.parts ?? "");
     return lost.length === 0
-      ? { text: "", kept: [] }
+      ? { text: "", kept: [], warnings: [] }
       : { problem: removedFileProblem(edited, lost, locationAt) };
   }
   const isSame = fingerprint(generatedText) === fingerprints?.digest;
@@ -101,11 +107,49 @@ function carryFile(
     ? []
     : findKeptStatements(edited, base ?? fingerprintParts(generatedText));
   const generated = readSource(edited.path, normalizeLineEndings(generatedText));
-  if (force) return { text: mergeDeclarations(edited, kept, generated), kept };
-  if (base === undefined) return { problem: unknownBaseProblem(locationAt(1)) };
-  const edits = findUnmarkedEdits(edited, kept, base, generated);
-  if (edits.length > 0) return { problem: unmarkedEditProblem(edited, edits, locationAt) };
-  return { text: isSame ? edited.text : mergeDeclarations(edited, kept, generated), kept };
+  if (!force) {
+    if (base === undefined) return { problem: unknownBaseProblem(locationAt(1)) };
+    const edits = findUnmarkedEdits(edited, kept, base, generated);
+    if (edits.length > 0) return { problem: unmarkedEditProblem(edited, edits, locationAt) };
+    if (isSame) return { text: edited.text, kept, warnings: [] };
+  }
+  return mergeKept(edited, kept, generated, join(folder, edited.path));
+}
+
+/** Merges kept declarations into the generated file, after their inputs are adapted to it. */
+function mergeKept(
+  edited: SourceText,
+  kept: readonly Statement[],
+  generated: SourceText,
+  file: string,
+): CarriedFile {
+  const adapted = adaptInputs(edited, kept, generated);
+  return {
+    text: mergeDeclarations(adapted.source, adapted.kept, generated),
+    kept,
+    warnings: adapted.tools.map((tool) => adaptedWarning(tool, adapted.source, file)),
+  };
+}
+
+function adaptedWarning(
+  { statement, added, removed }: AdaptedTool,
+  { text }: SourceText,
+  file: string,
+): Diagnostic {
+  const words = new Set(text.slice(statement.start, statement.end).match(/[\w$-]+/g));
+  const named = removed.filter((name) => words.has(name));
+  const changes = [
+    ...(removed.length > 0 ? [`no longer takes ${listOf(removed)}`] : []),
+    ...(added.length > 0 ? [`takes ${listOf(added)}, too`] : []),
+  ];
+  return diagnostic(
+    "write-keep-inputs",
+    `${titleOf(statement)}, marked @keep, was adapted to the API, which ${changes.join(" and ")}`,
+    { file, pointer: "" },
+    named.length > 0
+      ? `Its other parts are unchanged, and still name ${listOf(named)}: correct them.`
+      : "Its other parts are unchanged.",
+  );
 }
 
 const OPTIONS_HINT =
