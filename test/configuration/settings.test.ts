@@ -35,6 +35,13 @@ describe("a file", () => {
   test.each([
     { given: "version: 1\nspec: a.yaml\n", codes: [] },
     { given: "\ufeffversion: 1\n", codes: [] },
+    { given: "version: 1\npackages: {undici: ^7.30.1}\n", codes: [] },
+    { given: "version: 1\npackages: {mcp-gen-runtime: file:../runtime-0.1.0.tgz}\n", codes: [] },
+    { given: "version: 1\npackages: {undici: latest}\n", codes: ["config-invalid-value"] },
+    {
+      given: "version: 1\npackages: {undici: file:../un dici.tgz}\n",
+      codes: ["config-invalid-value"],
+    },
     { given: "", codes: ["load-empty"] },
     { given: "<!doctype html>", codes: ["load-not-text"] },
     { given: "version: 1\na: *b\n", codes: ["config-syntax"] },

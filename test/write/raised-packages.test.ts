@@ -31,7 +31,14 @@ test("the schema of mcp-gen.yaml lists the packages of projects", () => {
       readonly packages: { readonly propertyNames: { readonly enum: readonly string[] } };
     };
   };
-  expect(properties.packages.propertyNames.enum).toEqual([...listed].sort());
+  expect(properties.packages.propertyNames.enum).toEqual([...listed, "mcp-gen-runtime"].sort());
+});
+
+test("the runtime may be a packed file", async () => {
+  const packages = { "mcp-gen-runtime": "file:../mcp-gen-runtime-0.1.0.tgz" };
+  const rendered = await render(clinicPlan, { runtime: "package", packages });
+  const manifest = rendered.find(({ path }) => path === "package.json")?.content ?? "";
+  expect((JSON.parse(manifest) as Manifest).dependencies).toMatchObject(packages);
 });
 
 /** Changes the version of a package in package.json and, as npm does, in the lockfile. */
