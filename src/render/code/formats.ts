@@ -125,7 +125,10 @@ export function markdown(text: string): Markdown {
   const line = sanitizeLine(text);
   if (PLAIN_LINE.test(line)) return markSafe(line);
   const escaped = line
-    .replace(/[\\`*_[\]~|$]/g, "\\$&")
+    // Underscores inside a word are literal. CommonMark 0.31, section 6.2, rule 2.
+    .replace(/[A-Za-z\d]_+(?=[A-Za-z\d])|[\\`*_[\]~|$]/g, (match) =>
+      match.length > 1 ? match : `\\${match}`,
+    )
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")

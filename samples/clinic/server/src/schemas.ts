@@ -20,7 +20,6 @@ export const Address: JsonSchema = {
 
 export interface CatDetails {
   kind: "cat";
-  /** Never goes outside. */
   indoor?: boolean;
 }
 export const CatDetails: JsonSchema = {
@@ -69,7 +68,6 @@ export const DocumentKind: JsonSchema = { type: "string", enum: ["lab_result", "
 export interface DogDetails {
   kind: "dog";
   breed?: string;
-  /** ISO 11784 transponder code. */
   chipNumber?: string;
 }
 export const DogDetails: JsonSchema = {

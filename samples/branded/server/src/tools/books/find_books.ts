@@ -3,11 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { Book } from "../../schemas.js";
 
 export interface FindBooksInput {
-  /** ID of the book. Not together with q, limit. */
   bookId?: string | string[];
-  /** Words in title or author. */
   q?: string;
-  /** Maximum number of items to return. 1 to 50. Default: 10. */
   limit?: number;
 }
 

@@ -3,11 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { Loan } from "../../schemas.js";
 
 export interface CreateLoanInput {
-  /** ID of the book. Get it from find_books, or pass its title. */
   bookId: string;
-  /** Number on the reader's card. */
   readerCard: string;
-  /** How long. 1 to 8. */
   weeks?: number;
 }
 

@@ -3,27 +3,14 @@ import { defineTool } from "../../runtime/index.js";
 import { Document, DocumentKind, type VisitId, visitId } from "../../schemas.js";
 
 export interface AddVisitDocumentInput {
-  /** ID of the visit. Get it from find_visits. */
   visitId: VisitId;
-  /**
-   * The file, 20 MB at most. File content as base64, or file:NAME if this server has a folder of
-   * files (other text is sent as it is).
-   */
   file: string;
-  /** File name of file, such as report.pdf. */
   file_filename?: string;
   kind: DocumentKind;
   title?: string;
-  /** Show it to the owner. Default: false. */
   shared?: boolean;
-  /** Free words to find it by. */
   labels?: string[];
-  /** Readings that the document is about. */
-  measurements?: {
-    temperatureC?: number;
-    /** Beats per minute. */
-    heartRate?: number;
-  };
+  measurements?: { temperatureC?: number; heartRate?: number };
 }
 
 export type AddVisitDocumentOutput = Document;

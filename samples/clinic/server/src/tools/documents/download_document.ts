@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import type { DocumentId } from "../../schemas.js";
 
 export interface DownloadDocumentInput {
-  /** ID of the document. Get it from list_visit_documents. */
   documentId: DocumentId;
 }
 

@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Document, type VisitId, visitId } from "../../schemas.js";
 
 export interface ListVisitDocumentsInput {
-  /** ID of the visit. Get it from find_visits. */
   visitId: VisitId;
 }
 

@@ -3,14 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { type Address, Country, Owner } from "../../schemas.js";
 
 export interface CreateOwnerInput {
-  /** Full name. */
   name: string;
-  /** Format: email address. */
   email: string;
-  /** With country code. */
   phone?: string | null;
   address?: Address;
-  /** First password for the owners' portal. Leave it out to have one sent by e-mail. */
   portalPassword?: string;
 }
 

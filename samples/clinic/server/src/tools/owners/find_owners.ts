@@ -3,18 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { type NextCursor, Owner, type OwnerId, cursor, limit } from "../../schemas.js";
 
 export interface FindOwnersInput {
-  /** ID of the owner. Give it alone. */
   ownerId?: OwnerId | OwnerId[];
-  /** Part of a name, an e-mail address or a phone number; at least two characters. */
   q?: string;
-  /** Only owners who live in this city. */
   city?: string;
-  /**
-   * nextCursor of the page before; leave it out for the first page. For the next page: next.cursor
-   * of the previous result.
-   */
   cursor?: string;
-  /** Most items on a page. 1 to 100. Default: 20. */
   limit?: number;
 }
 

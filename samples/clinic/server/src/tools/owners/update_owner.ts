@@ -3,10 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { type Address, Country, Owner, type OwnerId } from "../../schemas.js";
 
 export interface UpdateOwnerInput {
-  /** ID of the owner. Get it from find_owners. */
   ownerId: OwnerId;
   name?: string;
-  /** Format: email address. */
   email?: string;
   phone?: string | null;
   address?: Address;

@@ -3,15 +3,11 @@ import { defineTool } from "../../runtime/index.js";
 import { CatDetails, DogDetails, type OwnerId, Pet, type Species } from "../../schemas.js";
 
 export interface CreatePetInput {
-  /** ID of the owner. Get it from find_owners, or pass its name. */
   ownerId: OwnerId;
   name: string;
   species: Species;
-  /** What is only known of some species. */
   details?: DogDetails | CatDetails;
-  /** Null when it is unknown. Format: date, YYYY-MM-DD. */
   birthDate?: string | null;
-  /** At the last visit. At most 200. */
   weightKg?: number | null;
   allergies?: string[];
 }

@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, pets_petId } from "../../schemas.js";
 
 export interface DeletePetInput {
-  /** ID of the pet. Get it from find_pets. */
   petId: PetId;
 }
 

@@ -10,19 +10,12 @@ import {
 } from "../../schemas.js";
 
 export interface FindPetsInput {
-  /** ID of the pet. Give it alone. */
   petId?: PetId | PetId[];
-  /** Only pets of this owner. Get it from find_owners, or pass its name. */
   ownerId?: OwnerId;
-  /** Only these species; comma-separated on the wire. */
   species?: Species[];
-  /** active pets are alive and registered here, moved ones are treated elsewhere. Default: active. */
   status?: PetStatus;
-  /** Only pets born in this period, both days included. */
   born?: DateRange;
-  /** Page number; the first is 1. Default: 1. */
   page?: number;
-  /** Pets per page. 1 to 100. Default: 25. */
   perPage?: number;
 }
 

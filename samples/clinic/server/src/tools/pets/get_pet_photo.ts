@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, petId } from "../../schemas.js";
 
 export interface GetPetPhotoInput {
-  /** ID of the pet. Get it from find_pets, or pass its name. */
   petId: PetId;
 }
 

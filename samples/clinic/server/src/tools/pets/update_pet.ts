@@ -9,14 +9,10 @@ import {
 } from "../../schemas.js";
 
 export interface UpdatePetInput {
-  /** ID of the pet. Get it from find_pets. */
   petId: PetId;
-  /** ID of the new owner. */
   ownerId?: OwnerId;
   name?: string;
-  /** Format: date, YYYY-MM-DD. */
   birthDate?: string | null;
-  /** At most 200. */
   weightKg?: number | null;
   status?: PetStatus;
   allergies?: string[];

@@ -3,18 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, Photo } from "../../schemas.js";
 
 export interface UploadPetPhotoInput {
-  /** ID of the pet. Get it from find_pets or create_pet. */
   petId: PetId;
-  /**
-   * The image itself. File content as base64, or file:NAME if this server has a folder of files
-   * (other text is sent as it is).
-   */
   photo: string;
-  /** File name of photo, such as report.pdf. */
   photo_filename?: string;
-  /** Shown under the photo. */
   caption?: string;
-  /** Day the photo was taken. Format: date, YYYY-MM-DD. */
   takenOn?: string;
 }
 

@@ -3,19 +3,11 @@ import { defineTool } from "../../runtime/index.js";
 import { type PetId, Visit, petId } from "../../schemas.js";
 
 export interface BookVisitInput {
-  /** ID of the pet. Get it from find_pets, or pass its name. */
   petId: PetId;
   reason: "checkup" | "vaccination" | "illness" | "injury" | "surgery" | "other";
-  /**
-   * Within opening hours, on a full ten minutes. Format: ISO 8601 date and time, such as
-   * 2026-01-31T12:00:00Z.
-   */
   startsAt: string;
-  /** 10 to 240. Default: 20. */
   durationMinutes?: number;
-  /** For the vet; owners do not see it. */
   notes?: string | null;
-  /** One-time token of the card form, for visits that need a deposit. */
   depositToken?: string;
 }
 

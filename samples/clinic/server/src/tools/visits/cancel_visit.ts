@@ -3,11 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { Visit, type VisitId } from "../../schemas.js";
 
 export interface CancelVisitInput {
-  /** ID of the visit. Get it from find_visits or book_visit. */
   visitId: VisitId;
-  /** Goes into the message to the owner. */
   reason?: string;
-  /** Do not charge the fee for late cancellation. Default: false. */
   waiveFee?: boolean;
 }
 

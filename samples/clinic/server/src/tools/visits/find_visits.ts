@@ -12,24 +12,13 @@ import {
 } from "../../schemas.js";
 
 export interface FindVisitsInput {
-  /** ID of the visit. Give it alone. */
   visitId?: VisitId | VisitId[];
-  /** Only visits of this pet. Get it from find_pets, or pass its name. */
   petId?: PetId;
-  /** Only visits in one of these states; repeat the parameter for several. */
   status?: VisitStatus[];
-  /** Only visits in this period, both days included. */
   scheduled?: DateRange;
-  /** `-` in front means latest first. Default: -startsAt. */
   sort?: "startsAt" | "-startsAt";
-  /**
-   * nextCursor of the page before; leave it out for the first page. For the next page: next.cursor
-   * of the previous result.
-   */
   cursor?: string;
-  /** Most items on a page. 1 to 100. Default: 20. */
   limit?: number;
-  /** With visitId: lists of it to add, as `included`. */
   include?: "documents"[];
 }
 

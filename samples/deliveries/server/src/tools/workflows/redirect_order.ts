@@ -3,9 +3,7 @@ import { defineWorkflowTool } from "../../runtime/workflow/index.js";
 import { redirectOrder as workflow } from "../../workflows/redirect_order.js";
 
 export interface RedirectOrderInput {
-  /** ID of the order. */
   orderId: string;
-  /** ID of the parcel shop. */
   parcelShop: string;
 }
 

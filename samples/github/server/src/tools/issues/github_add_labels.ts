@@ -3,18 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { issue_number, repo } from "../../schemas.js";
 
 export interface GithubAddLabelsInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   issue_number: number | string;
-  /**
-   * The labels to add to the issue's existing labels. You can also pass an array of labels
-   * directly, but GitHub recommends passing an object with the labels key. To replace all of the
-   * labels for an issue, use "Set labels for an issue."
-   */
   labels?: (string | {
     /** The name of the label to add. */
     name: string;

@@ -3,14 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { issue_number, repo } from "../../schemas.js";
 
 export interface GithubCommentOnIssueInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   issue_number: number | string;
-  /** The contents of the comment. */
   body: string;
 }
 

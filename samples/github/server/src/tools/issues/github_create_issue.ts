@@ -3,30 +3,16 @@ import { defineTool } from "../../runtime/index.js";
 import { GithubCreateIssueResult, repo } from "../../schemas.js";
 
 export interface GithubCreateIssueInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The title of the issue. */
   title: string | number;
-  /** The contents of the issue. */
   body?: string;
   milestone?: string | number | null;
-  /**
-   * Labels to associate with this issue. NOTE: Only users with push access can set labels for new
-   * issues. Labels are silently dropped otherwise.
-   */
   labels?: (string | {
     id?: number;
     name?: string;
     description?: string | null;
     color?: string | null;
   })[];
-  /**
-   * Logins for Users to assign to this issue. NOTE: Only users with push access can set assignees
-   * for new issues. Assignees are silently dropped otherwise.
-   */
   assignees?: string[];
 }
 

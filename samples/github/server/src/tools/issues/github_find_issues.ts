@@ -13,61 +13,21 @@ import {
 } from "../../schemas.js";
 
 export interface GithubFindIssuesInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number that identifies the issue. Give it without other filters. */
   issue_number?: number | string | number[];
-  /**
-   * If an integer is passed, it should refer to a milestone by its number field. If the string `*`
-   * is passed, issues with any milestone are accepted. If the string none is passed, issues without
-   * milestones are returned.
-   */
   milestone?: string;
-  /** Indicates the state of the issues to return. Default: open. */
   state?: "open" | "closed" | "all";
-  /**
-   * Can be the name of a user. Pass in none for issues with no assigned user, and `*` for issues
-   * assigned to any user.
-   */
   assignee?: string;
-  /**
-   * Can be the name of an issue type. If the string `*` is passed, issues with any type are
-   * accepted. If the string none is passed, issues without type are returned.
-   */
   type?: string;
-  /** The user that created the issue. */
   creator?: string;
-  /** A user that's mentioned in the issue. */
   mentioned?: string;
-  /** A list of comma separated label names. Example: bug,ui,\@high */
   labels?: string | string[];
-  /** What to sort results by. Default: created. */
   sort?: "created" | "updated" | "comments";
-  /** The direction to sort the results by. Default: desc. */
   direction?: "asc" | "desc";
-  /**
-   * Only show results that were last updated after the given time. This is a timestamp in ISO 8601
-   * format: YYYY-MM-DDTHH:MM:SSZ. For the next page: next.since of the previous result.
-   */
   since?: string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
-  /** With issue_number: lists of it to add, as `included`. */
   include?: "comments"[];
-  /**
-   * Fields of each of the items to return, dotted for inner ones: id, title, state, type.name, url,
-   * html_url, created_at, node_id, repository_url, labels_url, comments_url, events_url and 28
-   * more. Default: number, title, state, user.login, labels.name, comments, body, html_url; ["*"]
-   * for all.
-   */
   fields?: string[];
 }
 

@@ -3,24 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { Next, issue_number, page, per_page, repo, since } from "../../schemas.js";
 
 export interface GithubListIssueCommentsInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   issue_number: number | string;
-  /**
-   * Only show results that were last updated after the given time. This is a timestamp in ISO 8601
-   * format: YYYY-MM-DDTHH:MM:SSZ. For the next page: next.since of the previous result.
-   */
   since?: string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
 }
 

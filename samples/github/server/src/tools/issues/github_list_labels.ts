@@ -3,17 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { page, per_page, repo } from "../../schemas.js";
 
 export interface GithubListLabelsInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
 }
 

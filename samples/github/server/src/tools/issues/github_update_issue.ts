@@ -3,34 +3,14 @@ import { defineTool } from "../../runtime/index.js";
 import { GithubUpdateIssueResult, issue_number, repo } from "../../schemas.js";
 
 export interface GithubUpdateIssueInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number that identifies the issue. Get it from github_find_issues, or pass its title. */
   issue_number: number | string;
-  /** The title of the issue. */
   title?: string | number | null;
-  /** The contents of the issue. */
   body?: string | null;
-  /** The open or closed state of the issue. */
   state?: "open" | "closed";
-  /** The reason for the state change. Ignored unless state is changed. */
   state_reason?: "completed" | "not_planned" | "duplicate" | "reopened" | null;
-  /**
-   * The ID of the issue to mark as the canonical duplicate when state_reason is duplicate. The
-   * issue must exist and be accessible to the authenticated user. Ignored when state_reason is not
-   * duplicate.
-   */
   duplicate_issue_id?: number;
   milestone?: string | number | null;
-  /**
-   * Labels to associate with this issue. Pass one or more labels to replace the set of labels on
-   * this issue. Send an empty array (`[]`) to clear all labels from the issue. Only users with push
-   * access can set labels for issues. Without push access to the repository, label changes are
-   * silently dropped.
-   */
   labels?: (string | {
     id?: number;
     name?: string;
@@ -46,12 +26,6 @@ export interface GithubUpdateIssueInput {
     /** The confidence level for this label choice. */
     confidence?: "low" | "medium" | "high";
   })[];
-  /**
-   * Usernames to assign to this issue. Pass one or more user logins to replace the set of assignees
-   * on this issue. Send an empty array (`[]`) to clear all assignees from the issue. Only users
-   * with push access can set assignees for new issues. Without push access to the repository,
-   * assignee changes are silently dropped.
-   */
   assignees?: (string | {
     login?: string;
     /** Optional reasoning for selecting this assignee. */

@@ -3,41 +3,14 @@ import { defineTool } from "../../runtime/index.js";
 import { GithubCreateIssueResult, maintainer_can_modify, repo } from "../../schemas.js";
 
 export interface GithubCreatePullRequestInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The name of the branch where your changes are implemented. For cross-repository pull requests
-   * in the same network, namespace head with a user like this: username:branch.
-   */
   head: string;
-  /**
-   * The name of the branch you want the changes pulled into. This should be an existing branch on
-   * the current repository. You cannot submit a pull request to one repository that requests a
-   * merge to a base of another repository.
-   */
   base: string;
-  /** The title of the new pull request. Required unless issue is specified. */
   title?: string;
-  /**
-   * The name of the repository where the changes in the pull request were made. This field is
-   * required for cross-repository pull requests if both repositories are owned by the same
-   * organization. Format: repo.nwo.
-   */
   head_repo?: string;
-  /** The contents of the pull request. */
   body?: string;
-  /** Indicates whether maintainers can modify the pull request. */
   maintainer_can_modify?: boolean;
-  /** Indicates whether the pull request is a draft. */
   draft?: boolean;
-  /**
-   * An issue in the repository to convert to a pull request. The issue title, body, and comments
-   * will become the title, body, and comments on the new pull request. Required unless title is
-   * specified.
-   */
   issue?: number;
 }
 

@@ -12,48 +12,16 @@ import {
 } from "../../schemas.js";
 
 export interface GithubFindPullRequestsInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The number that identifies the pull request. Give it without other filters. */
   pull_number?: number | string | number[];
-  /** Either open, closed, or all to filter by state. Default: open. */
   state?: "open" | "closed" | "all";
-  /**
-   * Filter pulls by head user or head organization and branch name in the format of user:ref-name
-   * or organization:ref-name. For example: github:new-script-format or octocat:test-branch.
-   */
   head?: string;
-  /** Filter pulls by base branch name. Example: gh-pages. */
   base?: string;
-  /**
-   * What to sort results by. popularity will sort by the number of comments. long-running will sort
-   * by date created and will limit the results to pull requests that have been open for more than a
-   * month and have had activity within the past month. Default: created.
-   */
   sort?: "created" | "updated" | "popularity" | "long-running";
-  /**
-   * The direction of the sort. Default: desc when sort is created or sort is not specified,
-   * otherwise asc.
-   */
   direction?: "asc" | "desc";
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
-  /** With pull_number: lists of it to add, as `included`. */
   include?: "files"[];
-  /**
-   * Fields of each of the items to return, dotted for inner ones: id, title, state, url, html_url,
-   * created_at, node_id, diff_url, patch_url, issue_url, commits_url, review_comments_url and 37
-   * more. Default: number, title, state, draft, user.login, head.ref, base.ref, body, html_url;
-   * ["*"] for all.
-   */
   fields?: string[];
 }
 

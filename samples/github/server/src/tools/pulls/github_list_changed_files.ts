@@ -3,22 +3,9 @@ import { defineTool } from "../../runtime/index.js";
 import { page, per_page, pull_number, repo } from "../../schemas.js";
 
 export interface GithubListChangedFilesInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
-   * title.
-   */
   pull_number: number | string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
 }
 

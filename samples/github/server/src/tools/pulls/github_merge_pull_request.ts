@@ -3,23 +3,11 @@ import { defineTool } from "../../runtime/index.js";
 import { PullRequestMergeResult, pull_number, repo } from "../../schemas.js";
 
 export interface GithubMergePullRequestInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
-   * title.
-   */
   pull_number: number | string;
-  /** Title for the automatic commit message. */
   commit_title?: string;
-  /** Extra detail to append to automatic commit message. */
   commit_message?: string;
-  /** SHA that pull request head must match to allow merge. */
   sha?: string;
-  /** The merge method to use. */
   merge_method?: "merge" | "squash" | "rebase";
 }
 

@@ -3,32 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { pull_number, repo } from "../../schemas.js";
 
 export interface GithubReviewPullRequestInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
-   * title.
-   */
   pull_number: number | string;
-  /**
-   * The SHA of the commit that needs a review. Not using the latest commit SHA may render your
-   * review comment outdated if a subsequent commit modifies the line you specify as the position.
-   * Defaults to the most recent commit in the pull request when you do not specify a value.
-   */
   commit_id?: string;
-  /**
-   * Required when using REQUEST_CHANGES or COMMENT for the event parameter. The body text of the
-   * pull request review.
-   */
   body?: string;
-  /**
-   * The review action you want to perform. The review actions include: APPROVE, REQUEST_CHANGES, or
-   * COMMENT. By leaving this blank, you set the review action state to PENDING, which means you
-   * will need to submit the pull request review when you are ready.
-   */
   event?: "APPROVE" | "REQUEST_CHANGES" | "COMMENT";
 }
 

@@ -8,29 +8,12 @@ import {
 } from "../../schemas.js";
 
 export interface GithubUpdatePullRequestInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The number that identifies the pull request. Get it from github_find_pull_requests, or pass its
-   * title.
-   */
   pull_number: number | string;
-  /** The title of the pull request. */
   title?: string;
-  /** The contents of the pull request. */
   body?: string;
-  /** State of this Pull Request. Either open or closed. */
   state?: "open" | "closed";
-  /**
-   * The name of the branch you want your changes pulled into. This should be an existing branch on
-   * the current repository. You cannot update the base branch on a pull request to point to another
-   * repository.
-   */
   base?: string;
-  /** Indicates whether maintainers can modify the pull request. */
   maintainer_can_modify?: boolean;
 }
 

@@ -3,21 +3,9 @@ import { defineTool } from "../../runtime/index.js";
 import { page2, per_page, repo } from "../../schemas.js";
 
 export interface GithubCompareCommitsInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The base branch and head branch to compare. This parameter expects the format BASE...HEAD. Both
-   * must be branch names in repo. To compare with a branch that exists in a different repository in
-   * the same network as repo, the basehead parameter expects the format
-   * USERNAME:BASE...USERNAME:HEAD.
-   */
   basehead: string | string[];
-  /** The page number of the results to fetch. Default: 1. */
   page?: number;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
 }
 

@@ -3,36 +3,13 @@ import { defineTool } from "../../runtime/index.js";
 import { GithubCreateReleaseResult, make_latest, repo } from "../../schemas.js";
 
 export interface GithubCreateReleaseInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** The name of the tag. */
   tag_name: string;
-  /** The name of the release. */
   name?: string;
-  /** Text describing the contents of the tag. */
   body?: string;
-  /** true to create a draft (unpublished) release, false to create a published one. Default: false. */
   draft?: boolean;
-  /**
-   * true to identify the release as a prerelease. false to identify the release as a full release.
-   * Default: false.
-   */
   prerelease?: boolean;
-  /**
-   * Whether to automatically generate the name and body for this release. If name is specified, the
-   * specified name will be used; otherwise, a name will be automatically generated. If body is
-   * specified, the body will be pre-pended to the automatically generated notes. Default: false.
-   */
   generate_release_notes?: boolean;
-  /**
-   * Specifies whether this release should be set as the latest release for the repository. Drafts
-   * and prereleases cannot be set as latest. Defaults to true for newly published releases. legacy
-   * specifies that the latest release should be determined based on the release creation date and
-   * higher semantic version.
-   */
   make_latest?: "true" | "false" | "legacy";
 }
 

@@ -3,22 +3,9 @@ import { defineTool } from "../../runtime/index.js";
 import { page, per_page, repo } from "../../schemas.js";
 
 export interface GithubListBranchesInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * Setting to true returns only branches protected by branch protections or rulesets. When set to
-   * false, only unprotected branches are returned. Omitting this parameter returns all branches.
-   */
   protected?: boolean;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
 }
 

@@ -3,41 +3,14 @@ import { defineTool } from "../../runtime/index.js";
 import { Next, page, per_page, repo } from "../../schemas.js";
 
 export interface GithubListCommitsInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * SHA or branch to start listing commits from. Default: the repository’s default branch (usually
-   * main).
-   */
   sha?: string;
-  /** Only commits containing this file path will be returned. */
   path?: string;
-  /** GitHub username or email address to use to filter by commit author. */
   author?: string;
-  /** GitHub username or email address to use to filter by commit committer. */
   committer?: string;
-  /**
-   * Only show results that were last updated after the given time. This is a timestamp in ISO 8601
-   * format: YYYY-MM-DDTHH:MM:SSZ. Due to limitations of Git, timestamps must be between 1970-01-01
-   * and 2099-12-31 (inclusive) or unexpected results may be returned. For the next page: next.since
-   * of the previous result.
-   */
   since?: string;
-  /**
-   * Only commits before this date will be returned. This is a timestamp in ISO 8601 format:
-   * YYYY-MM-DDTHH:MM:SSZ. Due to limitations of Git, timestamps must be between 1970-01-01 and
-   * 2099-12-31 (inclusive) or unexpected results may be returned.
-   */
   until?: string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
 }
 

@@ -3,18 +3,10 @@ import { defineTool } from "../../runtime/index.js";
 import { page, per_page } from "../../schemas.js";
 
 export interface GithubListRepositoriesInput {
-  /** Limit results to repositories of the specified type. Default: owner. */
   type?: "all" | "owner" | "member";
-  /** The property to sort the results by. Default: full_name. */
   sort?: "created" | "updated" | "pushed" | "full_name";
-  /** The order to sort by. Default: asc when using full_name, otherwise desc. */
   direction?: "asc" | "desc";
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /**
-   * The page number of the results to fetch. Default: 1. For the next page: next.page of the
-   * previous result.
-   */
   page?: number;
 }
 

@@ -10,14 +10,8 @@ import {
 } from "../../schemas.js";
 
 export interface GithubReadFileInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /** path parameter */
   path: string;
-  /** The name of the commit/branch/tag. Default: the repository’s default branch. */
   ref?: string;
 }
 

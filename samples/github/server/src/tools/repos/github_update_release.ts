@@ -3,32 +3,13 @@ import { defineTool } from "../../runtime/index.js";
 import { GithubCreateReleaseResult, make_latest, repo } from "../../schemas.js";
 
 export interface GithubUpdateReleaseInput {
-  /**
-   * The name of the repository without the .git extension. The name is not case sensitive. Get it
-   * from github_list_repositories.
-   */
   repo: string;
-  /**
-   * The unique identifier of the release. Get it from github_find_releases. Or its exact tag_name,
-   * which github_find_releases looks up.
-   */
   release_id: number | string;
-  /** The name of the tag. */
   tag_name?: string;
-  /** The name of the release. */
   name?: string;
-  /** Text describing the contents of the tag. */
   body?: string;
-  /** true makes the release a draft, and false publishes the release. */
   draft?: boolean;
-  /** true to identify the release as a prerelease, false to identify the release as a full release. */
   prerelease?: boolean;
-  /**
-   * Specifies whether this release should be set as the latest release for the repository. Drafts
-   * and prereleases cannot be set as latest. Defaults to true for newly published releases. legacy
-   * specifies that the latest release should be determined based on the release creation date and
-   * higher semantic version.
-   */
   make_latest?: "true" | "false" | "legacy";
 }
 

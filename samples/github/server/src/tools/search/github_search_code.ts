@@ -3,15 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { page2, per_page, q } from "../../schemas.js";
 
 export interface GithubSearchCodeInput {
-  /**
-   * The query contains one or more search keywords and qualifiers. Qualifiers allow you to limit
-   * your search to specific areas of GitHub. The REST API supports the same qualifiers as the web
-   * interface for GitHub.
-   */
   q: string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /** The page number of the results to fetch. Default: 1. */
   page?: number;
 }
 

@@ -11,21 +11,9 @@ import {
 } from "../../schemas.js";
 
 export interface GithubSearchIssuesInput {
-  /**
-   * The query contains one or more search keywords and qualifiers. Qualifiers allow you to limit
-   * your search to specific areas of GitHub. The REST API supports the same qualifiers as the web
-   * interface for GitHub.
-   */
   q: string;
-  /** The number of results per page (max 100). Default: 30. */
   per_page?: number;
-  /** The page number of the results to fetch. Default: 1. */
   page?: number;
-  /**
-   * Fields of each of the items to return, dotted for inner ones: id, title, state, type.name, url,
-   * html_url, created_at, repository_url, labels_url, comments_url, events_url, node_id and 28
-   * more. Default: number, title, state, user.login, html_url; ["*"] for all.
-   */
   fields?: string[];
 }
 

@@ -3,11 +3,8 @@ import { defineWorkflowTool } from "../../runtime/workflow/index.js";
 import { releaseWithNotes as workflow } from "../../workflows/release_with_notes.js";
 
 export interface GithubReleaseWithNotesInput {
-  /** Name of the repository. Get it from github_list_repositories. */
   repo: string;
-  /** Tag to release, such as v1.4.0 */
   tag: string;
-  /** Create a draft for review. Default: true. */
   draft?: boolean;
 }
 

@@ -3,16 +3,9 @@ import { defineTool } from "../../runtime/index.js";
 import { order_no } from "../../schemas.js";
 
 export interface AttachOrderSlipInput {
-  /** Number of the order. Get it from find_orders. */
   order_no: number;
-  /**
-   * The scan, as PDF or TIFF. File content as base64, or file:NAME if this server has a folder of
-   * files (other text is sent as it is).
-   */
   scan: string;
-  /** File name of scan, such as report.pdf. */
   scan_filename?: string;
-  /** Name under the signature. */
   signed_by?: string;
 }
 

@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { order_no } from "../../schemas.js";
 
 export interface CancelOrderInput {
-  /** Number of the order. Get it from find_orders. */
   order_no: number;
 }
 

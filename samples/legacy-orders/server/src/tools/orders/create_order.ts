@@ -5,7 +5,6 @@ import { type Line, Order } from "../../schemas.js";
 export interface CreateOrderInput {
   customer_no: number;
   lines: Line[];
-  /** Number of the desk that entered it. */
   x_desk?: string;
   note?: string | null;
 }

@@ -3,19 +3,12 @@ import { defineTool } from "../../runtime/index.js";
 import { Order } from "../../schemas.js";
 
 export interface FindOrdersInput {
-  /** Number of the order. Give it alone. */
   order_no?: number | number[];
-  /** Only orders in one of these states. */
   state?: ("new" | "packed" | "shipped" | "returned")[];
-  /** Numbers of customers, separated by a bar. */
   customer_no?: number[];
-  /** Fields to return; all when it is missing. */
   fields?: string[];
-  /** First day of ordering. Format: date, YYYY-MM-DD. */
   from?: string;
-  /** Orders to skip. Default: 0. */
   offset?: number;
-  /** Most orders to return. 1 to 500. Default: 50. */
   count?: number;
 }
 

@@ -3,13 +3,9 @@ import { defineTool } from "../../runtime/index.js";
 import { Order, order_no } from "../../schemas.js";
 
 export interface ShipOrderInput {
-  /** Number of the order. Get it from find_orders. */
   order_no: number;
-  /** Who takes the parcel. */
   carrier: "post" | "courier";
-  /** Number on the parcel. */
   tracking_no?: string;
-  /** Weights of the boxes in grams. */
   boxes?: number[];
 }
 

@@ -2,7 +2,6 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface GetStockInput {
-  /** Article number. */
   sku: string | string[];
 }
 

@@ -3,11 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { Book } from "../../schemas.js";
 
 export interface FindBooksInput {
-  /** ID of the book. Not together with author, limit. */
   bookId?: string | string[];
-  /** Name of the author. */
   author?: string;
-  /** Most books to return. 1 to 100. Default: 20. */
   limit?: number;
 }
 

@@ -2,7 +2,6 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface GetOpeningHoursInput {
-  /** The day of the week. */
   day: "weekday" | "saturday" | "sunday";
 }
 

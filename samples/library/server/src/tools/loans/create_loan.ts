@@ -3,9 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Loan } from "../../schemas.js";
 
 export interface CreateLoanInput {
-  /** ID of the book. Get it from find_books, or pass its title. */
   bookId: string;
-  /** Number of the member's card. */
   member: string;
 }
 

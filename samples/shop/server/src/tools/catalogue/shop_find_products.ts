@@ -2,15 +2,10 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface ShopFindProductsInput {
-  /** ID of the product. Give it alone. */
   product_id?: string | string[];
-  /** Category of the products. */
   category?: "all" | "shoes" | "shirts" | "hats";
-  /** Maximum number of items to return. 1 to 100. Default: 20. */
   limit?: number;
-  /** Cursor of the page. For the next page: next.after of the previous result. */
   after?: string;
-  /** Words to look for, such as red shoes. */
   text?: string;
 }
 

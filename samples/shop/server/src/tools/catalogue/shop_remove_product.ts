@@ -2,10 +2,6 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface ShopRemoveProductInput {
-  /**
-   * ID of the product. Get it from shop_find_products. Or its exact name, which shop_find_products
-   * looks up.
-   */
   product_id: string;
 }
 

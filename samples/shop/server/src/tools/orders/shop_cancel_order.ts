@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Order } from "../../schemas.js";
 
 export interface ShopCancelOrderInput {
-  /** ID of the order. Get it from shop_list_orders. */
   orderId: string;
 }
 

@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Order } from "../../schemas.js";
 
 export interface ShopListOrdersInput {
-  /** Only those with this status. Default: open. */
   status?: "open" | "paid" | "shipped" | "cancelled";
 }
 

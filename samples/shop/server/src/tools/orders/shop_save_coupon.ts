@@ -3,11 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { Coupon } from "../../schemas.js";
 
 export interface ShopSaveCouponInput {
-  /** What it takes off the price. In percent. 1 to 100. */
   percent: number;
-  /** Code of a coupon. */
   code?: string;
-  /** Format: date, YYYY-MM-DD. */
   ends?: string;
 }
 

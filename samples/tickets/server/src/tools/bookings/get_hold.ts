@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Hold } from "../../schemas.js";
 
 export interface GetHoldInput {
-  /** ID of the hold. */
   holdId: string | string[];
 }
 

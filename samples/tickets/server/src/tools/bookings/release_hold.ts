@@ -2,7 +2,6 @@
 import { defineTool } from "../../runtime/index.js";
 
 export interface ReleaseHoldInput {
-  /** ID of the hold. */
   holdId: string;
 }
 

@@ -4,9 +4,7 @@ import { Seat, Show } from "../../schemas.js";
 import { findSeats as workflow } from "../../workflows/find_seats.js";
 
 export interface FindSeatsInput {
-  /** Words in the title of the show. */
   title: string;
-  /** Highest price of a seat in euros. */
   max_price?: number;
 }
 

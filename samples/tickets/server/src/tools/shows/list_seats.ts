@@ -3,9 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Seat } from "../../schemas.js";
 
 export interface ListSeatsInput {
-  /** ID of the show. Get it from list_shows, or pass its title. */
   showId: string;
-  /** Highest price of a seat in euros. */
   maxPrice?: number;
 }
 

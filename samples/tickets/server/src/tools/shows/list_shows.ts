@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Show } from "../../schemas.js";
 
 export interface ListShowsInput {
-  /** Words in the title. */
   title?: string;
 }
 

@@ -4,13 +4,9 @@ import { type Customer2, customer, seats } from "../../schemas.js";
 import { bookSeats as workflow } from "../../workflows/book_seats.js";
 
 export interface BookTicketsInput {
-  /** ID of the show. */
   show_id: string;
-  /** Numbers of the seats, such as B7. */
   seats: string[];
-  /** Who the seats are for. */
   customer: Customer2;
-  /** Most that the seats may cost together in euros. Default: 60. */
   budget?: number;
 }
 

@@ -4,11 +4,8 @@ import { type Customer2, customer, seats } from "../../schemas.js";
 import { sellTickets as workflow } from "../../workflows/sell_tickets.js";
 
 export interface SellTicketsInput {
-  /** Words in the title of the show. */
   title: string;
-  /** Numbers of the seats, such as B7. */
   seats: string[];
-  /** Who the seats are for. */
   customer: Customer2;
 }
 

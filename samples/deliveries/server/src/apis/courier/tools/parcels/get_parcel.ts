@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Parcel } from "../../schemas.js";
 
 export interface GetParcelInput {
-  /** Tracking number of the parcel. Get it from find_orders. */
   trackingNumber: string | string[];
 }
 

@@ -3,9 +3,7 @@ import { defineTool } from "../../runtime/index.js";
 import { Parcel } from "../../schemas.js";
 
 export interface RedirectParcelInput {
-  /** Tracking number of the parcel. Get it from find_orders. */
   trackingNumber: string;
-  /** ID of the parcel shop. */
   parcelShop: string;
 }
 

@@ -3,7 +3,6 @@ import { defineTool } from "../../runtime/index.js";
 import { Order } from "../../schemas.js";
 
 export interface CancelOrderInput {
-  /** ID of the order. Get it from find_orders. */
   orderId: string;
 }
 

@@ -3,11 +3,8 @@ import { defineTool } from "../../runtime/index.js";
 import { Order, type Status } from "../../schemas.js";
 
 export interface FindOrdersInput {
-  /** ID of the order. Not together with customer, status. */
   orderId?: string | string[];
-  /** Email address of the customer. */
   customer?: string;
-  /** Only orders with this status. */
   status?: Status;
 }
 
