@@ -242,6 +242,9 @@ const further = [
   ["create_moderation", "Create a moderation"],
   ["get_link", "Get a link"],
   ["create_link", "Create a link"],
+  ["rate_tune", "Rate a tune"],
+  ["get_pump_failure", "Get the failure of a pump"],
+  ["list_pending_brochures", "List pending brochures"],
 ].map(([name = "", title = "", path = "/things"]) =>
   toolOf({ name, title, description: title, send: send(path) }),
 );
@@ -307,6 +310,9 @@ describe("the best match", () => {
     ["warn us when there are too many", "create_alert"],
     ["warn us when somebody comes", "create_webhook"],
     ["link where people can go", "get_link"],
+    ["give the tune 8 out of 10", "rate_tune"],
+    ["why did the pump break", "get_pump_failure"],
+    ["brochures that were not printed yet", "list_pending_brochures"],
     // A verb before `that`, although it may be a noun.
     ["record that there is a link", "create_link"],
     // Things without a verb are read, also those that are called like a verb.

@@ -2,34 +2,41 @@ import { stemOf } from "./terms.js";
 
 /** Phrasal verbs, and the words of APIs for what they mean. */
 const table = `
-  add up: sum total; back out: cancel withdraw; back up: backup; boot up: start; break down,
-  break into, break up: split; bring back: restore; bring down: disable delete stop; bring in:
-  invite add; bring up: create start; call off: cancel; carry on: continue resume; cash out:
-  payout withdraw; change back: restore; check in: checkin; check off: complete; check out:
-  checkout; clean up: cleanup delete; clear out: clear delete; cross off: complete; cut down:
-  reduce; cut off: disable block; drop off: deliver; drop out: cancel withdraw leave; figure out:
-  calculate find; fill in, fill out: submit; find out: get; fire up: start; get back: restore;
-  give back: refund return; give out: assign issue; give up: cancel withdraw; go back: restore;
-  go live: publish; hand back: return; hand in: submit submission; hand out: assign issue; hand
-  over: transfer; hook up: connect integration; keep out: block; kick off: start run; kick out:
-  remove; leave out: exclude; let in: add member invite; lock out: disable block suspend; log in,
-  log into: login; log off, log out: logout; look after: manage; look for: find; look into: get
-  investigate; look up: find; narrow down: filter; opt in: subscribe; opt out: unsubscribe; pass
-  on: forward transfer; pay back: refund return; pay in: deposit; pay off: pay settle; pay out:
-  payout; phase out: deprecate; pick up: collect pickup; plug in: connect integration; power
-  down, power off: stop; power on: start; pull in: import; push back: postpone; put aside:
-  reserve assign; put away: archive; put back: restore; put off: postpone; ramp up: increase
-  scale; read out: speech; roll back: rollback; roll out: deploy release; run out: expire limit;
-  scale down: decrease scale; scale up: increase scale; search for: find; send back: return
-  refund; send on: forward redirect; send out: publish deliver; set aside: reserve assign; set
-  back: restore; set off: trigger; set up: create; shut down, shut off: stop close; sign in, sign
-  into: login; sign off: approve; sign out: logout; sign up: register; slow down: limit; sort
-  out: resolve fix; spin up: create start; split into, split up: split; start over: reset
-  restart; sum up: summary; swap out: replace; switch off: disable; switch on: enable; take away,
-  take off, take out: remove; take back: withdraw delete; take down: disable delete; take over:
-  replace; tear down: delete stop; throw away, throw out: remove; tick off: complete; top up: add
-  balance; try out: test; turn in: submit submission; turn off: disable; turn on: enable; wind
-  down: stop; wipe out: delete; work out: calculate`;
+  add up: sum total; back out: cancel withdraw; back up: backup; boot up: start; break down, break
+  into, break up: split; bring back: restore; bring down: disable delete stop; bring in: invite add;
+  bring over: transfer import migrate; bring up: create start; call back: cancel withdraw recall;
+  call off: cancel; carry on: continue resume; cash out: payout withdraw; change back: restore;
+  check in: checkin; check off: complete; check out: checkout; clean up: cleanup delete; clear out:
+  clear delete; close down: close deactivate; come back: return; come out: release publish; cross
+  off: complete; cut down: reduce; cut off: disable block; cut out: remove exclude; drop off:
+  deliver; drop out: cancel withdraw leave; figure out: calculate find; fill in, fill out: submit;
+  fill up: refill recharge; find out: get; fire up: start; follow up: task reminder; get back:
+  restore; give away: transfer donate; give back: refund return; give out: assign issue; give up:
+  cancel withdraw; go back: restore; go live: publish; hand back: return; hand in: submit
+  submission; hand out: assign issue; hand over: transfer reassign reroute; hold back: pause
+  withhold; hold off: pause postpone; hook up: connect integration; jot down: log record note; keep
+  out: block; kick off: start run; kick out: remove; leave out: exclude; let in: add member invite;
+  lock out: disable block suspend; log in, log into: login; log off, log out: logout; look after:
+  manage; look for: find; look into: get investigate; look through: list search; look up: find;
+  narrow down: filter; note down: log record note; opt in: subscribe; opt out: unsubscribe; pass on:
+  forward transfer; pay back: refund return; pay in: deposit; pay off: pay settle; pay out: payout;
+  phase out: deprecate; pick up: collect pickup; plug in: connect integration; power down, power
+  off: stop; power on: start; pull in: import; push back: postpone; put aside: reserve assign; put
+  away: archive; put back: restore; put down: log record note; put off: postpone; put together:
+  create compile; put up: create publish; ramp up: increase scale; read out: speech; ring up: call;
+  roll back: rollback; roll out: deploy release; run out: expire limit; scale down: decrease scale;
+  scale up: increase scale; search for: find; send back: return refund; send on: forward redirect;
+  send out: publish deliver; send over: transfer send; set aside: reserve assign; set back: restore;
+  set down: log record note; set off: trigger; set up: create; shut down, shut off: stop close; sign
+  in, sign into: login; sign off: approve; sign out: logout; sign up: register; slow down: limit;
+  sort out: resolve fix; spin up: create start; split into, split up: split; start over: reset
+  restart; stock up: restock; strike out: delete; sum up: summary; swap out: replace; switch off:
+  disable; switch on: enable; take away, take off, take out: remove; take back: withdraw delete;
+  take down: disable delete; take over: replace; tear down: delete stop; throw away, throw out:
+  remove; tick off: complete; top up: add balance; trade in: exchange; try out: test; turn down:
+  reject decline; turn in: submit submission; turn off: disable; turn on: enable; weed out: remove;
+  wind down: stop; wipe out: delete; work out: calculate; wrap up: complete close; write down: log
+  record note; write off: writeoff`;
 
 /** Forms of irregular verbs of the table. */
 const irregular: ReadonlyMap<string, string> = new Map(

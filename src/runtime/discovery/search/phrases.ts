@@ -36,7 +36,7 @@ const phrases: readonly (readonly [RegExp, string])[] = (
       "alert notification ",
     ],
     [
-      "let (?=[^,.;]{0,30}\\b(?:see|view|read|edit|access|manage|open|use)\\b)",
+      "let (?=[^,.;]{0,30}\\b(?:see|view|read|edit|access|manage|open|use|push|write|upload|download|comment|approve|publish|merge|deploy)\\b)",
       "grant access permission ",
     ],
     [
@@ -103,7 +103,7 @@ const idioms: readonly (readonly [RegExp, string])[] = (
     ["(?:send|pass|route)s? (?=[^,.;]{1,40}\\bon to\\b)", "forward redirect "],
     ["(?:put|file|sort)s? (?=[^,.;]{1,40}\\b(?:under|into)\\b)", "categorize category move "],
     [
-      "(?:is|are|was|were) (?:over|done|finished|solved|fixed|dealt with)\\b",
+      "(?:am|is|are|was|were) (?:over|done|finished|solved|fixed|dealt with)\\b",
       "resolve close complete",
     ],
     [
@@ -156,6 +156,76 @@ const idioms: readonly (readonly [RegExp, string])[] = (
         "on (?:vacation|holiday|leave))\\b",
       "vacation absence away autoreply",
     ],
+    [
+      "(?:(?:has|have|is|are|was|were|did)(?:n't| not)\\b[^,.;]{0,40}\\byet\\b|still (?:ha(?:ve|s)|needs?) to\\b)",
+      "pending awaiting outstanding incomplete",
+    ],
+    ["\\d+ (?:out of \\d+|stars?)\\b", "rating rate"],
+    [
+      "give(?:s)? (?=[^,.;]{1,30}\\b(?:another|new|different|better|other) (?:name|title)\\b)",
+      "rename update ",
+    ],
+    [
+      "give(?:s)? (?=[^,.;]{1,30}\\b(?:more|less|fewer|bigger|smaller)\\b)",
+      "change resize update ",
+    ],
+    ["\\d+ ?(?:[MGT]B|(?:mega|giga|tera)bytes?)\\b", "storage quota size"],
+    [
+      "what (?:do|did|does) (?:people|readers|users|others|they|customers|clients|guests|fans|viewers) " +
+        "(?:say|write|think)\\b",
+      "comment review feedback",
+    ],
+    [
+      "(?:nobody|no one)(?: else)? (?:should|may|can|must|is allowed)\\b",
+      "rule protection restrict policy",
+    ],
+    ["keep(?:s)? (?:only )?the [^,.;]{0,20}\\b(?:newest|latest|last)\\b", "retention policy"],
+    [
+      "why (?:did|does|do|is|was|were|are|has|have)\\b(?=[^,.;]{1,50}\\b(?:fail|break|broke|crash|stop|reject|refus|declin|bounc)\\w*)",
+      "error reason failure",
+    ],
+    ["for later\\b", "bookmark watchlist queue"],
+    ["how (?:busy|loaded|full)\\b", "metrics usage utilization"],
+    [
+      "what (?:may|can|is|are) (?=[^,.;]{1,30}\\b(?:see|do|access|edit|open|use|read|change)\\b)",
+      "permissions access ",
+    ],
+    ["(?:so far|up to now|until now)\\b", "history"],
+    [
+      "(?<!\\b(?:i|we|they|he|she|it|you|that|which|who) )no longer (?=\\w)",
+      "stop remove disable ",
+    ],
+    ["belongs? (?:to|in|under) (?:another|a different|other)\\b", "update change move"],
+    [
+      "(?:say|said|says) yes to\\b|(?:give|gave) (?:the )?(?:go-ahead|green light)\\b",
+      "accept approve",
+    ],
+    ["(?:say|said|says) no to\\b", "reject decline"],
+    ["ask(?:s)? (?=[^,.;]{1,40}\\bquestion)", "message conversation contact "],
+    ["(?:get in touch with|reach out to)\\b", "message contact send"],
+    ["on (?:its|the|his|her|their) way\\b", "ship tracking transit"],
+    ["(?:looks like|is) (?:an? )?(?:scam|spam|fake|fraud)\\b", "report flag abuse"],
+    ["in the (?:middle of|works)\\b|under way|in progress", "active current running"],
+    ["at the (?:start|beginning)\\b", "opening initial"],
+    ["what(?: is|'s) new\\b|anything new\\b", "latest feed notification"],
+    ["(?:in charge of|responsible for)\\b", "owner assignee manager"],
+    [
+      "how (?:long|many (?:hours|minutes|days)) (?:did|does|do|was|is|are|have|has)\\b",
+      "duration time",
+    ],
+    ["(?:in|into) (?:another|a different|other) languages?\\b", "translation language"],
+    ["(?:running|nearly|almost) (?:out|low|gone|empty)\\b", "low stock threshold"],
+    ["as a starting point\\b|based on (?:an?|the) (?:old|existing|last)", "copy clone duplicate"],
+    ["(?:only for me|just me|nobody else)\\b", "private visibility"],
+    [
+      "(?:for|to) (?:everyone|everybody|the (?:public|world)) to (?:see|read|use|view)\\b",
+      "public visibility",
+    ],
+    ["to the (?:top|front|bottom|end)\\b", "position reorder sort"],
+    ["best[- ]?(?:selling|rated|sellers?)\\b", "top popular ranking"],
+    ["(?:nearest|closest|near (?:me|here|by))\\b", "location nearby search"],
+    ["in the (?:mail|post)\\b", "ship shipment"],
+    ["how (?:old|big|large|heavy|tall) (?:is|are)\\b", "detail size"],
     [
       "every (?:night|day|week|month|hour|morning|evening|monday|tuesday|wednesday|thursday|" +
         "friday|saturday|sunday)\\b",
