@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { GeneratedFile } from "../render/index.js";
 import { packageRoot } from "../render/package-files.js";
+import { joinModules } from "./join-modules.js";
 import type { PipedServer, StdioRelay } from "./stdio-relay.js";
 import { stripTypes } from "./strip-types.js";
 
@@ -48,7 +49,10 @@ const packages: readonly {
 /** A compiled module: its path in the project, and its code. */
 export type CompiledModule = readonly [path: string, code: string];
 
-/** Compiles the modules of a generated project. Those of the runtime are compiled already. */
+/**
+ * Compiles the modules of a generated project. Those of the runtime are compiled already, and those
+ * of tools become one.
+ */
 export async function compileProject(
   files: readonly GeneratedFile[],
 ): Promise<readonly CompiledModule[]> {
@@ -65,7 +69,8 @@ export async function compileProject(
   const isCompiled = new Set(runtime.map(([path]) => path));
   const others = modules.filter(({ path }) => !isCompiled.has(`${path.slice(0, -3)}.js`));
   const stripped = await stripTypes(others.map(({ path, content }) => [path, content]));
-  return [...runtime, ...stripped];
+  const indexes = stripped.map(([path]) => path).filter((path) => path.endsWith("/tools/index.js"));
+  return [...runtime, ...indexes.reduce(joinModules, stripped)];
 }
 
 /**
