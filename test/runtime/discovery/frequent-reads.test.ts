@@ -57,7 +57,7 @@ test("a change of a thing that no tool provides counts for the list of such thin
 
 test("a read that is too long leaves its uses to the next producer", () => {
   const tools = [
-    tool("search_boats", {}, reads, "word ".repeat(2_000)),
+    tool("search_boats", {}, reads, "word ".repeat(3_000)),
     tool("list_boats"),
     ...Array.from({ length: 3 }, (_, i) =>
       tool(`update_boat_${i}`, { "id!": ["search_boats", "list_boats"] }),
@@ -77,3 +77,24 @@ test("a nested read counts less than reads that work starts with", () => {
   const chosen = chooseFrequentReads([read, ...consumers(5, read.name, "part"), ...others]);
   expect(chosen).toEqual(kinds.map((kind) => `find_${kind}`));
 });
+
+test("the search by text for the most frequent thing is listed, although no tool needs it", () => {
+  const tools = [
+    tool("search_keys", { "query!": [] }),
+    tool("search_boats", { "query!": [] }),
+    tool("create_boat"),
+  ];
+  expect(chooseFrequentReads(tools)).toEqual(["search_boats"]);
+});
+
+test.each([
+  ["of administrators", [tool("list_admin_boats"), ...consumers(3, "list_admin_boats", "boat")]],
+  [
+    "that fewer than one in a hundred tools need",
+    [
+      tool("list_boats"),
+      ...consumers(3, "list_boats", "boat"),
+      ...Array.from({ length: 400 }, (_, i) => tool(`create_key_${i}`)),
+    ],
+  ],
+])("reads %s are not listed", (_, tools) => expect(chooseFrequentReads(tools)).toEqual([]));
