@@ -34,10 +34,18 @@ const optimizationDelay: Readonly<Record<string, string>> = {
  */
 const REGULAR_EXPRESSIONS = "--no-regexp-tier-up";
 
+/**
+ * Grows the new space early, and marks the old space only when it is full: a small run then ends
+ * before its first full garbage collection, and has six minor ones, not twelve.
+ */
+const GARBAGE_COLLECTION = [
+  "--semi-space-growth-factor=8",
+  "--incremental-marking-hard-trigger=100",
+];
+
 /** Sets V8's options for a short-lived process. Only the program does so, not the library. */
 export function setEngineOptions(v8 = process.versions.v8): void {
   const option = optimizationDelay[v8.split(".", 1)[0] ?? ""];
   if (option === undefined) return;
-  setFlagsFromString(option);
-  setFlagsFromString(REGULAR_EXPRESSIONS);
+  for (const one of [option, REGULAR_EXPRESSIONS, ...GARBAGE_COLLECTION]) setFlagsFromString(one);
 }
