@@ -67,14 +67,23 @@ function hasAuthoredText(root: JsonSchema): boolean {
   const search = (schema: unknown, depth: number): boolean => {
     if (!isObject(schema) || depth > MAX_DEPTH || visited.has(schema)) return false;
     visited.add(schema);
-    const { properties, $ref, $defs: _, ...others } = schema;
-    const target = typeof $ref === "string" ? definitionOf(root, $ref) : undefined;
-    const fields = isObject(properties) ? properties : {};
-    if (isAuthored(Object.keys(fields))) return true;
-    const parts = [target, ...Object.values(fields), ...Object.values(others).flat()];
-    return parts.some((part) => search(part, depth + 1));
+    const { properties, $ref } = schema;
+    if (isObject(properties) && isAuthored(Object.keys(properties))) return true;
+    if (typeof $ref === "string" && search(definitionOf(root, $ref), depth + 1)) return true;
+    return partsOf(schema).some((part) => search(part, depth + 1));
   };
   return search(root, 0);
+}
+
+/** The properties of a schema, then its other parts without definitions. */
+function partsOf(schema: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const parts = isObject(schema.properties) ? Object.values(schema.properties) : [];
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    if (keyword === "properties" || keyword === "$defs" || typeof value !== "object") continue;
+    for (const part of Array.isArray(value) ? value : [value]) parts.push(part);
+  }
+  return parts;
 }
 
 const isAuthored = (names: readonly string[]): boolean =>

@@ -62,12 +62,14 @@ const parts: readonly MockPart[] = [
   },
   {
     seams: ["deserialize"],
-    isNeeded: (api) =>
-      someOperation(
+    isNeeded: (api) => {
+      const named = new Map(Object.entries(api.mock.schemas));
+      return someOperation(
         (operation) =>
           bodiesOf(operation).some(({ mediaType }) => isForm(mediaType)) ||
-          !takesOnlyScalars(operation, api.mock.schemas),
-      )(api),
+          !takesOnlyScalars(operation, named),
+      )(api);
+    },
   },
   {
     seams: ["form"],

@@ -128,7 +128,8 @@ function joinedText(
   parts: readonly KeptFile[],
   moduleOfFile: (path: string) => string,
 ): string {
-  const specifierTo = memoize((path) => specifierOf(module, moduleOfFile(path)));
+  const specifierOfModule = memoize((imported) => specifierOf(module, imported));
+  const specifierTo = (path: string): string => specifierOfModule(moduleOfFile(path));
   const imports = new ImportList();
   for (const part of parts)
     for (const { path, ...one } of keptImports(part)) {

@@ -51,12 +51,14 @@ function isScalarSource(source: ParameterSource, isOne: (input: string) => boole
   return "from" in source ? isOne(source.from) : typeof value !== "object" || value === null;
 }
 
-/** True if all parameters of an operation are single values. */
+/**
+ * True if all parameters of an operation are single values.
+ * @param named schemas by name
+ */
 export function takesOnlyScalars(
   { parameters }: Pick<Operation, "parameters">,
-  schemas: Readonly<Record<string, JsonSchema>>,
+  named: ReadonlyMap<string, JsonSchema>,
 ): boolean {
-  const named = new Map(Object.entries(schemas));
   const isPlain = ({ style, contentType, in: location, schema }: Parameter): boolean =>
     PLAIN_STYLES.has(style) &&
     contentType === undefined &&

@@ -14,8 +14,8 @@ interface Container {
   readonly isList: boolean;
 }
 
-const openers = new Set([0x7b, 0x5b]);
-const closers = new Set([0x7d, 0x5d]);
+const isOpener = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
+const isCloser = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
 /**
  * Finds the position of a pointer in JSON or in YAML's flow style (unquoted keys, single quotes,
@@ -46,7 +46,7 @@ export class FlowIndex {
 
   private entry(offset: number, key: string): Entry | undefined {
     const first = this.bytes[offset];
-    if (first === undefined || !openers.has(first)) return undefined;
+    if (first === undefined || !isOpener(first)) return undefined;
     let container = this.containers.get(offset);
     if (!container)
       this.containers.set(
@@ -60,7 +60,7 @@ export class FlowIndex {
   private readEntry(container: Container): void {
     const start = container.next;
     const byte = this.bytes[start];
-    if (byte === undefined || closers.has(byte)) return void (container.next = -1);
+    if (byte === undefined || isCloser(byte)) return void (container.next = -1);
     let value = start;
     let key = String(container.entries.size);
     if (!container.isList) {
@@ -83,8 +83,8 @@ export class FlowIndex {
     do {
       const byte = this.bytes[i];
       if (byte === undefined) return i;
-      if (openers.has(byte)) (depth++, i++);
-      else if (closers.has(byte)) {
+      if (isOpener(byte)) (depth++, i++);
+      else if (isCloser(byte)) {
         if (depth === 0) return i;
         (depth--, i++);
       } else if (byte === 0x2c || byte === 0x3a) {
@@ -104,7 +104,7 @@ export class FlowIndex {
     let i = offset;
     for (; i < bytes.length; i++) {
       const byte = bytes[i] ?? 0;
-      if (byte === 0x2c || openers.has(byte) || closers.has(byte)) break;
+      if (byte === 0x2c || isOpener(byte) || isCloser(byte)) break;
       if (byte === 0x23 && isSpace(bytes[i - 1])) break;
       if (key && byte === 0x3a && (isSpace(bytes[i + 1]) || bytes[i + 1] === undefined)) break;
     }

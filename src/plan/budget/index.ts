@@ -159,7 +159,7 @@ export function estimateCosts(
 function costOf(listing: ToolListing): ToolCost {
   const { name, title, description, annotations, outputSchema } = listing;
   const inputSchema = listedInputSchema(listing.inputSchema);
-  const outputText = outputSchema ? JSON.stringify(outputSchema) : "";
+  const output = outputSchema ? outputCost(outputSchema) : { tokens: 0, bytes: 0 };
   // Each schema is written once: the text for models is the larger part of the listed one.
   const shown = JSON.stringify({ name, description, inputSchema });
   const unshown = JSON.stringify({ title, annotations });
@@ -168,8 +168,28 @@ function costOf(listing: ToolListing): ToolCost {
     tool: name,
     tokens: estimateTokens(shown),
     bytes:
-      [shown, unshown, outputText].reduce((sum, text) => sum + Buffer.byteLength(text), separator) -
+      Buffer.byteLength(shown) +
+      Buffer.byteLength(unshown) +
+      output.bytes +
+      separator -
       "{}".length,
-    outputTokens: estimateTokens(outputText),
+    outputTokens: output.tokens,
   };
+}
+
+interface OutputCost {
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+/** Costs by schema. Many tools return the same interned one. */
+const outputCosts = new WeakMap<object, OutputCost>();
+
+function outputCost(schema: object): OutputCost {
+  const known = outputCosts.get(schema);
+  if (known) return known;
+  const text = JSON.stringify(schema);
+  const cost = { tokens: estimateTokens(text), bytes: Buffer.byteLength(text) };
+  outputCosts.set(schema, cost);
+  return cost;
 }

@@ -47,7 +47,7 @@ function collect(
   const whole = description?.includes(CUT) === true ? texts.of(description) : undefined;
   if (whole !== undefined) found[pointer] = whole;
   for (const [keyword, value] of Object.entries(schema)) {
-    if (VALUES.has(keyword)) continue;
+    if (typeof value !== "object" || VALUES.has(keyword)) continue;
     const at = `${pointer}/${keyword}`;
     if (Array.isArray(value) || SCHEMA_MAPS.has(keyword)) {
       for (const [key, one] of Object.entries(value as object))

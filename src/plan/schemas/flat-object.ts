@@ -145,12 +145,25 @@ function namedProperties({ properties = {} }: JsonSchema): [string, JsonSchema][
   });
 }
 
+type ObjectFields = ReadonlyMap<string, JsonSchema>;
+
+/** Fields by the named schemas of a document and the schema. Several passes ask for the same. */
+const knownObjectFields = new WeakMap<Schemas, WeakMap<JsonSchema, ObjectFields | "none">>();
+
 /** Fields of an object schema, including those of its `allOf`. Undefined for any other schema. */
-export function objectFields(
+export function objectFields(schema: JsonSchema, schemas: Schemas): ObjectFields | undefined {
+  const bySchema =
+    knownObjectFields.get(schemas) ?? new WeakMap<JsonSchema, ObjectFields | "none">();
+  const fields = bySchema.get(schema) ?? readObjectFields(schema, schemas, 0) ?? "none";
+  knownObjectFields.set(schemas, bySchema.set(schema, fields));
+  return fields === "none" ? undefined : fields;
+}
+
+function readObjectFields(
   schema: JsonSchema,
   schemas: Schemas,
-  depth = 0,
-): ReadonlyMap<string, JsonSchema> | undefined {
+  depth: number,
+): ObjectFields | undefined {
   const target = resolveSchema(schemas, schema);
   if (
     depth > 8 ||
@@ -161,7 +174,7 @@ export function objectFields(
     return undefined;
   const fields = new Map<string, JsonSchema>();
   for (const part of target.allOf ?? []) {
-    const own = isObject(part) ? objectFields(part, schemas, depth + 1) : undefined;
+    const own = isObject(part) ? readObjectFields(part, schemas, depth + 1) : undefined;
     if (!own) return undefined;
     for (const [name, field] of own) fields.set(name, field);
   }
