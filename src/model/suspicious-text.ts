@@ -68,37 +68,35 @@ class TextReview {
   constructor(private readonly c: Context) {}
 
   visit(value: unknown): void {
-    if (typeof value === "string") return this.#check(value);
+    if (typeof value === "string") return this.#report(value);
     if (typeof value !== "object" || value === null || this.#visited.has(value)) return;
     this.#visited.add(value);
     if (Array.isArray(value)) return this.#visitItems(value);
     for (const key of Object.keys(value)) {
-      this.#path.push(key);
-      this.#visitMember(key, (value as Readonly<Record<string, unknown>>)[key]);
-      this.#path.pop();
+      if (isExtension(key) && !READ_EXTENSIONS.test(key)) continue;
+      const member = (value as Readonly<Record<string, unknown>>)[key];
+      if (!this.#names.has(key)) {
+        this.#names.add(key);
+        this.#visitAt(key, key);
+      }
+      // A reference repeats the name of its target.
+      if (key !== "$ref" || typeof member !== "string") this.#visitAt(key, member);
     }
   }
 
   #visitItems(items: readonly unknown[]): void {
-    for (let i = 0; i < items.length; i++) {
-      this.#path.push(i);
-      this.visit(items[i]);
-      this.#path.pop();
-    }
+    for (let i = 0; i < items.length; i++) this.#visitAt(i, items[i]);
   }
 
-  #visitMember(name: string, member: unknown): void {
-    if (isExtension(name) && !READ_EXTENSIONS.test(name)) return;
-    if (!this.#names.has(name)) {
-      this.#names.add(name);
-      this.#check(name);
-    }
-    // A reference repeats the name of its target.
-    if (name !== "$ref" || typeof member !== "string") this.visit(member);
+  /** Visits a part. Most are short texts without anything suspicious, or numbers. */
+  #visitAt(key: string | number, part: unknown): void {
+    if (typeof part === "string" ? !CANDIDATE.test(part) : typeof part !== "object") return;
+    this.#path.push(key);
+    this.visit(part);
+    this.#path.pop();
   }
 
-  #check(text: string): void {
-    if (!CANDIDATE.test(text)) return;
+  #report(text: string): void {
     let pointer = Pointer.root;
     for (const key of this.#path) pointer = pointer.child(String(key));
     reportSuspicious(this.c, text, pointer);

@@ -50,7 +50,7 @@ export function isOpenWorld(tool: PlannedTool): boolean {
   if (words.some((word) => isIn(THIRD_PARTY_NOUNS, word))) return true;
   return (
     (takesAddress(tool) && words.some((word) => isIn(FETCHING_VERBS, word))) ||
-    hasAuthoredText(definition.outputSchema ?? {})
+    (definition.outputSchema !== undefined && hasAuthoredText(definition.outputSchema))
   );
 }
 
@@ -61,8 +61,17 @@ function takesAddress({ inputs }: PlannedTool): boolean {
   return inputs.some(({ name }) => /(?:^|_)(?:url|uri|link|website)s?$/i.test(name));
 }
 
+/** Results of `hasAuthoredText` by schema. Tools of one resource return the same. */
+const authored = new WeakMap<JsonSchema, boolean>();
+
 /** True if an object of the result has both a text and its author. */
 function hasAuthoredText(root: JsonSchema): boolean {
+  const known = authored.get(root) ?? findAuthoredText(root);
+  authored.set(root, known);
+  return known;
+}
+
+function findAuthoredText(root: JsonSchema): boolean {
   const visited = new Set<unknown>();
   const search = (schema: unknown, depth: number): boolean => {
     if (!isObject(schema) || depth > MAX_DEPTH || visited.has(schema)) return false;

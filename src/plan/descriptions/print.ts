@@ -118,6 +118,8 @@ const EFFECTS: Readonly<
 
 /** Shortens details to a length. Short ones leave their room to the others. */
 function shortenDetails(details: readonly string[], room: number): string {
+  const whole = details.join(" ");
+  if (whole.length <= room && !details.includes("")) return whole; // nearly all
   const shares = new Map<string, number>();
   let remaining = room - details.length + 1;
   const byLength = details.toSorted((a, b) => a.length - b.length);

@@ -17,6 +17,10 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ["object", "object"],
 ]);
 
+const KINDS_OF_TYPE: ReadonlyMap<string, Kinds> = new Map(
+  [...KINDS].map(([type, kind]) => [type as string, new Set([kind])]),
+);
+
 /** Maximum number of references and alternatives inside each other. */
 const MAX_DEPTH = 24;
 
@@ -32,18 +36,18 @@ export function kindsOf(schema: unknown, named: ReadonlyMap<string, JsonSchema>,
   }
   if ("const" in schema) return new Set([kindOf(schema.const)]);
   if (Array.isArray(schema.enum)) return new Set(schema.enum.map(kindOf));
-  const [own, ...parts] = [
-    ownKinds(schema as JsonSchema),
-    ...[schema.anyOf, schema.oneOf].map((choice) => unionOf(choice, named, depth + 1)),
-    ...(Array.isArray(schema.allOf) ? schema.allOf : []).map((part) =>
-      kindsOf(part, named, depth + 1),
-    ),
-  ];
-  return parts.reduce(intersection, own);
+  const { anyOf, oneOf, allOf } = schema;
+  const own = ownKinds(schema as JsonSchema);
+  if (!anyOf && !oneOf && !allOf) return own; // nearly all
+  return [
+    ...[anyOf, oneOf].map((choice) => unionOf(choice, named, depth + 1)),
+    ...(Array.isArray(allOf) ? allOf : []).map((part) => kindsOf(part, named, depth + 1)),
+  ].reduce(intersection, own);
 }
 
 /** Kinds of the keywords beside combinators. */
 function ownKinds({ type, properties, additionalProperties, items }: JsonSchema): Kinds {
+  if (typeof type === "string") return KINDS_OF_TYPE.get(type) ?? new Set<Kind>();
   if (type !== undefined)
     return new Set([type].flat().flatMap((name: unknown) => KINDS.get(name) ?? []));
   if (isObject(properties) || isObject(additionalProperties)) return new Set<Kind>(["object"]);
