@@ -102,8 +102,11 @@ function oneLineKeepingIndent(line: string): string {
   return line.slice(0, indent) + toSingleLine(line);
 }
 
-/** Number of operations in the document. Paths that refer to one path item count each. */
-export function operationCount(plan: Pick<ToolPlan, "tools" | "hiddenTools" | "omitted">): number {
+/** Number of operations in the documents. Paths that refer to one path item count each. */
+export function operationCount(
+  plan: Pick<ToolPlan, "tools" | "hiddenTools" | "omitted" | "apis">,
+): number {
+  if (plan.apis) return plan.apis.reduce((sum, own) => sum + operationCount(own.plan), 0);
   return new Set(
     [...allTools(plan).flatMap((tool) => tool.operations), ...plan.omitted].map(
       ({ method, path, location }) => `${method} ${path} ${location.pointer}`,

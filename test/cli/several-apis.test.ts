@@ -93,6 +93,24 @@ test.each<[given: string, wanted: string]>([
   expect(existsSync("none")).toBe(false);
 });
 
+test("equal operations of two APIs count apart, and have the texts of their own", async () => {
+  const both = ["billing.json", "people=crm.json"];
+  expect((await run(...both, "-o", "counted", "--dry-run")).out).toContain(": 5 operations → ");
+  expect((await run("plan", ...both)).out).toContain(": 5 operations → ");
+  const { out } = await run("report", ...both, "--json");
+  const report = JSON.parse(out) as ReturnType<typeof JSON.parse>;
+  const rows = report.operations as { operation: string; tools: string[] }[];
+  expect(rows.filter(({ operation }) => operation.endsWith("GET /users"))).toMatchObject([
+    { operation: "billing GET /users", tools: ["billing_list_users"] },
+    { operation: "people GET /users", tools: ["people_list_users"] },
+  ]);
+  const [tool] = report.tools.filter(({ name }: { name: string }) => name === "billing_list_users");
+  expect(tool.derivedFrom[0]).toMatchObject({
+    operation: "billing GET /users",
+    text: "List users",
+  });
+});
+
 test("a document whose path looks like an invalid name is read", async () => {
   plant(root, { "A=b.json": documents["crm.json"] });
   expect((await run("A=b.json", "-o", "odd")).code).toBe(0);
@@ -188,7 +206,7 @@ test("a single document with the name of an API is a server of several with one 
   expect(out).toBe("No changes for agents.\n");
   // A second one changes nothing of the first.
   const added = await run("diff", "people=crm.json", "stock.json", "-o", "first");
-  expect(added.out).toContain("get_level: Added");
+  expect(added.out).toContain("get_level (stock): Added");
   expect(added.out).not.toContain("list_users");
   expect((await run("unknown=crm.yaml", "-o", "first")).err).toContain("crm.yaml");
 });

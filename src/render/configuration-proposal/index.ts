@@ -110,14 +110,17 @@ function settingLines(settings: ProposalOptions["settings"] = {}): readonly stri
   );
 }
 
+function operationCount({ apis, tools, omitted }: ToolPlan): number {
+  return apis
+    ? apis.reduce((sum, { plan }) => sum + operationCount(plan), 0)
+    : new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
+}
+
 /** Comments at the head of a proposal. */
-function titleLines(
-  { source, tools, omitted, budget }: ToolPlan,
-  rules: CarriedRules = {},
-): readonly string[] {
+function titleLines(plan: ToolPlan, rules: CarriedRules = {}): readonly string[] {
   const isFirst = Object.values(rules).every((rule) => rule === undefined);
-  const operations = new Set([...ownOperations(tools), ...omitted].map(keyOf)).size;
-  const counts = `${formatCount(operations, "operation")} → ${formatCount(tools.length, "tool")}`;
+  const { source, tools, budget } = plan;
+  const counts = `${formatCount(operationCount(plan), "operation")} → ${formatCount(tools.length, "tool")}`;
   const tokens = `about ${budget.listTokens} tokens for a model`;
   return [
     "# yaml-language-server: $schema=https://unpkg.com/mcp-gen/mcp-gen.schema.json",

@@ -5,6 +5,7 @@ import type { Evidence, OperationEffects, OperationRef } from "../../plan/operat
 import type { JsonSchema } from "../../json.js";
 import type { CustomTool, PlannedTool, ToolPlan } from "../../plan/types.js";
 import { type ListedTool, listedTools } from "../listed-tools.js";
+import { lockedRequests } from "../locked-api.js";
 
 /** Data of a report. `mcp-gen report --json` prints it, so fields are only added. */
 export interface ReportData {
@@ -90,7 +91,7 @@ export function reportData(
   diagnostics: readonly Diagnostic[],
   baseline?: ToolPlan,
 ): ReportData {
-  const sourcesOf = derivationReader(plan.mock.operations, baseline);
+  const sourcesOf = derivationReader(plan, baseline);
   const tools = listedTools(plan).map((tool, i) =>
     reportTool(tool, plan.budget.costs[i], sourcesOf),
   );
@@ -215,23 +216,38 @@ function toolOf(
   };
 }
 
-function operationsOf({ tools, omitted }: ToolPlan): readonly ReportOperation[] {
+function operationsOf(plan: ToolPlan): readonly ReportOperation[] {
   const found = new Map<string, ReportOperation & { readonly tools: string[] }>();
-  for (const { definition, operations } of tools) {
-    for (const operation of operations) {
-      const known = found.get(keyOf(operation));
-      if (known) known.tools.push(definition.name);
-      else found.set(keyOf(operation), { ...nameOf(operation), tools: [definition.name] });
+  for (const tool of plan.tools) {
+    for (const operation of tool.operations) {
+      const api = apiOf(tool, operation);
+      const key = keyOf(operation, api);
+      const known = found.get(key);
+      if (known) known.tools.push(tool.definition.name);
+      else found.set(key, { ...nameOf(operation, api), tools: [tool.definition.name] });
     }
   }
-  for (const { reason, ...operation } of omitted)
-    found.set(keyOf(operation), { ...nameOf(operation), tools: [], reason });
+  for (const { name: api, plan: own } of membersOf(plan))
+    for (const { reason, ...operation } of own.omitted)
+      found.set(keyOf(operation, api), { ...nameOf(operation, api), tools: [], reason });
   return [...found.values()];
 }
 
-function nameOf({ method, path, operationId }: OperationRef) {
+/** The APIs of a server of several, or the only one, which has no name. */
+function membersOf(plan: ToolPlan): readonly { readonly name?: string; readonly plan: ToolPlan }[] {
+  return plan.apis ?? [{ plan }];
+}
+
+/** The API of an operation in a server of several. A workflow calls those of several. */
+function apiOf(tool: PlannedTool, { method, path }: OperationRef): string | undefined {
+  const isCalled = (request: { readonly operation: string }): boolean =>
+    request.operation === `${method} ${path}`;
+  return tool.definition.api ?? lockedRequests(tool)?.find(isCalled)?.api;
+}
+
+function nameOf({ method, path, operationId }: OperationRef, api: string | undefined) {
   return {
-    operation: `${method} ${path}`,
+    operation: [...(api === undefined ? [] : [api]), method, path].join(" "),
     ...(operationId !== undefined && { operationId }),
   };
 }
@@ -255,27 +271,31 @@ const MAX_TEXT_LENGTH = 2000;
 
 /**
  * Reads the operations of a tool.
- * @param documented operations of the document
  * @param baseline plan of the same document with one tool per operation
  */
 function derivationReader(
-  documented: ToolPlan["mock"]["operations"],
+  plan: ToolPlan,
   baseline: ToolPlan | undefined,
 ): (tool: PlannedTool) => readonly ReportSource[] {
   const aloneByKey = new Map<string, ReportSource["alone"]>();
-  baseline?.tools.forEach(({ definition: { name }, operations: [operation] }, i) => {
+  baseline?.tools.forEach(({ definition: { name, api }, operations: [operation] }, i) => {
     const tokens = baseline.budget.costs[i]?.tokens ?? 0;
-    if (operation) aloneByKey.set(keyOf(operation), { tool: name, tokens });
+    if (operation) aloneByKey.set(keyOf(operation, api), { tool: name, tokens });
   });
-  const texts = new Map(documented.map((operation) => [keyOf(operation), textOf(operation)]));
-  return ({ operations, effects }) =>
-    operations.map((operation, i) => {
-      const { method, path, operationId } = operation;
-      const alone = aloneByKey.get(keyOf(operation));
-      const text = texts.get(keyOf(operation)) ?? "";
+  const texts = new Map(
+    membersOf(plan).flatMap(({ name: api, plan: { mock } }) =>
+      mock.operations.map((operation) => [keyOf(operation, api), textOf(operation)] as const),
+    ),
+  );
+  return (tool) =>
+    tool.operations.map((operation, i) => {
+      const api = apiOf(tool, operation);
+      const key = keyOf(operation, api);
+      const alone = aloneByKey.get(key);
+      const text = texts.get(key) ?? "";
+      const { effects } = tool;
       return {
-        operation: `${method} ${path}`,
-        ...(operationId !== undefined && { operationId }),
+        ...nameOf(operation, api),
         ...(effects?.[i] && { evidence: explain(effects[i]) }),
         ...(text !== "" && { text }),
         ...(alone && { alone }),
@@ -301,6 +321,6 @@ function wordsOf({ source, words }: Evidence): string {
 }
 
 /** Key of an operation: its path, because several may refer to one path item, and its location. */
-function keyOf({ method, path, location }: OperationRef): string {
-  return `${method} ${path} ${location.file ?? ""} ${location.pointer}`;
+function keyOf({ method, path, location }: OperationRef, api = ""): string {
+  return `${api} ${method} ${path} ${location.file ?? ""} ${location.pointer}`;
 }
