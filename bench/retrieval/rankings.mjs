@@ -105,7 +105,8 @@ export function plainSearch(tools) {
   };
 }
 
-const baselineText = ({ definition, operations }) =>
+/** Text of a tool without the generator: its names and description. */
+export const baselineText = ({ definition, operations }) =>
   [definition.name, ...operations, definition.description].join(" ");
 
 /** Estimated tokens: four bytes each. */

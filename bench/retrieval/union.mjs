@@ -5,8 +5,9 @@
 // Options: --set PART-OF-NAME, --all (every pair), --verbose (each pair, and tasks of a lower rank).
 import { parseArgs } from "node:util";
 import { createSearch } from "../../dist/runtime/discovery/search/index.js";
+import { tokenize } from "../../dist/runtime/discovery/search/terms.js";
 import { measures, reciprocalRank } from "./measures.mjs";
-import { planTools, planUnion } from "./rankings.mjs";
+import { baselineText, planTools, planUnion } from "./rankings.mjs";
 import { labelledSets, otherAnswers } from "./tasks.mjs";
 
 const { values: options } = parseArgs({
@@ -23,6 +24,8 @@ const measureNames = ["top-1", "top-3", "MRR", "recall@10", "all in 10", "in the
 /** Ways to search the tasks of an API among the tools of two, and to count the results. */
 const kinds = [
   { kind: "as they are" },
+  { kind: "the same, if a tool of the other API has as many of the words", isOpen: true },
+  { kind: "the same, if none has", isOpen: false },
   { kind: "the same, if both APIs fulfil a task either counts", tasksOf: eitherOf },
   { kind: "the same, if the answer names two APIs their tools in turn count as one", inTurn: true },
   { kind: "the same, both", tasksOf: eitherOf, inTurn: true },
@@ -41,8 +44,17 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 const alone = new Map();
-for (const set of new Set(chosen.flat()))
-  alone.set(set, searchAll(set.tasks, searchOf(await planTools(set.file))));
+/** Operations of each tool by set, with the words of its name, paths and description. */
+const wordsOf = new Map();
+for (const set of new Set(chosen.flat())) {
+  const tools = await planTools(set.file);
+  alone.set(set, searchAll(set.tasks, searchOf(tools)));
+  const words = tools.map((tool) => ({
+    operations: tool.operations,
+    words: new Set(tokenize(baselineText(tool))),
+  }));
+  wordsOf.set(set, words);
+}
 
 const rows = [];
 for (const [i, pair] of chosen.entries()) {
@@ -50,15 +62,24 @@ for (const [i, pair] of chosen.entries()) {
   const union = await planUnion(pair.map(({ name, file }) => ({ name, source: file })));
   const search = searchOf(union);
   for (const set of pair)
-    for (const { kind, query, isFiltered, inTurn, tasksOf: read = tasksOf } of kinds) {
+    for (const { kind, query, isFiltered, inTurn, isOpen, tasksOf: read = tasksOf } of kinds) {
       const other = pair.find((one) => one !== set);
-      const tasks = read(set, other).map((task) => ({
-        ...task,
-        ...(query && { query: query(task, set.name) }),
-      }));
-      const found = searchAll(tasks, search, { inTurn, ...(isFiltered && { api: set.name }) });
+      const isMeant = (_, i) => isOpen === undefined || isOpen === isOpenTask(set, other, i);
+      const tasks = read(set, other).filter(isMeant);
+      const asked = tasks.map((task) => (query ? { ...task, query: query(task, set.name) } : task));
+      const found = searchAll(asked, search, { inTurn, ...(isFiltered && { api: set.name }) });
       const title = `${pair.map(({ name }) => name).join(" + ")}: ${set.name}, ${kind}`;
-      add({ title, kind, half, found, before: alone.get(set) });
+      const before = alone.get(set);
+      add({
+        title,
+        kind,
+        half,
+        found,
+        before: {
+          tasks: before.tasks.filter(isMeant),
+          results: before.results.filter(isMeant),
+        },
+      });
     }
   addTasksOfBoth(pair, half, search);
 }
@@ -74,6 +95,22 @@ function joined(members, key) {
     tasks: members.flatMap((one) => one[key].tasks),
     results: members.flatMap((one) => one[key].results),
   };
+}
+
+/**
+ * Tests whether the words of a task do not tell which API it means: a tool of the other API has as
+ * many of them as the tools that fulfil it. It reads words and labels, and searches nothing.
+ */
+function isOpenTask(set, other, index) {
+  const { query, steps } = set.tasks[index];
+  const asked = [...new Set(tokenize(query))];
+  const accepted = new Set(steps.flat());
+  const most = (tools) =>
+    Math.max(0, ...tools.map(({ words }) => asked.filter((word) => words.has(word)).length));
+  const own = wordsOf
+    .get(set)
+    .filter(({ operations }) => operations.some((one) => accepted.has(one)));
+  return most(wordsOf.get(other)) >= most(own);
 }
 
 /** Each task of one API and one of the other as a query, beside the search for each of them alone. */
@@ -164,6 +201,7 @@ function printWorse(found, before) {
 }
 
 function print(title, found, before) {
+  if (found.tasks.length === 0) return;
   const [now, then] = [found, before].map(({ results, tasks }) => measures(results, tasks));
   const cells = measureNames.map((name) => {
     const ratio = then[name] === 0 ? 1 : now[name] / then[name];

@@ -111,7 +111,13 @@ function searchToolsDefinition(
           examples: ["cancel an order", "invoices of a customer"],
         },
         ...(apis.length > 1 && {
-          api: { type: "string", description: "Only tools of this API.", enum: apis },
+          api: {
+            type: "string",
+            description:
+              "API that the task is about, whenever that is clear: words alone do not always tell. " +
+              "Only its tools are found.",
+            enum: apis,
+          },
         }),
         ...(toolsets.length > 1 && { toolset: toolsetSchema(toolsets) }),
         limit: {
@@ -170,7 +176,7 @@ function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["out
 function rivalNote(apis: readonly string[]): string {
   return (
     `${apis.slice(0, -1).join(", ")} and ${apis.at(-1)!} fit about equally; their first tools are in ` +
-    "turn. If the task is about one of them, search again with its api."
+    "turn. Use those of the API that the task means, or search again with its api."
   );
 }
 

@@ -329,7 +329,7 @@ describe("search_tools", () => {
     const { structuredContent } = await call("search_tools", { query });
     expect(structuredContent).toMatchObject({
       note: expect.stringMatching(
-        /^No tool matches closely\..* zoo and shop fit about equally; .* with its api\.$/,
+        /^No tool matches closely\..* zoo and shop fit about equally; .* that the task means, .* with its api\.$/,
       ) as string,
     });
   });

@@ -624,6 +624,26 @@ describe("several APIs", () => {
     (query) => expect(searchOf([...shop, ...other], query).rivals).toEqual([]),
   );
 
+  test.each([
+    ["list users", ["crowd", "lone"]],
+    ["find the users", ["crowd", "lone"]],
+    ["users", ["crowd", "lone"]],
+    ["list users of a group", []],
+    ["list users in crowd", []],
+  ])(
+    "names that say exactly what a query does are rivals, however frequent a word is: %j",
+    (query, want) => {
+      const users = Array.from({ length: 60 }, (_, i) => `list_users_of_group_${i}`);
+      const things = Array.from({ length: 60 }, (_, i) => `list_things_${i}`);
+      const crowd = bound("crowd", ["find_users", ...users]);
+      const lone = bound("lone", ["list_users", ...things], "lone_");
+      const { names, rivals } = searchOf([...crowd, ...lone], query);
+      expect([...rivals].sort()).toEqual(want);
+      if (want.length > 0)
+        expect(names.slice(0, 2).sort()).toEqual(["find_users", "lone_list_users"]);
+    },
+  );
+
   test("an answer of one tool names no others", () => {
     expect(searchOf([...shop, ...other], "list orders", 1).rivals).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { missingTools } from "./missing-tools.js";
 import { bestOf, objectOf, producersOf } from "./producers.js";
 import { type Clause, parseQuery } from "./query.js";
 import { type ApiTools, type MatchTerm, rankByApi } from "./rank-by-api.js";
+import { noRivals, rivalsOf } from "./rivals.js";
 import { rankClause, toolTerms, type ToolTerms } from "./rank-clause.js";
 import {
   IndexBuilder,
@@ -159,7 +160,11 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
         { facts, match, isAccepted },
       );
       const found = [...ranked.slice(0, limit - missing.length), ...missing];
-      const rivals = named.length === 0 ? rivalsOf(rankings, facts) : noRivals;
+      const [ranking, other] = rankings;
+      const rivals =
+        named.length > 0 || !ranking || other
+          ? noRivals
+          : rivalsOf(clauses[0]!, ranking.scores, apis, { facts, match, isAccepted });
       const first = [...named, ...(isLong ? leads : []), ...rivals.tools];
       const hits = [...new Set([...first, ...found])].slice(
         0,
@@ -205,37 +210,6 @@ function defaultLimit(clauses: readonly Clause[], apiCount: number): number {
   const extra = least - usualMatches(1);
   const matches = Math.max(least, 5 * clauses.length + extra, 2 * words.length + 2 + extra);
   return Math.min(matches, mostMatches);
-}
-
-/** APIs that a query may mean, and their first tools in turn. */
-interface Rivals {
-  readonly apis: readonly string[];
-  readonly tools: readonly number[];
-}
-
-const noRivals: Rivals = { apis: [], tools: [] };
-
-/** Most rivals, and the tools of each that begin the answer. */
-const maxRivals = 3;
-const rivalTools = 3;
-
-/** The APIs whose best tools are about as likely as the best of all, for a query of one step. */
-function rivalsOf([ranking, other]: readonly Ranking[], facts: readonly ToolFacts[]): Rivals {
-  if (!ranking || other) return noRivals;
-  const { scores, tools } = ranking;
-  const least = (scores[tools[0] ?? 0] ?? 0) * weights.rival;
-  const byApi = new Map<string, number[]>();
-  for (const tool of tools) {
-    const { api = "" } = facts[tool]!;
-    const found = byApi.get(api);
-    if (found) found.push(tool);
-    else if (scores[tool]! >= least && byApi.size < maxRivals) byApi.set(api, [tool]);
-  }
-  const apis = [...byApi.keys()].filter((api) => api !== "");
-  if (apis.length < 2) return noRivals;
-  const lists = [...byApi.values()];
-  const turns = Array.from({ length: rivalTools }, (_, turn) => turn);
-  return { apis, tools: turns.flatMap((turn) => lists.flatMap((list) => list[turn] ?? [])) };
 }
 
 /** Clauses of a long task. Its ranked tools bring their producers; in others these are ranked. */

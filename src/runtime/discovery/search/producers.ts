@@ -53,14 +53,18 @@ function memoized(derive: (tool: number) => Shares): (tool: number) => Shares {
   return (tool) => (known[tool] ??= derive(tool));
 }
 
-/** Positions of the best accepted tools with a score, best first; equal ones in their order. */
+/**
+ * Positions of the best accepted tools with a score, best first; equal ones in their order.
+ * @param tools positions of the tools to choose from; all by default
+ */
 export function bestOf(
   scores: Float64Array,
   limit: number,
   accepts: (tool: number) => boolean = () => true,
+  tools: Iterable<number> = scores.keys(),
 ): readonly number[] {
   const best: number[] = [];
-  for (let tool = 0; tool < scores.length; tool++) {
+  for (const tool of tools) {
     const score = scores[tool]!;
     const last = best.length === limit ? scores[best[limit - 1]!]! : 0;
     if (score <= last || !accepts(tool)) continue;

@@ -63,8 +63,11 @@ export const weights = {
   api: { best: 1.29, names: 1.6, words: 0.8, covered: 1.6 },
   /** Exponent of the scores whose sum an API shares out among its tools. */
   apiSpread: 5,
-  /** Share of the best score from which the best tool of another API is about as likely. */
-  rival: 0.75,
+  /**
+   * Share of the best score from which the best tool of another API is about as likely: the least at
+   * which the first half of the pairs keeps its top-3 and recall@10.
+   */
+  rival: 0.6,
   /** Share of the other APIs for a clause that names one. */
   unnamedApi: 0.1,
   /** Weights of terms of other clauses; the second for those that a pronoun may refer to. */
