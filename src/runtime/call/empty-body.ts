@@ -1,6 +1,11 @@
 /** Calls whose optional body was left out, although the API reads one. */
 import { extractApiError } from "../errors/api-error/extract.js";
-import { asksForBody, needsSecondCall, takesEmptyBody } from "../errors/body-advice.js";
+import {
+  asksForBody,
+  failsWithoutBody,
+  needsSecondCall,
+  takesEmptyBody,
+} from "../errors/body-advice.js";
 import { mapErrorsToInputs } from "../errors/input-errors.js";
 import type { ApiCall, ApiResponse, BindResult, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";
@@ -8,7 +13,7 @@ import type { CallOutcome } from "../tools/definitions.js";
 import type { OperationBinding } from "../types.js";
 import type { PreparedCall } from "./send-authenticated.js";
 
-const NOTE = "The API asked for a body, so `{}` was sent.";
+const NOTE = "The API did not take the call without a body, so `{}` was sent.";
 
 /**
  * True after a rejection whose message is about the JSON object that was not sent, because no input
@@ -20,8 +25,8 @@ function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
 }
 
 /**
- * The call with `{}` as its body, if the API rejected it without a body. A call that may create an
- * empty thing is only recorded: the same call after it is sent so.
+ * The call with `{}` as its body, if the API rejected it without a body. After a call that may create
+ * an empty thing, or that has failed because the body was absent, only the same call is sent so.
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithEmptyBody(
@@ -31,8 +36,12 @@ export function repeatWithEmptyBody(
   bind: (operation: OperationBinding) => BindResult,
 ): PreparedCall | undefined {
   const { call, server } = answered;
-  if (failure?.kind !== "status" || !needsEmptyBody(call, failure.response)) return undefined;
+  if (failure?.kind !== "status") return undefined;
   const { status } = failure.response;
+  // A fault may have had an effect, so that the agent decides about the second call.
+  const isWanted = call.earlier?.hasFailed(status) === true;
+  if (isWanted && failsWithoutBody(call, failure.response)) return withEmptyBody(prepared, bind);
+  if (!needsEmptyBody(call, failure.response)) return undefined;
   if (!needsSecondCall(call, status)) return withEmptyBody(prepared, bind);
   server.successes.addFault(call, status);
   return undefined;

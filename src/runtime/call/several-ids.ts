@@ -208,7 +208,18 @@ function itemOf(
   if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
   const { items, ...facts } = structured;
   const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
-  return isObject(item) ? addValues(item, facts, undefined) : { [input]: id, ...structured };
+  if (!isObject(item)) return { [input]: id, ...structured };
+  return addValues(item, pathsInItem(facts), undefined);
+}
+
+/** Facts of a list of one item, with the paths of its fields as the item has them. */
+function pathsInItem({
+  nullFields,
+  ...facts
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(nullFields)) return omitUndefined({ ...facts, nullFields });
+  const paths = nullFields.map((path) => String(path).replace(/^items\[0?\]\.?/, ""));
+  return { ...facts, nullFields: paths };
 }
 
 function errorText({ content }: CallToolResult): string {

@@ -28,8 +28,10 @@ import {
 } from "./next-tools.js";
 import {
   asksForBody,
+  failsWithoutBody,
   fieldsOfOmittedBody,
   omittedBodyAdvice,
+  omittedBodyFault,
   undocumentedBodyAdvice,
 } from "./body-advice.js";
 import { demandAdvice, readDemands } from "./demands.js";
@@ -416,7 +418,8 @@ function serverErrorAdvice(
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;
   const fault = isPassing ? "the fault is on the API's side, and " : "";
   const event = `${fault}${name} may or may not have taken effect`;
-  return `${event}. ${capitalize(advice)} before you call ${name} again. ${GIVE_UP}`;
+  const again = failsWithoutBody(call, response) ? omittedBodyFault(call) : GIVE_UP;
+  return `${event}. ${capitalize(advice)} before you call ${name} again. ${again}`;
 }
 
 /** Advice after the same request has failed with the same status before. */

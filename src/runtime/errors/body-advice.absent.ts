@@ -8,6 +8,14 @@ export function fieldsOfOmittedBody(..._: readonly unknown[]): readonly string[]
   return [];
 }
 
+export function failsWithoutBody(..._: readonly unknown[]): boolean {
+  return false;
+}
+
+export function omittedBodyFault(..._: readonly unknown[]): string {
+  return "";
+}
+
 export function omittedBodyAdvice(..._: readonly unknown[]): string {
   return "";
 }

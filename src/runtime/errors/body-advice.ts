@@ -2,7 +2,8 @@
 import { isJson } from "../data/media-types.js";
 import { joinFirst } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
-import type { ApiCall } from "../request/types.js";
+import type { ApiCall, ApiResponse } from "../request/types.js";
+import { responseValue } from "./api-error/extract.js";
 import { baseUrlOf, presentInputs } from "./next-tools.js";
 
 /** The status of a response that means another one, and the one that was sent. */
@@ -50,10 +51,13 @@ export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call
 const REJECTIONS = new Set([400, 411, 415, 422]);
 
 /** True if `{}` may replace the body of a request that the API has rejected without a body. */
-export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
-  const hasFields = body?.fields !== undefined && body.from === undefined;
-  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
+export function takesEmptyBody(call: ApiCall, status: number): boolean {
+  return hasFields(call) && REJECTIONS.has(status);
 }
+
+/** True if the body is a JSON object whose fields are inputs. */
+const hasFields = ({ mapping: { body } }: ApiCall): boolean =>
+  body?.fields !== undefined && body.from === undefined && isJson(body.contentType);
 
 /**
  * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
@@ -65,6 +69,24 @@ export function needsSecondCall(call: ApiCall, status: number): boolean {
   if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
   return call.earlier?.hasFailed(status) !== true;
 }
+
+/** Exceptions about a value that is absent, in several languages. */
+const ABSENT_VALUE =
+  /\bNoneType\b|\bnull ?pointer|\bnil pointer\b|\b(?:of|for|is) (?:null|undefined|nil)\b|\bcannot destructure\b/i;
+
+/** True for a fault of a server that reads the optional body, which the call left out. */
+export function failsWithoutBody(call: ApiCall, response: ApiResponse): boolean {
+  if (response.status !== 500 || call.request.body !== undefined || !hasFields(call)) return false;
+  return ABSENT_VALUE.test(JSON.stringify(responseValue(response) ?? "").slice(0, MAX_SEARCHED));
+}
+
+/** Maximum number of characters of a response that are searched. */
+const MAX_SEARCHED = 20_000;
+
+/** Advice after such a fault. The write may have taken effect, so it is not repeated by itself. */
+export const omittedBodyFault = (call: ApiCall): string =>
+  `The request had no body, because no input of it was given (${joinFirst(bodyInputs(call), 5)}); ` +
+  `the same call again is sent with \`{}\`.`;
 
 /** Messages about a body that the request did not have. */
 const NO_BODY =

@@ -5,6 +5,7 @@ import type { ApiCall, ApiResponse, Failure } from "../request/types.js";
 import { extractApiError, extractErrorFromValue } from "./api-error/extract.js";
 import {
   isAboutCredentials,
+  isAboutInput,
   isAboutPlan,
   isAboutQuota,
   isAboutState,
@@ -17,9 +18,9 @@ import { withoutStatusName } from "./status-names.js";
 
 /**
  * Names the inputs whose values the API does not know: after a 404, those that its message names,
- * else those of the path; after a 400 or 422, those that its message is about; after an error of a
- * foreign key, all of them. Empty where the
- * response may mean anything else, and where a write may have taken effect.
+ * else those of the path; after a 400 or 422, and after a 500 to a read, those that its message is
+ * about; after an error of a foreign key, all of them. Empty where the response may mean anything
+ * else, and where a write may have taken effect.
  */
 export function rejectedIds(call: ApiCall, failure: Failure): readonly string[] {
   if (failure.kind !== "status" && failure.kind !== "refused") return [];
@@ -46,7 +47,9 @@ function inputsFor(
   if (kind === "refused") return isWrite(call) ? [] : namedInputs(call, apiError);
   if (status === 404) return missingIds(call, apiError);
   if (isReferenceError(status, apiError)) return mappedInputs(call.mapping);
-  return status === 400 || status === 422 ? invalidIds(call, apiError) : [];
+  // Many servers respond with 500 to an ID of another form. A read had no effect.
+  const isRefused = status >= 500 && !isWrite(call) && isAboutInput(apiError.message);
+  return status === 400 || status === 422 || isRefused ? invalidIds(call, apiError) : [];
 }
 
 /** Access, limits, the state of a thing, or a path that the API does not have. */
@@ -56,7 +59,7 @@ function isAboutOtherThings(message: string): boolean {
     /\b(?:access|permission|permitted|denied|forbidden|allowed)\b/i.test(message) ||
     isAboutPlan(message) ||
     isAboutQuota(message) ||
-    isAboutState(message) ||
+    (isAboutState(message) && !REFERENCE.test(message)) ||
     NO_ROUTE.test(message)
   );
 }

@@ -55,6 +55,23 @@ const lxdError = (code: number, error: string): object => ({
   metadata: null,
 });
 
+/** An error of Platformatic DB, with the message and the code of PostgreSQL. */
+const databaseError = (code: string, message: string): object => ({
+  statusCode: 500,
+  code,
+  error: "Internal Server Error",
+  message,
+});
+
+/** The last line of a stack trace has the cause. */
+const pythonTrace = [
+  "Traceback (most recent call last):",
+  ...Array.from({ length: 6 }, (_, i) => `  File "/app/web.py", line ${i}, in _execute`),
+  "    result = await method(*self.path_args, **self.path_kwargs)",
+  '    copy_from = model.get("copy_from")',
+  "AttributeError: 'NoneType' object has no attribute 'get'",
+].join("\n");
+
 const lacksPermission = [/lack permission/];
 
 /** Errors that have more than a message. */
@@ -450,5 +467,64 @@ export const errors: readonly ResponseRow[] = [
       body: lxdError(500, 'Error inserting "web" into database: The profile already exists'),
     },
     { says: [/conflicts with the current state/], never: [/may or may not/] },
+  ),
+  failure(
+    "Jupyter Server: a stack trace",
+    "POST /api/contents/{path}",
+    { path: "nodir", type: "file" },
+    { status: 500, body: { message: "Unhandled error", reason: null, traceback: pythonTrace } },
+    {
+      partial: true,
+      says: ["Unhandled error", "Traceback", /'NoneType' object has no attribute 'get'/, "more"],
+    },
+  ),
+  failure(
+    "Platformatic DB: a value that a check forbids, as 500",
+    "POST /books",
+    { title: "T4", pages: -1 },
+    {
+      status: 500,
+      body: databaseError(
+        "23514",
+        'new row for relation "books" violates check constraint "books_pages_check"',
+      ),
+    },
+    { says: [/may or may not/, /same input fails again/], never: [/API's side/] },
+  ),
+  failure(
+    "Platformatic DB: a value that is absent, as 500",
+    "POST /labels",
+    { label: "x" },
+    {
+      status: 500,
+      body: databaseError(
+        "23502",
+        'null value in column "book_id" of relation "labels" violates not-null constraint',
+      ),
+    },
+    { says: [/same input fails again/], never: [/API's side/] },
+  ),
+  failure(
+    "Platformatic DB: a row that others refer to, as 500",
+    "DELETE /authors/{id}",
+    { id: "1" },
+    {
+      status: 500,
+      body: databaseError(
+        "23503",
+        'update or delete on table "authors" violates foreign key constraint "books_author_id_fkey" on table "books"',
+      ),
+    },
+    { says: [/conflicts with the current state/], never: [/API's side/, /may or may not/] },
+  ),
+  failure(
+    "MariaDB: a row that others refer to, as 500",
+    "DELETE /authors/{id}",
+    { id: "1" },
+    {
+      status: 500,
+      body: { message: "Cannot delete or update a parent row: a foreign key constraint fails" },
+    },
+    { never: [/API's side/, /may or may not/] },
   ),
 ];

@@ -28,6 +28,29 @@ export const inputs: readonly ResponseRow[] = [
     requests: 0,
   },
   {
+    name: "Platformatic DB: a text that a nullable list of values lacks",
+    endpoint: endpoint("POST /books", ok, {
+      body: object({ genre: { type: "string", nullable: true, enum: ["novel", "essay"] } }),
+    }),
+    input: { genre: "drama" },
+    response: done,
+    fails: true,
+    says: ['"drama" is not one of "novel", "essay"'],
+    never: [/expected a string/],
+    requests: 0,
+  },
+  {
+    name: "Platformatic DB: a near miss of the only required field, said once",
+    endpoint: endpoint("POST /authors", ok, {
+      body: { ...object({ name: text }), required: ["name"], additionalProperties: false },
+    }),
+    input: { nam: "Ann" },
+    response: done,
+    fails: true,
+    says: ["2 problems"],
+    requests: 0,
+  },
+  {
     name: "n8n: an update that changes only what is sent",
     endpoint: endpoint("PATCH /todos/{id}", ok, {
       body: { ...object({ title: text, desc: text }), required: ["title"] },

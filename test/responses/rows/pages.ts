@@ -120,4 +120,30 @@ export const pages: readonly ResponseRow[] = [
     says: ["573", /use limit to see/],
     never: [/does not say whether/],
   },
+  {
+    name: "Platformatic DB: cursors in headers that are named like inputs",
+    endpoint: endpoint(
+      "GET /authors",
+      { 200: json(list(item)) },
+      { query: { limit: integer, startAfter: text, endBefore: text } },
+    ),
+    input: { limit: 2 },
+    response: {
+      status: 200,
+      headers: { "x-start-after": "eyJpZCI6NH0=", "x-end-before": "eyJpZCI6MX0=" },
+      body: items(2),
+    },
+    says: ["eyJpZCI6NH0=", "eyJpZCI6MX0="],
+  },
+  {
+    name: "a header that is named like an input for a secret",
+    endpoint: endpoint(
+      "GET /authors",
+      { 200: json(list(item)) },
+      { query: { limit: integer, token: text } },
+    ),
+    input: { limit: 2 },
+    response: { status: 200, headers: { "x-token": "s3cr3t" }, body: items(2) },
+    never: [/s3cr3t/],
+  },
 ];

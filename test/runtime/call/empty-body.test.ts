@@ -38,7 +38,7 @@ async function pin(input: object = {}, tool = pinTopic()) {
   return { result, sent, text: textOf(result) };
 }
 
-const note = "The API asked for a body, so `{}` was sent.";
+const note = "The API did not take the call without a body, so `{}` was sent.";
 
 test("an empty object is sent where the API reads the body that was left out", async () => {
   const { result, sent, text } = await pin();
@@ -139,11 +139,28 @@ describe("a POST that may create an empty thing", () => {
     expect((await pin({}, addTopic({}, true))).sent).toEqual(["", "{}"]);
   });
 
-  test("is not offered after a failure that does not rule out an effect", async () => {
-    status = 500;
+  test.each([
+    ["about something that is absent", undefinedBody, true],
+    ["about anything else", { message: "the disk is full" }, false],
+  ])("is offered after a fault %s: %j %j", async (_, fault, isOffered) => {
+    [status, message] = [500, fault];
     const { text, sent } = await pin({}, addTopic());
-    status = 400;
+    [status, message] = [400, undefinedBody];
     expect(sent).toEqual([""]);
-    expect(text).not.toContain("`{}`");
+    expect(text.includes("the same call again is sent with `{}`")).toBe(isOffered);
   });
+});
+
+test("after a fault of a server that reads the absent body, the same call again sends `{}`", async () => {
+  const fault = { message: "Unhandled error", trace: "'NoneType' object has no attribute 'get'" };
+  [status, message] = [500, fault];
+  const tool = pinTopic();
+  const server = createTestContext([tool], { CLINIC_BASE_URL: upstream.url });
+  const before = upstream.requests.length;
+  const results = [await callTool(server, tool, {}), await callTool(server, tool, {})];
+  [status, message] = [400, undefinedBody];
+  expect(upstream.requests.slice(before).map(({ body }) => body)).toEqual(["", "", "{}"]);
+  expect(textOf(results[0]!)).toContain("may or may not have taken effect");
+  expect(textOf(results[0]!)).toContain("the same call again is sent with `{}`");
+  expect(results[1]!.structuredContent).toEqual({ pinned: true, notes: [note] });
 });

@@ -109,6 +109,11 @@ describe("a name that the API does not know as an ID", () => {
       reply(422, { errors: { projectId: ["must be numeric"] } }),
     ],
     [
+      "after a 500 about its value",
+      "Website",
+      reply(500, { message: 'invalid input syntax for type integer: "Website"' }),
+    ],
+    [
       "after a 400 about the form of IDs",
       "Website",
       reply(400, { message: "Validation failed (numeric string is expected)" }),
@@ -430,10 +435,16 @@ describe("nothing is looked up", () => {
     ],
     ["after a 409", "Website", message(409, { message: "Conflict" })],
     [
-      "after a 500",
+      "after a 500 about something else",
+      "Website",
+      message(500, { message: 'worker "Website" crashed' }),
+      { env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
+    ],
+    [
+      "after a 500 to a write about its value",
       "Website",
       message(500, { message: 'invalid input syntax for type integer: "Website"' }),
-      { env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
+      { tool: projectTool("POST", adds), env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
     ],
     [
       "after a write that may have taken effect",

@@ -131,6 +131,21 @@ describe("a list of IDs", () => {
     expect(text).toBe(JSON.stringify({ items: named("c", "a", "b") }));
   });
 
+  test("of a find names the null fields of an item as the item has them", async () => {
+    const owned = { ...pet, properties: { ...pet.properties, owner: text } };
+    const outputSchema = {
+      ...find.outputSchema,
+      properties: { items: { type: "array", items: owned } },
+    };
+    const answer: Answer = (response, request, count) =>
+      reply(200, { id: request.url.split("/")[2], owner: null })(response, request, count);
+    const { structured } = await run(
+      { petId: ["a", "b"] },
+      { of: { ...find, outputSchema }, answer },
+    );
+    expect(structured.items).toEqual(["a", "b"].map((id) => ({ id, nullFields: ["owner"] })));
+  });
+
   test("may be JSON text", async () => {
     expect((await run({ petId: '["a","b"]' })).structured.items).toEqual(named("a", "b"));
   });

@@ -104,6 +104,9 @@ const INPUT = any(
   /(?:^|: )invalid\b/,
   // Exceptions about values that were passed in.
   /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
+  // Constraints of databases on values.
+  /\b(?:check|not.?null) constraint\b|\bhas no default value\b|\bdoesn't have a default value\b/,
+  /\binsert (?:or update on table|statement conflicted)\b.{0,200}\bforeign key constraint\b|\bchild row\b/,
   /\bfor input string\b|\bcould not be parsed\b|\b(?:cannot|can't) be (?:cast|converted) to\b/,
 );
 
@@ -135,7 +138,10 @@ export function isAboutMissing(message: string): boolean {
 
 const STATE = any(
   /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b/,
-  /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b/,
+  /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b|\bunique constraint\b/,
+  // Databases about a row that others refer to.
+  /\bupdate or delete on table\b.{0,200}\bforeign key constraint\b|\bparent row\b/,
+  /\breference constraint\b|\bstill referenced\b|\bforeign key constraint failed\b/,
 );
 
 /** True if a message says that the state of a resource prevents the call. */

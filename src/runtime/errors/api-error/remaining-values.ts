@@ -28,13 +28,20 @@ export interface ShownText {
 export function remainingValues(body: unknown, shown: ShownText): string {
   const pruner = new Pruner(shown);
   const rest = pruner.prune(body, 0);
-  return rest === undefined ? "" : limitRest(JSON.stringify(rest));
+  return rest === undefined ? "" : bothEnds(JSON.stringify(rest), MAX_REST);
 }
 
-/** Ends a text that is too long with a mark. */
-function limitRest(text: string): string {
-  if (text.length <= MAX_REST) return text;
-  return `${text.slice(0, MAX_REST)}… [${text.length - MAX_REST} more characters]`;
+/**
+ * A text without its middle, if it is too long: the cause of an error is often the last line of its
+ * stack trace.
+ */
+function bothEnds(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const end = text.slice(-half).replace(/^[\udc00-\udfff]/, "");
+  const omitted = text.length - start.length - end.length;
+  return `${start}… [${omitted} more characters] …${end}`;
 }
 
 /** Words of a body that only repeat that it is an error. */
@@ -87,8 +94,7 @@ class Pruner {
     const key = `${name} ${String(value)}`;
     if (this.#written.has(key)) return undefined;
     this.#written.add(key);
-    if (typeof value !== "string" || value.length <= MAX_REST_VALUE) return value;
-    return `${value.slice(0, MAX_REST_VALUE)}… [${value.length - MAX_REST_VALUE} more characters]`;
+    return typeof value === "string" ? bothEnds(value, MAX_REST_VALUE) : value;
   }
 
   #isShown(name: string, value: unknown): boolean {
