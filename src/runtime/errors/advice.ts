@@ -398,8 +398,9 @@ function listInputs({ inputErrors }: ApiErrorByInput): string {
 function serverErrorAdvice(
   response: ApiResponse,
   call: ApiCall,
-  { message }: ApiErrorByInput,
+  apiError: ApiErrorByInput,
 ): string {
+  const { message } = apiError;
   const { name } = call.tool;
   if (isLastingFault(call, response.status))
     return `resolve what the API and its documentation say, or tell the user; do not call ${name} again before.`;
@@ -418,6 +419,9 @@ function serverErrorAdvice(
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;
   const fault = isPassing ? "the fault is on the API's side, and " : "";
   const event = `${fault}${name} may or may not have taken effect`;
+  const demanded = demandAdvice(readDemands(response.status, call, apiError), call);
+  if (demanded !== undefined)
+    return `${name} may or may not have taken effect. ${capitalize(advice)}. If not, ${demanded}`;
   const again = failsWithoutBody(call, response) ? omittedBodyFault(call) : GIVE_UP;
   return `${event}. ${capitalize(advice)} before you call ${name} again. ${again}`;
 }

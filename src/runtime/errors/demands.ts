@@ -1,16 +1,17 @@
 /** What an API demands against its document: another type of an input, or fields that it lacks. */
 import { isJson } from "../data/media-types.js";
-import { joinFirst } from "../data/values.js";
+import { joinFirst, ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { expandSchemas, propertiesOf } from "../schema/subschemas.js";
 import type { JsonSchema } from "../types.js";
+import { isAboutText, type JsonType, typedFields } from "./deserializers.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
 /** What an error response demands of the inputs of a call. */
 export interface Demands {
   /** Inputs of which the API wants a type that the document does not allow, with its name. */
-  readonly types: readonly (readonly [input: string, type: TypeName])[];
+  readonly types: readonly (readonly [input: string, type: JsonType])[];
   /** Required fields of the body that the document lacks. */
   readonly fields: readonly string[];
 }
@@ -27,17 +28,18 @@ const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
 export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
   const { body, isRaw, method } = call.mapping;
   const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
-  if (!call.isCorrectable || isRaw || !takesBody || !REJECTING.has(status)) return NONE;
-  return { types: demandedTypes(call, error), fields: demandedFields(call, error) };
+  if (!call.isCorrectable || isRaw || !takesBody) return NONE;
+  if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
+  if (!REJECTING.has(status)) return NONE;
+  const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
+  return { types, fields: demandedFields(call, error) };
 }
 
 /** Methods whose requests have a body, also where the document forgets it. */
 const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
 
-type TypeName = "array" | "boolean" | "integer" | "number" | "object" | "string";
-
 /** Words of messages by the type that they mean. */
-const TYPES: ReadonlyMap<string, TypeName> = new Map(
+const TYPES: ReadonlyMap<string, JsonType> = new Map(
   Object.entries({
     array: "array list sequence slice",
     boolean: "bool boolean",
@@ -45,7 +47,7 @@ const TYPES: ReadonlyMap<string, TypeName> = new Map(
     number: "decimal float number numeric",
     object: "dict dictionary hash map mapping object struct",
     string: "str string text",
-  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as TypeName] as const)),
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as JsonType] as const)),
 );
 
 const TYPE_WORDS = [...TYPES.keys()].join("|");
@@ -59,18 +61,66 @@ const DEMAND = new RegExp(
   "i",
 );
 
-function demandedTypes(call: ApiCall, { inputErrors }: ApiErrorByInput): Demands["types"] {
-  const fields = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
-  return inputErrors.flatMap(({ input, message }) => {
+type InputType = Demands["types"][number];
+
+/** Types that the errors of inputs state in words. */
+const statedTypes = ({ inputErrors }: ApiErrorByInput): readonly InputType[] =>
+  inputErrors.flatMap(({ input, message }) => {
     const word = DEMAND.exec(message)?.[1]?.toLowerCase();
     const type = word === undefined ? undefined : TYPES.get(word);
-    if (type === undefined || !fields.includes(input)) return [];
-    return allowsType(call.tool.inputSchema, input, type) ? [] : [[input, type] as const];
+    return type === undefined ? [] : [[input, type] as const];
+  });
+
+/** Types of fields that a deserializer names. */
+function deserializedTypes(call: ApiCall, error: ApiErrorByInput): readonly InputType[] {
+  const { fields = {} } = call.mapping.body ?? {};
+  const texts = [error.message, ...error.inputErrors.map(({ message }) => message)].join("; ");
+  return typedFields(texts).flatMap(({ field, type }) => {
+    const source = ownProperty(fields, field);
+    const input = source === undefined ? undefined : inputOf(source);
+    return input === undefined ? [] : [[input, type] as const];
   });
 }
 
+/** The types of fields of the body that the document does not allow. */
+function againstDocument(call: ApiCall, types: readonly InputType[]): Demands["types"] {
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
+  return [...new Map(types)].filter(
+    ([input, type]) => inputs.includes(input) && !allowsType(call.tool.inputSchema, input, type),
+  );
+}
+
+/** Types that the code of an API shows that it expects, as it fails. */
+const typesAfterFault = (call: ApiCall, error: ApiErrorByInput): Demands["types"] =>
+  againstDocument(call, [...deserializedTypes(call, error), ...structuresInText(call, error)]);
+
+/**
+ * The only text of a body that holds a JSON object or list, where the code of the API fails because
+ * it got a text.
+ */
+function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly InputType[] {
+  if (!isAboutText(message)) return [];
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).flatMap(
+    (one) => inputOf(one) ?? [],
+  );
+  const held = inputs.flatMap((input) => {
+    const type = typeOfJson(call.input[input]);
+    return type === undefined ? [] : [[input, type] as const];
+  });
+  return held.length === 1 ? held : [];
+}
+
+function typeOfJson(value: unknown): "array" | "object" | undefined {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  try {
+    return Array.isArray(JSON.parse(value)) ? "array" : "object";
+  } catch {
+    return undefined;
+  }
+}
+
 /** True if the schema of an input allows a type, or states none. */
-function allowsType(root: JsonSchema, input: string, type: TypeName): boolean {
+function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
   const own = propertiesOf(root)[input] as JsonSchema | undefined;
   const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
   const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
@@ -131,7 +181,7 @@ export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): str
   return `pass ${names} like an input, ${again}: ${needs}`;
 }
 
-const PHRASES: Readonly<Record<TypeName, string>> = {
+const PHRASES: Readonly<Record<JsonType, string>> = {
   array: "a list",
   boolean: "true or false",
   integer: "an integer",

@@ -5,6 +5,7 @@
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { ToolAnnotations } from "../types.js";
+import type { Corrections } from "./corrections.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
 import { prepareInput } from "./prepare-input.js";
 import { isToolError, ToolError } from "./tool-error.js";
@@ -22,6 +23,8 @@ interface StepSettings {
   readonly timeoutMs: number;
   /** Tools that it calls. */
   readonly takes: StepTools;
+  /** The tool as its API takes it. */
+  readonly correct: Corrections["of"];
 }
 
 /** Time before the deadline at which the results so far are returned, in milliseconds. */
@@ -42,6 +45,8 @@ interface Step {
   readonly quiet?: boolean;
 }
 
+type Input = NonNullable<Step["arguments"]>;
+
 type StepOutcome = { readonly result: unknown } | { readonly problem: string };
 
 /** A step that was called, with the result of its tool or the text of its failure. */
@@ -59,7 +64,7 @@ interface StepResult {
 export function createRunSteps(
   name: string,
   lookup: ToolLookup,
-  { namespace, timeoutMs, takes }: StepSettings,
+  { namespace, timeoutMs, takes, correct }: StepSettings,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
   const hints = possibleSteps(lookup.tools, takes).map(({ annotations }) => annotations);
   return {
@@ -79,7 +84,8 @@ export function createRunSteps(
     inputSchema,
     outputSchema,
     run: async ({ steps }, call) => {
-      const problem = steps.map((step, i) => stepProblem(step, i, lookup, takes)).find(Boolean);
+      const check = { lookup, takes, correct };
+      const problem = steps.map((step, i) => stepProblem(step, i, check)).find(Boolean);
       if (problem !== undefined) throw new ToolError(`Nothing was called. ${problem}`);
       const time = startTime(Math.max(timeoutMs - RESERVE_MS, timeoutMs / 2));
       try {
@@ -224,34 +230,44 @@ const outputSchema = {
   required: ["steps"],
 } as const;
 
+/** What steps are checked against. */
+interface StepCheck extends Pick<StepSettings, "takes" | "correct"> {
+  readonly lookup: ToolLookup;
+}
+
 /** Why a step cannot be called, as a sentence. Its input is checked if it needs no other step. */
 function stepProblem(
   { tool: name, arguments: args = {} }: Step,
   position: number,
-  { find, explainMissing }: ToolLookup,
-  takes: StepTools,
+  { lookup, takes, correct }: StepCheck,
 ): string | undefined {
   const step = `Step ${position + 1}`;
-  const tool = find(name);
-  if (!tool) return `${step}: ${explainMissing(name)}`;
+  const tool = lookup.find(name);
+  if (!tool) return `${step}: ${lookup.explainMissing(name)}`;
   if (!canBeStep(tool.annotations, takes) && position === 0)
     return `${step}: ${effectText(name, tool.annotations)}. Call it alone, then run the other steps.`;
   const steps = referredSteps(args);
   const later = steps.find((number) => number < 1 || number > position);
   if (later !== undefined)
     return `${step} refers to the result of step ${later}, which is not before it.`;
-  return steps.length > 0 ? undefined : inputProblem(step, tool, args);
+  return steps.length > 0 ? undefined : inputProblem(step, correct(tool), args);
 }
 
 /** Why a tool is called alone, as a clause. */
 const effectText = (name: string, { destructiveHint }: ToolAnnotations): string =>
   destructiveHint ? `${name} may destroy something` : `${name} writes`;
 
-function inputProblem(step: string, tool: AnyTool, args: unknown): string | undefined {
+function inputProblem(step: string, tool: AnyTool, args: Input): string | undefined {
   const prepared = prepareInput(tool, args, false);
   if (prepared.ok || !("operations" in tool)) return undefined;
-  return `${step}: ${sanitize(invalidInputText(tool, prepared.problems))}`;
+  // The call takes the ID of a thing from its URL.
+  const problems = prepared.problems.filter(({ input }) => !isUrl(args[input]));
+  if (problems.length === 0) return undefined;
+  return `${step}: ${sanitize(invalidInputText(tool, problems))}`;
 }
+
+const isUrl = (value: unknown): boolean =>
+  typeof value === "string" && /^\s*https?:\/\//i.test(value);
 
 /**
  * Calls the tools in order, and reads that do not need each other at once. After a failure, writes

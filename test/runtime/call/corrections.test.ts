@@ -60,6 +60,63 @@ test.each<readonly [message: string, documented: JsonSchema, given: unknown, adv
   expect(sent).toEqual([JSON.stringify({ fields: wrong }), JSON.stringify({ fields: given })]);
 });
 
+const string: JsonSchema = { type: "string" };
+const numbers: JsonSchema = { type: "array", items: { type: "integer" } };
+test.each<readonly [status: number, message: string, documented: JsonSchema, given: unknown]>([
+  [
+    400,
+    "json: cannot unmarshal string into Go struct field Row.fields of type []string",
+    string,
+    ["a"],
+  ],
+  [
+    500,
+    "json: cannot unmarshal array into Go struct field Row.fields of type string",
+    numbers,
+    "a",
+  ],
+  [
+    400,
+    "The JSON value could not be converted to System.Collections.Generic.List`1[System.String]. Path: $.fields | LineNumber: 0",
+    string,
+    ["a"],
+  ],
+  [
+    400,
+    'JSON parse error: Cannot deserialize value of type `java.util.ArrayList<java.lang.String>` from String value; (through reference chain: app.Row["fields"])',
+    string,
+    ["a"],
+  ],
+  [422, 'fields: invalid type: string "x", expected a map at line 1 column 12', string, { a: 1 }],
+  [
+    500,
+    "Unexpected error while saving: 'str' object has no attribute 'nbformat'",
+    string,
+    { a: 1 },
+  ],
+])("after %d with %j, the type is sent", async (status, message, fields, given) => {
+  const wrong = fields === string ? '{"b":2}' : [1];
+  const { sent, texts } = await callInTurn(
+    { fields, status, rejection: { message }, env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
+    { fields: wrong },
+    { fields: given },
+  );
+  expect(texts[0]).toContain("ass fields as");
+  expect(sent).toEqual([JSON.stringify({ fields: wrong }), JSON.stringify({ fields: given })]);
+});
+
+test.each<readonly [string, string]>([
+  ["another field", "json: cannot unmarshal string into Go struct field Row.age of type int"],
+  ["a part of a field", "cannot unmarshal string into Go struct field Row.fields.age of type int"],
+])("after an error of the type of %s, the document holds", async (_, message) => {
+  const { sent } = await callInTurn(
+    { fields: string, rejection: { message } },
+    { fields: "x" },
+    { fields: ["a"] },
+  );
+  expect(sent).toHaveLength(1);
+});
+
 test.each<readonly [string, object]>([
   ["a message that quotes it", { message: '"body.owner" is required' }],
   ["a message about it alone", { message: "owner is required" }],

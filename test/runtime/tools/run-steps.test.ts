@@ -161,6 +161,17 @@ describe("nothing is called", () => {
   });
 });
 
+test("a step takes what the API has demanded against its document", async () => {
+  const server = serverWith();
+  const visits = [{ tool: "create_visit", arguments: { petId: "p1", reason: ["limps"], room: 3 } }];
+  expect((await run(visits, server)).text).toContain("reason: expected a string");
+  const { request } = createVisit.operations[0]!;
+  const demands = { types: [["reason", "array"]], fields: ["room"] } as const;
+  server.corrections.add(createVisit, request, demands);
+  expect((await run(visits, server)).isError).toBeFalsy();
+  expect(sent()).toEqual(['POST /visits {"petId":"p1","reason":["limps"],"room":3}']);
+});
+
 describe("a failure stops the run, and says what was done", () => {
   const missing = { tool: "get_pet", arguments: { petId: "p9" } };
 
