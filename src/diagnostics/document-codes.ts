@@ -35,7 +35,7 @@ export const modelCodes = {
   "model-header": "warning",
   /** A request body without usable content, or a form parameter beside a body. */
   "model-body": "warning",
-  /** A request body for a method that does not allow one. */
+  /** A request body of GET or HEAD. */
   "model-body-method": "warning",
   /** An invalid media type. */
   "model-media-type": "warning",

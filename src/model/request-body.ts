@@ -9,15 +9,9 @@ import { locateObject, type LocatedObject } from "./references.js";
 import { ownProperty, type RawObject, readBoolean, readString } from "./raw-object.js";
 import type { RequestBody } from "./types.js";
 
-/**
- * Methods without a body. HTTP clients refuse to send one (`fetch` throws), and servers may ignore
- * it (RFC 9110, section 9.3.1).
- */
-const WITHOUT_BODY = new Set(["GET", "HEAD"]);
-
-/** True for methods whose requests cannot carry a body. */
+/** True for methods whose requests cannot carry a body: a response to HEAD has no content either. */
 export function isBodyUnsendable(method: string): boolean {
-  return WITHOUT_BODY.has(method);
+  return method === "HEAD";
 }
 
 /**
@@ -33,7 +27,7 @@ export function readRequestBody(
   const rawBody = ownProperty(operation, "requestBody");
   if (rawBody === undefined || rawBody === null) return undefined;
   const bodyPointer = pointer.child("requestBody");
-  if (WITHOUT_BODY.has(method) && isEmptyOptionalForm(rawBody)) return undefined;
+  if ((method === "GET" || method === "HEAD") && isEmptyOptionalForm(rawBody)) return undefined;
   if (!checkBodyAllowed(c, method, bodyPointer)) return undefined;
   const located = locateObject(c, rawBody, bodyPointer, "request body");
   if ("problem" in located) return located;
@@ -87,16 +81,23 @@ function isEmptyOptionalForm(rawBody: unknown): boolean {
   });
 }
 
-/** Warns and returns false when the method cannot carry a body. */
+/**
+ * Warns about a body of GET, which has no meaning of its own (RFC 9110, section 9.3.1), and which
+ * Node can send and `fetch` cannot.
+ * @returns false if the method cannot carry a body
+ */
 export function checkBodyAllowed(c: Context, method: string, pointer: Pointer): boolean {
-  if (!isBodyUnsendable(method)) return true;
+  if (method !== "GET" && method !== "HEAD") return true;
+  const isSent = !isBodyUnsendable(method);
   c.diagnostics.add(
     "model-body-method",
     pointer,
-    `${method} requests cannot have a body; it is left out.`,
+    isSent
+      ? "Proxies may drop the body of a GET request, and Workers, Deno and Bun cannot send it."
+      : `${method} requests cannot have a body; it is left out.`,
     "Use POST or QUERY, or declare its fields as query parameters.",
   );
-  return false;
+  return isSent;
 }
 
 /**

@@ -331,9 +331,12 @@ describe("bodies", () => {
     expect(body?.contents).toMatchObject([{ mediaType: "multipart/form-data" }]);
     expect(body?.contents[0]?.encoding).toBeUndefined();
   });
-  test("GET has none", () => {
-    const result = operationOf({ parameters: [file] }, {}, "get");
-    expect(result.operation.body).toBeUndefined();
+  test.each([
+    ["get", true],
+    ["head", false],
+  ])("%s has one, with a warning: %s", (method, has) => {
+    const result = operationOf({ parameters: [file] }, {}, method);
+    expect(result.operation.body !== undefined).toBe(has);
     expect(codesOf(result)).toEqual(["model-body-method"]);
   });
   test("`in: body` on the path item", () => {

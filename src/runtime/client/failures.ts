@@ -44,6 +44,7 @@ const causeGroups: readonly CauseGroup[] = [
     codes: {
       ENOTFOUND: "the API's host name does not exist (DNS)",
       UND_ERR_ABORTED: "the proxy rejected the request",
+      GET_BODY: "only Node can send a GET request with a body, as the document has it",
       ERR_INVALID_URL: "the address of the proxy is not valid (HTTPS_PROXY, HTTP_PROXY)",
       UND_ERR_PRX_TLS: "no TLS connection could be made with the proxy",
       UND_ERR_INVALID_ARG: badHeader,

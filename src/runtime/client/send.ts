@@ -279,8 +279,13 @@ function toGet({ headers }: BoundRequest, nextUrl: URL): BoundRequest {
   };
 }
 
-/** Sends with the platform's `fetch`. */
+/**
+ * Sends with the platform's `fetch`.
+ * @throws an error with a code for a GET request with a body, and what `fetch` throws
+ */
 export const sendByFetch: SendFunction = async ({ method, url, headers, body }, { deadline }) => {
+  if (method === "GET" && body !== undefined)
+    throw Object.assign(new Error("`fetch` refuses a body of GET."), { code: "GET_BODY" });
   const init: RequestInit = {
     method,
     headers: headers as [string, string][],

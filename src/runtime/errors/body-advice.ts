@@ -77,11 +77,11 @@ const ABSENT_VALUE =
 /** True for a fault of a server that reads the optional body, which the call left out. */
 export function failsWithoutBody(call: ApiCall, response: ApiResponse): boolean {
   if (response.status !== 500 || call.request.body !== undefined || !hasFields(call)) return false;
-  return ABSENT_VALUE.test(JSON.stringify(responseValue(response) ?? "").slice(0, MAX_SEARCHED));
+  return ABSENT_VALUE.test(JSON.stringify(responseValue(response) ?? "").slice(0, MAX_FAULT_TEXT));
 }
 
 /** Maximum number of characters of a response that are searched. */
-const MAX_SEARCHED = 20_000;
+const MAX_FAULT_TEXT = 20_000;
 
 /** Advice after such a fault. The write may have taken effect, so it is not repeated by itself. */
 export const omittedBodyFault = (call: ApiCall): string =>

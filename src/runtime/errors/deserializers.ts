@@ -46,7 +46,7 @@ const FORMS: readonly Form[] = [
     types: CLASSES,
   },
   {
-    // Jackson: ``Cannot deserialize value of type `java.util.List` from String … ["tags"])``.
+    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
     pattern:
       /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
     types: CLASSES,
@@ -67,11 +67,11 @@ const FORMS: readonly Form[] = [
 ];
 
 /** Maximum number of characters of a message that are searched. */
-const MAX_SEARCHED = 2000;
+const MAX_TYPED_TEXT = 2000;
 
 /** The fields that a message names with the types that they should have. */
 export function typedFields(message: string): readonly TypedField[] {
-  const text = message.slice(0, MAX_SEARCHED);
+  const text = message.slice(0, MAX_TYPED_TEXT);
   return FORMS.flatMap(({ pattern, types }) =>
     [...text.matchAll(pattern)].flatMap(({ groups }) => {
       const { field = "", type: name = "" } = groups ?? {};
