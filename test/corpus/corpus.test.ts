@@ -97,7 +97,7 @@ describe.each(documents)("$name", (document) => {
     });
 
   it("loses nothing of a result in any form that hosts show", () => {
-    const faults = (resultOf(document).plan?.tools ?? []).flatMap(hostFormFaults);
+    const faults = (resultOf(document).plan?.tools ?? []).flatMap((tool) => hostFormFaults(tool));
     expect(faults.slice(0, 10)).toEqual([]);
   }, 600_000);
 

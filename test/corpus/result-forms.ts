@@ -97,12 +97,17 @@ function answersTo(tool: ToolDefinition): readonly Answer[] {
 }
 
 /** Facts that a result lost, and violations of its output schema. */
-function faultsOf(tool: ToolDefinition, answer: Answer, validator: Validator): readonly string[] {
+function faultsOf(
+  tool: ToolDefinition,
+  answer: Answer,
+  validator: Validator,
+  createResult: typeof createToolResult,
+): readonly string[] {
   const { content, status = 200, maxCharacters = 1_000_000 } = answer;
   const mapping = tool.operations[0]?.response ?? {};
   const headers = new Headers(status === 201 ? { location: "/created/7" } : {});
   const options = { tool, mapping, maxCharacters, url: "", status, headers };
-  const built = createToolResult(content, options);
+  const built = createResult(content, options);
   const label = `${tool.name}, ${answer.name}`;
   if (!built.ok) return [`${label}: became an error, because ${built.reason}`];
   const { result } = built;
@@ -131,12 +136,18 @@ const isWholeBody = ({ operations }: ToolDefinition): boolean =>
       items === undefined && item === undefined && !projection,
   );
 
-/** Lists what the results of a tool lose in a form that hosts show. */
-export function hostFormFaults({ definition }: PlannedTool): string[] {
+/**
+ * Lists what the results of a tool lose in a form that hosts show.
+ * @param createResult another function than the one under test, which loses something on purpose
+ */
+export function hostFormFaults(
+  { definition }: Pick<PlannedTool, "definition">,
+  createResult = createToolResult,
+): string[] {
   if (definition.operations.length === 0) return [];
   hostFormCounts.tools++;
   const validator = new Validator((definition.outputSchema ?? {}) as object, "2020-12");
   return answersTo(definition)
     .filter(({ content: { kind } }) => kind !== "json" || isWholeBody(definition))
-    .flatMap((answer) => faultsOf(definition, answer, validator));
+    .flatMap((answer) => faultsOf(definition, answer, validator, createResult));
 }

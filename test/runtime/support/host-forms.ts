@@ -33,7 +33,16 @@ export function lostFacts(
   if (result.isError || !structured) return [];
   const [structure, text] = [structureForm(result), contentForm(result)];
   const declared = (outputSchema["properties"] ?? {}) as object;
-  const added = ["notes", "resultNotes", "next", "location", "resource", "nextUrl"];
+  const added = [
+    "notes",
+    "resultNotes",
+    "next",
+    "location",
+    "resource",
+    "nextUrl",
+    "headers",
+    "total",
+  ];
   const values = added
     .filter((key) => !Object.hasOwn(declared, key))
     .flatMap((key) => leavesOf(structured[key]));
