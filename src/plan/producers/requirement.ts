@@ -68,7 +68,8 @@ function requiredIdentity(
   const collection = collectionAddress(partsBefore(requirement));
   const { noun, parents, key } = collection;
   const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
-  const isNamed = isItsOwn || isSameNoun(entity, noun, nouns) || key.endsWith(`${entity}/${noun}`);
+  const isNamed =
+    isItsOwn || isSameNoun(entity, noun, nouns) || `/${key}`.endsWith(`/${entity}/${noun}`);
   if (noun === "") return { ...other, collection, parents };
   if ((isProperty || isLabeled(requirement)) && !isNamed && ofText !== noun)
     return { ...other, parents };

@@ -229,6 +229,15 @@ describe("sources of IDs", () => {
       "Get it from list_toys.",
     ],
     [
+      "no list of the things between it and a compound that ends with its name",
+      [
+        operation("DELETE /shop-toys/owners/{owner}/{toy_id}"),
+        operation("GET /owners", { operationId: "listOwners", responses: [ok(listOf("Owner"))] }),
+      ],
+      "toy_id",
+      "",
+    ],
+    [
       "no list that needs it",
       [
         operation("GET /owners/by/code/{code}"),
