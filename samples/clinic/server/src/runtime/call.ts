@@ -42,6 +42,7 @@ import {
   documentedStatus,
   explainFailure,
   extractApiError,
+  failsWithoutBody,
   findErrorIn,
   formatInput,
   formatSeconds,
@@ -1548,7 +1549,7 @@ export function missingTotal(
 // ---- call/empty-body.ts ----
 // Calls whose optional body was left out, although the API reads one.
 
-const NOTE = "The API asked for a body, so `{}` was sent.";
+const NOTE = "The API did not take the call without a body, so `{}` was sent.";
 
 /**
  * True after a rejection whose message is about the JSON object that was not sent, because no input
@@ -1560,8 +1561,8 @@ function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
 }
 
 /**
- * The call with `{}` as its body, if the API rejected it without a body. A call that may create an
- * empty thing is only recorded: the same call after it is sent so.
+ * The call with `{}` as its body, if the API rejected it without a body. After a call that may create
+ * an empty thing, or that has failed because the body was absent, only the same call is sent so.
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithEmptyBody(
@@ -1571,8 +1572,12 @@ export function repeatWithEmptyBody(
   bind: (operation: OperationBinding) => BindResult,
 ): PreparedCall | undefined {
   const { call, server } = answered;
-  if (failure?.kind !== "status" || !needsEmptyBody(call, failure.response)) return undefined;
+  if (failure?.kind !== "status") return undefined;
   const { status } = failure.response;
+  // A fault may have had an effect, so that the agent decides about the second call.
+  const isWanted = call.earlier?.hasFailed(status) === true;
+  if (isWanted && failsWithoutBody(call, failure.response)) return withEmptyBody(prepared, bind);
+  if (!needsEmptyBody(call, failure.response)) return undefined;
   if (!needsSecondCall(call, status)) return withEmptyBody(prepared, bind);
   server.successes.addFault(call, status);
   return undefined;
@@ -3339,7 +3344,18 @@ function itemOf(
   if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
   const { items, ...facts } = structured;
   const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
-  return isObject(item) ? addValues(item, facts, undefined) : { [input]: id, ...structured };
+  if (!isObject(item)) return { [input]: id, ...structured };
+  return addValues(item, pathsInItem(facts), undefined);
+}
+
+/** Facts of a list of one item, with the paths of its fields as the item has them. */
+function pathsInItem({
+  nullFields,
+  ...facts
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(nullFields)) return omitUndefined({ ...facts, nullFields });
+  const paths = nullFields.map((path) => String(path).replace(/^items\[0?\]\.?/, ""));
+  return { ...facts, nullFields: paths };
 }
 
 function errorText({ content }: CallToolResult): string {

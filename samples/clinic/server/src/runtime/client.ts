@@ -69,6 +69,7 @@ const causeGroups: readonly CauseGroup[] = [
     codes: {
       ENOTFOUND: "the API's host name does not exist (DNS)",
       UND_ERR_ABORTED: "the proxy rejected the request",
+      GET_BODY: "only Node can send a GET request with a body, as the document has it",
       ERR_INVALID_URL: "the address of the proxy is not valid (HTTPS_PROXY, HTTP_PROXY)",
       UND_ERR_PRX_TLS: "no TLS connection could be made with the proxy",
       UND_ERR_INVALID_ARG: badHeader,
@@ -1272,8 +1273,13 @@ function toGet({ headers }: BoundRequest, nextUrl: URL): BoundRequest {
   };
 }
 
-/** Sends with the platform's `fetch`. */
+/**
+ * Sends with the platform's `fetch`.
+ * @throws an error with a code for a GET request with a body, and what `fetch` throws
+ */
 export const sendByFetch: SendFunction = async ({ method, url, headers, body }, { deadline }) => {
+  if (method === "GET" && body !== undefined)
+    throw Object.assign(new Error("`fetch` refuses a body of GET."), { code: "GET_BODY" });
   const init: RequestInit = {
     method,
     headers: headers as [string, string][],

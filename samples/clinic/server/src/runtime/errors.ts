@@ -830,6 +830,9 @@ const INPUT = any(
   /(?:^|: )invalid\b/,
   // Exceptions about values that were passed in.
   /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
+  // Constraints of databases on values.
+  /\b(?:check|not.?null) constraint\b|\bhas no default value\b|\bdoesn't have a default value\b/,
+  /\binsert (?:or update on table|statement conflicted)\b.{0,200}\bforeign key constraint\b|\bchild row\b/,
   /\bfor input string\b|\bcould not be parsed\b|\b(?:cannot|can't) be (?:cast|converted) to\b/,
 );
 
@@ -861,7 +864,10 @@ export function isAboutMissing(message: string): boolean {
 
 const STATE = any(
   /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b/,
-  /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b/,
+  /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b|\bunique constraint\b/,
+  // Databases about a row that others refer to.
+  /\bupdate or delete on table\b.{0,200}\bforeign key constraint\b|\bparent row\b/,
+  /\breference constraint\b|\bstill referenced\b|\bforeign key constraint failed\b/,
 );
 
 /** True if a message says that the state of a resource prevents the call. */
@@ -1275,6 +1281,97 @@ export function capitalize(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
+// ---- errors/deserializers.ts ----
+// Messages of deserializers, which name the field and the type that it should have.
+
+/** A field whose value has another type than the API wants. */
+export interface TypedField {
+  readonly field: string;
+  /** Name of a type of JSON Schema. */
+  readonly type: JsonType;
+}
+
+export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+/** A message with the groups `field` and `type`, and the types that its names mean. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly types: readonly (readonly [name: RegExp, type: JsonType])[];
+}
+
+/** Names of types of Java and .NET. Any other class is an object. */
+const CLASSES: Form["types"] = [
+  [/\[\]$|(?:List|Set|Collection|Enumerable)\b/, "array"],
+  [/\bString$/, "string"],
+  [/\b(?:Int(?:eger|16|32|64)?|Long|Short|int|long)$/, "integer"],
+  [/\b(?:Double|Float|Decimal|BigDecimal|Single|double|float)$/, "number"],
+  [/\bBoolean$|\bboolean$/, "boolean"],
+  [/./, "object"],
+];
+
+const FORMS: readonly Form[] = [
+  {
+    // Go: `json: cannot unmarshal string into Go struct field Pet.tags of type []string`.
+    pattern:
+      /\bcannot unmarshal \w{1,20} into Go struct field \w{0,60}\.(?<field>[\w-]{1,60}) of type (?<type>[\w.*[\]{}]{1,80})/g,
+    types: [
+      [/^\*?\[/, "array"],
+      [/^\*?string$/, "string"],
+      [/^\*?u?int\d*$/, "integer"],
+      [/^\*?float\d*$/, "number"],
+      [/^\*?bool$/, "boolean"],
+      [/./, "object"],
+    ],
+  },
+  {
+    // .NET: `The JSON value could not be converted to System.String. Path: $.name | LineNumber: 0`.
+    pattern:
+      /\bJSON value could not be converted to (?<type>[\w.`[\]]{1,120}?)\.? Path: \$\.(?<field>\w{1,60})(?= |$)/g,
+    types: CLASSES,
+  },
+  {
+    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
+    pattern:
+      /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
+    types: CLASSES,
+  },
+  {
+    // Rust: `tags: invalid type: string "red", expected a sequence at line 1 column 9`.
+    pattern:
+      /(?:^|[\s(])(?<field>[\w-]{1,60}): invalid type: .{1,100}?, expected (?:an? |any )?(?<type>\w{1,30})/g,
+    types: [
+      [/^(?:sequence|array|list|tuple)$/, "array"],
+      [/^(?:string|str|borrowed)$/, "string"],
+      [/^[iu](?:8|16|32|64|128|size)$|^integer$/, "integer"],
+      [/^f(?:32|64)$|^floating$|^number$/, "number"],
+      [/^bool(?:ean)?$/, "boolean"],
+      [/^(?:map|struct|object)$/, "object"],
+    ],
+  },
+];
+
+/** Maximum number of characters of a message that are searched. */
+const MAX_TYPED_TEXT = 2000;
+
+/** The fields that a message names with the types that they should have. */
+export function typedFields(message: string): readonly TypedField[] {
+  const text = message.slice(0, MAX_TYPED_TEXT);
+  return FORMS.flatMap(({ pattern, types }) =>
+    [...text.matchAll(pattern)].flatMap(({ groups }) => {
+      const { field = "", type: name = "" } = groups ?? {};
+      const type = types.find(([names]) => names.test(name))?.[1];
+      return type === undefined ? [] : [{ field, type }];
+    }),
+  );
+}
+
+/** Exceptions of code that expects an object or a list, and got a text. */
+const TEXT_IN_PLACE =
+  /'str' object (?:has no attribute|does not support item)|\bstring indices must be integers\b|\bpropert(?:y|ies) .{1,60} o[fn] string\b/;
+
+/** True if a message says that the code of the API expects another type than text. */
+export const isAboutText = (message: string): boolean => TEXT_IN_PLACE.test(message);
+
 // ---- errors/input-errors.ts ----
 // Errors that an API reports for fields, as errors of the inputs of a tool.
 
@@ -1540,7 +1637,7 @@ function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefin
 /** What an error response demands of the inputs of a call. */
 export interface Demands {
   /** Inputs of which the API wants a type that the document does not allow, with its name. */
-  readonly types: readonly (readonly [input: string, type: TypeName])[];
+  readonly types: readonly (readonly [input: string, type: JsonType])[];
   /** Required fields of the body that the document lacks. */
   readonly fields: readonly string[];
 }
@@ -1557,17 +1654,18 @@ const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
 export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
   const { body, isRaw, method } = call.mapping;
   const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
-  if (!call.isCorrectable || isRaw || !takesBody || !REJECTING.has(status)) return NONE;
-  return { types: demandedTypes(call, error), fields: demandedFields(call, error) };
+  if (!call.isCorrectable || isRaw || !takesBody) return NONE;
+  if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
+  if (!REJECTING.has(status)) return NONE;
+  const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
+  return { types, fields: demandedFields(call, error) };
 }
 
 /** Methods whose requests have a body, also where the document forgets it. */
 const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
 
-type TypeName = "array" | "boolean" | "integer" | "number" | "object" | "string";
-
 /** Words of messages by the type that they mean. */
-const TYPES: ReadonlyMap<string, TypeName> = new Map(
+const TYPES: ReadonlyMap<string, JsonType> = new Map(
   Object.entries({
     array: "array list sequence slice",
     boolean: "bool boolean",
@@ -1575,7 +1673,7 @@ const TYPES: ReadonlyMap<string, TypeName> = new Map(
     number: "decimal float number numeric",
     object: "dict dictionary hash map mapping object struct",
     string: "str string text",
-  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as TypeName] as const)),
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as JsonType] as const)),
 );
 
 const TYPE_WORDS = [...TYPES.keys()].join("|");
@@ -1589,18 +1687,66 @@ const DEMAND = new RegExp(
   "i",
 );
 
-function demandedTypes(call: ApiCall, { inputErrors }: ApiErrorByInput): Demands["types"] {
-  const fields = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
-  return inputErrors.flatMap(({ input, message }) => {
+type InputType = Demands["types"][number];
+
+/** Types that the errors of inputs state in words. */
+const statedTypes = ({ inputErrors }: ApiErrorByInput): readonly InputType[] =>
+  inputErrors.flatMap(({ input, message }) => {
     const word = DEMAND.exec(message)?.[1]?.toLowerCase();
     const type = word === undefined ? undefined : TYPES.get(word);
-    if (type === undefined || !fields.includes(input)) return [];
-    return allowsType(call.tool.inputSchema, input, type) ? [] : [[input, type] as const];
+    return type === undefined ? [] : [[input, type] as const];
+  });
+
+/** Types of fields that a deserializer names. */
+function deserializedTypes(call: ApiCall, error: ApiErrorByInput): readonly InputType[] {
+  const { fields = {} } = call.mapping.body ?? {};
+  const texts = [error.message, ...error.inputErrors.map(({ message }) => message)].join("; ");
+  return typedFields(texts).flatMap(({ field, type }) => {
+    const source = ownProperty(fields, field);
+    const input = source === undefined ? undefined : inputOf(source);
+    return input === undefined ? [] : [[input, type] as const];
   });
 }
 
+/** The types of fields of the body that the document does not allow. */
+function againstDocument(call: ApiCall, types: readonly InputType[]): Demands["types"] {
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
+  return [...new Map(types)].filter(
+    ([input, type]) => inputs.includes(input) && !allowsType(call.tool.inputSchema, input, type),
+  );
+}
+
+/** Types that the code of an API shows that it expects, as it fails. */
+const typesAfterFault = (call: ApiCall, error: ApiErrorByInput): Demands["types"] =>
+  againstDocument(call, [...deserializedTypes(call, error), ...structuresInText(call, error)]);
+
+/**
+ * The only text of a body that holds a JSON object or list, where the code of the API fails because
+ * it got a text.
+ */
+function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly InputType[] {
+  if (!isAboutText(message)) return [];
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).flatMap(
+    (one) => inputOf(one) ?? [],
+  );
+  const held = inputs.flatMap((input) => {
+    const type = typeOfJson(call.input[input]);
+    return type === undefined ? [] : [[input, type] as const];
+  });
+  return held.length === 1 ? held : [];
+}
+
+function typeOfJson(value: unknown): "array" | "object" | undefined {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  try {
+    return Array.isArray(JSON.parse(value)) ? "array" : "object";
+  } catch {
+    return undefined;
+  }
+}
+
 /** True if the schema of an input allows a type, or states none. */
-function allowsType(root: JsonSchema, input: string, type: TypeName): boolean {
+function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
   const own = propertiesOf(root)[input] as JsonSchema | undefined;
   const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
   const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
@@ -1661,7 +1807,7 @@ export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): str
   return `pass ${names} like an input, ${again}: ${needs}`;
 }
 
-const PHRASES: Readonly<Record<TypeName, string>> = {
+const PHRASES: Readonly<Record<JsonType, string>> = {
   array: "a list",
   boolean: "true or false",
   integer: "an integer",
@@ -1718,10 +1864,13 @@ export function omittedBodyAdvice({ status, sentStatus }: RejectedResponse, call
 const REJECTIONS = new Set([400, 411, 415, 422]);
 
 /** True if `{}` may replace the body of a request that the API has rejected without a body. */
-export function takesEmptyBody({ mapping: { body } }: ApiCall, status: number): boolean {
-  const hasFields = body?.fields !== undefined && body.from === undefined;
-  return hasFields && isJson(body.contentType) && REJECTIONS.has(status);
+export function takesEmptyBody(call: ApiCall, status: number): boolean {
+  return hasFields(call) && REJECTIONS.has(status);
 }
+
+/** True if the body is a JSON object whose fields are inputs. */
+const hasFields = ({ mapping: { body } }: ApiCall): boolean =>
+  body?.fields !== undefined && body.from === undefined && isJson(body.contentType);
 
 /**
  * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
@@ -1733,6 +1882,24 @@ export function needsSecondCall(call: ApiCall, status: number): boolean {
   if (isHarmless || presentInputs(call).length > 0 || !takesEmptyBody(call, status)) return false;
   return call.earlier?.hasFailed(status) !== true;
 }
+
+/** Exceptions about a value that is absent, in several languages. */
+const ABSENT_VALUE =
+  /\bNoneType\b|\bnull ?pointer|\bnil pointer\b|\b(?:of|for|is) (?:null|undefined|nil)\b|\bcannot destructure\b/i;
+
+/** True for a fault of a server that reads the optional body, which the call left out. */
+export function failsWithoutBody(call: ApiCall, response: ApiResponse): boolean {
+  if (response.status !== 500 || call.request.body !== undefined || !hasFields(call)) return false;
+  return ABSENT_VALUE.test(JSON.stringify(responseValue(response) ?? "").slice(0, MAX_FAULT_TEXT));
+}
+
+/** Maximum number of characters of a response that are searched. */
+const MAX_FAULT_TEXT = 20_000;
+
+/** Advice after such a fault. The write may have taken effect, so it is not repeated by itself. */
+export const omittedBodyFault = (call: ApiCall): string =>
+  `The request had no body, because no input of it was given (${joinFirst(bodyInputs(call), 5)}); ` +
+  `the same call again is sent with \`{}\`.`;
 
 /** Messages about a body that the request did not have. */
 const NO_BODY =
@@ -2992,8 +3159,9 @@ function listInputs({ inputErrors }: ApiErrorByInput): string {
 function serverErrorAdvice(
   response: ApiResponse,
   call: ApiCall,
-  { message }: ApiErrorByInput,
+  apiError: ApiErrorByInput,
 ): string {
+  const { message } = apiError;
   const { name } = call.tool;
   if (isLastingFault(call, response.status))
     return `resolve what the API and its documentation say, or tell the user; do not call ${name} again before.`;
@@ -3012,7 +3180,11 @@ function serverErrorAdvice(
   const advice = asksToWait ? `${waitPhrase(response)}, then ${check}` : check;
   const fault = isPassing ? "the fault is on the API's side, and " : "";
   const event = `${fault}${name} may or may not have taken effect`;
-  return `${event}. ${capitalize(advice)} before you call ${name} again. ${GIVE_UP}`;
+  const demanded = demandAdvice(readDemands(response.status, call, apiError), call);
+  if (demanded !== undefined)
+    return `${name} may or may not have taken effect. ${capitalize(advice)}. If not, ${demanded}`;
+  const again = failsWithoutBody(call, response) ? omittedBodyFault(call) : GIVE_UP;
+  return `${event}. ${capitalize(advice)} before you call ${name} again. ${again}`;
 }
 
 /** Advice after the same request has failed with the same status before. */
@@ -3061,13 +3233,20 @@ export interface ShownText {
 export function remainingValues(body: unknown, shown: ShownText): string {
   const pruner = new Pruner(shown);
   const rest = pruner.prune(body, 0);
-  return rest === undefined ? "" : limitRest(JSON.stringify(rest));
+  return rest === undefined ? "" : bothEnds(JSON.stringify(rest), MAX_REST);
 }
 
-/** Ends a text that is too long with a mark. */
-function limitRest(text: string): string {
-  if (text.length <= MAX_REST) return text;
-  return `${text.slice(0, MAX_REST)}… [${text.length - MAX_REST} more characters]`;
+/**
+ * A text without its middle, if it is too long: the cause of an error is often the last line of its
+ * stack trace.
+ */
+function bothEnds(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const end = text.slice(-half).replace(/^[\udc00-\udfff]/, "");
+  const omitted = text.length - start.length - end.length;
+  return `${start}… [${omitted} more characters] …${end}`;
 }
 
 /** Words of a body that only repeat that it is an error. */
@@ -3120,8 +3299,7 @@ class Pruner {
     const key = `${name} ${String(value)}`;
     if (this.#written.has(key)) return undefined;
     this.#written.add(key);
-    if (typeof value !== "string" || value.length <= MAX_REST_VALUE) return value;
-    return `${value.slice(0, MAX_REST_VALUE)}… [${value.length - MAX_REST_VALUE} more characters]`;
+    return typeof value === "string" ? bothEnds(value, MAX_REST_VALUE) : value;
   }
 
   #isShown(name: string, value: unknown): boolean {
@@ -3996,9 +4174,9 @@ function formatBytes(bytes: number): string {
 
 /**
  * Names the inputs whose values the API does not know: after a 404, those that its message names,
- * else those of the path; after a 400 or 422, those that its message is about; after an error of a
- * foreign key, all of them. Empty where the
- * response may mean anything else, and where a write may have taken effect.
+ * else those of the path; after a 400 or 422, and after a 500 to a read, those that its message is
+ * about; after an error of a foreign key, all of them. Empty where the response may mean anything
+ * else, and where a write may have taken effect.
  */
 export function rejectedIds(call: ApiCall, failure: Failure): readonly string[] {
   if (failure.kind !== "status" && failure.kind !== "refused") return [];
@@ -4025,7 +4203,9 @@ function inputsFor(
   if (kind === "refused") return isWrite(call) ? [] : namedInputs(call, apiError);
   if (status === 404) return missingIds(call, apiError);
   if (isReferenceError(status, apiError)) return mappedInputs(call.mapping);
-  return status === 400 || status === 422 ? invalidIds(call, apiError) : [];
+  // Many servers respond with 500 to an ID of another form. A read had no effect.
+  const isRefused = status >= 500 && !isWrite(call) && isAboutInput(apiError.message);
+  return status === 400 || status === 422 || isRefused ? invalidIds(call, apiError) : [];
 }
 
 /** Access, limits, the state of a thing, or a path that the API does not have. */
@@ -4035,7 +4215,7 @@ function isAboutOtherThings(message: string): boolean {
     /\b(?:access|permission|permitted|denied|forbidden|allowed)\b/i.test(message) ||
     isAboutPlan(message) ||
     isAboutQuota(message) ||
-    isAboutState(message) ||
+    (isAboutState(message) && !REFERENCE.test(message)) ||
     NO_ROUTE.test(message)
   );
 }

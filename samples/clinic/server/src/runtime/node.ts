@@ -117,7 +117,7 @@ function isRefusedByFetch({ method, url, body }: BoundRequest): boolean {
   if (protocol !== "http:" && protocol !== "https:") return true;
   if (username !== "" || password !== "") return true;
   if (!methodToken.test(method) || /^(?:TRACE|CONNECT|TRACK)$/i.test(method)) return true;
-  if (body !== undefined && (method === "GET" || method === "HEAD")) return true;
+  if (body !== undefined && method === "HEAD") return true;
   return port !== "" && (Number(port) < 1024 || blockedPorts.has(port));
 }
 

@@ -33,6 +33,7 @@ import {
   POSITION,
   type ResultFacts,
 } from "./response.js";
+import { propertiesOf } from "./schema.js";
 import {
   type ApiDefinition,
   type JsonSchema,
@@ -775,10 +776,40 @@ export function listFacts(
   if (isWhole && isLastPage(page)) return { notes: [allNote(items.length, size > maxBytes)] };
   if (size > maxBytes) return {};
   const stated = totalInHeaders(headers);
-  if (!stated || stated.total === items.length) return {};
-  const note = `The total is ${stated.total}, by the header ${stated.header}.`;
-  return { notes: [note], values: { total: stated.total } };
+  const cursors = cursorHeaders(call.tool, headers);
+  const hasRest = stated !== undefined && stated.total !== items.length;
+  return {
+    notes: [
+      ...(hasRest ? [`The total is ${stated.total}, by the header ${stated.header}.`] : []),
+      ...cursors.map(([name, value]) => `The API's header ${name}: ${value}`),
+    ],
+    values: {
+      ...(hasRest && { total: stated.total }),
+      ...(cursors.length > 0 && { headers: Object.fromEntries(cursors) }),
+    },
+  };
 }
+
+/** Inputs that select a page by a place in the list. */
+const PLACE_INPUT =
+  /(?:after|before|continuation(?:_?token)?|cursor|marker|(?:next|page|skip|sync)_?token)$/i;
+
+/** Headers with the values of such inputs: `x-start-after` for `startAfter`. */
+function cursorHeaders(
+  { inputSchema }: ApiCall["tool"],
+  headers: ResponseHeaders,
+): readonly (readonly [name: string, value: string])[] {
+  const inputs = Object.keys(propertiesOf(inputSchema)).filter((name) => PLACE_INPUT.test(name));
+  if (inputs.length === 0) return [];
+  const places = new Set(inputs.map(letters));
+  return [...headers].filter(([name]) =>
+    [name, name.replace(/^x-/i, ""), name.replace(/^x-[a-z]{1,20}-/i, "")].some((form) =>
+      places.has(letters(form)),
+    ),
+  );
+}
+
+const letters = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
 
 /** True if the data itself has the number of all items. */
 const hasTotal = (body: unknown, { total }: PaginationMapping): boolean =>

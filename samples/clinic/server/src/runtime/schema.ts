@@ -839,7 +839,7 @@ export function closestProblems(
 ): readonly Problem[] {
   const distances = failed.map((problems) => distance(problems, depth));
   const least = Math.min(...distances);
-  if (!(least < Infinity)) return [];
+  if (!(least < Infinity)) return otherValues(failed, depth);
   const closest = failed[distances.indexOf(least)]!;
   const possible = failed.filter((_, index) => distances[index]! < Infinity);
   const selector = mergeSelectors(possible, depth);
@@ -866,6 +866,27 @@ function distance(problems: readonly Problem[], depth: number): number {
   return problems.length + (isOtherVariant ? 1000 : 0);
 }
 
+/**
+ * The problem of a value of the right type that is not one of those that are listed, where the other
+ * alternatives are null: `{"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}]}`.
+ */
+function otherValues(failed: readonly (readonly Problem[])[], depth: number): readonly Problem[] {
+  const ofTypes = failed.filter((problems) => !isNullAlone(problems, depth));
+  const [first] = ofTypes[0] ?? [];
+  const values = ofTypes.map(([problem, ...others]) =>
+    problem && others.length === 0 ? listedValues(problem, depth) : undefined,
+  );
+  if (!first || !values.every((list) => list !== undefined)) return [];
+  return [{ ...first, keyword: "enum", rule: [...new Set(values.flat())] }];
+}
+
+/** True for the problems of a value that is not null with an alternative that only null satisfies. */
+const isNullAlone = (problems: readonly Problem[], depth: number): boolean =>
+  problems.some(
+    ({ path, keyword, rule }) =>
+      path.length === depth && keyword === "type" && [rule].flat().every((type) => type === "null"),
+  );
+
 /** The problem of a field whose value selects an alternative, if no alternative has that value. */
 function mergeSelectors(
   possible: readonly (readonly Problem[])[],
@@ -883,8 +904,15 @@ function mergeSelectors(
 }
 
 /** The values that a field of the value must have. */
-function valuesOf({ path, keyword, rule }: Problem, depth: number): readonly unknown[] | undefined {
-  if (path.length !== depth + 1) return undefined;
+const valuesOf = (problem: Problem, depth: number): readonly unknown[] | undefined =>
+  listedValues(problem, depth + 1);
+
+/** The values that the part at a depth must have. */
+function listedValues(
+  { path, keyword, rule }: Problem,
+  depth: number,
+): readonly unknown[] | undefined {
+  if (path.length !== depth) return undefined;
   if (keyword === "const") return [rule];
   return keyword === "enum" && Array.isArray(rule) ? rule : undefined;
 }

@@ -2251,7 +2251,6 @@ export function createServerContext({
   const reader = settings.readResults
     ? readResultName(api.namespace, nameTest(selection))
     : undefined;
-  const createListing = listingFactory(api, selection, settings, mode, reader);
   const log = createLog(settings.logLevel, redaction.redact, write);
   const limits = { ...createLimits(settings, log, store), runningCalls: createRunningCalls() };
   const { hooks } = customized;
@@ -2265,6 +2264,10 @@ export function createServerContext({
     const ownParts = { ...createParts(member.api), ...memberLimits, hooks: ownHooks };
     return [name, { ...parts, apiContext: context, ...ownParts }];
   });
+  const parts = new Map(apis);
+  const correct: Corrections["of"] = (tool) =>
+    (parts.get((tool as { readonly api?: string }).api ?? "") ?? own).corrections.of(tool);
+  const createListing = listingFactory(api, selection, settings, mode, { reader, correct });
   const semaphores = [limits, ...apis.map(([, parts]) => parts)].map(({ semaphore }) => semaphore);
   return {
     ok: true,
@@ -2492,7 +2495,7 @@ function listingFactory(
   selected: SelectedTools,
   settings: Settings,
   mode: ListMode,
-  reader: string | undefined,
+  { reader, correct }: { readonly reader: string | undefined; readonly correct: Corrections["of"] },
 ): (selection: SelectedTools) => Pick<ServerContext, "tools" | "instructions"> {
   const isOpenWorld = selected.tools.some(({ annotations }) => annotations.openWorldHint);
   const { runSteps } = settings;
@@ -2506,6 +2509,7 @@ function listingFactory(
             namespace: api.namespace,
             timeoutMs: settings.timeoutMs,
             takes: runSteps!,
+            correct,
           }),
         ]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),

@@ -2629,8 +2629,11 @@ function prepareApiInput(tool: ToolDefinition, args: unknown, strict: boolean): 
     strict,
   });
   const undocumented = findUndocumentedInputs(tool, validated.ok ? validated.input : given, strict);
-  if (!validated.ok)
-    return { ok: false, problems: [...validated.problems, ...undocumented.problems] };
+  if (!validated.ok) {
+    const known = new Set(validated.problems.map(({ input }) => input));
+    const others = undocumented.problems.filter((problem) => !known.has(problem.input));
+    return { ok: false, problems: [...validated.problems, ...others] };
+  }
   const encoded = encodeByteInputs(schema, validated.input);
   const problems = [...undocumented.problems, ...encoded.problems];
   if (problems.length > 0) return { ok: false, problems };
