@@ -141,19 +141,35 @@ export type ObjectSchema = JsonSchema & { readonly type: "object" };
 
 /**
  * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that may
- * be absent, and takes no kind of value that the type lacks.
+ * be absent, takes no kind of value that the type lacks, and not only one kind of several.
  */
 export type SchemaOf<Input> = JsonSchema & {
-  readonly properties?: { readonly [Name in keyof Input]-?: PropertySchema<Input[Name]> };
+  readonly properties?: {
+    readonly [Name in keyof Input]-?: PropertySchema<TypeName<Exclude<Input[Name], undefined>>>;
+  };
   readonly required?: readonly RequiredName<Input>[];
 };
 
 /** Schema of a property, which may also be a constant of `src/schemas.ts`. */
-interface PropertySchema<Value> {
-  readonly [keyword: string]: unknown;
-  readonly type?: TypeName<Value> | readonly TypeName<Value>[];
-  readonly anyOf?: readonly PropertySchema<Value>[];
+interface PropertySchema<Name> extends SchemaForm<Name> {
+  readonly type?: OnlyName<Name> | readonly Name[];
 }
+
+/** One of the alternatives of a property, or all of it. */
+interface SchemaForm<Name> {
+  readonly [keyword: string]: unknown;
+  readonly type?: Name | readonly Name[];
+  readonly anyOf?: readonly SchemaForm<Name>[];
+}
+
+/** The only kind of value of a type; none if the type has several. */
+type OnlyName<Names, All = Names> = [All] extends ["integer" | "number"]
+  ? All
+  : Names extends unknown
+    ? [All] extends [Names]
+      ? Names
+      : never
+    : never;
 
 /** Values of the keyword `type` for values of a type. */
 type TypeName<Value> = unknown extends Value
