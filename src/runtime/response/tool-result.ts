@@ -116,7 +116,7 @@ function* jsonResult(
     truncation,
     valueCountsNote(fullValue, omissions),
     nextPageNote(value, tool, input, mayBeLast),
-    locationNote(options),
+    locationNote(options, fullText),
   ];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   yield;
@@ -130,7 +130,7 @@ function* jsonResult(
   });
   const all = {
     notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
-    values: { ...structured.values, ...locationOf(options), ...facts?.values },
+    values: { ...structured.values, ...locationOf(options, fullText), ...facts?.values },
     blocks: facts?.blocks ?? [],
   };
   return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });

@@ -93,4 +93,30 @@ export const writes: readonly ResponseRow[] = [
     says: ['Couldn\'t fetch file from URL "http://127.0.0.1:1/x"'],
     never: claims,
   },
+  {
+    name: "Platformatic DB: the ID of a creation only in its location",
+    endpoint: endpoint(
+      "POST /authors",
+      { 200: json(object({ name: text })) },
+      {
+        body: object({ name: text }),
+      },
+    ),
+    input: { name: "Ann" },
+    response: { status: 200, headers: { location: "/authors/8" }, body: { name: "Ann" } },
+    says: ["/authors/8"],
+  },
+  {
+    name: "Platformatic DB: a location that says nothing new",
+    endpoint: endpoint(
+      "PUT /authors/{id}",
+      { 200: json(object({ id: text })) },
+      {
+        body: object({ name: text }),
+      },
+    ),
+    input: { id: "8", name: "Ann" },
+    response: { status: 200, headers: { location: "/authors/8" }, body: { id: "8" } },
+    never: [/Location/],
+  },
 ];

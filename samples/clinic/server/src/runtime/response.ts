@@ -2298,6 +2298,8 @@ interface HeaderOptions {
   readonly mapping: ResponseMapping;
   readonly status: number;
   readonly headers?: Pick<ResponseHeaders, "get">;
+  /** True for a write, whose location is a fact unless the text has its last segment. */
+  readonly isWrite?: boolean;
 }
 
 type HeaderEntry = readonly [name: string, value: string];
@@ -2318,17 +2320,26 @@ export function headerValues(options: HeaderOptions): Readonly<Record<string, un
 
 /**
  * The location of what a request created, or of its progress. RFC 9110, sections 15.3.2 and 15.3.3.
+ * @param body text of the response, which may lack the ID in the location of a write
  */
-export function locationOf(options: HeaderOptions): { readonly location?: string } {
-  const { mapping, status, headers } = options;
-  const isReported = status === 201 || status === 202 || mapping.headers?.some(isLocation);
-  const location = isReported ? readHeader("location", headers) : undefined;
-  return location === undefined ? {} : { location };
+export function locationOf(options: HeaderOptions, body?: string): { readonly location?: string } {
+  const { mapping, status, headers, isWrite } = options;
+  const location = readHeader("location", headers);
+  if (location === undefined) return {};
+  const isDeclared = mapping.headers?.some(isLocation) === true;
+  const isNews = isWrite === true && body?.includes(lastSegment(location)) === false;
+  return status === 201 || status === 202 || isDeclared || isNews ? { location } : {};
 }
 
+const lastSegment = (location: string): string =>
+  location
+    .replace(/[?#].*$/s, "")
+    .split("/")
+    .findLast(Boolean) ?? location;
+
 /** Note about the location, for a response with a body. */
-export function locationNote(options: HeaderOptions): string | undefined {
-  const { location } = locationOf(options);
+export function locationNote(options: HeaderOptions, body?: string): string | undefined {
+  const { location } = locationOf(options, body);
   return location === undefined ? undefined : `The API's header Location: ${location}`;
 }
 
@@ -2524,7 +2535,7 @@ function* jsonResult(
     truncation,
     valueCountsNote(fullValue, omissions),
     nextPageNote(value, tool, input, mayBeLast),
-    locationNote(options),
+    locationNote(options, fullText),
   ];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   yield;
@@ -2538,7 +2549,7 @@ function* jsonResult(
   });
   const all = {
     notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
-    values: { ...structured.values, ...locationOf(options), ...facts?.values },
+    values: { ...structured.values, ...locationOf(options, fullText), ...facts?.values },
     blocks: facts?.blocks ?? [],
   };
   return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
