@@ -21,6 +21,8 @@ interface IdInput {
   readonly requirement: IdRequirement;
   /** Most calls leave it out: a field of a body, or a filter of the query, which names its source. */
   readonly optional?: "field" | "filter" | undefined;
+  /** True for a name that the caller may choose, because the request may create the thing. */
+  readonly isChosen?: boolean;
 }
 
 /** Adds the sources of required IDs to every tool and to the descriptions of its inputs. */
@@ -37,19 +39,21 @@ export function addProducerAdvice(
   return tasks.map(({ tool, requests, namedSources }) => {
     const sources = new Map<string, readonly string[]>();
     const optional = new Map<string, OptionalKind>();
-    for (const { input, requirement, optional: kind } of requests.flatMap((request) =>
+    const chosen = new Set<string>();
+    for (const { input, requirement, optional: kind, isChosen } of requests.flatMap((request) =>
       idInputs(request, schemas),
     )) {
       if (sources.has(input)) continue;
       sources.set(input, producersOf(requirement, tool.definition.name));
       if (kind) optional.set(input, kind);
+      if (isChosen) chosen.add(input);
     }
     for (const [input, named] of namedSources)
       sources.set(
         input,
         [...new Set([...named, ...(sources.get(input) ?? [])])].slice(0, MAX_SOURCES),
       );
-    return addSources(tool, sources, optional);
+    return addSources(tool, { sources, optional, chosen });
   });
 }
 
@@ -86,9 +90,14 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     if (location !== "path" && !(isId && (planned.required || optional))) return [];
     const { description } = planned;
     const requirement = requirementOf(classified, location, wireName, description);
-    return [{ input, requirement, optional }];
+    const isChosen = !isId && !idWord && isLastOfPut(classified, wireName);
+    return [{ input, requirement, optional, isChosen }];
   });
 }
+
+/** True for the last parameter of a PUT, which may create what the parameter names. */
+const isLastOfPut = ({ operation }: ClassifiedOperation, wireName: string): boolean =>
+  /^put$/i.test(operation.method) && operation.path.endsWith(`{${wireName}}`);
 
 const requirementOf = (
   classified: ClassifiedOperation,
@@ -129,12 +138,15 @@ function isFreeValue(schema: JsonSchema, schemas: Schemas): boolean {
   return !target.enum && target.const === undefined && !typesOf(target).includes("boolean");
 }
 
+/** Sources of the inputs of one tool, with the inputs that are optional, and chosen by the caller. */
+interface InputSources {
+  readonly sources: ReadonlyMap<string, readonly string[]>;
+  readonly optional: ReadonlyMap<string, OptionalKind>;
+  readonly chosen: ReadonlySet<string>;
+}
+
 /** Adds the sources of one tool. A tool that finds items by their ID is the source of its own. */
-function addSources(
-  tool: PlannedTool,
-  sources: ReadonlyMap<string, readonly string[]>,
-  optional: ReadonlyMap<string, OptionalKind>,
-): PlannedTool {
+function addSources(tool: PlannedTool, { sources, optional, chosen }: InputSources): PlannedTool {
   const { definition } = tool;
   const isFind = definition.operations.length > 1;
   const gets = isFind
@@ -147,7 +159,11 @@ function addSources(
     if (producers.length === 0 || ownIds.has(input) || optional.get(input) === "field") continue;
     if (producers.some((name) => textOf.get(input)?.includes(name))) continue;
     const named = optional.has(input) ? producers.slice(0, 1) : producers;
-    sentences.set(input, `Get it from ${joinWithOr(named)}.`);
+    const names = joinWithOr(named);
+    const sentence = chosen.has(input)
+      ? `${names} lists those that exist.`
+      : `Get it from ${names}.`;
+    sentences.set(input, sentence);
   }
   return addSentences(addProducers(tool, ownIds, sources, optional), sentences);
 }

@@ -314,6 +314,21 @@ describe("sources of IDs", () => {
       "Name of the zone. Get it from list_zones or search_zones.",
     ],
     [
+      "names that exist, where the caller may choose another one",
+      [
+        operation("PUT /zones/{name}"),
+        operation("GET /zones", { operationId: "listZones", responses: [ok(listOf("Zone"))] }),
+      ],
+      "name",
+      "Name of the zone. list_zones lists those that exist.",
+    ],
+    [
+      "an ID of a PUT, which the caller does not choose",
+      [operation("PUT /pets/{petId}"), listPets],
+      "petId",
+      "Get it from list_pets.",
+    ],
+    [
       "the list before the search of its path",
       [
         operation("DELETE /zones/{name}"),
