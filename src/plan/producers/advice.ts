@@ -90,14 +90,16 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     if (location !== "path" && !(isId && (planned.required || optional))) return [];
     const { description } = planned;
     const requirement = requirementOf(classified, location, wireName, description);
-    const isChosen = !isId && !idWord && isLastOfPut(classified, wireName);
+    const isChosen = !isId && !idWord && isNameOfPut(classified, wireName);
     return [{ input, requirement, optional, isChosen }];
   });
 }
 
-/** True for the last parameter of a PUT, which may create what the parameter names. */
-const isLastOfPut = ({ operation }: ClassifiedOperation, wireName: string): boolean =>
-  /^put$/i.test(operation.method) && operation.path.endsWith(`{${wireName}}`);
+/** True for the last parameter of a PUT, which may create what it names, but for `…_identifier`. */
+const isNameOfPut = ({ operation }: ClassifiedOperation, wireName: string): boolean =>
+  /^put$/i.test(operation.method) &&
+  operation.path.endsWith(`{${wireName}}`) &&
+  !/identifier$/i.test(wireName);
 
 const requirementOf = (
   classified: ClassifiedOperation,

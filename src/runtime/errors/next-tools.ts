@@ -80,15 +80,20 @@ export function omissionAdvice(call: ApiCall, inputs: readonly string[]): string
 /**
  * Advises how to get valid values for inputs: from other tools, or from the tool itself, where it
  * lists what it otherwise finds by this input. Inputs without a source are left out.
+ * @param purpose why the tool itself is called without the input, as the end of a sentence
  */
-export function sourcesOfInputs(call: ApiCall, inputs: readonly string[]): readonly string[] {
+export function sourcesOfInputs(
+  call: ApiCall,
+  inputs: readonly string[],
+  purpose = "to get a valid one",
+): readonly string[] {
   return inputs.flatMap((input) => {
     const producers = producerAdvice(call, input);
     if (producers !== undefined) return [producers];
     const { name } = call.tool;
     const isGiven = call.input[input] !== undefined;
     return isGiven && call.servesWithout?.(input)
-      ? [`Call ${name} without ${input} to get a valid one`]
+      ? [`Call ${name} without ${input} ${purpose}`]
       : [];
   });
 }

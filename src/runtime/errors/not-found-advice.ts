@@ -95,7 +95,8 @@ function unimplementedAdvice(
   found: string,
   words: string,
 ): string {
-  const sources = sourcesOfInputs(call, [...new Set(values.map(rootOf))]);
+  const inputs = [...new Set(values.map(rootOf))];
+  const sources = sourcesOfInputs(call, inputs, "to see all of them");
   const next =
     sources.length > 0
       ? sources.join(". ")

@@ -25,6 +25,8 @@ interface StepSettings {
   readonly takes: StepTools;
   /** The tool as its API takes it. */
   readonly correct: Corrections["of"];
+  /** Name of the tool that reads stored results, which is called alone. */
+  readonly reader?: string | undefined;
 }
 
 /** Time before the deadline at which the results so far are returned, in milliseconds. */
@@ -64,16 +66,15 @@ interface StepResult {
 export function createRunSteps(
   name: string,
   lookup: ToolLookup,
-  { namespace, timeoutMs, takes, correct }: StepSettings,
+  settings: StepSettings,
 ): CustomTool<{ readonly steps: readonly Step[] }> {
+  const { timeoutMs, takes, correct } = settings;
   const hints = possibleSteps(lookup.tools, takes).map(({ annotations }) => annotations);
   return {
     name,
     title: takes === "reads" ? "Run several reads" : "Run several calls",
     description:
-      takes === "reads"
-        ? describeReads(lookup.tools, namespace)
-        : describe(lookup.tools, namespace),
+      takes === "reads" ? describeReads(lookup.tools, settings) : describe(lookup.tools, settings),
     approve: false,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
@@ -111,7 +112,7 @@ const REFERENCE_TEXT =
   "{{1.items[0].id}} that of its first item, {{1.items[name=Rex].id}} that of its only item " +
   "named Rex, {{1.items[*].id}} a list of those of all items.";
 
-function describeReads(tools: readonly StoredTool[], namespace: string | undefined): string {
+function describeReads(tools: readonly StoredTool[], { namespace, reader }: StepSettings): string {
   const example = readsExample(possibleSteps(tools, "reads"), namespace);
   return [
     "Call several tools that only read in one call, in order.",
@@ -122,14 +123,16 @@ function describeReads(tools: readonly StoredTool[], namespace: string | undefin
     REFERENCE_TEXT,
     example === undefined ? "" : `Example: ${example}.`,
     "After a failure, the reads that do not need the failed step are still made.",
-    "Tools that write are called alone.",
+    reader === undefined
+      ? "Tools that write are called alone."
+      : `Tools that write are called alone, and so is ${reader}.`,
     "Returns the result of each step.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-function describe(tools: readonly StoredTool[], namespace: string | undefined): string {
+function describe(tools: readonly StoredTool[], { namespace, reader }: StepSettings): string {
   const example = stepsExample(possibleSteps(tools, "all"), namespace);
   return [
     "Call several tools in one call, in order.",
@@ -140,6 +143,7 @@ function describe(tools: readonly StoredTool[], namespace: string | undefined): 
     example === undefined ? "" : `Example: ${example}.`,
     "After a failure, only the reads that do not need the failed step are still made.",
     destroyersText(tools, namespace),
+    reader === undefined ? "" : `${reader} is called alone.`,
     "Returns the result of each step.",
   ]
     .filter(Boolean)

@@ -251,7 +251,7 @@ function toDefinition(served: ServedTool, isAlwaysShown: boolean, fingerprint?: 
 
 /** Why no other tool calls one of the server itself. */
 const describeOwnTool = (name: string): string =>
-  `${name} is a tool of this server: call it by itself, as tools/list describes it.`;
+  `${name} is a tool of this server: call it by itself.`;
 
 function describeUnknownTool(
   name: string,

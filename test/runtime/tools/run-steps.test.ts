@@ -393,6 +393,16 @@ describe("run_reads", () => {
     expect(sent()).toEqual(["GET /pets", "GET /pets/p1"]);
   });
 
+  test("says that read_result is called alone, where results are stored", async () => {
+    expect(description(tools)).toContain(
+      "Tools that write are called alone, and so is read_result.",
+    );
+    const steps = [find, { tool: "read_result", arguments: { resource: "result://find_pets/1" } }];
+    expect((await runReads(steps)).text).toContain(
+      "Nothing was called. Step 2: read_result is a tool of this server: call it by itself.",
+    );
+  });
+
   test("says how to get a file, which a step does not show", async () => {
     const getPhoto = toolOf({ name: "get_photo", send: { path: "/photo" } });
     const own = server([...tools, getPhoto]);

@@ -2510,6 +2510,7 @@ function listingFactory(
             timeoutMs: settings.timeoutMs,
             takes: runSteps!,
             correct,
+            reader,
           }),
         ]),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
