@@ -169,32 +169,33 @@ const MAPPINGS = [
   ["request", "body", "fields"],
 ];
 
-/** Changes of the parts of requests; undefined if one of them has no place for an added input. */
+/** Changes of the parts of requests; undefined if an added input has no place in one of them. */
 function mappingChanges({
   edited,
   generated,
   added,
   removed,
 }: InputChanges): readonly ListChange[] | undefined {
-  const planned = operationsIn(generated);
   const operations = operationsIn(edited);
-  const changes = operations.flatMap((operation) =>
-    MAPPINGS.flatMap((path): ListChange[] => {
-      const node = valueAt(operation, ...path);
-      if (!isLiteral(node)) return [];
-      const next = planned.find((one) => operationKey(one) === operationKey(operation));
-      const texts = sourcesIn(next, path, added).filter(({ name }) => !memberOf(node, name));
-      const isRemoved = (item: ts.Node): boolean => removed.includes(inputOf(item) ?? "");
-      return [{ node, isRemoved, added: texts.map(({ text }) => text) }];
-    }),
-  );
-  const count = (all: readonly ts.Expression[]): number =>
-    all.flatMap((one) => MAPPINGS.flatMap((path) => sourcesIn(one, path, added))).length;
-  const placed = changes.reduce((sum, { added: texts }) => sum + texts.length, 0);
-  const isComplete = added.every((name) =>
-    planned.some((one) => MAPPINGS.some((path) => sourcesIn(one, path, [name]).length > 0)),
-  );
-  return isComplete && placed + count(operations) === count(planned) ? changes : undefined;
+  const additions = operationsIn(generated).flatMap((planned) => {
+    const same = operations.find((one) => operationKey(one) === operationKey(planned));
+    return MAPPINGS.flatMap((path) =>
+      sourcesIn(planned, path, added).map((source) => ({
+        ...source,
+        node: valueAt(same, ...path),
+      })),
+    );
+  });
+  const isSent = (name: string): boolean => additions.some(({ input }) => input === name);
+  if (!added.every(isSent) || !additions.every(({ node }) => isLiteral(node))) return undefined;
+  const parts = operations.flatMap((one) => MAPPINGS.map((path) => valueAt(one, ...path)));
+  return parts.filter(isLiteral).map((node) => ({
+    node,
+    isRemoved: (item) => removed.includes(inputOf(item) ?? ""),
+    added: additions
+      .filter((one) => one.node === node && !memberOf(node, one.name))
+      .map(({ text }) => text),
+  }));
 }
 
 function operationsIn(definition: ts.ObjectLiteralExpression): readonly ts.Expression[] {
@@ -206,18 +207,26 @@ function operationsIn(definition: ts.ObjectLiteralExpression): readonly ts.Expre
 const operationKey = (operation: ts.Expression): string =>
   ["method", "path"].map((name) => valueAt(operation, "request", name)?.getText()).join(" ");
 
+/** An entry of a part of a request that sends an input. */
+interface SourceEntry {
+  readonly name: string;
+  readonly input: string;
+  readonly text: string;
+}
+
 /** Entries of a part of a request that send one of some inputs. */
 function sourcesIn(
-  operation: ts.Expression | undefined,
+  operation: ts.Expression,
   path: readonly string[],
   inputs: readonly string[],
-): readonly { readonly name: string; readonly text: string }[] {
+): readonly SourceEntry[] {
   const node = valueAt(operation, ...path);
-  return isLiteral(node)
-    ? node.properties
-        .filter((item) => inputs.includes(inputOf(item) ?? ""))
-        .map((item) => ({ name: nameOf(item.name) ?? "", text: item.getText() }))
-    : [];
+  if (!isLiteral(node)) return [];
+  return node.properties.flatMap((item) => {
+    const input = inputOf(item) ?? "";
+    const entry = { name: nameOf(item.name) ?? "", input, text: item.getText() };
+    return inputs.includes(input) ? [entry] : [];
+  });
 }
 
 /** The input that a part of a request sends: `limit: "limit"` or `limit: { from: "limit", … }`. */
