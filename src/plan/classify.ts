@@ -42,9 +42,17 @@ import {
 } from "./outputs/payload.js";
 import { resolveSchema, type Schemas } from "./schemas/refs.js";
 
-/** Classifies an operation by its method, path and success response. */
-export function classifyOperation(operation: Operation, schemas: Schemas): ClassifiedOperation {
-  const pathParts = splitCompounds(parsePathTemplate(operation.path), operation, schemas);
+/**
+ * Classifies an operation by its method, path and success response.
+ * @param sharedStart segments with which all paths of the document begin
+ */
+export function classifyOperation(
+  operation: Operation,
+  schemas: Schemas,
+  sharedStart = "",
+): ClassifiedOperation {
+  const own = parsePathTemplate(operation.path.slice(sharedStart.length));
+  const pathParts = splitCompounds(own, operation, schemas);
   const pathVerb = endsInVerb(pathParts, operation.method);
   const success = successResponses(operation.responses);
   const jsonContents = successJsonContents(success, schemas);

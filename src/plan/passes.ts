@@ -14,6 +14,7 @@ import { addWholeTexts } from "./descriptions/whole-texts.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { addFieldSelections } from "./field-selection.js";
+import { sharedPathStart } from "./operations/path.js";
 import { markHidden, splitHidden, withoutHiddenAlternatives } from "./hidden-tools.js";
 import { addIncludedLists } from "./included-lists.js";
 import { addJobs } from "./jobs/index.js";
@@ -76,7 +77,10 @@ import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 /** Classifies every operation by method, path and response. */
 export function classifyPass({ model }: InitialState): Classification {
   const { schemas } = model;
-  const operations = model.operations.map((operation) => classifyOperation(operation, schemas));
+  const start = sharedPathStart(model.operations.map(({ path }) => path));
+  const operations = model.operations.map((operation) =>
+    classifyOperation(operation, schemas, start),
+  );
   return { operations, duplicates: findMethodDuplicates(operations, schemas) };
 }
 

@@ -106,7 +106,7 @@ function toolDefinition(
   };
   return {
     name: fullName,
-    title: toolTitle(name, titleSummary(summary, name)),
+    title: toolTitle(name, titleSummary(summary, name, classified)),
     description: "",
     annotations,
     inputSchema: inputs.schema,
@@ -150,9 +150,15 @@ const deletesAll = ({ classified: { operation, pathParts }, inputs }: PlannedReq
   inputs.sources.every(([{ in: location }]) => location === "path" || location === "header");
 
 /** Summary as an imperative; empty for a generated summary, which says no more than the name. */
-function titleSummary(summary: string, name: string): string {
+function titleSummary(
+  summary: string,
+  name: string,
+  { pathParts }: Pick<ClassifiedOperation, "pathParts">,
+): string {
   if (isGeneratedSummary(summary, name)) return "";
-  const isReturn = name.startsWith("return_") && /^return /i.test(summary);
+  const returnsThing =
+    name.startsWith("return_") || /^returns?$/.test(segmentWords(pathParts, -1).join(" "));
+  const isReturn = returnsThing && /^return /i.test(summary);
   return isReturn ? summary : (toImperativeSentence(summary) ?? summary);
 }
 

@@ -31,6 +31,27 @@ function configured(text: string) {
   return { ...named, ...configureOperationsPass(named) };
 }
 
+describe("segments with which all paths begin", () => {
+  const nouns = ["areas", "boats", "keys", "maps", "piers", "ports", "seats", "towns"];
+  const namesOf = (paths: readonly string[]): readonly string[] => {
+    const start = initialState(api(paths.map((path) => operation(`GET ${path}`))));
+    const state = { ...start, ...classifyPass(start) };
+    const { names } = namePass(state);
+    return state.operations.map((one) => names.get(one)!.name);
+  };
+
+  test("are no part of names", () => {
+    expect(namesOf(nouns.map((noun) => `/tier2/{company}/${noun}`))).toEqual(
+      nouns.map((noun) => `list_${noun}`),
+    );
+  });
+
+  test("are a part of names if the segment has operations of its own", () => {
+    const paths = ["/tier2/{company}", ...nouns.map((noun) => `/tier2/{company}/${noun}`)];
+    expect(namesOf(paths)[1]).toBe("list_tier2_areas");
+  });
+});
+
 describe("the passes of planning", () => {
   test("run in this order", () => {
     expect(planPasses.names).toEqual([

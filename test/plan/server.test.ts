@@ -570,6 +570,11 @@ describe("security", () => {
   });
 });
 
+it("says in a title that a thing is returned rather than read", () => {
+  const returned = operation("POST /payments/{id}/returns", { summary: "Return payment" });
+  expect(planned(returned).plan.tools[0]?.definition.title).toBe("Return payment");
+});
+
 describe("toolsets", () => {
   it.each([
     { tag: "PlanInformation", want: "Plan information" },

@@ -1,5 +1,6 @@
 /** Operations that only read: POST operations by evidence, safe methods unless it objects. */
 import { COMPUTED_READS, isPureRead, mayMarkItem } from "../../language/verb-effects.js";
+import { isAmbiguousVerb } from "../../language/grammar.js";
 import { VERBS } from "../../language/verbs.js";
 import { splitWords } from "../../language/words.js";
 import { typesOf } from "../../json.js";
@@ -272,7 +273,7 @@ export function readEvidenceOfPost(subject: EffectSubject): readonly Evidence[] 
 
 /** True for an action that does not contradict a read. */
 function allows(one: SourcedStatement, { facts, statements }: EffectSubject): boolean {
-  if (!writes(one)) return true;
+  if (!writes(one) || isReadObject(one, statements.stated)) return true;
   const isPreview = statements.sentences.some((sentence) => NOTHING_STORED.test(sentence));
   return (
     (isPreview && /^(?:generate|create|make)$/.test(one.verb)) ||
@@ -281,6 +282,19 @@ function allows(one: SourcedStatement, { facts, statements }: EffectSubject): bo
       statements.stated.some((other) => isConversion(other) && INPUT_VALUE.test(other.object)))
   );
 }
+
+/** `/near-misses/request` of "Find near misses to the request": the texts name a thing so. */
+const isReadObject = (
+  { source, verb }: SourcedStatement,
+  stated: readonly SourcedStatement[],
+): boolean =>
+  source === "path" &&
+  isAmbiguousVerb(verb) &&
+  stated.every((one) => isPureRead(one.verb)) &&
+  stated.some(({ object }) => {
+    const words = object.split(" ");
+    return words.length > 1 && words.at(-1) === verb && words.at(-2) !== "to";
+  });
 
 /** Parts of a document that state what an operation does in words. */
 const STATED: ReadonlySet<string> = new Set(["summary", "description"]);

@@ -146,11 +146,11 @@ const STATE_CHANGES = /^(?:adds|changes|removes|destroys|starts)$/;
 function isRemoteCall({ pathParts, operation }: ClassifiedOperation): NameWords | undefined {
   const words = segmentWords(pathParts, -1);
   const [first = "", second] = words;
-  if (operation.method === "GET" && /^(?:get|list)$/.test(first) && isPlural(second ?? ""))
-    return { words };
   // `/get_all_topics`
   if (operation.method === "GET" && /^(?:get|list) all$/.test(words.slice(0, 2).join(" ")))
     return words.length > 2 ? { words: ["list", ...words.slice(2)] } : undefined;
+  const isSeveral = words.length > 1 && [second, words.at(-1)].some((word) => isPlural(word!));
+  if (operation.method === "GET" && /^(?:get|list)$/.test(first) && isSeveral) return { words };
   const isCall =
     operation.method === "POST" &&
     pathParts.length === 1 &&

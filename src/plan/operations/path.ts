@@ -1,6 +1,6 @@
 /** Segments of path templates. */
 import { decodePercent } from "../../json-pointer.js";
-import { pluralize } from "../../language/grammar.js";
+import { isVerb, pluralize } from "../../language/grammar.js";
 import { NOISE_SEGMENTS } from "../../language/lexicon.js";
 import { memoize } from "../../language/patterns.js";
 import { isVersion, splitWords } from "../../language/words.js";
@@ -104,6 +104,21 @@ function isVersionParameter(prefix: string, name: string): boolean {
     /^(?:api[-_]?)?version$/i.test(name) &&
     (prefix !== "" || name.length !== "version".length)
   );
+}
+
+/** Operations whose shared start says something about the document rather than about them. */
+const MIN_SHARING = 8;
+
+/**
+ * The segments up to the first parameter, if all paths have them and more: `/tier2/{company}` of
+ * `/tier2/{company}/photos` and `/tier2/{company}/areas`. They say nothing about an operation; empty
+ * without such segments.
+ */
+export function sharedPathStart(paths: readonly string[]): string {
+  const [start = ""] = /^(?:\/[^/{}]+)+\/\{[^{}]+\}\//.exec(paths[0] ?? "") ?? [];
+  const isShared = paths.length >= MIN_SHARING && paths.every((path) => path.startsWith(start));
+  // `/search/{version}/geocode` searches.
+  return isShared && !splitWords(start.replace(/\{.*/, "")).some(isVerb) ? start.slice(0, -1) : "";
 }
 
 const NO_WORDS: readonly string[] = [];

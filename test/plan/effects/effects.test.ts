@@ -36,6 +36,16 @@ describe("method and names", () => {
     { at: "POST /pets/search", want: "R-I" },
     { at: "POST /pets/count", want: "R-I" },
     { at: "POST /listTargets", want: "R-I" },
+    {
+      at: "POST /near-misses/request",
+      given: { summary: "Find near misses matching the request", responses: RETURNS.responses },
+      want: "R-I",
+    },
+    {
+      at: "POST /orders/cancel",
+      given: { summary: "Find the orders to cancel", responses: RETURNS.responses },
+      want: "-D-",
+    },
     { at: "POST /orders/{id}/validate", want: "---" },
     { at: "POST /apis/{id}/download", want: "---" },
     { at: "POST /calls/{id}/analyze", want: "---" },

@@ -1016,6 +1016,7 @@ describe("names from kind and path", () => {
     { at: "GET /history/hourly", more: list, expected: "list_hourly_history" },
     { at: "POST /sns", expected: "create_sns" },
     { at: "GET /get_all_topics", expected: "list_topics" },
+    { at: "GET /get_new_topics", more: list, expected: "get_new_topics" },
     {
       at: "POST /pets/{id}/image",
       more: { summary: "Uploaded a profile image for a pet." },
