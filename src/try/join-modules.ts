@@ -112,7 +112,7 @@ function readImports(code: string, path: string): ReadonlyMap<string, Import> {
       const specifiers = names.split(",").map((one) => one.trim());
       return specifiers
         .filter((one) => one !== "")
-        .map((one) => [/[\w$]+$/.exec(one)![0], { specifier: one, source: target }] as const);
+        .map((one) => [one.split(" ").at(-1)!, { specifier: one, source: target }] as const);
     }),
   );
 }
