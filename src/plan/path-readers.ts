@@ -2,7 +2,7 @@
 import type { OperationBinding, RequestMapping } from "../runtime/types.js";
 import { splitWords } from "../language/words.js";
 import { sourceInput } from "./bound-parameters.js";
-import { nounOf, nounOfSegment, parseIdentityName } from "./producers/resources.js";
+import { nounOf, nounOfSegment, parseIdentityName, withoutRole } from "./producers/resources.js";
 import type { PlannedTool } from "./types.js";
 
 /** An operation of a tool. */
@@ -127,7 +127,7 @@ function isSameValue(one: PathParameter, other: PathParameter): boolean {
 function valueOf({ name, noun }: PathParameter): { readonly thing: string; readonly id: string } {
   const { entity, idWord } = parseIdentityName(name);
   return {
-    thing: entity === "" ? noun : nounOf(entity.split("_")),
+    thing: entity === "" ? noun : nounOf(withoutRole(entity.split("_"))),
     id: idWord === "" ? "id" : idWord,
   };
 }

@@ -47,6 +47,17 @@ const sid = (status: JsonSchema): JsonSchema => ({
   type: "object",
   properties: { sid: text, status },
 });
+const sidOf = (name: string, status: JsonSchema): JsonSchema => ({
+  type: "object",
+  properties: { [name]: text, status },
+});
+const ACTIVATED = states("ACTIVE", "ACTIVATING", "INACTIVE", "FAILED");
+const SENT = states("success", "error", "delayed", "sent", "created");
+const NOTHING: Response = { status: "202", description: "Accepted", contents: [], headers: [] };
+const run: JsonSchema = {
+  type: "object",
+  properties: { dag_id: text, run_id: text, state: WORK },
+};
 const numbers: JsonSchema = {
   type: "integer",
   description: "State: 0 = idle, 1 = running, 2 = succeeded, 3 = failed",
@@ -304,6 +315,117 @@ describe("work is recognized", () => {
       ],
       "DELETE /indexes/{uid}",
       { started: "status", follow: { fields: { taskUid: "taskUid" } } },
+    ],
+    [
+      "by states that go on beside their ends",
+      [
+        get(
+          "/pins/{requestid}",
+          sidOf("requestid", states("queued", "pinning", "pinned", "failed")),
+        ),
+        write("POST /pins", sidOf("requestid", states("queued", "pinning", "pinned", "failed"))),
+      ],
+      "POST /pins",
+      { running: ["queued", "pinning"], done: ["pinned"], failed: ["failed"] },
+    ],
+    [
+      "by an action that a machine was sent",
+      [
+        get("/machines/{machineId}/actions/{id}", thing(SENT)),
+        write("POST /machines/{machineId}/docker/{name}/start", thing(SENT)),
+      ],
+      "POST /machines/{machineId}/docker/{name}/start",
+      { running: ["delayed", "sent", "created"], done: ["success"], failed: ["error"] },
+    ],
+    [
+      "by the thing in the path of a write that returns nothing",
+      [
+        get("/databases/{id}", thing(states("ACTIVE", "PARKED", "UNPARKING", "CREATING", "ERROR"))),
+        operation("POST /databases/{id}/unpark", { responses: [NOTHING] }),
+      ],
+      "POST /databases/{id}/unpark",
+      { done: ["ACTIVE"], follow: { tool: "get_database", inputs: { id: "id" }, fields: {} } },
+    ],
+    [
+      "by the state below the thing in the path, which its POST starts",
+      [
+        get("/templates/{id}/builds/{build}/status", thing(WORK)),
+        operation("POST /templates/{id}/builds/{build}", { responses: [NOTHING] }),
+      ],
+      "POST /templates/{id}/builds/{build}",
+      { done: ["succeeded"], follow: { inputs: { id: "id", build: "build" }, fields: {} } },
+    ],
+    [
+      "by a read of the same path with the ID in its query",
+      [
+        operation("GET /stores/{store}/dump", {
+          parameters: [
+            parameter("path store", { schema: text }),
+            parameter("query task_id", { required: true, schema: text }),
+          ],
+          responses: [
+            ok({
+              type: "object",
+              properties: { id: text, done: { type: "boolean" }, error: text },
+            }),
+          ],
+        }),
+        operation("POST /stores/{store}/dump", {
+          responses: [accepted({ type: "object", properties: { id: text } })],
+        }),
+      ],
+      "POST /stores/{store}/dump",
+      { done: [true], follow: { inputs: { store: "store" }, fields: { task_id: "id" } } },
+    ],
+    [
+      "below a parent with another part in its name",
+      [
+        get("/clusters/{cluster_id}/restores/{restore_id}", job),
+        write("POST /clusters/{destination_cluster_id}/restores", job),
+      ],
+      "POST /clusters/{destination_cluster_id}/restores",
+      {
+        follow: { inputs: { cluster_id: "destination_cluster_id" }, fields: { restore_id: "id" } },
+      },
+    ],
+    [
+      "in an envelope inside an envelope",
+      [
+        get("/branches/{branch}/jobs/{jobId}", {
+          type: "object",
+          properties: { job: { type: "object", properties: { summary: sidOf("jobId", WORK) } } },
+        }),
+        write("POST /branches/{branch}/jobs", {
+          type: "object",
+          properties: { jobSummary: sidOf("jobId", WORK) },
+        }),
+      ],
+      "POST /branches/{branch}/jobs",
+      {
+        state: ["job", "summary", "status"],
+        follow: { inputs: { branch: "branch" }, fields: { jobId: ["jobSummary", "jobId"] } },
+      },
+    ],
+    [
+      "by an ID that the caller chooses",
+      [
+        get("/models/{modelName}", sidOf("modelName", ACTIVATED)),
+        write("POST /models", sidOf("modelArn", ACTIVATED), {
+          ...json({ type: "object", properties: { modelName: text }, required: ["modelName"] }),
+        }),
+      ],
+      "POST /models",
+      { started: "status", follow: { inputs: { modelName: "modelName" }, fields: {} } },
+    ],
+    [
+      "below a parent that the response names",
+      [
+        get("/dags/{dag_id}/runs/{run_id}", run),
+        write("POST /dags/{dag_id}/runs", run),
+        write("POST /assets/{asset_id}/materialize", run),
+      ],
+      "POST /assets/{asset_id}/materialize",
+      { follow: { fields: { dag_id: "dag_id", run_id: "run_id" } } },
     ],
     [
       "by a job beside the thing",
@@ -819,10 +941,43 @@ describe("work is not recognized", () => {
       [get("/uploads/{id}", uploaded), write("POST /uploads", uploaded)],
     ],
     [
+      "in a deployment whose files the caller uploads",
+      [
+        get("/deployments/{id}", job),
+        write("POST /deployments", thing(WORK, { zipUploadUrl: text })),
+      ],
+    ],
+    [
       "in a payment whose read the text names",
       [
         get("/payments/{id}", thing(states("created", "processing", "paid", "failed"))),
         write("POST /pay", thing(text), { description: "Poll GET /payments/{id} for its state." }),
+      ],
+    ],
+    [
+      "in a build that a POST of its own path starts",
+      [
+        get("/templates/{id}/builds/{buildId}", thing(WORK)),
+        operation("POST /templates/{id}/builds/{buildId}", {
+          summary: "Start the build",
+          responses: [ok(text)],
+        }),
+        write("POST /templates/{id}", { type: "object", properties: { buildId: text } }),
+      ],
+    ],
+    [
+      "in the creation of a part that is accepted",
+      [
+        get("/clusters/{id}", thing(SETUP)),
+        get("/clusters/{id}/notes/{noteId}", text),
+        operation("POST /clusters/{id}/notes", { responses: [NOTHING] }),
+      ],
+    ],
+    [
+      "in an accepted message about a thing with a state that people end",
+      [
+        get("/tickets/{id}", thing(states("created", "processing", "paid", "failed"))),
+        operation("POST /tickets/{id}/remind", { responses: [NOTHING] }),
       ],
     ],
     ["in a cancellation", [get("/jobs/{id}", job), write("POST /jobs/{id}/cancel", job)]],

@@ -57,19 +57,20 @@ interface Write {
 /** Finds the work that an operation starts; undefined for reads, updates and ends of work. */
 export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping | undefined {
   const { request } = binding;
-  const { success: schema, ...rest } = facts.schemasOf(request.method, request.path) ?? {};
+  const found = facts.schemasOf(request.method, request.path);
+  if (!found) return undefined;
+  const { success, ...rest } = found;
+  const schema = success ?? (rest.isAsynchronous ? {} : undefined);
   if (request.isRaw || !schema || endsWork(request.path)) return undefined;
   if (awaitsUpload(schema, facts.schemas)) return undefined;
-  const write = {
-    binding,
-    schema,
-    bodies: [],
-    isAsynchronous: false,
-    isUpdate: false,
-    ...rest,
-    facts,
-  };
-  return createdJob(write) ?? handleJob(write) ?? jobAtPath(write) ?? namedJob(write);
+  const write = { binding, schema, ...rest, facts };
+  return (
+    createdJob(write) ??
+    handleJob(write) ??
+    jobAtPath(write) ??
+    namedJob(write) ??
+    acceptedJob(write)
+  );
 }
 
 /** True for a response with the URL to which the caller has to upload what the work needs. */
@@ -82,7 +83,7 @@ function awaitsUpload(schema: AnySchema, schemas: Schemas, depth = 0): boolean {
   );
 }
 
-const UPLOAD_URL = /^(?:pre_?signed_?)?upload_?(?:url|uri|link)$/i;
+const UPLOAD_URL = /upload_?(?:url|uri|link)s?$/i;
 
 /** A URL whose description says that the caller sends a file there. */
 const PLAIN_URL = /^(?:location|url|uri|href|link)$/i;
@@ -111,24 +112,40 @@ function createdJob(write: Write): JobMapping | undefined {
   if (request.method !== "POST" || !thing || thing.isDoubtful) return undefined;
   if (setsState(write, thing) || restsAtFirst(write, thing)) return undefined;
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
-  const id = findId(schema, thing, facts.schemas);
   const headers = sharedHeaders(thing, request);
-  if (!parents || !headers || !id) return undefined;
+  if (!parents || !headers) return undefined;
   const { schemas } = facts;
-  const started = startedState(schema, thing, schemas) ?? stateBeside(schema, thing, id, schemas);
-  return jobOf(thing, { ...parents, ...headers }, id, started);
+  const given = { ...parents, ...headers };
+  const id = findId(schema, thing, schemas);
+  const started = startedState(schema, thing, schemas);
+  if (id) return jobOf(thing, given, id, started ?? stateBeside(schema, thing, id, schemas));
+  const own = idOfCall(thing, request);
+  if (own === undefined || !started) return undefined;
+  return jobOf({ ...thing, input: undefined }, { ...given, [thing.input]: own }, [], started);
+}
+
+/** Input of a creation whose caller chooses the ID: `alarmModelName` in its body. */
+function idOfCall(
+  { parameter }: FollowedThing,
+  request: OperationBinding["request"],
+): string | undefined {
+  const own = requestParameters(request).find(
+    ({ location, wireName = "" }) =>
+      (location === "body" || location === "query") && isNamedAs(wireName, parameter),
+  );
+  return own && sourceInput(own.source);
 }
 
 /**
  * Paths of the thing that a POST may create, its own collection first: `/exports/{}` for `/export`,
- * and `/reports/{}` for `/reports/generate`.
+ * and `/reports/{}` for `/reports/generate`. Their reads may take the ID in the query.
  */
 function createdKeys(path: string): readonly string[] {
   const own = pathKey(path);
   const last = own.split("/").at(-1)!;
   const parent = parentOf(own);
   const collection = CREATING_SEGMENT.test(last) ? parent : `${parent}/${pluralize(last)}`;
-  return [...new Set([own, collection])].map((key) => `${key}/{}`);
+  return [...new Set([own, collection])].flatMap((key) => [`${key}/{}`, `${key}?`]);
 }
 
 /** Last segments of paths that create a thing of the collection before them. */
@@ -137,9 +154,16 @@ const CREATING_SEGMENT =
 
 /** True for a thing that is not at work when it is created: one that can be stopped, or is started. */
 function restsAtFirst({ facts }: Write, thing: FollowedThing): boolean {
+  if (isStartedByPost(thing, facts)) return true;
   if (mayRest(thing.state) && !thing.evidence.isJob) return true;
   return !thing.isNamedJob && !isOfMachine(thing.state) && facts.things.startable.has(thing.key);
 }
+
+/** True for a thing with a POST of its own path that starts it. */
+const isStartedByPost = (
+  { parentPath, parameter }: ThingReader,
+  { schemasOf }: JobFacts,
+): boolean => schemasOf("POST", `${parentPath}/{${parameter}}`)?.isStart === true;
 
 /** Inputs of the write for headers that the read needs too; undefined if it lacks one. */
 function sharedHeaders(
@@ -215,6 +239,45 @@ function jobAtPath(write: Write): JobMapping | undefined {
   const started = startedState(schema, thing, facts.schemas);
   const inputs = sharedPathInputs(thing.binding.request, request);
   return started && inputs && jobOf({ ...thing, input: undefined }, inputs, [], started);
+}
+
+/**
+ * Work on the thing in the path of a write that the API only accepts, without an ID of its own:
+ * `/databases/{id}/unpark`, and `/templates/{id}/builds/{id}` of a build that it starts.
+ */
+function acceptedJob(write: Write): JobMapping | undefined {
+  const { binding, isAsynchronous, isUpdate, facts } = write;
+  const { method, path } = binding.request;
+  if (!isAsynchronous || isUpdate || !["POST", "PUT"].includes(method)) return undefined;
+  const own = pathKey(path);
+  const isStart = own.endsWith("}") && method === "POST";
+  const place = isStart ? own : own.replace(ACTION, "$1");
+  if (!place.endsWith("}")) return undefined;
+  const places = [place, place.replace(/^\/v\d+(?=\/)/, "")];
+  const keys = places.flatMap((key) => [key, `${key}/state`, `${key}/status`]);
+  const thing = keys.flatMap((key) => facts.things.byPath.get(key) ?? [])[0];
+  if (!thing || isDoubtfulAction(write, thing, isStart) || setsState(write, thing))
+    return undefined;
+  const inputs = sharedPathInputs(thing.binding.request, binding.request);
+  return inputs && jobOf({ ...thing, input: undefined }, inputs, [], undefined);
+}
+
+/** Up to two segments, or a word behind a colon, after the ID of a thing. */
+const ACTION = /(\{\})(?:(?:\/[^/{}]+){1,2}|:\w+)$/;
+
+/** True for a child that the write creates, and for a thing whose states nobody describes. */
+function isDoubtfulAction(
+  { binding: { request }, facts }: Write,
+  { evidence, state, isNamedJob }: StatedThing,
+  isStart: boolean,
+): boolean {
+  if (isStart) return !isNamedJob || !state.running;
+  const hasChildren =
+    facts.schemasOf("GET", request.path) !== undefined ||
+    [...facts.things.others, ...facts.things.followed.values()].some(
+      ({ key }) => key === `${pathKey(request.path)}/{}`,
+    );
+  return !state.running || (hasChildren && !evidence.isOnlyWork);
 }
 
 /**
@@ -383,17 +446,38 @@ function schemaName({ binding }: ThingReader, schemasOf: SchemasOf): string | un
 function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {
   const { binding, schema, facts } = write;
   const { schemas } = facts;
-  const parents = namedParents(thing, binding);
-  if (!parents || isUpdateOf(binding, thing) || isDoubtfulFor(write, thing)) return undefined;
   const isWhole = isSameThing(schema, thing, schemas);
+  const given = namedParents(thing, binding);
+  const returned = given || !isWhole ? undefined : returnedParents(thing, write);
+  const parents = given ?? (returned && {});
+  if (!parents || isUpdateOf(binding, thing) || isDoubtfulFor(write, thing)) return undefined;
   if (isWhole && setsState(write, thing)) return undefined;
   const whole = isWhole ? findId(schema, thing, schemas) : undefined;
   const isStarted = whole && isStart(write, thing) && !restsAtFirst(write, thing);
+  if (!whole && isStartedByPost(thing, facts)) return undefined;
   if (!thing.isNamedJob && !isStarted && !(whole && isRecord(write, thing))) return undefined;
   const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
   const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
   const id = whole ?? (isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas));
-  return id && jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
+  if (!id) return undefined;
+  const job = jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
+  if (!returned) return job;
+  const { follow } = job;
+  return { ...job, follow: { ...follow, fields: { ...returned, ...follow.fields } } };
+}
+
+/** Fields of a response with the values of the path before the ID: `dag_id` of a run. */
+function returnedParents(
+  { binding: { request }, parameter, shared }: FollowedThing,
+  { schema, facts }: Write,
+): Readonly<Record<string, FieldPath>> | undefined {
+  const fields = allFields(schema, facts.schemas);
+  const entries = Object.entries(request.pathParams ?? {}).flatMap(([name, source]) => {
+    const to = sourceInput(source);
+    return name === parameter || to === undefined ? [] : [[to, name] as const];
+  });
+  const isReturned = entries.every(([, name]) => fields.has(name) && !ANY_NAME.test(name));
+  return isReturned && Object.keys(shared).length === 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** The path of a write, and whether the ID in its response can only be that of a job. */

@@ -1,5 +1,7 @@
 /** Work that a response may name by the URL of its state. */
+import type { JsonSchema } from "../../json.js";
 import type { JobLocation, OperationBinding } from "../../runtime/types.js";
+import { allFields } from "../schemas/flat-object.js";
 import type { JobFacts } from "./find-job.js";
 import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
@@ -14,7 +16,7 @@ const MAX_READERS = 10;
  */
 export function findLocation(
   { request }: OperationBinding,
-  { things, schemasOf }: JobFacts,
+  { things, schemasOf, schemas: known }: JobFacts,
 ): JobLocation | undefined {
   const schemas = schemasOf(request.method, request.path);
   if (request.isRaw || !schemas) return undefined;
@@ -24,7 +26,18 @@ export function findLocation(
   const isOwn = ({ key }: ThingReader): boolean => key === own;
   const isJob = ({ collection, entity }: ThingReader): boolean =>
     [collection, entity].some((noun) => JOB_NOUNS.has(noun.at(-1) ?? ""));
-  if (things.others.some((one) => isOwn(one) && isLasting(one))) return undefined;
+  const fieldsOf = (schema: JsonSchema | undefined): string =>
+    schema === undefined ? "" : [...allFields(schema, known).keys()].join();
+  const isWhole = ({ binding }: ThingReader): boolean => {
+    const { success } = schemasOf(binding.request.method, binding.request.path) ?? {};
+    return (
+      !schemas.hasStateHeader &&
+      fieldsOf(success) !== "" &&
+      fieldsOf(success) === fieldsOf(schemas.success)
+    );
+  };
+  // The response already has all of a thing without a state.
+  if (things.others.some((one) => isOwn(one) && (isLasting(one) || isWhole(one)))) return undefined;
   const all = [...things.followed.values(), ...things.others];
   const found = [...all.filter(isOwn), ...things.followed.values(), ...things.others.filter(isJob)];
   const names = [...new Set(found.map(({ tool }) => tool.definition.name))];

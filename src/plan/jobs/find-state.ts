@@ -14,7 +14,13 @@ import { allFields } from "../schemas/flat-object.js";
 import { isIdentity } from "../outputs/payload.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { entityOf } from "./identity.js";
-import { PERSONAL_STATES, PLAIN_NOUNS, SHIPPING_STATES, WAITING_STATES } from "./words.js";
+import {
+  HANDED_OVER,
+  PERSONAL_STATES,
+  PLAIN_NOUNS,
+  SHIPPING_STATES,
+  WAITING_STATES,
+} from "./words.js";
 
 /** A field with the state of work. */
 export interface StateField extends Pick<JobMapping, "running" | "done" | "failed"> {
@@ -57,19 +63,29 @@ export function findState(
 /** Objects that have the fields of a thing beside its ID. */
 const PARTS: ReadonlySet<string> = new Set(["properties", "attributes"]);
 
-/** The state of the thing in an envelope, also among its `attributes`. */
+/** The state of the thing in an envelope, also among its `attributes`, or in an envelope of its own. */
 function stateOfThing(
   fields: ReadonlyMap<string, AnySchema>,
   schemas: Schemas,
   evidence: WorkEvidence,
 ): StateField | undefined {
   const own = stateAmong(fields, schemas, evidence);
-  if (own || !isThing(fields)) return own;
-  const name = [...PARTS].find((part) => fields.has(part));
-  if (name === undefined) return undefined;
-  const found = stateAmong(allFields(fields.get(name)!, schemas), schemas, evidence);
-  return found && { ...found, path: [name, ...found.path] };
+  if (own) return own;
+  const names = isThing(fields)
+    ? [...PARTS].filter((part) => fields.has(part))
+    : [...fields.keys()];
+  const found = names.slice(0, MAX_PARTS).flatMap((name) => {
+    const field = fields.get(name)!;
+    const inner = isInnerObject(field, schemas)
+      ? stateAmong(allFields(field, schemas), schemas, evidence)
+      : undefined;
+    return inner ? [{ ...inner, path: [name, ...inner.path] }] : [];
+  });
+  return isThing(fields) || found.length === 1 ? found[0] : undefined;
 }
+
+/** Maximum number of fields of an envelope that are read. */
+const MAX_PARTS = 20;
 
 /**
  * Finds a state that the document does not explain, of a thing that can only be work. The server
@@ -334,11 +350,23 @@ function sortStates(
     ? all.filter((state) => stageOfWord(state.words) !== undefined || isPersonal(state))
     : all;
   if (known.filter(isShipping).length > 1) return undefined;
-  const own = known.filter((state) => !isPersonal(state));
-  if (!isOfMachines(own, known.length - own.length)) return undefined;
   const { isJob, isOnlyWork } = evidence;
+  const own = known.filter((state) => !isPersonal(state));
+  if (isJob && isHandedOver(known, own)) return sortWork(known, isJob, isOnlyWork);
+  if (!isOfMachines(own, known.length - own.length)) return undefined;
   return sortWork(own, isJob, isOnlyWork) ?? (isText ? undefined : sortSetup(own));
 }
+
+/** True for a job whose only personal states are those of one that a machine got: `sent`. */
+function isHandedOver(known: readonly NamedState[], own: readonly NamedState[]): boolean {
+  const others = known.filter((state) => !own.includes(state));
+  const ends = [ofStage(own, "done"), ofStage(own, "failed")];
+  const isEnded = ends.every((stage) => stage.some((state) => END_WORDS.test(state.words)));
+  return others.length > 0 && isEnded && others.every(({ words }) => HANDED_OVER.test(words));
+}
+
+/** Words that machines have for the end of an action. */
+const END_WORDS = /^(?:success|succeeded|successful|error|errored|failure|failed|done)$/;
 
 const isPersonalFor =
   ({ isOnlyWork }: WorkEvidence) =>
@@ -364,7 +392,18 @@ const isIn =
     set.has(words);
 
 const ofStage = (all: readonly NamedState[], stage: Stage): readonly NamedState[] =>
-  all.filter(({ words }) => stageOfWord(words) === stage);
+  all.filter((state) => (stageOfWord(state.words) ?? stageAmong(state, all)) === stage);
+
+/** `enabling` beside `enabled` goes on, and so does `sent`. */
+const stageAmong = (state: NamedState, all: readonly NamedState[]): Stage | undefined =>
+  isPaired(state, all) || HANDED_OVER.test(state.words) ? "running" : undefined;
+
+/** True for `parking` and `unparking` beside `parked`. */
+function isPaired({ words }: NamedState, all: readonly NamedState[]): boolean {
+  if (!/^[a-z]{3,}ing$/.test(words)) return false;
+  const ended = words.replace(/ing$/, "ed");
+  return all.some((one) => [ended, ended.replace(/^(?:un|re|de|dis)/, "")].includes(one.words));
+}
 
 /** True if states tell a failure, and not only that somebody ended the work. */
 const canFail = (failed: readonly NamedState[]): boolean =>
@@ -405,8 +444,10 @@ const READY = /^(?:ready|available)(?: (?:for|to) (?:use|download|execute|execut
 function sortSetup(all: readonly NamedState[]): States | undefined {
   const settled = all.filter((state) => isIn(STATE_WORDS.settled)(state) || isReached(state, all));
   const moving = ofStage(all, "running").filter((state) => !settled.includes(state));
-  return isSetUp(moving) && settled.length > 0
-    ? states(moving, settled, ofStage(all, "failed"))
+  const failed = ofStage(all, "failed");
+  const isChanged = canFail(failed) && moving.some((state) => isPaired(state, all));
+  return (isSetUp(moving) || isChanged) && settled.length > 0
+    ? states(moving, settled, failed)
     : undefined;
 }
 
@@ -438,7 +479,9 @@ const CREATION = new RegExp(
     "restoring, rebuilding, configuring, importing, indexing, reconciling",
   )})\\b`,
 );
-const SETUP = new RegExp(`${CREATION.source}|^(?:starting|booting|launching|upgrading)\\b`);
+const SETUP = new RegExp(
+  `${CREATION.source}|^(?:starting|booting|launching|upgrading|activating|associating)\\b`,
+);
 
 /** Words of a thing that is there without running. */
 const STOPPED = /^(?:stopped|off|halted|shut ?(?:down|off))$/;

@@ -54,6 +54,8 @@ export interface OperationSchemas {
   readonly mayNameState: boolean;
   /** True if the document has the header with that URL. */
   readonly namesState: boolean;
+  /** True if that header is one of states only, and not `Location`. */
+  readonly hasStateHeader: boolean;
   /** True if the document has the `Location` of what was created, and no body. */
   readonly namesCreated: boolean;
 }
@@ -75,6 +77,7 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
         isUpdate: isUpdate(classified),
         mayNameState: isAccepted(classified) || namesState(classified),
         namesState: namesState(classified),
+        hasStateHeader: headerNames(classified).some((name) => STATE_HEADER.test(name)),
         namesCreated: namesCreated(classified),
       };
       return [`${method} ${path}`, facts];
@@ -110,7 +113,8 @@ function isAsynchronous({ operation, successResponses }: ClassifiedOperation): b
 }
 
 /** Verbs of names and summaries of operations that start work. */
-const STARTING = /^(?:start|run|execute|launch|generate|trigger|begin|render|train)$/;
+const STARTING =
+  /^(?:start|run|execute|launch|generate|trigger|begin|render|train|submit|queue|enqueue)$/;
 
 const isStart = ({ operation: { operationId = "", summary = "" } }: ClassifiedOperation): boolean =>
   [operationId, summary].some((name) => STARTING.test(splitWords(name)[0] ?? ""));
@@ -132,10 +136,11 @@ function isUpdate({
 /** Headers with the URL of a state. */
 const STATE_HEADER = /^(?:operation-location|azure-asyncoperation)$/i;
 
+const headerNames = ({ successResponses }: ClassifiedOperation): readonly string[] =>
+  successResponses.flatMap(({ headers }) => headers.map(({ name }) => name));
+
 function namesState(classified: ClassifiedOperation): boolean {
-  const names = classified.successResponses.flatMap(({ headers }) =>
-    headers.map(({ name }) => name),
-  );
+  const names = headerNames(classified);
   if (names.some((name) => STATE_HEADER.test(name))) return true;
   if (classified.successResponses.some(tellsHeader)) return true;
   const isNamed = names.some((name) => /^location$/i.test(name));
@@ -208,7 +213,8 @@ export function followedThings(
 }
 
 /** Last segments of paths that start a thing, or bring it the file that it works on. */
-const START = /\/(?:start|run|execute|launch|sync|trigger|upload(?:_?(?:file|content|data))?)$/;
+const START =
+  /\/(?:start|run|execute|launch|sync|trigger|(?:[a-z]+-)?upload(?:_?(?:file|content|data)|\/init(?:iate)?)?)$/;
 
 /** Paths of things with a POST right below them whose path ends with the pattern. */
 function pathsBefore(tools: readonly PlannedTool[], end: RegExp): ReadonlySet<string> {
@@ -219,13 +225,19 @@ function pathsBefore(tools: readonly PlannedTool[], end: RegExp): ReadonlySet<st
   return new Set(found.map(({ path }) => pathKey(path.replace(end, ""))));
 }
 
+/** Last segment of a path that reads the state of the thing before it. */
+const ABOUT_STATE = /\/(?:status|state|progress)\/?$/;
+
 function thingsByPath(
   tools: readonly PlannedTool[],
   schemasOf: SchemasOf,
   schemas: Schemas,
 ): ReadonlyMap<string, StatedThing> {
   const found = [...pathReaders(tools).values()].flatMap(({ tool, binding }) => {
-    const words = binding.request.path.split("/").filter((one) => /^[a-z]/i.test(one));
+    const words = binding.request.path
+      .replace(ABOUT_STATE, "")
+      .split("/")
+      .filter((one) => /^[a-z]/i.test(one));
     const collection = singularizeLast(splitWords(words.at(-1) ?? ""));
     const reader = { tool, binding, collection, entity: [] };
     const thing = statedThing(reader, undefined, schemasOf, schemas);

@@ -53,7 +53,7 @@ function readerOf(tool: PlannedTool, binding: OperationBinding): ThingReader | u
   const { request, whenProvided } = binding;
   if (request.method !== "GET" || request.isRaw || request.unsafe) return undefined;
   const path = request.path.replace(/\/$/, "").replace(ABOUT, "");
-  const id = pathId(path, binding) ?? queryId(binding);
+  const id = pathId(path, binding) ?? queryId(path, binding);
   if (!id) return undefined;
   const { required = [] } = tool.definition.inputSchema as { readonly required?: string[] };
   const given = [id.input, ...pathInputs(binding)];
@@ -80,18 +80,21 @@ function pathId(path: string, { request }: OperationBinding): Identification | u
   return { key: pathKey(path), parameter, input, parentPath, collection: ofPath, entity };
 }
 
-/** `/job-status?jobId=`: the ID of a job that is the only one of its kind. */
-function queryId({ request }: OperationBinding): Identification | undefined {
-  if (request.path.includes("{")) return undefined;
+/** `/job-status?jobId=`, `/databases/{}/dump?task_id=`, `/imports?id=`: the only ID of a job. */
+function queryId(path: string, { request }: OperationBinding): Identification | undefined {
+  const ofPath = singularizeLast(splitWords(path.split("/").at(-1) ?? ""));
+  const isOfState = path !== request.path.replace(/\/$/, "");
   const ids = requestParameters(request).flatMap(({ location, wireName = "", source }) => {
-    const noun = location === "query" ? entityOf(wireName) : [];
-    const input = sourceInput(source);
-    const isJobId = JOB_NOUNS.has(noun.at(-1) ?? "") && identityOf(wireName).idWord !== "";
-    return isJobId && input !== undefined ? [{ parameter: wireName, input, entity: noun }] : [];
+    const { idWord } = identityOf(wireName);
+    const input = location === "query" && idWord !== "" ? sourceInput(source) : undefined;
+    const own = entityOf(wireName);
+    const entity = own.length > 0 || /\}$/.test(path) ? own : ofPath;
+    const isJobId = JOB_NOUNS.has(entity.at(-1) ?? "") || (isOfState && own.length === 0);
+    return isJobId && input !== undefined ? [{ parameter: wireName, input, entity }] : [];
   });
   const [only, ...others] = ids;
   if (!only || others.length > 0) return undefined;
-  return { key: `${request.path}?`, parentPath: "", collection: [], ...only };
+  return { key: `${pathKey(path)}?`, parentPath: path, collection: [], ...only };
 }
 
 function pathInputs({ request }: OperationBinding): readonly string[] {

@@ -82,6 +82,9 @@ export const PERSONAL_STATES = state(
   "no answer, busy",
 );
 
+/** Personal states of a job that a machine may have got as well. */
+export const HANDED_OVER = state("sent, assigned, acknowledged, dispatched, confirmed, opened");
+
 /** States of a thing that is carried to somebody. Two of them tell that a job takes days. */
 export const SHIPPING_STATES = state(
   "shipped, picked up, in transit, out for delivery, delivered, returned, device ordered",

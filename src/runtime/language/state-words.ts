@@ -20,7 +20,9 @@ export const STATE_WORDS = {
       "upgrading|scaling|syncing|synchronizing|scanning|fetching|crawling|computing|calculating|" +
       "compiling|packaging|publishing|compressing|extracting|parsing|ingesting|cloning|archiving|" +
       "unarchiving|attaching|detaching|backing up|creating backup|pre processing|post processing|" +
-      "collecting|optimizing|warming up|cleaning up|modifying|resuming|reconciling|dispatched|assigned to worker",
+      "collecting|optimizing|warming up|cleaning up|modifying|resuming|activating|" +
+      "deactivating|enabling|disabling|associating|disassociating|registering|deregistering|" +
+      "reconciling|dispatched|assigned to worker",
   ),
   /** Words that also stand for a person who has not acted yet. */
   waiting: words(

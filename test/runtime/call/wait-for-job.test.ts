@@ -101,6 +101,39 @@ describe("work that is done", () => {
     expect(JSON.stringify(result._meta)).toContain("/reports/r7");
   });
 
+  test("is that of the thing in the path, if the write returns nothing", async () => {
+    const { started: _, ...states } = reports;
+    const follow = { tool: "get_report", inputs: { reportId: "reportId" }, fields: {} };
+    const tool = toolOf({
+      name: "rebuild_report",
+      annotations: { ...creator(reports).annotations },
+      send: { method: "POST", path: "/reports/{id}/rebuild", pathParams: { id: "reportId" } },
+      properties: { reportId: text },
+      required: ["reportId"],
+    });
+    const operations = tool.operations.map((one) => ({ ...one, job: { ...states, follow } }));
+    upstream = await startUpstream(
+      inTurn(
+        (response) => void response.writeHead(202, { "retry-after": "0" }).end(),
+        soon(200, running),
+        soon(200, ready),
+      ),
+    );
+    const env = { CLINIC_BASE_URL: upstream.url };
+    const result = await call(
+      { ...tool, operations },
+      { reportId: "r7" },
+      { env, others: [reader] },
+    );
+    expect(upstream.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /reports/r7/rebuild",
+      "GET /reports/r7",
+      "GET /reports/r7",
+    ]);
+    expect(textOf(result)).toContain(ready.url);
+    expect(textOf(result)).toMatch(/Done after \d+ s: status is "ready"\./);
+  });
+
   test("is added to a response that has more", async () => {
     const first = { ...queued, password: "once" };
     const { structured, text: shown } = await create(inTurn(soon(202, first), soon(200, ready)));
