@@ -120,7 +120,7 @@ test.each(ways)("over %s, %s: the name, a yes, a value", async (kind, revision) 
   expect(JSON.parse(booked.bodies[0] ?? "{}"), booked.text).toMatchObject({ reason: "injury" });
   expect(asked[0]).toMatch(/^Delete a pet: Rex \(petId pet_7YQX2M\)\?\n[^]*To confirm, type: Rex$/);
   expect(asked[2]).toMatch(
-    /^Cancel a visit: checkup \(visitId vis_6C0R9E\)\?\nIt has status: booked/,
+    /^Cancel a visit: checkup \(visitId vis_6C0R9E\)\?\nCancel a booked visit and tell the owner\.\nIt has status: booked/,
   );
   expect(asked[3]).toMatch(/^Book a visit needs reason\.\nValues of the call: /);
 });

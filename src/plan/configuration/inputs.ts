@@ -22,6 +22,7 @@ import type { References, Rule } from "./rules.js";
 import { applyEnvDefault, inputsThatSend } from "./env-defaults.js";
 import { applyInnerValue, hasInnerField, innerPaths, type InnerValue } from "./inner-fields.js";
 import { isChoice, type LocationOf, rejectSelectingInput, renameInput } from "./input-changes.js";
+import { ASKED_INPUT } from "../../runtime/approvals/asked-inputs.js";
 import { inputRules, keptInputs } from "./input-rules.js";
 
 interface InputRuleContext extends ValueContext {
@@ -438,9 +439,6 @@ function applyRequired(
   return changeInput(tool, name, (input, schema) => ({ input: { ...input, required }, schema }));
 }
 
-/** Sentence about an input that the user is asked for. */
-const ASKED = "Omit it if the user has not stated it: the server asks the user.";
-
 /** Lets the user be asked for a value, so that a model need not invent it. */
 function applyAsk(
   tool: PlannedTool,
@@ -466,7 +464,7 @@ function applyAsk(
     definition: { ...definition, asks: [...(definition.asks ?? []), name] },
   };
   return changeInput(asked, name, (input, schema) => {
-    const description = [input.description, ASKED].filter(Boolean).join(" ");
+    const description = [input.description, ASKED_INPUT].filter(Boolean).join(" ");
     return {
       input: { ...input, required: false, description },
       schema: { ...schema, description },

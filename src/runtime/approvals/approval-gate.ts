@@ -8,7 +8,7 @@ import type { InputForm } from "./asked-inputs.js";
 import { type ApprovalPolicy, needsApproval } from "./policy.js";
 import { type ApprovalQuestion, askAbout, type PendingApproval } from "./question.js";
 import { cannotAsk, changedSince, refusedBySetting, tooLateToAsk, WAITS } from "./texts.js";
-import { describeThing, type Thing } from "./thing.js";
+import { describeThing, sentenceOf, type Thing } from "./thing.js";
 import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.js";
 
 /** Approvals of one call, and the question that it leads to. */
@@ -92,7 +92,7 @@ export class ApprovalGate implements WriteGate {
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
     const preview = canAsk && (await call.previewWrite?.().catch(() => undefined));
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    const pending = pendingOf(call, key, thing, redact);
+    const pending = pendingOf(call, key, thing, redact, this.policyOf(call.tool));
     this.pending.push({ ...pending, ...(preview && { preview }) });
     throw new WithheldError(WAITS);
   }
@@ -138,16 +138,22 @@ function pendingOf(
   key: string,
   thing: Thing | null | undefined,
   redact: Redact,
+  { api }: ApprovalPolicy,
 ): PendingApproval {
   const { tool, input, mapping, request } = call;
   const { pathname, search } = new URL(request.url);
+  const shown = redact(`${request.method} ${pathname}${search}`);
+  const { method: _, path: __, ...others } = input;
+  const sentence = mapping.isRaw ? undefined : sentenceOf(tool);
   return {
-    title: tool.title ?? tool.name,
+    title: mapping.isRaw ? `Send ${shown}` : (tool.title ?? tool.name),
     tool: tool.name,
+    ...(sentence !== undefined && { sentence }),
+    ...(tool.api !== undefined && { api: api.title ?? tool.api }),
     digest: key,
-    input,
+    input: mapping.isRaw ? others : input,
     ids: mapping.isRaw ? [] : pathInputs(call),
-    requests: [redact(`${request.method} ${pathname}${search}`)],
+    requests: [shown],
     thing,
     isTyped: typeof tool.approve === "object",
   };

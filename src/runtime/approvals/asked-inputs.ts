@@ -3,6 +3,9 @@ import { isObject } from "../data/values.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { oneLine } from "./thing.js";
 
+/** Sentence for agents in the description of such an input. People who fill in the form do not see it. */
+export const ASKED_INPUT = "Omit it if the user has not stated it: the server asks the user.";
+
 /** A form for the missing inputs of a call. */
 export interface InputForm {
   readonly message: string;
@@ -54,8 +57,10 @@ const FORMATS: readonly unknown[] = ["email", "uri", "date", "date-time"];
 /** The schema of a form's field. */
 function flatSchema(name: string, schema: JsonSchema): object {
   const types = [schema["type"]].flat().filter((type) => type !== "null");
+  const description = `${schema["description"] ?? ""}`.replace(ASKED_INPUT, "").trim() || undefined;
+  const own: JsonSchema = { ...schema, description };
   const kept = Object.fromEntries(
-    KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
+    KEYWORDS.flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
   );
   const values = Array.isArray(schema["enum"]) ? (schema["enum"] as readonly unknown[]) : [];
   if (values.length > 0 && values.every((value) => typeof value === "string"))

@@ -8,7 +8,11 @@ export type ApprovalMode = (typeof approvalModes)[number];
 
 /** The part of a server that decides about approvals. */
 export interface ApprovalPolicy {
-  readonly api: { readonly approve?: ApprovalScope; readonly envPrefix: string };
+  readonly api: {
+    readonly approve?: ApprovalScope;
+    readonly envPrefix: string;
+    readonly title?: string;
+  };
   readonly settings: { readonly approvals: ApprovalMode };
 }
 

@@ -9,6 +9,10 @@ export interface PendingApproval {
   /** Title of its tool: "Delete a pet". */
   readonly title: string;
   readonly tool: string;
+  /** First sentence about the operation, if it says more than the title. */
+  readonly sentence?: string;
+  /** Title of the API, on a server of several. */
+  readonly api?: string;
   /** Digest of what is approved. */
   readonly digest: string;
   readonly input: ToolInput;
@@ -96,7 +100,8 @@ function targetOf({ input, ids, thing }: PendingApproval): string {
 }
 
 /** The thing, the values and the requests, one line each. */
-function details({ input, ids, requests, thing, preview }: PendingApproval): readonly string[] {
+function details(one: PendingApproval): readonly string[] {
+  const { input, ids, requests, thing, preview, sentence, api } = one;
   const values = Object.entries(input).filter(
     ([name, value]) => !ids.includes(name) && value !== undefined,
   );
@@ -104,7 +109,9 @@ function details({ input, ids, requests, thing, preview }: PendingApproval): rea
     .slice(0, MAX_VALUES)
     .map(([name, value]) => `${oneLine(name)}: ${oneLine(value, MAX_VALUE)}`);
   const omitted = values.length - MAX_VALUES;
+  const to = api === undefined ? "" : ` to ${oneLine(api)}`;
   return [
+    ...(sentence === undefined ? [] : [sentence]),
     ...(thing === undefined ? ["It could not be read, so that only its ID is shown."] : []),
     ...(thing && thing.fields.length > 0 ? [`It has ${thing.fields.join(", ")}`] : []),
     ...(shown.length > 0
@@ -113,7 +120,7 @@ function details({ input, ids, requests, thing, preview }: PendingApproval): rea
     ...(preview ? [previewLine(preview)] : []),
     requests.length > 1
       ? `It sends:\n${requests.map((one) => `- ${one}`).join("\n")}`
-      : `Request: ${requests.join("")}`,
+      : `Request${to}: ${requests.join("")}`,
   ];
 }
 

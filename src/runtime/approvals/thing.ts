@@ -16,8 +16,8 @@ export interface Thing {
 
 /** Fields by which people know a thing, best first. */
 const NAMES = (
-  "name title displayName display_name fullName full_name label subject summary username login " +
-  "email slug hostname filename reason description"
+  "name title displayname fullname label subject topic summary username login email slug hostname " +
+  "filename reason description body"
 ).split(" ");
 
 /** Fields that tell more about a thing than others. */
@@ -27,6 +27,13 @@ const TELLING =
 /** Fields that change with every change of a thing. */
 const VERSIONS =
   /^(?:_?etag|_?rev|version|revision|resource_?version|(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|date|time))?)$/i;
+
+/** Fields that name the kind of a thing, which the question has already. */
+const KIND_NAMES = /^(?:object|resource_?type|__typename|@?odata\..*|node_id)$/i;
+
+/** Fields with a time in seconds. */
+const TIMES =
+  /(?:^|_)(?:created|updated|modified|start|end|date|time|expires|at)$|(?:At|Date|Time)$/;
 
 const MAX_FIELDS = 5;
 const MAX_LINE = 60;
@@ -42,9 +49,13 @@ export async function describeThing(
   const thing = unwrap(structuredContent);
   if (!thing) return undefined;
   const scalars = Object.entries(thing).filter(([, value]) => isScalar(value));
-  const named = NAMES.map((key) => scalars.find(([name]) => name === key)).find(Boolean);
+  const named = NAMES.map((key) => scalars.find(([name]) => plainName(name) === key)).find(Boolean);
   const others = scalars.filter(
-    ([name, value]) => name !== named?.[0] && !known.includes(value) && !VERSIONS.test(name),
+    ([name, value]) =>
+      name !== named?.[0] &&
+      !known.includes(value) &&
+      !VERSIONS.test(name) &&
+      !KIND_NAMES.test(name),
   );
   const ordered = [
     ...others.filter(([name]) => TELLING.test(name)),
@@ -52,11 +63,25 @@ export async function describeThing(
   ];
   const fields = ordered
     .slice(0, MAX_FIELDS)
-    .map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}`);
+    .map(([name, value]) => `${oneLine(name)}: ${fieldValue(name, value)}`);
   const versions = scalars.filter(([name]) => VERSIONS.test(name));
   const version = await digest(named ?? null, fields, versions);
   return { ...(named && { name: oneLine(named[1]) }), fields, version };
 }
+
+/** `Name`, `display_name` → name, displayname. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll("_", "");
+
+/** A value in one line; a time as people write it. */
+function fieldValue(name: string, value: unknown): string {
+  const isSeconds = typeof value === "number" && value > 1e9 && value < 1e10 && TIMES.test(name);
+  const time = isSeconds ? new Date(value * 1_000).toISOString() : value;
+  const [, date, clock] = DATE_TIME.exec(`${time}`) ?? [];
+  return date === undefined ? oneLine(value) : `${date} ${clock} UTC`;
+}
+
+/** A time in UTC. RFC 3339, section 5.6. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
 
 /** The only item of a list, or the thing itself. */
 function unwrap(content: unknown): Record<string, unknown> | undefined {
@@ -80,3 +105,25 @@ export function oneLine(value: unknown, maxLength = MAX_LINE): string {
   const isPlain = typeof value !== "string" || /^[\p{L}\p{N} _.@+/#'&-]+\u2026?$/u.test(short);
   return isPlain ? short : JSON.stringify(short);
 }
+
+/** First sentence of a tool's description, if it says more than its title. */
+export function sentenceOf({
+  title = "",
+  description,
+}: {
+  readonly title?: string | undefined;
+  readonly description: string;
+}): string | undefined {
+  const [first = ""] = /^[^\n]{1,160}?[.!](?=\s|$)/.exec(description) ?? [];
+  const known = new Set(wordsOf(title));
+  const isNew = wordsOf(first).some((word) => !known.has(word) && !FILLERS.has(word));
+  return isNew ? sanitize(first) : undefined;
+}
+
+const FILLERS: ReadonlySet<string> = new Set(
+  "a an the this of by with its id to in for".split(" "),
+);
+
+/** Words in lower case, without the endings of a plural or of a verb. */
+const wordsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => word.replace(/(?<=.{2})(?:es|s)$/, ""));

@@ -45,6 +45,7 @@ export const getPet = toolOf({
 const remove = toolOf({
   name: "delete_pet",
   title: "Delete a pet",
+  description: "Delete a pet.",
   annotations: writes,
   properties: petId,
   required: ["petId"],
@@ -73,6 +74,7 @@ const deletePets: AnyTool = {
 const purge = toolOf({
   name: "archive_pet",
   title: "Archive a pet",
+  description: "Archive a pet.",
   annotations: writes,
   properties: { ...petId, dryRun: { type: "boolean" } },
   required: ["petId"],
@@ -100,6 +102,7 @@ const addNote = toolOf({
 const move = toolOf({
   name: "move_pet",
   title: "Move a pet",
+  description: "Move a pet.",
   annotations: writes,
   properties: { ...petId, owner: text },
   send: {
@@ -113,6 +116,7 @@ const move = toolOf({
 const leave = toolOf({
   name: "leave",
   title: "Leave",
+  description: "Leave the clinic for good. Nobody is told.",
   annotations: writes,
   properties: petId,
   send: {

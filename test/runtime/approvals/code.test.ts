@@ -134,6 +134,22 @@ test.each<[string, string, object, object, string]>([
     "Delete a pet: Rex (petId p1)?\nIt has species: dog\nRequest: DELETE /v1/pets/p1",
   ],
   [
+    "a thing with a name in capitals, its kind, and a time in seconds",
+    "delete_pet",
+    input,
+    {
+      thing: { Name: "Rex", object: "pet", created: 1_483_565_364, seenAt: "2026-05-03T10:00:59Z" },
+    },
+    "Delete a pet: Rex (petId p1)?\nIt has seenAt: 2026-05-03 10:00 UTC, created: 2017-01-04 21:29 UTC\nRequest: DELETE /v1/pets/p1",
+  ],
+  [
+    "a tool whose description says more than its title",
+    "leave",
+    input,
+    { env: { CLINIC_TENANT: "t1" } },
+    "Leave: petId p1?\nLeave the clinic for good.\nRequest: DELETE /v1/pets/p1?tenant=t1",
+  ],
+  [
     "a thing that cannot be read",
     "delete_pet",
     input,

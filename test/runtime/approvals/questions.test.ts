@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ASKED_INPUT } from "../../../src/runtime/approvals/asked-inputs.js";
 import type { AnyTool } from "../../../src/runtime/index.js";
 import { textOf, toolOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
@@ -23,8 +24,8 @@ const book = toolOf({
   asks: ["seats", "kind"],
   properties: {
     petId: { type: "string" },
-    seats: { type: "integer", minimum: 1, description: "Number of seats." },
-    kind: { type: "string", enum: ["check-up", "vaccination"] },
+    seats: { type: "integer", minimum: 1, description: `Number of seats. ${ASKED_INPUT}` },
+    kind: { type: "string", enum: ["check-up", "vaccination"], description: ASKED_INPUT },
   },
   required: ["petId"],
   send: {

@@ -149,8 +149,8 @@ export interface Thing {
 
 /** Fields by which people know a thing, best first. */
 const NAMES = (
-  "name title displayName display_name fullName full_name label subject summary username login " +
-  "email slug hostname filename reason description"
+  "name title displayname fullname label subject topic summary username login email slug hostname " +
+  "filename reason description body"
 ).split(" ");
 
 /** Fields that tell more about a thing than others. */
@@ -160,6 +160,13 @@ const TELLING =
 /** Fields that change with every change of a thing. */
 const VERSIONS =
   /^(?:_?etag|_?rev|version|revision|resource_?version|(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|date|time))?)$/i;
+
+/** Fields that name the kind of a thing, which the question has already. */
+const KIND_NAMES = /^(?:object|resource_?type|__typename|@?odata\..*|node_id)$/i;
+
+/** Fields with a time in seconds. */
+const TIMES =
+  /(?:^|_)(?:created|updated|modified|start|end|date|time|expires|at)$|(?:At|Date|Time)$/;
 
 const MAX_FIELDS = 5;
 const MAX_LINE = 60;
@@ -175,9 +182,13 @@ export async function describeThing(
   const thing = unwrap(structuredContent);
   if (!thing) return undefined;
   const scalars = Object.entries(thing).filter(([, value]) => isScalar(value));
-  const named = NAMES.map((key) => scalars.find(([name]) => name === key)).find(Boolean);
+  const named = NAMES.map((key) => scalars.find(([name]) => plainName(name) === key)).find(Boolean);
   const others = scalars.filter(
-    ([name, value]) => name !== named?.[0] && !known.includes(value) && !VERSIONS.test(name),
+    ([name, value]) =>
+      name !== named?.[0] &&
+      !known.includes(value) &&
+      !VERSIONS.test(name) &&
+      !KIND_NAMES.test(name),
   );
   const ordered = [
     ...others.filter(([name]) => TELLING.test(name)),
@@ -185,11 +196,25 @@ export async function describeThing(
   ];
   const fields = ordered
     .slice(0, MAX_FIELDS)
-    .map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}`);
+    .map(([name, value]) => `${oneLine(name)}: ${fieldValue(name, value)}`);
   const versions = scalars.filter(([name]) => VERSIONS.test(name));
   const version = await digest(named ?? null, fields, versions);
   return { ...(named && { name: oneLine(named[1]) }), fields, version };
 }
+
+/** `Name`, `display_name` → name, displayname. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll("_", "");
+
+/** A value in one line; a time as people write it. */
+function fieldValue(name: string, value: unknown): string {
+  const isSeconds = typeof value === "number" && value > 1e9 && value < 1e10 && TIMES.test(name);
+  const time = isSeconds ? new Date(value * 1_000).toISOString() : value;
+  const [, date, clock] = DATE_TIME.exec(`${time}`) ?? [];
+  return date === undefined ? oneLine(value) : `${date} ${clock} UTC`;
+}
+
+/** A time in UTC. RFC 3339, section 5.6. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
 
 /** The only item of a list, or the thing itself. */
 function unwrap(content: unknown): Record<string, unknown> | undefined {
@@ -214,8 +239,33 @@ export function oneLine(value: unknown, maxLength = MAX_LINE): string {
   return isPlain ? short : JSON.stringify(short);
 }
 
+/** First sentence of a tool's description, if it says more than its title. */
+export function sentenceOf({
+  title = "",
+  description,
+}: {
+  readonly title?: string | undefined;
+  readonly description: string;
+}): string | undefined {
+  const [first = ""] = /^[^\n]{1,160}?[.!](?=\s|$)/.exec(description) ?? [];
+  const known = new Set(wordsOf(title));
+  const isNew = wordsOf(first).some((word) => !known.has(word) && !FILLERS.has(word));
+  return isNew ? sanitize(first) : undefined;
+}
+
+const FILLERS: ReadonlySet<string> = new Set(
+  "a an the this of by with its id to in for".split(" "),
+);
+
+/** Words in lower case, without the endings of a plural or of a verb. */
+const wordsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => word.replace(/(?<=.{2})(?:es|s)$/, ""));
+
 // ---- approvals/asked-inputs.ts ----
 // Inputs that the user is asked for, where a call lacks them.
+
+/** Sentence for agents in the description of such an input. People who fill in the form do not see it. */
+export const ASKED_INPUT = "Omit it if the user has not stated it: the server asks the user.";
 
 /** A form for the missing inputs of a call. */
 export interface InputForm {
@@ -268,8 +318,10 @@ const FORMATS: readonly unknown[] = ["email", "uri", "date", "date-time"];
 /** The schema of a form's field. */
 function flatSchema(name: string, schema: JsonSchema): object {
   const types = [schema["type"]].flat().filter((type) => type !== "null");
+  const description = `${schema["description"] ?? ""}`.replace(ASKED_INPUT, "").trim() || undefined;
+  const own: JsonSchema = { ...schema, description };
   const kept = Object.fromEntries(
-    KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
+    KEYWORDS.flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
   );
   const values = Array.isArray(schema["enum"]) ? (schema["enum"] as readonly unknown[]) : [];
   if (values.length > 0 && values.every((value) => typeof value === "string"))
@@ -304,7 +356,11 @@ export type ApprovalMode = (typeof approvalModes)[number];
 
 /** The part of a server that decides about approvals. */
 export interface ApprovalPolicy {
-  readonly api: { readonly approve?: ApprovalScope; readonly envPrefix: string };
+  readonly api: {
+    readonly approve?: ApprovalScope;
+    readonly envPrefix: string;
+    readonly title?: string;
+  };
   readonly settings: { readonly approvals: ApprovalMode };
 }
 
@@ -328,6 +384,10 @@ export interface PendingApproval {
   /** Title of its tool: "Delete a pet". */
   readonly title: string;
   readonly tool: string;
+  /** First sentence about the operation, if it says more than the title. */
+  readonly sentence?: string;
+  /** Title of the API, on a server of several. */
+  readonly api?: string;
   /** Digest of what is approved. */
   readonly digest: string;
   readonly input: ToolInput;
@@ -415,7 +475,8 @@ function targetOf({ input, ids, thing }: PendingApproval): string {
 }
 
 /** The thing, the values and the requests, one line each. */
-function details({ input, ids, requests, thing, preview }: PendingApproval): readonly string[] {
+function details(one: PendingApproval): readonly string[] {
+  const { input, ids, requests, thing, preview, sentence, api } = one;
   const values = Object.entries(input).filter(
     ([name, value]) => !ids.includes(name) && value !== undefined,
   );
@@ -423,7 +484,9 @@ function details({ input, ids, requests, thing, preview }: PendingApproval): rea
     .slice(0, MAX_VALUES)
     .map(([name, value]) => `${oneLine(name)}: ${oneLine(value, MAX_VALUE)}`);
   const omitted = values.length - MAX_VALUES;
+  const to = api === undefined ? "" : ` to ${oneLine(api)}`;
   return [
+    ...(sentence === undefined ? [] : [sentence]),
     ...(thing === undefined ? ["It could not be read, so that only its ID is shown."] : []),
     ...(thing && thing.fields.length > 0 ? [`It has ${thing.fields.join(", ")}`] : []),
     ...(shown.length > 0
@@ -432,7 +495,7 @@ function details({ input, ids, requests, thing, preview }: PendingApproval): rea
     ...(preview ? [previewLine(preview)] : []),
     requests.length > 1
       ? `It sends:\n${requests.map((one) => `- ${one}`).join("\n")}`
-      : `Request: ${requests.join("")}`,
+      : `Request${to}: ${requests.join("")}`,
   ];
 }
 
@@ -775,7 +838,7 @@ export class ApprovalGate implements WriteGate {
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
     const preview = canAsk && (await call.previewWrite?.().catch(() => undefined));
     if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    const pending = pendingOf(call, key, thing, redact);
+    const pending = pendingOf(call, key, thing, redact, this.policyOf(call.tool));
     this.pending.push({ ...pending, ...(preview && { preview }) });
     throw new WithheldError(WAITS);
   }
@@ -821,16 +884,22 @@ function pendingOf(
   key: string,
   thing: Thing | null | undefined,
   redact: Redact,
+  { api }: ApprovalPolicy,
 ): PendingApproval {
   const { tool, input, mapping, request } = call;
   const { pathname, search } = new URL(request.url);
+  const shown = redact(`${request.method} ${pathname}${search}`);
+  const { method: _, path: __, ...others } = input;
+  const sentence = mapping.isRaw ? undefined : sentenceOf(tool);
   return {
-    title: tool.title ?? tool.name,
+    title: mapping.isRaw ? `Send ${shown}` : (tool.title ?? tool.name),
     tool: tool.name,
+    ...(sentence !== undefined && { sentence }),
+    ...(tool.api !== undefined && { api: api.title ?? tool.api }),
     digest: key,
-    input,
+    input: mapping.isRaw ? others : input,
     ids: mapping.isRaw ? [] : pathInputs(call),
-    requests: [redact(`${request.method} ${pathname}${search}`)],
+    requests: [shown],
     thing,
     isTyped: typeof tool.approve === "object",
   };
