@@ -136,6 +136,7 @@ const rules: Readonly<
       "configuration",
       "model/security-scheme-kinds.ts",
       "workflow",
+      "runtime/approvals/asked-inputs.ts",
       "runtime/approvals/policy.ts",
       "runtime/auth/requirements.ts",
       "runtime/security-schemes.ts",
