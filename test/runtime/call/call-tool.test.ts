@@ -202,10 +202,10 @@ describe("a result", () => {
         name: "Rex",
         unexpected: [{ path: "id", value: "one" }],
         notes: [
-          'The response differs from the API\'s description (id: expected an integer, got "one"). The structured result has these parts unchanged, as `unexpected`.',
+          'The response differs from the API\'s description (id: expected an integer, got "one"). The structured result has these parts in `unexpected`.',
         ],
       },
-      '{"id":"one","name":"Rex"}\nNote: The response differs from the API\'s description (id: expected an integer, got "one"). The structured result has these parts unchanged, as `unexpected`.',
+      '{"id":"one","name":"Rex"}\nNote: The response differs from the API\'s description (id: expected an integer, got "one"). The structured result has these parts in `unexpected`.',
     ],
     ["/drift", undefined, { id: "one", name: "Rex" }, '{"id":"one","name":"Rex"}'],
     ["/null", undefined, undefined, "null"],
