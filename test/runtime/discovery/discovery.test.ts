@@ -283,10 +283,11 @@ describe("search_tools", () => {
       (structuredContent as { tools: { name: string }[] }).tools.map(({ name }) => name),
     ).toEqual(want);
   });
-  test("finds tools by their names first, in their order", async () => {
-    const { structuredContent } = await serverOf().call("search_tools", {
-      query: "delete_owner, get_pet: pets of the list",
-    });
+  test.each([
+    "delete_owner, get_pet: pets of the list",
+    "the list of owners (deleteOwner), getPet",
+  ])("finds tools by their names first, in their order: %s", async (query) => {
+    const { structuredContent } = await serverOf().call("search_tools", { query });
     expect(
       (structuredContent as { tools: { name: string }[] }).tools
         .map(({ name }) => name)

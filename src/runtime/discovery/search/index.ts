@@ -189,9 +189,12 @@ function leadsOf(rankings: readonly Ranking[]): readonly number[] {
 /** Names in a query that are tools. */
 const maxNamed = 20;
 
-/** Tools that a query names by their own names, in its order: agents search for names they know. */
+/**
+ * Tools that a query names by their own names, also in camel case as documents have them, in its
+ * order: agents search for names they know.
+ */
 function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] {
-  const words = new Set(query.split(/\W+/));
+  const words = new Set(query.split(/\W+/).flatMap((word) => [word, inSnakeCase(word)]));
   const byName = new Map(
     facts.flatMap(({ name }, i) =>
       name.includes("_") && words.has(name) ? [[name, i] as const] : [],
@@ -199,6 +202,10 @@ function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] 
   );
   return [...words].flatMap((word) => byName.get(word) ?? []).slice(0, maxNamed);
 }
+
+/** `getPadID` → get_pad_id */
+const inSnakeCase = (word: string): string =>
+  word.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$&_").toLowerCase();
 
 /**
  * Most matches by default: the usual ones, and more for tasks of three or more steps and for
