@@ -14,7 +14,7 @@ export function discoveryInstructions(
   const counts =
     listed === 0
       ? `This server has ${toolCount} tools, which are not in the list: find them`
-      : `This server has ${toolCount} tools, of which ${listed} are in the list. Find the others`;
+      : `This server has ${toolCount} tools, of which ${listed} ${listed === 1 ? "is" : "are"} in the list. Find the others`;
   return (
     `${counts} with ${search} (one query may name several steps), ${callAdvice(names)}, and read ` +
     `more about their inputs with ${describe} where needed.`

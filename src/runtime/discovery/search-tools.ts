@@ -98,8 +98,8 @@ function searchToolsDefinition(
     title: "Search tools",
     description:
       `Find tools of this server by what they do. Returns the best matches; those of each step with ` +
-      `every input, and the tools that give IDs (lookups). Then ${callAdvice(names)}. ` +
-      `Read the inputs of the others, and results, with ${describe}.`,
+      `their inputs as far as there is room, and the tools that give IDs (lookups). ` +
+      `Then ${callAdvice(names)}. Read the inputs of the others, and results, with ${describe}.`,
     annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",

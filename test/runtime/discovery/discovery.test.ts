@@ -150,7 +150,7 @@ describe("the listed tools", () => {
     expect(
       serverOf({ CLINIC_MODE: "hybrid", CLINIC_LISTED: "get_pet" }).app.instructions,
     ).toContain(
-      "This server has 4 tools, of which 1 are in the list. Find the others with search_tools",
+      "This server has 4 tools, of which 1 is in the list. Find the others with search_tools",
     );
   });
 
