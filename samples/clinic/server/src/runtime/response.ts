@@ -2167,7 +2167,7 @@ export function coercionFacts({
   if (unexpected.length + converted.length + nullFields.length === 0) return {};
   const notes = [
     moved.length > 0
-      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts unchanged, as \`unexpected\`.`
+      ? `${capitalize(describeDifferences(moved))}. The structured result has these parts in \`unexpected\`.`
       : undefined,
     conversionNote(converted),
   ];
