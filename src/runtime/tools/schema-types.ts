@@ -90,20 +90,27 @@ type OnlyName<Names, All = Names> = [All] extends ["integer" | "number"]
       : never
     : never;
 
-/** Values of the keyword `type` for values of a type. */
+/**
+ * Values of the keyword `type` for values of a type: any for `unknown`, and for `{…} & string`, which
+ * a document leads to that contradicts itself.
+ */
 type TypeName<Value> = unknown extends Value
   ? string
-  : Value extends string
-    ? "string"
-    : Value extends number
-      ? "integer" | "number"
-      : Value extends boolean
-        ? "boolean"
-        : Value extends null
-          ? "null"
-          : Value extends readonly unknown[]
-            ? "array"
-            : "object";
+  : Value extends object
+    ? ObjectName<Value>
+    : Value extends string
+      ? "string"
+      : Value extends number
+        ? "integer" | "number"
+        : Value extends boolean
+          ? "boolean"
+          : "null";
+
+type ObjectName<Value> = Value extends string
+  ? string
+  : Value extends readonly unknown[]
+    ? "array"
+    : "object";
 
 type RequiredName<Input> = {
   [Name in keyof Input]-?: object extends Pick<Input, Name> ? never : Name;

@@ -8,6 +8,8 @@ interface Input {
   limit?: number | null;
   tags?: string | string[];
   any?: unknown;
+  /** Of a document that uses one input as an object and as a text. */
+  both?: ({ tags?: string[] } & string) | { [key: string]: unknown };
 }
 
 const properties = {
@@ -16,6 +18,7 @@ const properties = {
   limit: { type: ["integer", "null"] },
   tags: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
   any: {},
+  both: { type: "object" },
 } as const;
 
 // The compiler checks these: `npm run typecheck` fails where an expected error does not occur.
