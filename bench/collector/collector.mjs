@@ -1,5 +1,6 @@
 // The OpenTelemetry Collector between a server and a receiver, and VictoriaTraces as a store of its
 // traces, as far as they are installed.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { accepts, freePort, freePorts, has, start, until } from "../replicas/processes.mjs";
@@ -32,10 +33,17 @@ export async function startCollector(folder, receiverUrl) {
   };
 }
 
+/** Type of the exporter, which later versions call `otlp_http`. */
+function exporterType() {
+  const components = execFileSync(program, ["components"], { encoding: "utf8" });
+  return components.includes("otlp_http") ? "otlp_http" : "otlphttp";
+}
+
 function configuration({ port, metricsPort, receiverUrl, store }) {
+  const type = exporterType();
   const exporters = {
-    otlphttp: { endpoint: receiverUrl, compression: "none" },
-    ...(store && { "otlphttp/store": { traces_endpoint: store.url } }),
+    [type]: { endpoint: receiverUrl, compression: "none" },
+    ...(store && { [`${type}/store`]: { traces_endpoint: store.url } }),
   };
   const prometheus = { host: local, port: metricsPort };
   return {
@@ -45,7 +53,7 @@ function configuration({ port, metricsPort, receiverUrl, store }) {
       telemetry: { metrics: { readers: [{ pull: { exporter: { prometheus } } }] } },
       pipelines: {
         traces: { receivers: ["otlp"], exporters: Object.keys(exporters) },
-        metrics: { receivers: ["otlp"], exporters: ["otlphttp"] },
+        metrics: { receivers: ["otlp"], exporters: [type] },
       },
     },
   };

@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/confmap"
+	"go.opentelemetry.io/collector/confmap/provider/envprovider"
 	"go.opentelemetry.io/collector/confmap/provider/fileprovider"
 	"go.opentelemetry.io/collector/exporter"
 	"go.opentelemetry.io/collector/exporter/otlphttpexporter"
@@ -26,13 +27,15 @@ func factories() (found otelcol.Factories, err error) {
 }
 
 func main() {
-	files := confmap.ResolverSettings{
-		ProviderFactories: []confmap.ProviderFactory{fileprovider.NewFactory()},
+	// Later versions need the scheme of values without one.
+	sources := confmap.ResolverSettings{
+		ProviderFactories: []confmap.ProviderFactory{fileprovider.NewFactory(), envprovider.NewFactory()},
+		DefaultScheme:     "env",
 	}
 	settings := otelcol.CollectorSettings{
 		BuildInfo:              component.BuildInfo{Command: "otelcol", Version: "debian"},
 		Factories:              factories,
-		ConfigProviderSettings: otelcol.ConfigProviderSettings{ResolverSettings: files},
+		ConfigProviderSettings: otelcol.ConfigProviderSettings{ResolverSettings: sources},
 	}
 	if err := otelcol.NewCommand(settings).Execute(); err != nil {
 		log.Fatal(err)
