@@ -36,7 +36,7 @@ const REGULAR_EXPRESSIONS = "--no-regexp-tier-up";
 
 /**
  * Grows the new space early, and marks the old space only when it is full: a small run then ends
- * before its first full garbage collection, and has six minor ones, not twelve.
+ * before its first full garbage collection, and has six minor ones instead of twelve.
  */
 const GARBAGE_COLLECTION = [
   "--semi-space-growth-factor=8",

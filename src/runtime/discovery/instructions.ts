@@ -11,10 +11,11 @@ export function discoveryInstructions(
   listed: number,
 ): string {
   const { search, describe } = names;
+  const areListed = `of which ${listed} ${listed === 1 ? "is" : "are"} in the list`;
   const counts =
     listed === 0
       ? `This server has ${toolCount} tools, which are not in the list: find them`
-      : `This server has ${toolCount} tools, of which ${listed} ${listed === 1 ? "is" : "are"} in the list. Find the others`;
+      : `This server has ${toolCount} tools, ${areListed}. Find the others`;
   return (
     `${counts} with ${search} (one query may name several steps), ${callAdvice(names)}, and read ` +
     `more about their inputs with ${describe} where needed.`

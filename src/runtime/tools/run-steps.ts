@@ -234,7 +234,7 @@ const outputSchema = {
   required: ["steps"],
 } as const;
 
-/** What steps are checked against. */
+/** Tools and corrections by which steps are checked before the first call. */
 interface StepCheck extends Pick<StepSettings, "takes" | "correct"> {
   readonly lookup: ToolLookup;
 }
