@@ -10,6 +10,8 @@ import { isAuthorizationHeader } from "./security-requirements.js";
 
 /** All parameters of one operation. */
 interface OperationParameters {
+  /** The path template, with the names of its parameters. */
+  readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Constant pairs from the query of the path key. */
   readonly fixedQuery: readonly (readonly [string, string])[];
@@ -39,15 +41,17 @@ interface ParameterList {
  */
 export function mergeParameters(
   c: Context,
-  template: PathTemplate,
+  key: PathTemplate,
   lists: readonly ParameterList[],
   pointer: Pointer,
 ): OperationParameters {
+  const declarations = [...mergeDeclarations(c, lists)];
+  const template = useDeclaredNames(key, declarations);
   const parameters: Parameter[] = [];
   const bodyParameters: LocatedObject[] = [];
   const located: LocatedParameter[] = [];
   let authorization: LocatedObject | undefined;
-  for (const declared of mergeDeclarations(c, lists)) {
+  for (const declared of declarations) {
     if (!isNamed(declared)) {
       bodyParameters.push(declared);
       continue;
@@ -64,11 +68,37 @@ export function mergeParameters(
   }
   addUndeclaredParameters(c, template, located, parameters, pointer);
   return {
+    path: template.path,
     parameters: withoutMixedQuery(c, parameters),
     fixedQuery: fixedPairs(template),
     bodyParameters,
     ...(authorization && { authorization }),
   };
+}
+
+/** A variable with the operator or the modifier of RFC 6570, or with the `+` of API gateways. */
+const EXPRESSION = /^[+.;/]?([^{}*+]+)[*+]?$/;
+
+/**
+ * Names the variables of a template as the path parameters are: `{.ids*}` and `{proxy+}` as `{ids}`
+ * and `{proxy}`. OpenAPI has no operators there; the style of the parameter says the same.
+ */
+function useDeclaredNames(
+  template: PathTemplate,
+  declarations: readonly DeclaredParameter[],
+): PathTemplate {
+  const declared = new Set(
+    declarations.flatMap((declaration) => (declaration.in === "path" ? [declaration.name] : [])),
+  );
+  const plainName = (name: string): string => {
+    const plain = EXPRESSION.exec(name)?.[1];
+    return !declared.has(name) && plain !== undefined && declared.has(plain) ? plain : name;
+  };
+  const parameterNames = template.parameterNames.map(plainName);
+  if (parameterNames.every((name, index) => name === template.parameterNames[index]))
+    return template;
+  const path = template.path.replace(/\{([^{}]*)\}/g, (_, name: string) => `{${plainName(name)}}`);
+  return { ...template, path, parameterNames: [...new Set(parameterNames)] };
 }
 
 /**

@@ -43,14 +43,13 @@ export function readOperation(
   context: OperationContext,
 ): Operation | undefined {
   const { method, raw, pointer } = located;
-  const { path } = item.template;
   const inputs = readInputs(c, item, located);
   if (inputs.problem)
     return void c.diagnostics.addOmission(
       inputs.problem,
-      `the operation ${method} ${path} is left out`,
+      `the operation ${method} ${item.template.path} is left out`,
     );
-  const { fixedQuery, parameters, authorization, body, requiresUnsendableBody } = inputs;
+  const { path, fixedQuery, parameters, authorization, body, requiresUnsendableBody } = inputs;
   const answers = readAnswers(c, raw, pointer, context);
   const security = context.security.requirementsOf(raw, pointer, authorization);
   const servers = readServerOverrides(c, item, raw, pointer);

@@ -143,6 +143,21 @@ describe("parameters and the template", () => {
     expect(result.operation.parameters).toEqual([]);
     expect(diagnosticsOf(result)).toEqual(["model-path-parameter #/paths/~1b/get/parameters/0"]);
   });
+  const expressions: readonly (readonly [key: string, name: string, path: string])[] = [
+    ["/b/{ids*}", "ids", "/b/{ids}"],
+    ["/b/{.ids*}", "ids", "/b/{ids}"],
+    ["/b/{;ids}/c", "ids", "/b/{ids}/c"],
+    ["/b/{+ids}", "ids", "/b/{ids}"],
+    ["/b/{ids+}", "ids", "/b/{ids}"],
+    ["/b/{ids*}", "ids*", "/b/{ids*}"],
+  ];
+  test.each(expressions)("%s has the parameter %s", (key, name, path) => {
+    const parameter = { name, in: "path", required: true, schema: { type: "array", items: {} } };
+    const result = readOperation({ parameters: [parameter] }, "3.1", key);
+    expect(result.operation.path).toBe(path);
+    expect(result.operation.parameters).toMatchObject([{ name, schema: { type: "array" } }]);
+    expect(diagnosticsOf(result)).toEqual([]);
+  });
   test("path parameters are always required", () => {
     expect(
       readOperation(
