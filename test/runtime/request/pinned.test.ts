@@ -146,6 +146,28 @@ test("nested names of deep objects are compared as they are sent", () => {
   expect(problemsOf({ query }, { name: "Rex" })).toEqual([]);
 });
 
+describe("an undocumented field under the name of", () => {
+  const bindWith = (pin: ParameterSource, value: unknown) => {
+    const body = { contentType: "application/json", fields: { pin }, isOpen: true as const };
+    const mapping = { method: "POST", path: "/", body };
+    return bindRequest(mapping, { pin: value }, contextOf({ TENANT: "t1" }), ["pin"]);
+  };
+  test.each([["fixed"], [{ a: [1] }], [null]])("a constant is sent once if it is %j", (value) => {
+    expect(bindWith({ value }, value)).toMatchObject({
+      ok: true,
+      request: { body: JSON.stringify({ pin: value }) },
+    });
+  });
+  test.each<[string, ParameterSource, unknown]>([
+    ["a constant of another value", { value: "fixed" }, "mine"],
+    ["a constant of another type", { value: 1 }, "1"],
+    ["a variable, even with its value,", { env: "TENANT" }, "t1"],
+  ])("%s is refused", (_, source, value) => {
+    const result = bindWith(source, value);
+    expect(result.ok || result.problems[0]?.problem).toMatch(/^would send "pin" again/);
+  });
+});
+
 describe("a declared input under the name of", () => {
   test.each([
     ["a credential in a header", { headers: { Pin: "given" } }, { key: keyIn("header") }],

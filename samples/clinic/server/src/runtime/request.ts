@@ -2458,21 +2458,38 @@ export function bindBody(
     : bodyOfInput(body, body.from, binding);
 }
 
-/** Adds undocumented fields to an open body. Those that the server sets or hides are problems. */
+/**
+ * Adds undocumented fields to an open body. Those that the server sets or hides are problems, except
+ * for the constant that the server sends anyway.
+ */
 export function withFields(
   body: BodyMapping | undefined,
   names: readonly string[],
   binding: BindingContext,
 ): BodyMapping | undefined {
-  if (!body?.isOpen || names.length === 0) return body;
-  for (const name of names) {
+  if (!body?.isOpen) return body;
+  const others = names.filter(
+    (name) => !isConstant(ownProperty(body.fields ?? {}, name), ownProperty(binding.input, name)),
+  );
+  if (others.length === 0) return body;
+  for (const name of others) {
     const reportProblem = (problem: string): void => addProblem(binding, name, problem);
     rejectPinnedNames([name], binding.pinned.field, { name: "", reportProblem });
     if (body.hiddenFields?.some((hidden) => isSameName(hidden, name)))
       reportProblem("is not an input of this server; leave it out");
   }
-  const added = Object.fromEntries(names.map((name) => [name, name]));
+  const added = Object.fromEntries(others.map((name) => [name, name]));
   return { ...body, fields: { ...body.fields, ...added } };
+}
+
+/** True for a source with a constant of this value. */
+function isConstant(source: unknown, value: unknown): boolean {
+  return (
+    typeof source === "object" &&
+    source !== null &&
+    "value" in source &&
+    JSON.stringify(source.value) === JSON.stringify(value)
+  );
 }
 
 function bodyOfFields(body: BodyMapping, binding: BindingContext): BodyContent | undefined {
