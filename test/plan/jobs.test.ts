@@ -896,15 +896,36 @@ test("the ID of a job by its schema is that of the jobs right below the path", (
   expect(Object.keys(jobsOf(plan(api(operations, { schemas }))))).toEqual(["POST /export/rows"]);
 });
 
-test("work has the tool that ends it", () => {
+test.each<[string, Operation, string | undefined]>([
+  ["a POST below it", write("POST /reports/{reportId}/cancel", job), "cancel_report"],
+  [
+    "a DELETE that cancels",
+    write("DELETE /reports/{reportId}", job, { summary: "Cancel the report if supported" }),
+    "cancel_report",
+  ],
+  [
+    "a DELETE that removes its record",
+    write("DELETE /reports/{reportId}", job, { summary: "Delete a cancelled report" }),
+    undefined,
+  ],
+])("work has the tool that ends it: %s", (_, ending, tool) => {
+  const operations = [get("/reports/{reportId}", job), write("POST /reports", job), ending];
+  expect(jobOf(operations, "POST /reports")?.cancel).toEqual(
+    tool && { tool, inputs: { reportId: "reportId" } },
+  );
+});
+
+test("of operations with one path, that without a query counts", () => {
   const operations = [
     get("/reports/{reportId}", job),
     write("POST /reports", job),
-    write("POST /reports/{reportId}/cancel", job),
+    operation("POST /reports", {
+      operationId: "createPublicReport",
+      fixedQuery: [["public", ""]],
+      responses: [ok({ type: "object", properties: { code: text } })],
+    }),
   ];
-  expect(jobOf(operations, "POST /reports")).toMatchObject({
-    cancel: { tool: "cancel_report", inputs: { reportId: "reportId" } },
-  });
+  expect(Object.keys(jobsOf(plan(api(operations))))).toContain("POST /reports");
 });
 
 test("of several reads of one schema, that of another thing does not follow the work", () => {

@@ -1,5 +1,7 @@
 /** The operation that ends work which a call has started. */
+import { splitWords } from "../../language/words.js";
 import type { CalledTool, JobMapping, OperationBinding } from "../../runtime/types.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 import { sharedPathInputs } from "../path-readers.js";
 import type { PlannedTool } from "../types.js";
 import { pathKey } from "./state-readers.js";
@@ -13,13 +15,27 @@ interface Cancellation {
 /** `/jobs/{id}/cancel`, `/jobs/{id}:stop`. */
 const CANCEL = /[/:](?:cancel|abort|stop|terminate)\/?$/;
 
-/** Finds the writes that end work, by the path of the work. */
+/** First word of the summary of a DELETE that ends work, and does not only remove its record. */
+const CANCELLING = /^(?:cancel|abort|stop|terminate)s?$/;
+
+/**
+ * Finds the writes that end work, by the path of the work: `POST /jobs/{id}/cancel`, or a DELETE of
+ * `/jobs/{id}` that cancels by its text.
+ */
 export function findCancellations(
   tools: readonly PlannedTool[],
+  selected: readonly ClassifiedOperation[],
 ): ReadonlyMap<string, Cancellation> {
+  const deletions = selected.filter(({ operation }) => operation.method === "DELETE");
+  const cancelling = new Set(
+    deletions.filter(isCancellation).map(({ operation: { path } }) => `DELETE ${path}`),
+  );
   const found = tools.flatMap((tool) =>
     tool.definition.operations
-      .filter((binding) => endsByPath(tool, binding))
+      .filter(({ request: { method, path } }) =>
+        method === "DELETE" ? cancelling.has(`DELETE ${path}`) : CANCEL.test(path),
+      )
+      .filter((binding) => needsOnlyPath(tool, binding))
       .map((binding) => {
         const key = pathKey(binding.request.path.replace(CANCEL, ""));
         return [key, { tool, binding }] as const;
@@ -28,16 +44,18 @@ export function findCancellations(
   return new Map(found);
 }
 
-function endsByPath({ definition, workflow }: PlannedTool, binding: OperationBinding): boolean {
+function isCancellation({ operation }: ClassifiedOperation): boolean {
+  const { summary, description = "" } = operation;
+  const [first = ""] = splitWords((summary ?? description).slice(0, 40));
+  return CANCELLING.test(first);
+}
+
+function needsOnlyPath({ definition, workflow }: PlannedTool, binding: OperationBinding): boolean {
   const { request, whenProvided } = binding;
   const { required = [] } = definition.inputSchema as { readonly required?: readonly string[] };
   const inputs = Object.values(request.pathParams ?? {});
   const isWrite = !definition.annotations.readOnlyHint && !workflow && !request.isRaw;
-  return (
-    isWrite &&
-    CANCEL.test(request.path) &&
-    [...required, ...whenProvided].every((name) => inputs.includes(name))
-  );
+  return isWrite && [...required, ...whenProvided].every((name) => inputs.includes(name));
 }
 
 /** Adds the write that ends the work, if there is one. */

@@ -63,10 +63,13 @@ export interface OperationSchemas {
 /** Finds the schemas of an operation; undefined for one that was not selected. */
 export type SchemasOf = (method: string, path: string) => OperationSchemas | undefined;
 
-/** Collects the schemas of operations. */
+/** Collects the schemas of operations. Of several with one path, that without a query counts. */
 export function operationSchemas(operations: readonly ClassifiedOperation[]): SchemasOf {
+  const hasQuery = ({ operation }: ClassifiedOperation): boolean =>
+    operation.fixedQuery !== undefined;
+  const plainLast = [...operations.filter(hasQuery), ...operations.filter((one) => !hasQuery(one))];
   const byKey = new Map(
-    operations.map((classified) => {
+    plainLast.map((classified) => {
       const { operation, jsonContents } = classified;
       const { method, path, body } = operation;
       const facts = {

@@ -34,7 +34,7 @@ export function addJobs(
     schemasOf,
     schemas,
   };
-  const cancellations = findCancellations(tools);
+  const cancellations = findCancellations(tools, context.selected);
   return tools.map((tool) => {
     const { definition, workflow, job: rule } = tool;
     const isWrite = !definition.annotations.readOnlyHint && !workflow;

@@ -1,5 +1,5 @@
 /** The stage of work, read from a response. */
-import { type FieldPath, readField } from "../data/field-paths.js";
+import { type FieldPath, readSingleField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import type { JobMapping, StateValue } from "../types.js";
 import {
@@ -21,7 +21,7 @@ export interface ReadState {
 
 /** Reads the state at a path. Work that ended with an `error` beside its state failed. */
 export function readState(states: States, body: unknown, path: FieldPath): ReadState {
-  const value = readField(body, path);
+  const value = readSingleField(body, path);
   const isDescribed = states.running ?? states.done ?? states.failed;
   if (value === undefined && !isDescribed) return readNamedState(body, path);
   const stage = stageOf(states, value);
@@ -33,7 +33,7 @@ function readNamedState(body: unknown, path: FieldPath): ReadState {
   if (typeof body === "string") return { path, value: body, stage: stageOfWord(body) };
   const found = PARTS.flatMap((part) => statePath(body, part) ?? [])[0];
   if (!found) return { path, value: undefined, stage: undefined };
-  const value = readField(body, found);
+  const value = readSingleField(body, found);
   const isFlag = typeof value === "boolean";
   return { path: found, value, stage: stageOf(isFlag ? FLAG : {}, value) };
 }
@@ -51,9 +51,9 @@ const PARTS: readonly FieldPath[] = [[], ["properties"], ["attributes"], ["data"
 export function readUnknownState(status: number, body: unknown): ReadState {
   const path = PARTS.flatMap((part) => statePath(body, part) ?? [])[0];
   if (status === 202)
-    return { path: path ?? "status", value: path && readField(body, path), stage: "running" };
+    return { path: path ?? "status", value: path && readSingleField(body, path), stage: "running" };
   if (!path) return { path: "status", value: undefined, stage: "done" };
-  const isFlag = typeof readField(body, path) === "boolean";
+  const isFlag = typeof readSingleField(body, path) === "boolean";
   const state = readState(isFlag ? FLAG : {}, body, path);
   const isSettled =
     typeof state.value === "string" && STATE_WORDS.settled.has(normalizeState(state.value));
@@ -61,7 +61,7 @@ export function readUnknownState(status: number, body: unknown): ReadState {
 }
 
 function statePath(body: unknown, part: FieldPath): FieldPath | undefined {
-  const holder = part.length === 0 ? body : readField(body, part);
+  const holder = part.length === 0 ? body : readSingleField(body, part);
   if (!isObject(holder)) return undefined;
   const isState = ([name, value]: readonly [string, unknown]): boolean =>
     (typeof value === "string" && isStateField(name)) ||
@@ -75,7 +75,7 @@ function statePath(body: unknown, part: FieldPath): FieldPath | undefined {
 
 /** The object that has the field at a path. */
 export function holderOf(body: unknown, path: FieldPath): unknown {
-  return typeof path === "string" || path.length === 1 ? body : readField(body, path.slice(0, -1));
+  return readSingleField(body, typeof path === "string" ? [] : path.slice(0, -1));
 }
 
 function hasError(body: unknown, path: FieldPath): boolean {

@@ -1,7 +1,7 @@
 /** Waiting for work that a write starts: one call returns its result, or the way to follow it. */
 import { retryAfter } from "../client/failures.js";
 import { nestedDeadline, pauseFor } from "../client/limits.js";
-import { type FieldPath, readField } from "../data/field-paths.js";
+import { type FieldPath, readSingleField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import { extractErrorFromValue } from "../errors/api-error/extract.js";
 import { formatSeconds, quoteInput } from "../errors/next-tools.js";
@@ -52,6 +52,8 @@ export interface Progress {
   readonly read?: Extract<ReadThing, { ok: true }>;
   readonly state: ReadState;
   readonly delayMs: number;
+  /** Status of the last read, if too many have failed; 0 without a response. */
+  readonly unreadStatus?: number;
 }
 
 /**
@@ -191,7 +193,7 @@ function followCall(
   const max = Math.floor(server.settings.maxResultCharacters * JOB_SHARE);
   const nested = nestedCall(prepared, follow, input, max);
   const body = content.kind === "json" ? content.value : undefined;
-  const ids = Object.entries(follow.fields).map(([to, path]) => [to, readField(body, path)]);
+  const ids = Object.entries(follow.fields).map(([to, path]) => [to, readSingleField(body, path)]);
   if (!nested || !ids.every(([, id]) => isIdValue(id))) return undefined;
   const { info } = nested;
   return { ...nested, info: { ...info, input: { ...info.input, ...Object.fromEntries(ids) } } };
@@ -225,20 +227,20 @@ async function poll(wait: Wait, start: ReadState, first: ApiResponse): Promise<P
   const { deadline } = follow;
   let progress: Progress = { state: start, delayMs: delayAfter(first, 0) };
   let failures = 0;
-  for (let count = 1; failures < MAX_FAILURES; count++) {
+  for (let count = 1; ; count++) {
     if (progress.delayMs >= deadline.remainingMs()) return progress;
     await pauseFor(progress.delayMs, deadline);
     if (deadline.expired) return progress;
     reportProgress(wait, progress.state);
     const read = await readThing(follow);
     failures = read.ok ? 0 : failures + 1;
+    if (!read.ok && failures === MAX_FAILURES) return { ...progress, unreadStatus: read.status };
     if (!read.ok) continue;
     const { response } = read.decoded;
     const state = wait.stateOf(read.decoded);
     progress = { read, state, delayMs: delayAfter(response, count) };
     if (state.stage !== "running" || isRateLimitExhausted(response.headers)) return progress;
   }
-  return progress;
 }
 
 export function delayAfter(response: ApiResponse, count: number): number {
@@ -342,21 +344,33 @@ function contains(whole: unknown, part: unknown): boolean {
 }
 
 /** How the work stands, and the call that follows it while it runs. */
-function progressText(wait: Wait, { state, delayMs }: Progress): string {
-  const { follow, startedAt } = wait;
+function progressText(wait: Wait, { state, delayMs, unreadStatus }: Progress): string {
+  const { prepared, follow, startedAt } = wait;
   const waitedMs = performance.now() - startedAt;
   const after = waitedMs < MIN_DELAY ? "" : ` after ${formatSeconds(waitedMs)}`;
   const stated = state.value === undefined ? "" : `: ${stateText(state)}`;
   if (state.stage === "done") return `Done${after}${stated}.`;
   const read = readAdvice(follow);
+  if (unreadStatus === 404 || unreadStatus === 410)
+    return (
+      `Not known to be done${after}${stated}. ${failedRead(follow, unreadStatus)}: the API has forgotten it. ` +
+      `Read what ${prepared.info.tool.name} changes before you call it again.`
+    );
   if (state.stage === undefined)
     return `Not known to be done${after}${stated}. ${read} to read it again.`;
   const soon = formatSeconds(Math.max(delayMs, MIN_ADVISED_DELAY));
-  const opening = after === "" ? "In progress" : "Still in progress";
-  return (
-    `${opening}${after}${stated}. ${read} in about ${soon}, ` +
-    `and do not call ${wait.prepared.info.tool.name} again for it.`
-  );
+  const opening =
+    unreadStatus !== undefined
+      ? `Not known to be done${after}: ${failedRead(follow, unreadStatus)}`
+      : `${after === "" ? "In progress" : "Still in progress"}${after}${stated}`;
+  return `${opening}. ${read} in about ${soon}, and do not call ${prepared.info.tool.name} again for it.`;
+}
+
+/** `get_report returned 500`. */
+function failedRead({ info, label }: FollowedCall, status: number): string {
+  const name = label ?? info.tool.name;
+  if (status === 0) return `${name} got no response`;
+  return status < 300 ? `${name} returned no state` : `${name} returned ${status}`;
 }
 
 /** The call that reads the state, or its URL if no tool does. */
@@ -380,13 +394,15 @@ function failureText({ prepared }: Wait, { read, state }: Progress): string {
 
 /** Fields with the reason of a failure, beside the state. */
 const REASON =
-  /^(?!.*(?:code|count|url|id)$).*(?:error|fail|reason|message|detail|problem|exception)/i;
+  /^(?!.*(?:code|count|url|id)$).*(?:error|fail|reason|message|msg|detail|problem|exception|(?:^|_)err(?:_|$))/i;
 
 /** The API's own message about work that failed. Empty if it has none. */
 function apiMessage(body: unknown, state: FieldPath): string {
   const holder = holderOf(body, state);
   if (!isObject(holder)) return "";
-  const reasons = Object.entries(holder).filter(([name, value]) => REASON.test(name) && value);
+  const isReason = ([name, value]: [string, unknown]): boolean =>
+    REASON.test(name) && Boolean(value) && !(typeof value === "object" && isEmpty(value!));
+  const reasons = Object.entries(holder).filter(isReason);
   const messages = reasons.flatMap(([, value]) => {
     if (typeof value === "string") return value;
     const { message } = extractErrorFromValue(isObject(value) ? value : { error: value });
@@ -394,6 +410,8 @@ function apiMessage(body: unknown, state: FieldPath): string {
   });
   return [...new Set(messages)].join(" ").slice(0, MAX_JOB_MESSAGE);
 }
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 /** Maximum number of characters of the API's message. */
 const MAX_JOB_MESSAGE = 2_000;

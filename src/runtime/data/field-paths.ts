@@ -100,6 +100,20 @@ export function readField(value: unknown, path: FieldPath): unknown {
   );
 }
 
+/** Reads a field of one thing. A list of one stands for its item, and a number for a position. */
+export function readSingleField(value: unknown, path: FieldPath): unknown {
+  const names = typeof path === "string" ? [path] : path;
+  const found = names.reduce<unknown>((current, name) => {
+    if (Array.isArray(current) && /^\d+$/.test(name)) return current[Number(name)];
+    const holder = onlyItem(current);
+    return isObject(holder) ? ownProperty(holder, name) : undefined;
+  }, value);
+  return onlyItem(found);
+}
+
+const onlyItem = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? value[0] : value;
+
 /** Reads a field that is moved. Items of a list that are not objects stand for themselves. */
 function readMoved(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;

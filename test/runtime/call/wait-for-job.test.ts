@@ -153,6 +153,8 @@ describe("work that failed is an error", () => {
     ["with a text", { error_message: "Out of memory." }, "Out of memory."],
     ["with an object", { error: { message: "No such table." } }, "No such table."],
     ["with a reason", { failureReason: "quota exceeded" }, "quota exceeded"],
+    ["beside empty lists", { gres_detail: [], reason: "NonZeroExit" }, "NonZeroExit"],
+    ["with a short name", { err: "Hash mismatch", err_count: 2 }, "Hash mismatch"],
   ])("%s", async (_, reason, message) => {
     const failed = { id: "r7", status: "failed", ...reason };
     const {
@@ -206,15 +208,31 @@ describe("work that goes on", () => {
   });
 });
 
-test.each<readonly [name: string, read: Answer]>([
-  ["a status", reply(500, { message: "broken" }, { "retry-after": "0" })],
-  ["a page", reply(200, "<html>sign in</html>", { "content-type": "text/html" })],
-])("a failure of a read is not one of the call: %s", async (_, read) => {
+test.each<readonly [name: string, read: Answer, note: string]>([
+  [
+    "a status",
+    reply(500, { message: "broken" }, { "retry-after": "0" }),
+    ': get_report returned 500. Call get_report with reportId "r7" in about 5 s, and do not call create_report again for it.',
+  ],
+  [
+    "a page",
+    reply(200, "<html>sign in</html>", { "content-type": "text/html" }),
+    ': get_report returned no state. Call get_report with reportId "r7" in about 5 s, and do not call create_report again for it.',
+  ],
+  [
+    "work that the API has forgotten",
+    soon(404, { message: "no such report" }),
+    ': status is "queued". get_report returned 404: the API has forgotten it. Read what create_report changes before you call it again.',
+  ],
+])("a failure of a read is not one of the call: %s", async (_, read, note) => {
   const { result, structured } = await create(inTurn(soon(202, queued), read), {
-    env: { CLINIC_JOB_WAIT: "2" },
+    env: { CLINIC_JOB_WAIT: "8" },
   });
   expect(result.isError).toBeUndefined();
   expect(structured).toMatchObject(queued);
+  const [said] = structured?.["notes"] as readonly string[];
+  expect(said).toMatch(/^Not known to be done after \d+ s/);
+  expect(said?.endsWith(note), said).toBe(true);
 });
 
 test("a read that fails once is repeated", async () => {
@@ -292,6 +310,30 @@ describe("the state is read", () => {
       false,
     ],
     failed,
+    [
+      "inside a list of one",
+      {
+        ...reports,
+        started: ["jobs", "status"],
+        state: ["jobs", "status"],
+        follow: { ...follow, fields: { reportId: ["jobs", "id"] } },
+      },
+      { jobs: [queued] },
+      { jobs: [ready] },
+      false,
+    ],
+    [
+      "at a position of a list",
+      {
+        ...reports,
+        started: ["jobs", "1", "status"],
+        state: ["jobs", "1", "status"],
+        follow: { ...follow, fields: { reportId: ["jobs", "1", "id"] } },
+      },
+      { jobs: [{ id: "r6", status: "ready" }, queued] },
+      { jobs: [running, ready] },
+      false,
+    ],
     [
       "inside an object",
       {
