@@ -259,6 +259,8 @@ export interface JobMapping {
 export interface JobLocation {
   /** Tools that read one thing, of which one may read the URL. */
   readonly readers: readonly string[];
+  /** Fields with the state, by the reader that has it below the top of its response. */
+  readonly states?: Readonly<Record<string, readonly string[]>>;
   /** True if the `Location` of a 201 is that of work, whatever its body says. */
   readonly isCreated?: true;
 }

@@ -840,6 +840,19 @@ describe("a response may name the URL of its work", () => {
     expect(found([response])).toEqual(want);
   });
 
+  test("202 of an API whose reads have the state in an envelope", () => {
+    const envelope = { type: "object", properties: { type: text, metadata: job } } as const;
+    const operations = [
+      get("/operations/{id}", envelope),
+      operation("POST /rows", { responses: [accepted({})] }),
+    ];
+    const { tools } = plan(api(operations));
+    const bindings = tools.flatMap(({ definition }) => definition.operations);
+    expect(bindings.flatMap(({ jobLocation }) => jobLocation ?? [])).toEqual([
+      { readers: ["get_operation"], states: { get_operation: ["metadata", "status"] } },
+    ]);
+  });
+
   const described = (path: string, schema: JsonSchema, others: readonly Operation[] = []) => {
     const responses: Response[] = [{ status: "202", contents: [], headers: [] }];
     const operations = [get(`${path}/{id}`, schema), operation(`POST ${path}`, { responses })];

@@ -41,7 +41,19 @@ export function findLocation(
   const all = [...things.followed.values(), ...things.others];
   const found = [...all.filter(isOwn), ...things.followed.values(), ...things.others.filter(isJob)];
   const names = [...new Set(found.map(({ tool }) => tool.definition.name))];
-  return { readers: names.slice(0, MAX_READERS) };
+  return withStates(names.slice(0, MAX_READERS), things);
+}
+
+/** Adds the fields with the state of readers whose responses have it in an envelope. */
+function withStates(
+  readers: readonly string[],
+  { followed }: JobFacts["things"],
+): Pick<JobLocation, "readers" | "states"> {
+  const inner = [...followed.values()].flatMap(({ tool, state: { path } }) =>
+    path.length > 1 ? [[tool.definition.name, path] as const] : [],
+  );
+  const states = inner.filter(([name]) => readers.includes(name));
+  return { readers, ...(states.length > 0 && { states: Object.fromEntries(states) }) };
 }
 
 /** True for a thing that people and partners work on for days, such as a payout. */
@@ -51,12 +63,12 @@ const isLasting = ({ collection, entity }: ThingReader): boolean =>
 /** The job that a POST creates: in its collection, or right below the thing that it starts. */
 function createdLocation(
   { method, path }: OperationBinding["request"],
-  { followed }: JobFacts["things"],
+  things: JobFacts["things"],
 ): JobLocation | undefined {
   const own = pathKey(path);
   const isBelow = ({ key }: FollowedThing): boolean =>
     key.startsWith(`${own}/`) && /^(?:\/\w+)?\/\{\}$/.test(key.slice(own.length));
-  const job = [...followed.values()].find((one) => one.evidence.isOnlyWork && isBelow(one));
+  const job = [...things.followed.values()].find((one) => one.evidence.isOnlyWork && isBelow(one));
   if (method !== "POST" || !job) return undefined;
-  return { readers: [job.tool.definition.name], isCreated: true };
+  return { ...withStates([job.tool.definition.name], things), isCreated: true };
 }

@@ -31,7 +31,7 @@ export function readState(states: States, body: unknown, path: FieldPath): ReadS
 /** The state of a response without the field: under another name, or the response itself. */
 function readNamedState(body: unknown, path: FieldPath): ReadState {
   if (typeof body === "string") return { path, value: body, stage: stageOfWord(body) };
-  const found = PARTS.flatMap((part) => statePath(body, part) ?? [])[0];
+  const found = namedPath(body);
   if (!found) return { path, value: undefined, stage: undefined };
   const value = readSingleField(body, found);
   const isFlag = typeof value === "boolean";
@@ -44,12 +44,24 @@ const FLAG: States = { running: [false], done: [true] };
 /** Objects that have the fields of a thing beside its ID. */
 const PARTS: readonly FieldPath[] = [[], ["properties"], ["attributes"], ["data"]];
 
+/** The field with a state: that of an envelope only says that the response is one. */
+function namedPath(body: unknown): FieldPath | undefined {
+  const [own, inner] = PARTS.flatMap((part) => {
+    const path = statePath(body, part);
+    return path ? [path] : [];
+  });
+  const isEnvelope = own && inner && /^(?:success|ok)$/i.test(String(readSingleField(body, own)));
+  return isEnvelope ? inner : own;
+}
+
 /**
  * Reads the state of a response that the document does not describe: by its status, by words, or by
  * the flag `done`. A response without a state is the result.
+ * @param place field that has the state by the document. Envelopes have one of their own above it
  */
-export function readUnknownState(status: number, body: unknown): ReadState {
-  const path = PARTS.flatMap((part) => statePath(body, part) ?? [])[0];
+export function readUnknownState(status: number, body: unknown, place?: FieldPath): ReadState {
+  const isThere = place !== undefined && readSingleField(body, place) !== undefined;
+  const path = isThere ? place : namedPath(body);
   if (status === 202)
     return { path: path ?? "status", value: path && readSingleField(body, path), stage: "running" };
   if (!path) return { path: "status", value: undefined, stage: "done" };
@@ -60,7 +72,7 @@ export function readUnknownState(status: number, body: unknown): ReadState {
   return isSettled && state.stage === undefined ? { ...state, stage: "done" } : state;
 }
 
-function statePath(body: unknown, part: FieldPath): FieldPath | undefined {
+function statePath(body: unknown, part: FieldPath): readonly string[] | undefined {
   const holder = part.length === 0 ? body : readSingleField(body, part);
   if (!isObject(holder)) return undefined;
   const isState = ([name, value]: readonly [string, unknown]): boolean =>

@@ -84,10 +84,12 @@ async function waitAtLocation(
   prepared: PreparedCall,
   started: DecodedResponse,
   follow = namedCall(prepared, started),
-  stateOf = unknownState,
+  given?: Wait["stateOf"],
 ): Promise<FollowedJob | undefined> {
-  const { job = {} } = prepared.operation;
+  const { job = {}, jobLocation } = prepared.operation;
   if (!follow) return undefined;
+  const place = jobLocation?.states?.[follow.info.tool.name];
+  const stateOf = given ?? ((read) => unknownState(read, place));
   const wait = { prepared, job, follow, startedAt: performance.now(), stateOf };
   return waitWith(wait, started, { ...stateOf(started), stage: "running" });
 }
@@ -123,8 +125,8 @@ const stateLikeStart =
     return state.value === undefined ? unknownState(read) : state;
   };
 
-const unknownState = ({ response, content }: DecodedResponse): ReadState =>
-  readUnknownState(response.status, content.kind === "json" ? content.value : undefined);
+const unknownState = ({ response, content }: DecodedResponse, place?: FieldPath): ReadState =>
+  readUnknownState(response.status, content.kind === "json" ? content.value : undefined, place);
 
 /** A wait whose state the document describes. */
 export function waitFor(prepared: PreparedCall, job: JobMapping): Omit<Wait, "follow"> {
@@ -401,7 +403,7 @@ function apiMessage(body: unknown, state: FieldPath): string {
   const holder = holderOf(body, state);
   if (!isObject(holder)) return "";
   const isReason = ([name, value]: [string, unknown]): boolean =>
-    REASON.test(name) && Boolean(value) && !(typeof value === "object" && isEmpty(value!));
+    REASON.test(name) && Boolean(value) && Object.keys(value as object).length > 0;
   const reasons = Object.entries(holder).filter(isReason);
   const messages = reasons.flatMap(([, value]) => {
     if (typeof value === "string") return value;
@@ -410,8 +412,6 @@ function apiMessage(body: unknown, state: FieldPath): string {
   });
   return [...new Set(messages)].join(" ").slice(0, MAX_JOB_MESSAGE);
 }
-
-const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 /** Maximum number of characters of the API's message. */
 const MAX_JOB_MESSAGE = 2_000;

@@ -372,7 +372,10 @@ describe("work at a URL of the response", () => {
     const located = operations.map(({ job: _, ...operation }) => ({
       ...operation,
       ...(planned && { job: planned }),
-      jobLocation: { readers: ["get_other", "get_report"] },
+      jobLocation: {
+        readers: ["get_other", "get_report"],
+        states: { get_report: ["metadata", "status"] },
+      },
     }));
     const result = await call(
       { ...tool, operations: located },
@@ -448,6 +451,27 @@ describe("work at a URL of the response", () => {
     expect(upstream.requests.map(({ headers }) => headers["authorization"])).toEqual(
       sent.map(() => upstream.requests[0]!.headers["authorization"]),
     );
+  });
+
+  test.each<[string, string, object, object]>([
+    [
+      "the place that the document has",
+      "/v1/reports/r7",
+      { status: "Success", metadata: { status: "Running" } },
+      { status: "Success", metadata: { status: "Failure", err: "Disk full." } },
+    ],
+    [
+      "what the envelope of an undocumented URL has",
+      "/jobs/7",
+      { status: "success", data: { status: "running" } },
+      { status: "success", data: { status: "failed", error: { message: "Disk full." } } },
+    ],
+  ])("the state is that of %s", async (_, location, first, last) => {
+    const answer = inTurn(accepted({ location }), soon(200, first), soon(200, last));
+    const { sent, result, text: shown } = await start(answer);
+    expect(sent).toEqual(["POST /v1/reports", `GET ${location}`, `GET ${location}`]);
+    expect(result.isError).toBe(true);
+    expect(shown).toContain("The API says: Disk full.");
   });
 
   test.each<[string, Answer]>([
