@@ -5,7 +5,7 @@ import { LETTER_SPELLINGS } from "./spelling.js";
 
 /** Words whose inner capitals are not word boundaries. */
 const BRANDS = new RegExp(
-  "OAuth|OpenAPI|OpenApi|OpenAI|CodeQL|ActivityPub|webHook|TimeZone|timeZone|" +
+  "OAuth|(?<![a-z])oAuth|OpenAPI|OpenApi|OpenAI|CodeQL|ActivityPub|webHook|TimeZone|timeZone|" +
     "GitHub|GitLab|GraphQL|JavaScript|TypeScript|WebSocket|WebHook|YouTube|" +
     "LinkedIn|PayPal|WhatsApp|(?:MySQL|PostgreSQL|NoSQL|SignalR|IoT|iOS)(?![a-z])|WiFi|" +
     "(?:IdP|MySql|PostgreSql|NoSql)(?![a-z])|IPv(?=\\d)|[A-Z]{2,64}s(?![a-z])",

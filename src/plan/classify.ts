@@ -45,11 +45,13 @@ import { resolveSchema, type Schemas } from "./schemas/refs.js";
 /**
  * Classifies an operation by its method, path and success response.
  * @param sharedStart segments with which all paths of the document begin
+ * @param group with which all its operationIds begin
  */
 export function classifyOperation(
   operation: Operation,
   schemas: Schemas,
   sharedStart = "",
+  group = "",
 ): ClassifiedOperation {
   const own = parsePathTemplate(operation.path.slice(sharedStart.length));
   const pathParts = splitCompounds(own, operation, schemas);
@@ -64,7 +66,8 @@ export function classifyOperation(
     jsonContents,
   };
   const { operationId } = operation;
-  const parsedId = operationId === undefined ? undefined : parseOperationId(operationId, base);
+  const parsedId =
+    operationId === undefined ? undefined : parseOperationId(operationId.slice(group.length), base);
   const facts = { ...base, ...(parsedId && { parsedId }) };
   const effects = decideEffects(facts, schemas);
   const isWritingGet = operation.method === "GET" && !effects.isReadOnly;

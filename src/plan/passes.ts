@@ -29,6 +29,7 @@ import { createCrossReferences } from "./cross-references/link.js";
 import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./documented-errors.js";
 import { addDocumentedStatuses } from "./documented-statuses.js";
+import { sharedGroup } from "./names/shared-group.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { memberName, memberPrefix, qualifyNames } from "./membership.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
@@ -78,8 +79,9 @@ import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 export function classifyPass({ model }: InitialState): Classification {
   const { schemas } = model;
   const start = sharedPathStart(model.operations.map(({ path }) => path));
+  const group = sharedGroup(model.operations.map(({ operationId }) => operationId));
   const operations = model.operations.map((operation) =>
-    classifyOperation(operation, schemas, start),
+    classifyOperation(operation, schemas, start, group),
   );
   return { operations, duplicates: findMethodDuplicates(operations, schemas) };
 }

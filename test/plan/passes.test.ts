@@ -52,6 +52,29 @@ describe("segments with which all paths begin", () => {
   });
 });
 
+describe("a group with which all operationIds begin", () => {
+  const nouns = ["Areas", "Boats", "Keys", "Maps", "Piers", "Ports", "Seats", "Towns"];
+  const namesOf = (ids: readonly string[]): readonly string[] => {
+    const operations = ids.map((operationId, i) => operation(`GET /v1/t${i}`, { operationId }));
+    const start = initialState(api(operations));
+    const state = { ...start, ...classifyPass(start) };
+    const { names } = namePass(state);
+    return state.operations.map((one) => names.get(one)!.name);
+  };
+
+  test.each([
+    ["is no part of names", nouns.map((noun) => `Harbor_List${noun}`), "list_areas"],
+    [
+      "is a part of names if one has another group",
+      [...nouns.map((noun) => `Harbor_List${noun}`), "State_GetInfo"],
+      "list_harbor_areas",
+    ],
+    ["is a verb", nouns.map((noun) => `list.${noun}`), "list_areas"],
+  ])("%s", (_, ids, expected) => {
+    expect(namesOf(ids)[0]).toBe(expected);
+  });
+});
+
 describe("the passes of planning", () => {
   test("run in this order", () => {
     expect(planPasses.names).toEqual([

@@ -16,7 +16,7 @@ import {
   singularizeLast,
 } from "../../language/grammar.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
-import { inferVerb, isUncounted } from "./infer-verb.js";
+import { inferVerb, isToldList, isUncounted } from "./infer-verb.js";
 import {
   ADDING_VERBS,
   ADVERBIAL_PHRASES,
@@ -262,7 +262,9 @@ function kindAndNoun(classified: ClassifiedOperation): NameWords {
     isStatedAsOne(one, classified) ||
     isNamedAsOne(one, classified) ||
     isUncounted([one], classified);
-  const verb = inferred === "list" && isOne ? "get" : inferred;
+  const isSeveral =
+    inferred === "get" && isToldList(nounOfSegments(classified.pathParts, false), classified);
+  const verb = inferred === "list" && isOne ? "get" : isSeveral ? "list" : inferred;
   const noun = nounOfAction(verb, nounOfPath(classified, [verb]), classified);
   return {
     words: [

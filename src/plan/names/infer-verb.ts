@@ -18,14 +18,20 @@ import {
   isConnective,
   isCountable,
   isPlural,
+  isQuantifier,
   isUnambiguousVerb,
   pluralize,
   singularize,
   singularizeLast,
 } from "../../language/grammar.js";
-import { CONTROLLER_VERBS, NON_VERBS, NOUNS_OF_FACTS } from "../../language/lexicon.js";
+import {
+  CONTROLLER_VERBS,
+  NON_VERBS,
+  NOUNS_OF_FACTS,
+  PLURAL_MODIFIERS,
+} from "../../language/lexicon.js";
 import { isStatedAsOne } from "./number.js";
-import { headOfObject, objectWords } from "./stated-object.js";
+import { headOfObject, LIST_OF, objectWords } from "./stated-object.js";
 import {
   endsInParameter,
   lastSegmentHas,
@@ -33,6 +39,7 @@ import {
   segmentWords,
 } from "../operations/path.js";
 import { readSummaryStart } from "./document-words.js";
+import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
 
 /**
@@ -95,6 +102,7 @@ function normalizeOneVerb(
   const isAll = kind === "list" && (rest[0] === "all" || rest.at(-1) === "list");
   switch (verb) {
     case "get": {
+      if (isToldList(rest, classified)) return "list";
       const returnsList = isAll || (isList(classified) && rest[0] !== "by" && rest[0] !== "one");
       const isOne =
         isListResource(rest, pathParts) ||
@@ -154,6 +162,32 @@ function isToldAsOne(
   const isCollection = isPlural(segmentWords(pathParts, -1).at(-1) ?? "");
   return !isSeveral && !isCollection && told.includes(noun) && !told.includes(pluralize(noun));
 }
+
+/**
+ * `getAllPosts`, `getFeedbacks` of "Returns a list of feedbacks", `getRateList` of `/rates`: the
+ * identifier and the texts have several things, whatever the response is declared to be.
+ */
+export function isToldList(
+  words: readonly string[],
+  { effects: { mainAction: action }, operation, pathParts }: ClassifiedOperation,
+): boolean {
+  const noun = words.at(-1) ?? "";
+  if (operation.method !== "GET" || words.some(isConnective)) return false;
+  if (NOUNS_OF_FACTS.has(noun) || PLURAL_MODIFIERS.has(noun)) return false;
+  if (noun === "list" && words.length > 1 && !isQuantifier(words.at(-2)))
+    return !endsInParameter(pathParts) && !lastSegmentHas(pathParts, "lists");
+  const isTold =
+    words[0] === "all" ||
+    lastSegmentHas(pathParts, "all") ||
+    /^all\b/.test(action?.object ?? "") ||
+    TOLD_LIST.test(stripPreamble(operation.description ?? ""));
+  const isOne =
+    endsInParameter(pathParts) && headOfObject(action?.object.replace(LIST_OF, "") ?? "") !== noun;
+  return isPlural(noun) && isTold && !isOne;
+}
+
+const TOLD_LIST =
+  /^(?:you can )?(?:lists? all|(?:displays?|fetch(?:es)?|gets?|lists?|obtains?|retrieves?|returns?|shows?) (?:an? |the )?(?:[\w-]+ ){0,2}?(?:array|collection|list) (?:of|containing|with))\b/i;
 
 /** The response is a list, or the text states it. */
 export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {

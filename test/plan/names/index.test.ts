@@ -22,6 +22,28 @@ function namesOf(operations: readonly Operation[], namespace?: string): string[]
 describe("names from operationIds", () => {
   it.each([
     { id: "listPets", at: "GET /pets", expected: "list_pets" },
+    { id: "getPetList", at: "GET /pet", expected: "list_pets" },
+    { id: "getWishList", at: "GET /lists/{id}", expected: "get_wish_list" },
+    { id: "getAllPets", at: "GET /shop/inventory", expected: "list_pets" },
+    {
+      id: "getFeedbacks",
+      at: "GET /feedback",
+      more: { summary: "Get feedbacks", description: "Returns a list of feedbacks." },
+      expected: "list_feedbacks",
+    },
+    {
+      id: "getFeedbackDetails",
+      at: "GET /feedback",
+      more: { summary: "Get details", description: "Returns a list of feedbacks." },
+      expected: "get_feedback_details",
+    },
+    { id: "Get Shop Admins", at: "GET /get/shop-admin/all", expected: "list_shop_admins" },
+    {
+      id: "Get oAuth Clients",
+      at: "POST /clients",
+      more: { summary: "Delete oAuth Clients" },
+      expected: "delete_oauth_clients",
+    },
     {
       id: "getChannelFunction",
       at: "GET /functions/{id}",
