@@ -1,14 +1,13 @@
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AnyClient, clients, onProgress } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
+import { extensionValidator, postAsTaskClient, type Task } from "./task-client.js";
 
 /** Work that takes time, by an API that steps through states with the clock. */
 
@@ -246,8 +245,13 @@ describe("clients that declare the tasks extension", () => {
     return url;
   }
   const create = (url: URL, kind: string, extension = true) =>
-    post(url, "tools/call", { name: "create_report", arguments: { kind } }, extension);
-  const get = (url: URL, taskId: string) => post(url, "tasks/get", { taskId });
+    postAsTaskClient(
+      url,
+      "tools/call",
+      { name: "create_report", arguments: { kind } },
+      { extension },
+    );
+  const get = (url: URL, taskId: string) => postAsTaskClient(url, "tasks/get", { taskId });
 
   async function ended(url: URL, taskId: string): Promise<Task> {
     for (;;) {
@@ -292,7 +296,9 @@ describe("clients that declare the tasks extension", () => {
   test("cancel it with the operation of the API", async () => {
     const url = await start();
     const { result } = await create(url, "long");
-    const { result: answer } = await post(url, "tasks/cancel", { taskId: result!.taskId });
+    const { result: answer } = await postAsTaskClient(url, "tasks/cancel", {
+      taskId: result!.taskId,
+    });
     expect(validate("CancelTaskResult", answer)).toEqual([]);
     expect(reports.seen.at(-1)).toMatch(/^POST \/reports\/r\d+\/cancel$/);
     expect(await ended(url, result!.taskId)).toMatchObject({ status: "cancelled" });
@@ -302,15 +308,20 @@ describe("clients that declare the tasks extension", () => {
     const [one, other] = ["kX93mQ7zLp2vRt8wYb4n", "Zu6hGd1sJc5fNe0aTq9x"];
     const url = await start({ REPORTS_HTTP_TOKEN: `${one},${other}` });
     const params = { name: "create_report", arguments: { kind: "long" } };
-    const { result } = await post(url, "tools/call", params, true, one);
+    const { result } = await postAsTaskClient(url, "tools/call", params, { token: one });
     const { taskId } = result!;
     const seen = reports.seen.length;
     for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
-      const foreign = await post(url, method, { taskId, inputResponses: {} }, true, other);
+      const foreign = await postAsTaskClient(
+        url,
+        method,
+        { taskId, inputResponses: {} },
+        { token: other },
+      );
       expect(foreign.error).toMatchObject({ code: -32602 });
     }
     expect(reports.seen).toHaveLength(seen);
-    const own = await post(url, "tasks/get", { taskId }, true, one);
+    const own = await postAsTaskClient(url, "tasks/get", { taskId }, { token: one });
     expect(own.result).toMatchObject({ status: "working" });
   });
 
@@ -330,66 +341,9 @@ describe("clients that declare the tasks extension", () => {
     for (const id of [forged, stranger, expired, "", "x.y"])
       for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
         const params = { taskId: id, inputResponses: {} };
-        expect((await post(url, method, params)).error).toMatchObject({ code: -32602 });
+        expect((await postAsTaskClient(url, method, params)).error).toMatchObject({ code: -32602 });
       }
-    const update = await post(url, "tasks/update", { taskId, inputResponses: {} });
+    const update = await postAsTaskClient(url, "tasks/update", { taskId, inputResponses: {} });
     expect(validate("UpdateTaskResult", update.result)).toEqual([]);
   });
 });
-
-interface Task {
-  readonly taskId: string;
-  readonly status: string;
-}
-
-let requestId = 0;
-
-/** One request of 2026-07-28, because the SDK's client rejects results with a task. */
-async function post(
-  url: URL,
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-  extension = true,
-  token?: string,
-): Promise<{ readonly result?: Task; readonly error?: { readonly code: number } }> {
-  const capabilities = extension ? { extensions: { "io.modelcontextprotocol/tasks": {} } } : {};
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "tasks", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": capabilities,
-  };
-  const response = await fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": method,
-      "mcp-name": String(params["name"] ?? params["taskId"]),
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: ++requestId,
-      method,
-      params: { ...params, _meta },
-    }),
-  });
-  const body = await response.text();
-  const line = /^data: (\{.*"id".*)$/m.exec(body)?.[1] ?? body;
-  return JSON.parse(line) as Awaited<ReturnType<typeof post>>;
-}
-
-/** Lists the violations of the extension's schema. */
-function extensionValidator(): (type: string, value: unknown) => readonly string[] {
-  const file = new URL("../conformance/schema/tasks.json", import.meta.url);
-  const schema = JSON.parse(readFileSync(file, "utf8")) as { $id: string };
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  ajv.addSchema(schema);
-  return (type, value) => {
-    const check = ajv.getSchema(`${schema.$id}#/$defs/${type}`)!;
-    return check(value)
-      ? []
-      : check.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
-  };
-}

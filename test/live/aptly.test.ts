@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AnyClient, clients, onProgress } from "../e2e/clients.js";
+import type { AnyClient } from "../e2e/clients.js";
 import { generateProject, type Project } from "../e2e/project.js";
 import { install } from "./install.js";
+import { callJob, eras, withClient } from "./job-calls.js";
 import { findFreePort, type RunningServer, startServer } from "./process.js";
 
 /**
@@ -153,31 +154,12 @@ describe.skipIf(!existsSync("/usr/bin/apt-get"))("aptly", () => {
     },
   });
 
-  async function usingClient<Result>(
-    wait: string,
-    use: (client: AnyClient) => Promise<Result>,
-  ): Promise<Result> {
-    const [, connect] = clients.at(-1)!;
-    const command = { command: process.execPath, args: [project.server], env: env(wait) };
-    const client = await connect(command);
-    return use(client).finally(() => client.close());
-  }
-
-  type Call = (params: object, options: object) => ReturnType<AnyClient["callTool"]>;
-  const download = (of: string, wait: string, cancellation?: AbortController) =>
-    usingClient(wait, async (client) => {
-      const messages: string[] = [];
-      onProgress(client, (message) => {
-        messages.push(message ?? "");
-        cancellation?.abort();
-      });
+  const usingClient = <Result>(wait: string, use: (client: AnyClient) => Promise<Result>) =>
+    withClient(eras[1]![1], project.server, env(wait), use);
+  const download = (of: string, wait: string, cancels = false) =>
+    usingClient(wait, (client) => {
       const params = { name: "download_mirror", arguments: { name: of, IgnoreSignatures: true } };
-      const callTool = client.callTool.bind(client) as Call;
-      const result = await callTool(params, {
-        onprogress: () => {},
-        ...(cancellation && { signal: cancellation.signal }),
-      }).catch((error: unknown) => ({ rejected: String(error) }));
-      return { result, messages, text: JSON.stringify(result) };
+      return callJob(client, params, cancels);
     });
 
   test("a call waits for the task, with progress", async () => {
@@ -199,7 +181,7 @@ describe.skipIf(!existsSync("/usr/bin/apt-get"))("aptly", () => {
 
   test("a cancelled call ends at once", async () => {
     // Its list never comes, so that only the cancellation can end the call before the wait does.
-    const { result } = await download("endless", "50", new AbortController());
+    const { result } = await download("endless", "50", true);
     expect(result).toHaveProperty("rejected", expect.stringContaining("AbortError"));
   }, 60_000);
 });
