@@ -57,6 +57,7 @@ export function requestMapping(
     servers: operationServers(operation, context),
     security: context.security.overrideOf(operation),
     isSecurityUnstated: context.security.isUnstated(operation),
+    likelySecurity: context.security.likelyOf(operation),
   });
 }
 

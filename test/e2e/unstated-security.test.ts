@@ -47,6 +47,33 @@ describe("a rejected call of an operation that states no security", () => {
     expect(await send(id)).toMatchObject({ sent: [false, true], isError: false });
   });
 
+  test("has the credentials of the operations with its tag after 403", async () => {
+    const tagged = (operationId: string, name?: string) => ({
+      ...{ operationId, responses, tags: ["bans"] },
+      ...(name !== undefined && { security: [{ [name]: [] }] }),
+    });
+    const { key } = document.components.securitySchemes;
+    const { "/rooms": rooms, "/users": users } = document.paths;
+    const bouncer = { type: "apiKey", in: "header", name: "X-Bouncer" };
+    const other = await startServer({
+      ...document,
+      paths: {
+        ...{ "/rooms": rooms, "/users": users },
+        "/bans": { get: tagged("listBans"), head: tagged("checkBans", "bouncer") },
+      },
+      components: { securitySchemes: { key, bouncer } },
+    });
+    const forbidding = await startUpstream((response, request, count) =>
+      reply(request.headers["x-bouncer"] ? 200 : 403, {})(response, request, count),
+    );
+    other.useBaseUrl(forbidding.url);
+    const result = await other.call(other.toolOf("listBans"), {});
+    const sent = forbidding.requests.map(({ headers }) => headers["x-bouncer"] !== undefined);
+    expect(sent).toEqual([false, true]);
+    expect(result.isError).toBeUndefined();
+    await forbidding.close();
+  });
+
   test("is made without them where the API takes that", async () => {
     accepted = () => true;
     expect((await send("getTerminal")).sent).toEqual([false]);

@@ -15,9 +15,13 @@ const DATE_PATTERNS: Readonly<Record<string, RegExp>> = {
   "date-time": /^yyyy-mm-dd'?T'?hh$/i,
 };
 
+/** A time that is given as its distance from now: `1h`. */
+const RELATIVE_TIME =
+  /\bparse_?duration\b|\b(?:as|accepts|takes) (?:an? )?(?:\w+ )?duration\b|\brelative (?:time|date)s?\b/i;
+
 /**
- * Leaves out a format of dates that the description contradicts by a pattern: the API's author
- * wrote the pattern by hand and the format with a type.
+ * Leaves out a format of dates that the description contradicts by a pattern, or by a relative time:
+ * the API's author wrote the text by hand and the format with a type.
  */
 export function loosenByDescription(
   c: Context,
@@ -27,8 +31,9 @@ export function loosenByDescription(
 ): JsonSchema {
   const { format = "" } = schema;
   const expected = Object.hasOwn(DATE_PATTERNS, format) ? DATE_PATTERNS[format] : undefined;
-  const [pattern] = (expected && description && DATE_PATTERN.exec(description)) || [];
-  if (!expected || pattern === undefined || expected.test(pattern)) return schema;
+  if (!expected || !description) return schema;
+  const [pattern] = DATE_PATTERN.exec(description) ?? RELATIVE_TIME.exec(description) ?? [];
+  if (pattern === undefined || expected.test(pattern)) return schema;
   c.diagnostics.add(
     "model-schema-format",
     pointer,

@@ -76,15 +76,17 @@ const TOKEN_AS_SUBJECT = /\b(?:revok|introspect|invalidat)|\brefresh token\b/i;
 
 /**
  * The access token as a parameter. The header already carries it, so it is repeated only where the
- * document requires it, because URLs are logged.
+ * document requires it, because URLs are logged. A field of single bodies is what its operation acts
+ * on, such as the token of a sign-in.
  */
 function bearerTokenRole(
   { in: location, wireName, description = "", required, schema }: InputCandidate,
-  { schemas, securitySchemes }: RoleContext,
+  { schemas, securitySchemes, usage }: RoleContext,
   isAuthenticated: IsAuthenticated,
 ): InputRole | undefined {
   if (
     location === "path" ||
+    (location === "body" && usage?.isCommon(location, wireName) === false) ||
     !TOKEN_NAME.test(wireName) ||
     !TOKEN_TEXT.test(description.slice(0, 80)) ||
     TOKEN_AS_SUBJECT.test(description) ||

@@ -6,6 +6,7 @@ import { refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedRequest, ToolContext } from "../tool-context.js";
 import { type MergedInputs, mergeInputs, withSelectableId } from "./merge-inputs.js";
 import { inferVariants, type Member, type Variant } from "./variants.js";
+import { isUnavailable } from "../operations/availability.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 
 /** Operations that become one `find_…` tool. */
@@ -111,6 +112,7 @@ function preliminaryConflict(
     return "they need different credentials";
   if (!isSameJson(operation.servers, base.servers)) return "they are on different servers";
   if (operation.deprecated !== base.deprecated) return "one of them is deprecated";
+  if (isUnavailable(operation) !== isUnavailable(base)) return "one of them is not available";
   if ([...successResponses, ...baseResponses].some(({ contents }) => contents.length === 0))
     return "one of them may return nothing";
   return undefined;

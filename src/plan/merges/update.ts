@@ -2,6 +2,7 @@ import { isSameJson, type JsonSchema } from "../../json.js";
 import { singularize } from "../../language/grammar.js";
 import type { ToolName } from "../names/index.js";
 import { splitWords } from "../../language/words.js";
+import { isUnavailable } from "../operations/availability.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import { operationLabel, operationRef } from "../operations/identity.js";
 import { objectFields } from "../schemas/flat-object.js";
@@ -50,6 +51,7 @@ export function rejectUpdate(
     return rejection("they need different credentials");
   if (!isSameJson(a.servers, b.servers)) return rejection("they are on different servers");
   if (a.deprecated !== b.deprecated) return rejection("one of them is deprecated");
+  if (isUnavailable(a) !== isUnavailable(b)) return rejection("one of them is not available");
   if (addsToo(put)) return rejection("the PUT also creates");
   if (!hasSameObject(patch, put)) return unrelated("their words describe different things");
   const [body, putBody] = [request(patch).body?.content, request(put).body?.content];

@@ -21,6 +21,7 @@ interface RequestParts {
   readonly servers: readonly ServerDefinition[];
   readonly security: readonly SecurityRequirement[] | undefined;
   readonly isSecurityUnstated: boolean;
+  readonly likelySecurity: readonly SecurityRequirement[] | undefined;
 }
 
 type SourceEntry = readonly [InputCandidate, ParameterSource];
@@ -36,6 +37,7 @@ export function buildRequestMapping({
   servers,
   security,
   isSecurityUnstated,
+  likelySecurity,
 }: RequestParts): RequestMapping {
   const sources = groupByLocation(inputs.sources);
   const [querystring] = sources.querystring;
@@ -54,6 +56,7 @@ export function buildRequestMapping({
     accept: accept.length > 0 ? accept : undefined,
     security,
     isSecurityUnstated: isSecurityUnstated ? true : undefined,
+    likelySecurity,
   });
 }
 

@@ -19,6 +19,11 @@ export interface SecurityPlan {
   readonly overrideOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
   /** True if the document states nothing for an operation, so that its requirement is not known. */
   readonly isUnstated: (operation: Operation) => boolean;
+  /**
+   * Likely requirement of such an operation, if it is not the default: that of the operations with
+   * its tags.
+   */
+  readonly likelyOf: (operation: Operation) => readonly SecurityRequirement[] | undefined;
 }
 
 /** Plans the security schemes in use and the environment variables of their credentials. */
@@ -56,6 +61,12 @@ export function planSecurity(
       [name, defineScheme(scheme, useOf(name), environment, diagnostics)] as const,
   );
   const key = requirementKey(common);
+  const isUnstated = (operation: Operation): boolean =>
+    operation.security === undefined &&
+    configuration?.content.security === undefined &&
+    common.length > 0 &&
+    requirements.get(operation)?.length === 0 &&
+    !issuesToken(operation, model.schemas);
   return {
     schemes: Object.fromEntries(schemes),
     ...(common.length > 0 && { defaultRequirement: common }),
@@ -63,14 +74,20 @@ export function planSecurity(
       const requirement = requirements.get(operation) ?? [];
       return requirementKey(requirement) === key ? undefined : requirement;
     },
-    isUnstated: (operation) =>
-      operation.security === undefined &&
-      configuration?.content.security === undefined &&
-      common.length > 0 &&
-      requirements.get(operation)?.length === 0 &&
-      !issuesToken(operation, model.schemas),
+    isUnstated,
+    likelyOf: (operation) => {
+      if (!isUnstated(operation)) return undefined;
+      const ofTags = [...requirements].filter(
+        ([other, { length }]) => length > 0 && sharesTag(operation, other),
+      );
+      const likely = mostFrequent(ofTags.map(([, requirement]) => requirement));
+      return likely.length === 0 || requirementKey(likely) === key ? undefined : likely;
+    },
   };
 }
+
+const sharesTag = ({ tags }: Operation, other: Operation): boolean =>
+  tags.some((tag) => other.tags.includes(tag));
 
 const requirementKeys = new WeakMap<readonly SecurityRequirement[], string>();
 

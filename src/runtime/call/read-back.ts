@@ -111,9 +111,11 @@ function readBackFacts(
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
   const current = valueOf(result);
-  if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
   const isWhole = !read.isTruncated && !read.isPartial;
-  const differences = differencesFrom(sent, { value: current, isWhole, mayAdd });
+  const isText = typeof current !== "object";
+  if (outcome !== "ok" || current === undefined || current === null) return undefined;
+  if (isText && !isWhole) return undefined;
+  const differences = isText ? [] : differencesFrom(sent, { value: current, isWhole, mayAdd });
   const fields = differences.map(({ field }) => field);
   if (fields.length === 0 && isSame(shown, current))
     return { notes: [`${name} returns the same after it.`] };
@@ -125,7 +127,7 @@ function readBackFacts(
 }
 
 /** True if the result shows a value already, so that it would be there twice. */
-const isSame = (shown: unknown, current: object): boolean =>
+const isSame = (shown: unknown, current: unknown): boolean =>
   JSON.stringify(Array.isArray(shown) ? { items: shown } : shown) === JSON.stringify(current);
 
 /**
@@ -166,7 +168,7 @@ const isSameKind = (value: unknown, id: string): boolean =>
   (typeof value === "string" || typeof value === "number") &&
   /^\d+$/.test(String(value)) === /^\d+$/.test(id);
 
-/** The value of a result: structured, or its only text, if that is JSON such as an untyped list. */
+/** The value of a result: structured, or its only text, as JSON if it is that. */
 function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {
   const [block, ...others] = content;
   if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
@@ -174,6 +176,6 @@ function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown
   try {
     return JSON.parse(block.text) as unknown;
   } catch {
-    return undefined;
+    return block.text;
   }
 }

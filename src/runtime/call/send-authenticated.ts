@@ -68,10 +68,11 @@ export async function sendAuthenticated(
   if (!first.ok) return { response: first.failure, secrets: [], retries: 0 };
   const outcome = await sendOnce(prepared, first.auth, options);
   const { response } = outcome;
-  const isRejected = !isFailure(response) && response.status === 401;
-  if (isRejected && prepared.call.mapping.isSecurityUnstated)
-    return sendWithDefault(prepared, outcome, options);
-  if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
+  const status = isFailure(response) ? undefined : response.status;
+  const isRejected = status === 401;
+  if (prepared.call.mapping.isSecurityUnstated && (isRejected || status === 403))
+    return sendWithLikely(prepared, outcome, options);
+  if (isFailure(response) || !isRejected || !invalidateToken(first.auth.request)) return outcome;
   if (!isRepeatable(prepared.call.mapping) && !isTokenRejected(response.headers))
     return withDroppedToken(outcome);
   const second = await addCredentials(prepared);
@@ -81,16 +82,17 @@ export async function sendAuthenticated(
 }
 
 /**
- * Repeats a request that was rejected without credentials with those of most operations, because
+ * Repeats a request that was rejected without credentials with those of similar operations, because
  * the document does not state that it needs none.
  */
-async function sendWithDefault(
+async function sendWithLikely(
   prepared: SendableCall,
   rejected: RequestOutcome,
   options: RequestOptions,
 ): Promise<RequestOutcome> {
   const { call, server, context } = prepared;
-  const mapping = { ...call.mapping, security: server.api.security ?? [] };
+  const security = call.mapping.likelySecurity ?? server.api.security ?? [];
+  const mapping = { ...call.mapping, security };
   const repeated = { ...prepared, call: { ...call, mapping, rejected: call.rejected ?? call } };
   const hadCredentials = (rejected.credentials?.headers ?? []).length > 0;
   if (hadCredentials || context.consent !== undefined) return rejected;

@@ -2,6 +2,7 @@
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
 import { isWrite } from "../client/failures.js";
+import { spellCodes } from "./api-error/code-words.js";
 import { statusOfBody } from "./api-error/effective-status.js";
 import { responseValue } from "./api-error/extract.js";
 import {
@@ -69,8 +70,9 @@ export interface ErrorResponse extends ApiResponse {
 export function adviceFor(
   response: ErrorResponse,
   call: ApiCall,
-  apiError: ApiErrorByInput,
+  { message, ...errors }: ApiErrorByInput,
 ): string | undefined {
+  const apiError = { ...errors, message: spellCodes(message, inputsOf(call.tool)) };
   const configured =
     configuredAdvice(response.status, call) ?? limitAdvice(response, call, apiError);
   if (configured !== undefined) return configured;
@@ -163,7 +165,7 @@ function adviceByStatus(
     return `the API gave no result, only a redirect or "not modified". Calling again does not help.`;
   switch (status) {
     case 401:
-      return unauthorizedAdvice(call);
+      return unauthorizedAdvice(call, apiError);
     case 402:
       return "the API requires payment or a larger plan. Tell the user; do not retry.";
     case 403:
@@ -173,12 +175,12 @@ function adviceByStatus(
       return notFoundAdvice(response, call, apiError);
     case 405:
     case 501:
-      return `the API does not support this operation here; do not call ${name} again.`;
+      return unsupportedOperationAdvice(call, apiError);
     case 406:
       return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
-      return formatAdvice(name, "does not accept the format of this request");
+      return formatAdvice(name, unsupportedFormat(call));
     case 409:
     case 412:
     case 423:
@@ -215,6 +217,25 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
 
+/** A request without a body has no format: what it asks for does not exist in one. */
+const unsupportedFormat = ({ mapping: { body } }: ApiCall): string =>
+  body === undefined
+    ? "does not have this in the format that the operation returns"
+    : "does not accept the format of this request";
+
+/** Advises after 405 and 501, which may be about the operation or about one of its inputs. */
+function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
+  const { name } = call.tool;
+  const words = new Set(message.match(/[\w.-]+/g));
+  const ids = pathInputs(call);
+  const named = presentInputs(call).filter((input) => words.has(input) && !ids.includes(input));
+  if (named.length > 0)
+    return `the API does not support ${joinNames(named)} here. Call ${name} again without it, or tell the user.`;
+  if (call.earlier?.hasOperation() === true)
+    return `the API does not support this input here. Do not call ${name} again with it; tell the user.`;
+  return `the API does not support this operation here; do not call ${name} again.`;
+}
+
 function formatAdvice(name: string, problem: string): string {
   return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 }
@@ -248,7 +269,7 @@ function correctionAdvice(
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const undocumented = undocumentedBodyAdvice(call, apiError.message);
   if (undocumented !== undefined) return undocumented;
-  if (!hasInputs(call) && !call.mapping.body?.isOpen)
+  if (inputsOf(call.tool).length === 0 && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);
@@ -260,7 +281,8 @@ function correctionAdvice(
   if (unsupported) return unsupportedAdvice(name, unsupported);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
-  if (isOther || hasOnlyPathInputs(call)) return otherStateAdvice(call);
+  const inPath = hasOnlyPathInputs(call);
+  if (isOther || (inPath && !isAboutType(call, apiError.message))) return otherStateAdvice(call);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   const orOther = otherWrong(call, apiError.message, wrong, named);
@@ -269,6 +291,14 @@ function correctionAdvice(
     named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
 }
+
+/** `id must be a valid integer`, `invalid UUID length`: about the form of a value, not a state. */
+const ABOUT_TYPE =
+  /\b(?:must be|should be|expected|invalid|malformed|not)\b.{0,30}\b(?:integer|int|number|uuid|guid|date|hex\w*|base64|format|syntax)\b/i;
+
+/** True if a message says that an input has a value of another type, or names it as wrong. */
+const isAboutType = (call: ApiCall, message: string): boolean =>
+  isAboutInput(message) && (ABOUT_TYPE.test(message) || wrongInputs(call, message).length > 0);
 
 /** Words of a message about a value that the API knows and does not take. */
 const UNSUPPORTED = /\b(?:un|not )supported\b/i;
@@ -353,16 +383,13 @@ function incorrectInputs(call: ApiCall, message: string): readonly string[] {
   return values.length > 0 ? values : incompleteInputs(call, message);
 }
 
-function hasInputs({ tool }: ApiCall): boolean {
-  return Object.keys((tool.inputSchema["properties"] ?? {}) as object).length > 0;
-}
+const inputsOf = ({ inputSchema }: ToolDefinition): readonly string[] =>
+  Object.keys((inputSchema["properties"] ?? {}) as object);
 
 /** True if all inputs of the tool are path parameters, so that no other input can be corrected. */
 function hasOnlyPathInputs(call: ApiCall): boolean {
   const inputs = new Set(pathInputs(call));
-  return Object.keys((call.tool.inputSchema["properties"] ?? {}) as object).every((name) =>
-    inputs.has(name),
-  );
+  return inputsOf(call.tool).every((name) => inputs.has(name));
 }
 
 /** Advice where a message may be about the input, or about the state of what it names. */

@@ -22,10 +22,12 @@ import { capitalize, presentInputs, sourcesOfInputs } from "./next-tools.js";
 const MAX_NAMES = 4;
 
 /** Advises after 401. */
-export function unauthorizedAdvice(call: ApiCall): string {
+export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
   const { tool } = call;
   const inputs = credentialInputs(call);
   const sent = sentCredentials(call);
+  if (inputs.length > 0 && SWITCHED_OFF.test(message))
+    return `${REASON_GIVEN}; the same input fails again while that is so. Tell the user.`;
   if (inputs.length > 0) {
     const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
     const check =
@@ -53,26 +55,28 @@ export function unauthorizedAdvice(call: ApiCall): string {
   return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
 }
 
+const REASON_GIVEN = "the API refuses this call for the reason that it gives";
+
 /** Statements that credentials are not valid, as opposed to not sufficient. */
 const INVALID_CREDENTIALS =
   /\b(?:not authenticated|unauthenticated|(?:invalid|expired|incorrect|wrong|revoked|unknown)\b.{0,30}\b(?:key|token|credentials?|signature|secret)|(?:key|token|credentials?|signature|secret)\b.{0,30}\b(?:invalid|expired|incorrect|wrong|revoked|not valid))\b/i;
 
 /** Advises after 403. Some APIs return it for invalid credentials or a missing resource. */
-export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
+export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
+  const { message } = apiError;
   const sent = sentCredentials(call);
-  if (INVALID_CREDENTIALS.test(message) && sent !== undefined) return unauthorizedAdvice(call);
+  if (INVALID_CREDENTIALS.test(message) && sent !== undefined)
+    return unauthorizedAdvice(call, apiError);
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)
     return (
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  if (isOtherReason(message)) {
-    const reason = "the API refuses this call for the reason that it gives";
+  if (isOtherReason(message))
     return hasBodyInput(call)
-      ? `${reason}; the same input fails again.`
-      : `${reason}. Tell the user; do not retry.`;
-  }
+      ? `${REASON_GIVEN}; the same input fails again.`
+      : `${REASON_GIVEN}. Tell the user; do not retry.`;
   const declared = declaredVariables(call);
   const setting = declared === "" ? "" : ` to set ${declared}`;
   const user =
@@ -134,7 +138,7 @@ const PERMISSION =
 
 /** Messages about a part of the API, or an account, that somebody has switched off. */
 const SWITCHED_OFF =
-  /\b(?:disabled|deactivated|suspended|archived|read-only|(?:not|n't) (?:been )?(?:enabled|activated)|(?:turned|switched) off)\b/i;
+  /\b(?:disabled|deactivated|suspended|archived|read-only|locked out|(?:not|n't) (?:been |yet )?(?:enabled|activated|approved|confirmed|validated|verified)|(?:turned|switched) off)\b/i;
 
 /** True if a message gives a reason for 403 other than permissions and an absent item. */
 function isOtherReason(message: string): boolean {
@@ -204,7 +208,7 @@ function prefixHint(call: ApiCall): string {
  * declares none.
  */
 function declaredVariables({ api, mapping }: ApiCall): string {
-  const stated = mapping.isSecurityUnstated ? undefined : mapping.security;
+  const stated = mapping.isSecurityUnstated ? mapping.likelySecurity : mapping.security;
   const alternatives = (stated ?? api.security ?? []).map((requirement) =>
     Object.keys(requirement).flatMap((name) => {
       const scheme = ownProperty(api.securitySchemes, name);

@@ -23,6 +23,8 @@ export function notFoundAdvice(
   call: ApiCall,
   apiError: ApiErrorByInput,
 ): string {
+  const deletion = ownDeletion(call);
+  if (deletion !== undefined) return deletion;
   const check = baseUrlCheck(response, call, apiError);
   if (ROUTER.test(apiError.message) && response.isEmbedded !== true)
     return routeAdvice(call, check);
@@ -82,6 +84,17 @@ export function notFoundAdvice(
     return unimplementedAdvice(call, values, `${found}${known}`, unimplemented);
   const orOffer = isVague ? ", or does not offer this" : "";
   return adviceForIds(call, values, `${found}${orOffer}${known}`, check);
+}
+
+/** Advice about an item that an earlier call of this server has deleted. */
+function ownDeletion(call: ApiCall): string | undefined {
+  for (const value of pathValues(call)) {
+    const tool = call.earlier?.deletedBy(value.path);
+    if (tool === undefined) continue;
+    const same = `Do not call ${call.tool.name} again with the same input`;
+    return `${tool} deleted ${formatValues([value], "and")} earlier, so it is gone. ${same}.`;
+  }
+  return undefined;
 }
 
 /** Words by which the document says that an operation of the tool is not there yet. */

@@ -82,10 +82,11 @@ export function describeOmissions(omissions: readonly Omission[]): string {
   return `${descriptions}${places > 0 ? `, and more in ${places} other places` : ""}`;
 }
 
-function describeOmission({ path, kind, omitted, total }: Omission): string {
+function describeOmission({ path, kind, omitted, total, step }: Omission): string {
   const name = formatPath(path);
   const owner = path.length > 0 && name !== kind ? ` of ${name}` : "";
-  return `${omitted} of ${total} ${kind}${owner}`;
+  const place = step === undefined ? "" : ` in step ${step}`;
+  return `${omitted} of ${total} ${kind}${owner}${place}`;
 }
 
 function narrowingAdvice(

@@ -19,6 +19,7 @@ import {
 } from "./notes.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
 import { mapStringsInSteps, project, sanitize } from "./shape.js";
+import { stepPath } from "./step-paths.js";
 import { truncate } from "./truncate.js";
 import { valueCountsNote } from "./value-counts.js";
 import type { FullResult } from "./redact.js";
@@ -106,15 +107,16 @@ function* jsonResult(
   const fullText = JSON.stringify(fullValue ?? null);
   const isTruncated = fullText.length > maxCharacters;
   yield;
-  const { value, omissions } = isTruncated
+  const { value, omissions: omitted } = isTruncated
     ? truncate(fullValue, maxCharacters)
     : { value: fullValue, omissions: [] };
+  const omissions = omitted.map((one) => ({ ...one, ...stepPath(one.path, fullValue) }));
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
   const truncation = omissions.length > 0 ? truncationNote(omissions, tool, options) : undefined;
   const notes = [
     note,
     truncation,
-    valueCountsNote(fullValue, omissions),
+    valueCountsNote(fullValue, omitted),
     nextPageNote(value, tool, input, mayBeLast),
     locationNote(options, fullText),
   ];

@@ -8,6 +8,8 @@ export interface Omission {
   readonly kind: "items" | "fields" | "characters";
   readonly omitted: number;
   readonly total: number;
+  /** Number of the step of a run whose result the path is in, counted from 1. */
+  readonly step?: number;
 }
 
 /** A truncated value, with the parts that were omitted. */

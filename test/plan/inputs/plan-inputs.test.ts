@@ -296,6 +296,19 @@ describe("excluded values", () => {
     });
   });
 
+  it("a token in one body is what its operation acts on", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { token: { type: "string", description: "The custom auth token of the user." } },
+    };
+    const signIn = operation("POST /sign-in", {
+      body: { required: true, contents: [content(schema)] },
+      security: [{ b: [] }],
+    });
+    const bearer = { securitySchemes: { b: { kind: "http", scheme: "bearer" } } } as const;
+    expect(planned(signIn, bearer).tool.inputs.map(({ name }) => name)).toEqual(["token"]);
+  });
+
   it.each([
     { reason: "a required constant", schema: { const: "v1" }, expected: { value: "v1" } },
     {

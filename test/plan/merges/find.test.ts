@@ -402,6 +402,13 @@ describe("operations are not merged", () => {
     ).toBe(want),
   );
 
+  it.each([
+    { description: "NOT IMPLEMENTED" },
+    { summary: "Get a pet", description: "This endpoint has been disabled." },
+  ])("one operation that the API does not offer: %o", (words) => {
+    expect(refusal([list(), get(ref("Pet"), words)])).toBe("one of them is not available.");
+  });
+
   it("one deprecated operation", () => {
     const made = plan(api([list(), get(ref("Pet"), { deprecated: true })], { schemas }), {
       granularity: "task",

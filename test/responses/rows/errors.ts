@@ -63,6 +63,13 @@ const databaseError = (code: string, message: string): object => ({
   message,
 });
 
+/** An error in the envelope of Google, which the emulator of Firebase Auth also sends. */
+const googleError = (code: number, message: string, reason: string): object => ({
+  error: { code, message, errors: [{ message, reason, domain: "global" }] },
+});
+
+const ok = { 200: json(object({ id: text })) };
+
 /** The last line of a stack trace has the cause. */
 const pythonTrace = [
   "Traceback (most recent call last):",
@@ -526,5 +533,92 @@ export const errors: readonly ResponseRow[] = [
       body: { message: "Cannot delete or update a parent row: a foreign key constraint fails" },
     },
     { never: [/API's side/, /may or may not/] },
+  ),
+  failure(
+    "Orthanc: the reason beside a message that only names the status",
+    "GET /patients",
+    { limit: 2 },
+    {
+      status: 400,
+      body: {
+        ...{ Details: 'Missing "since" argument for GET request', HttpStatus: 400 },
+        ...{ Message: "Bad request", OrthancError: "Bad request", OrthancStatus: 8 },
+      },
+    },
+    {
+      endpoint: endpoint("GET /patients", ok, { query: { limit: integer, since: integer } }),
+      says: [/The API says: .*since/, /Next: .*since/],
+      never: [/gives no reason/],
+    },
+  ),
+  failure(
+    "Orthanc: a GET without a body, whose item has no such format",
+    "GET /instances/{id}/preview",
+    { id: "41" },
+    { status: 415 },
+    { never: [/format of this request/] },
+  ),
+  failure(
+    "CrowdSec: an unknown ID as 500",
+    "DELETE /decisions/{decision_id}",
+    { decision_id: "99999" },
+    { status: 500, body: { message: "decision with id '99999' doesn't exist: unable to delete" } },
+    { says: ["finds nothing with decision_id"], never: [/taken effect/] },
+  ),
+  failure(
+    "CrowdSec: an ID of another type",
+    "DELETE /decisions/{decision_id}",
+    { decision_id: "abc" },
+    { status: 400, body: { message: "decision_id must be valid integer" } },
+    { says: [/correct .* again/], never: [/while that is so/] },
+  ),
+  failure(
+    "CrowdSec: a value that is no duration, as 500",
+    "GET /alerts",
+    { since: "2026-11-29T00:00:00Z" },
+    {
+      status: 500,
+      body: {
+        message:
+          'while parsing duration: time: unknown unit "-" in duration "2026-11-29T00:00:00Z"',
+      },
+    },
+    { says: [/correct since/], never: [/pass by itself/] },
+  ),
+  failure(
+    "CrowdSec: a sign-in that waits for an approval",
+    "POST /watchers/login",
+    { machine_id: "m2", password: "pw2pw2" },
+    { status: 401, body: { code: 401, message: "machine m2 not validated" } },
+    { says: [/for the reason that it gives/], never: [/[Cc]orrect machine_id/] },
+  ),
+  ...(
+    [
+      ["MISSING_LOCAL_ID", { name: "Ann" }, /localId/],
+      ["INVALID_EMAIL", { email: "x" }, /correct email/],
+      ["EMAIL_NOT_FOUND", { email: "nobody@example.org" }, /finds nothing with email/],
+      ["INVALID_OOB_CODE", { oobCode: "zz" }, /correct oobCode/],
+    ] as const
+  ).map(([code, input, says]) =>
+    failure(
+      `Firebase Auth: the code ${code} in place of a message`,
+      "POST /accounts:update",
+      input,
+      { status: 400, body: googleError(400, code, "invalid") },
+      {
+        endpoint: endpoint("POST /accounts:update", ok, {
+          body: object({ localId: text, email: text, name: text, oobCode: text }),
+        }),
+        says: [says],
+        never: [/while that is so/],
+      },
+    ),
+  ),
+  failure(
+    "Firebase Auth: one input is not implemented",
+    "POST /accounts:query",
+    { limit: "2" },
+    { status: 501, body: googleError(501, "limit is not implemented.", "unimplemented") },
+    { says: [/without it/], never: [/this operation/] },
   ),
 ];

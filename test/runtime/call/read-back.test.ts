@@ -82,6 +82,14 @@ describe("after a success without content the item is read", () => {
     expect(textOf(result)).toContain(JSON.stringify({ current }));
   });
 
+  test("also a text", async () => {
+    const others = [{ ...reader, outputSchema: undefined }];
+    const read = reply(200, "verbose", { "content-type": "text/plain" });
+    const { result, structured } = await update(answers(reply(200, ""), read), { others });
+    expect(structured).toMatchObject({ httpStatus: 200, current: "verbose" });
+    expect(textOf(result)).toContain('{"current":"verbose"}');
+  });
+
   test("without its secrets", async () => {
     const env = { CLINIC_TOKEN: "s3cret-token" };
     const stored = { ...pet, token: "s3cret-token" };

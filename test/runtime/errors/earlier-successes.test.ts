@@ -269,6 +269,20 @@ test("a write that fails twice may have taken effect each time", async () => {
   await close();
 });
 
+test("the tool that deleted an item is named", async () => {
+  const send = { method: "DELETE", path: "/books/{id}", pathParams: { id: "id" }, security };
+  const deleteBook = toolOf({ name: "delete_book", properties: { id: { type: "string" } }, send });
+  const { adviceFor, close } = await startServer(deleteBook);
+  const unknown = { message: "book not found" };
+  expect(await adviceFor(404, unknown, { id: "b1" })).toMatch(/^the API finds nothing with id/);
+  await adviceFor(204, "", { id: "b1" });
+  expect(await adviceFor(404, unknown, { id: "b1" })).toBe(
+    'delete_book deleted id "b1" earlier, so it is gone. Do not call delete_book again with the same input.',
+  );
+  expect(await adviceFor(404, unknown, { id: "b2" })).toMatch(/^the API finds nothing with id/);
+  await close();
+});
+
 test("a path that has worked is not called absent", async () => {
   const page = "<!DOCTYPE html><pre>Cannot GET /books</pre>";
   const { adviceFor, close } = await startServer(listBooks);

@@ -162,7 +162,7 @@ class ErrorReader {
     const field = firstText(RELIABLE_NAME_FIELDS.map((name) => fields[name]));
     return joinTexts([
       this.#report(field, message && withCode(message, fields)),
-      ...LIST_FIELDS.map((name) => this.#list(fields[name], depth + 1)),
+      ...LIST_FIELDS.map((name) => this.#list(fields[name] ?? fields[capitalize(name)], depth + 1)),
     ]);
   }
 
@@ -215,9 +215,15 @@ function isByField(fields: ErrorFields): boolean {
   return (
     entries.length > 0 &&
     entries.length <= MAX_ENTRIES &&
-    entries.every(([name, value]) => isTexts(value) && !LIST_FIELDS.includes(name))
+    entries.every(([name, value]) => isTexts(value) && !isListField(name))
   );
 }
+
+/** Some frameworks capitalize names: `Errors`, `Details`. */
+const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const isListField = (name: string): boolean =>
+  LIST_FIELDS.some((field) => field === name || capitalize(field) === name);
 
 /** The field that an error names; `source` is the member that names it. */
 interface FieldName {

@@ -48,7 +48,7 @@ const PLAN = any(
     `\\b(?:requires?|needs?|without|no valid|missing|invalid|expired) (?:an? )?(?:[\\w-]{1,30} ){0,3}(?:licen[cs]e|subscription)\\b`,
   ),
   /\b(?:licen[cs]e|subscription) (?:has |is )?(?:expired|invalid|required|missing)/,
-  /\bunlicen[cs]ed\b|\b(?:not|n't) (?:\w+ )?licen[cs]ed\b/,
+  /\bunlicen[cs]ed\b|(?:\bnot|n't) (?:\w+ )?licen[cs]ed\b/,
   /\bfeature\b.{0,60}\b(?:(?:not|n't) (?:\w+ )?(?:enabled|available|included|licen[cs]ed|activated|supported)|disabled|unavailable)\b/,
   /\b(?:enterprise|premium|paid)[- ](?:only|feature|plan|edition|tier|version|licen[cs]e)\b/,
 );
@@ -94,10 +94,10 @@ const INPUT = any(
   /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
   /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active)\b)/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
-  /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
-  /\b(?:not|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
+  /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
+  /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
   /\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b/,
-  /\b(?:not|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
+  /(?:\bnot|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
@@ -127,7 +127,7 @@ export function isAboutInput(message: string): boolean {
 }
 
 const MISSING = any(
-  /\bnot.?found\b|\b(?:not|n't) (?:exist|find|be found)\b/,
+  /\bnot.?found\b|(?:\bnot|n't) (?:exist|find|be found)\b/,
   /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/,
 );
 

@@ -756,10 +756,11 @@ export async function sendAuthenticated(
   if (!first.ok) return { response: first.failure, secrets: [], retries: 0 };
   const outcome = await sendOnce(prepared, first.auth, options);
   const { response } = outcome;
-  const isRejected = !isFailure(response) && response.status === 401;
-  if (isRejected && prepared.call.mapping.isSecurityUnstated)
-    return sendWithDefault(prepared, outcome, options);
-  if (!isRejected || !invalidateToken(first.auth.request)) return outcome;
+  const status = isFailure(response) ? undefined : response.status;
+  const isRejected = status === 401;
+  if (prepared.call.mapping.isSecurityUnstated && (isRejected || status === 403))
+    return sendWithLikely(prepared, outcome, options);
+  if (isFailure(response) || !isRejected || !invalidateToken(first.auth.request)) return outcome;
   if (!isRepeatable(prepared.call.mapping) && !isTokenRejected(response.headers))
     return withDroppedToken(outcome);
   const second = await addCredentials(prepared);
@@ -769,16 +770,17 @@ export async function sendAuthenticated(
 }
 
 /**
- * Repeats a request that was rejected without credentials with those of most operations, because
+ * Repeats a request that was rejected without credentials with those of similar operations, because
  * the document does not state that it needs none.
  */
-async function sendWithDefault(
+async function sendWithLikely(
   prepared: SendableCall,
   rejected: RequestOutcome,
   options: RequestOptions,
 ): Promise<RequestOutcome> {
   const { call, server, context } = prepared;
-  const mapping = { ...call.mapping, security: server.api.security ?? [] };
+  const security = call.mapping.likelySecurity ?? server.api.security ?? [];
+  const mapping = { ...call.mapping, security };
   const repeated = { ...prepared, call: { ...call, mapping, rejected: call.rejected ?? call } };
   const hadCredentials = (rejected.credentials?.headers ?? []).length > 0;
   if (hadCredentials || context.consent !== undefined) return rejected;
@@ -2745,9 +2747,11 @@ function readBackFacts(
   if (isRemoval && (status === 404 || status === 410))
     return { notes: [`It is gone: ${name} answers ${status} now.`] };
   const current = valueOf(result);
-  if (outcome !== "ok" || typeof current !== "object" || current === null) return undefined;
   const isWhole = !read.isTruncated && !read.isPartial;
-  const differences = differencesFrom(sent, { value: current, isWhole, mayAdd });
+  const isText = typeof current !== "object";
+  if (outcome !== "ok" || current === undefined || current === null) return undefined;
+  if (isText && !isWhole) return undefined;
+  const differences = isText ? [] : differencesFrom(sent, { value: current, isWhole, mayAdd });
   const fields = differences.map(({ field }) => field);
   if (fields.length === 0 && isSame(shown, current))
     return { notes: [`${name} returns the same after it.`] };
@@ -2759,7 +2763,7 @@ function readBackFacts(
 }
 
 /** True if the result shows a value already, so that it would be there twice. */
-const isSame = (shown: unknown, current: object): boolean =>
+const isSame = (shown: unknown, current: unknown): boolean =>
   JSON.stringify(Array.isArray(shown) ? { items: shown } : shown) === JSON.stringify(current);
 
 /**
@@ -2800,7 +2804,7 @@ const isSameKind = (value: unknown, id: string): boolean =>
   (typeof value === "string" || typeof value === "number") &&
   /^\d+$/.test(String(value)) === /^\d+$/.test(id);
 
-/** The value of a result: structured, or its only text, if that is JSON such as an untyped list. */
+/** The value of a result: structured, or its only text, as JSON if it is that. */
 function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown {
   const [block, ...others] = content;
   if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
@@ -2808,7 +2812,7 @@ function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown
   try {
     return JSON.parse(block.text) as unknown;
   } catch {
-    return undefined;
+    return block.text;
   }
 }
 

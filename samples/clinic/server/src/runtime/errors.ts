@@ -272,7 +272,7 @@ class ErrorReader {
     const field = firstText(RELIABLE_NAME_FIELDS.map((name) => fields[name]));
     return joinTexts([
       this.#report(field, message && withCode(message, fields)),
-      ...LIST_FIELDS.map((name) => this.#list(fields[name], depth + 1)),
+      ...LIST_FIELDS.map((name) => this.#list(fields[name] ?? fields[capitalize(name)], depth + 1)),
     ]);
   }
 
@@ -325,9 +325,15 @@ function isByField(fields: ErrorFields): boolean {
   return (
     entries.length > 0 &&
     entries.length <= MAX_ENTRIES &&
-    entries.every(([name, value]) => isTexts(value) && !LIST_FIELDS.includes(name))
+    entries.every(([name, value]) => isTexts(value) && !isListField(name))
   );
 }
+
+/** Some frameworks capitalize names: `Errors`, `Details`. */
+const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const isListField = (name: string): boolean =>
+  LIST_FIELDS.some((field) => field === name || capitalize(field) === name);
 
 /** The field that an error names; `source` is the member that names it. */
 interface FieldName {
@@ -774,7 +780,7 @@ const PLAN = any(
     `\\b(?:requires?|needs?|without|no valid|missing|invalid|expired) (?:an? )?(?:[\\w-]{1,30} ){0,3}(?:licen[cs]e|subscription)\\b`,
   ),
   /\b(?:licen[cs]e|subscription) (?:has |is )?(?:expired|invalid|required|missing)/,
-  /\bunlicen[cs]ed\b|\b(?:not|n't) (?:\w+ )?licen[cs]ed\b/,
+  /\bunlicen[cs]ed\b|(?:\bnot|n't) (?:\w+ )?licen[cs]ed\b/,
   /\bfeature\b.{0,60}\b(?:(?:not|n't) (?:\w+ )?(?:enabled|available|included|licen[cs]ed|activated|supported)|disabled|unavailable)\b/,
   /\b(?:enterprise|premium|paid)[- ](?:only|feature|plan|edition|tier|version|licen[cs]e)\b/,
 );
@@ -820,10 +826,10 @@ const INPUT = any(
   /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
   /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active)\b)/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
-  /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
-  /\b(?:not|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
+  /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
+  /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
   /\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b/,
-  /\b(?:not|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
+  /(?:\bnot|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
@@ -853,7 +859,7 @@ export function isAboutInput(message: string): boolean {
 }
 
 const MISSING = any(
-  /\bnot.?found\b|\b(?:not|n't) (?:exist|find|be found)\b/,
+  /\bnot.?found\b|(?:\bnot|n't) (?:exist|find|be found)\b/,
   /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/,
 );
 
@@ -1821,6 +1827,38 @@ const PHRASES: Readonly<Record<JsonType, string>> = {
   string: "text",
 };
 
+// ---- errors/api-error/code-words.ts ----
+// Machine-readable codes in messages, as words: `MISSING_LOCAL_ID`.
+
+/** A code at the start of a message or of a part of it. A quoted one is a value. */
+const CODE = /(^|[;:(] ?)([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g;
+
+/** Maximum number of characters of a message that are read. */
+const MAX_CHARACTERS = 2000;
+
+/**
+ * Spells the codes of a message as words, and the inputs in them by their names:
+ * `MISSING_LOCAL_ID` → `missing localId`.
+ */
+export function spellCodes(message: string, inputs: readonly string[]): string {
+  if (message.length > MAX_CHARACTERS) return message;
+  return message.replace(CODE, (_, before: string, code: string) => {
+    const words = wordsOf(code);
+    const named = inputs.filter((input) => ` ${words} `.includes(` ${wordsOf(input)} `));
+    const [input] = named.toSorted((a, b) => b.length - a.length);
+    return before + (input === undefined ? words : words.replace(wordsOf(input), () => input));
+  });
+}
+
+/** Words in lower case, joined by spaces. */
+const wordsOf = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(" ")
+    .trim()
+    .toLowerCase();
+
 // ---- errors/body-advice.ts ----
 // Advice about request bodies that a call did not have.
 
@@ -2323,10 +2361,12 @@ export function rootOf({ path }: GivenValue): string {
 const MAX_NAMES = 4;
 
 /** Advises after 401. */
-export function unauthorizedAdvice(call: ApiCall): string {
+export function unauthorizedAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
   const { tool } = call;
   const inputs = credentialInputs(call);
   const sent = sentCredentials(call);
+  if (inputs.length > 0 && SWITCHED_OFF.test(message))
+    return `${REASON_GIVEN}; the same input fails again while that is so. Tell the user.`;
   if (inputs.length > 0) {
     const others = sent === undefined ? "; no other credentials were sent" : `, or ${sent.subject}`;
     const check =
@@ -2354,26 +2394,28 @@ export function unauthorizedAdvice(call: ApiCall): string {
   return `${missing}: its description declares none for this operation. Tell the user; do not retry.`;
 }
 
+const REASON_GIVEN = "the API refuses this call for the reason that it gives";
+
 /** Statements that credentials are not valid, as opposed to not sufficient. */
 const INVALID_CREDENTIALS =
   /\b(?:not authenticated|unauthenticated|(?:invalid|expired|incorrect|wrong|revoked|unknown)\b.{0,30}\b(?:key|token|credentials?|signature|secret)|(?:key|token|credentials?|signature|secret)\b.{0,30}\b(?:invalid|expired|incorrect|wrong|revoked|not valid))\b/i;
 
 /** Advises after 403. Some APIs return it for invalid credentials or a missing resource. */
-export function forbiddenAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
+export function forbiddenAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
+  const { message } = apiError;
   const sent = sentCredentials(call);
-  if (INVALID_CREDENTIALS.test(message) && sent !== undefined) return unauthorizedAdvice(call);
+  if (INVALID_CREDENTIALS.test(message) && sent !== undefined)
+    return unauthorizedAdvice(call, apiError);
   const missing = call.credentials?.missingScopes ?? [];
   if (missing.length > 0)
     return (
       `the user's sign-in does not have ${describeScopes(missing)}. Tell the user to run ` +
       `${loginCommandOf(call.api)} and to grant it; call ${call.tool.name} again after that.`
     );
-  if (isOtherReason(message)) {
-    const reason = "the API refuses this call for the reason that it gives";
+  if (isOtherReason(message))
     return hasBodyInput(call)
-      ? `${reason}; the same input fails again.`
-      : `${reason}. Tell the user; do not retry.`;
-  }
+      ? `${REASON_GIVEN}; the same input fails again.`
+      : `${REASON_GIVEN}. Tell the user; do not retry.`;
   const declared = declaredVariables(call);
   const setting = declared === "" ? "" : ` to set ${declared}`;
   const user =
@@ -2435,7 +2477,7 @@ const PERMISSION =
 
 /** Messages about a part of the API, or an account, that somebody has switched off. */
 const SWITCHED_OFF =
-  /\b(?:disabled|deactivated|suspended|archived|read-only|(?:not|n't) (?:been )?(?:enabled|activated)|(?:turned|switched) off)\b/i;
+  /\b(?:disabled|deactivated|suspended|archived|read-only|locked out|(?:not|n't) (?:been |yet )?(?:enabled|activated|approved|confirmed|validated|verified)|(?:turned|switched) off)\b/i;
 
 /** True if a message gives a reason for 403 other than permissions and an absent item. */
 function isOtherReason(message: string): boolean {
@@ -2505,7 +2547,7 @@ function prefixHint(call: ApiCall): string {
  * declares none.
  */
 function declaredVariables({ api, mapping }: ApiCall): string {
-  const stated = mapping.isSecurityUnstated ? undefined : mapping.security;
+  const stated = mapping.isSecurityUnstated ? mapping.likelySecurity : mapping.security;
   const alternatives = (stated ?? api.security ?? []).map((requirement) =>
     Object.keys(requirement).flatMap((name) => {
       const scheme = ownProperty(api.securitySchemes, name);
@@ -2531,6 +2573,8 @@ export function notFoundAdvice(
   call: ApiCall,
   apiError: ApiErrorByInput,
 ): string {
+  const deletion = ownDeletion(call);
+  if (deletion !== undefined) return deletion;
   const check = baseUrlCheck(response, call, apiError);
   if (ROUTER.test(apiError.message) && response.isEmbedded !== true)
     return routeAdvice(call, check);
@@ -2590,6 +2634,17 @@ export function notFoundAdvice(
     return unimplementedAdvice(call, values, `${found}${known}`, unimplemented);
   const orOffer = isVague ? ", or does not offer this" : "";
   return adviceForIds(call, values, `${found}${orOffer}${known}`, check);
+}
+
+/** Advice about an item that an earlier call of this server has deleted. */
+function ownDeletion(call: ApiCall): string | undefined {
+  for (const value of pathValues(call)) {
+    const tool = call.earlier?.deletedBy(value.path);
+    if (tool === undefined) continue;
+    const same = `Do not call ${call.tool.name} again with the same input`;
+    return `${tool} deleted ${formatValues([value], "and")} earlier, so it is gone. ${same}.`;
+  }
+  return undefined;
 }
 
 /** Words by which the document says that an operation of the tool is not there yet. */
@@ -2836,8 +2891,9 @@ export interface ErrorResponse extends ApiResponse {
 export function adviceFor(
   response: ErrorResponse,
   call: ApiCall,
-  apiError: ApiErrorByInput,
+  { message, ...errors }: ApiErrorByInput,
 ): string | undefined {
+  const apiError = { ...errors, message: spellCodes(message, inputsOf(call.tool)) };
   const configured =
     configuredAdvice(response.status, call) ?? limitAdvice(response, call, apiError);
   if (configured !== undefined) return configured;
@@ -2930,7 +2986,7 @@ function adviceByStatus(
     return `the API gave no result, only a redirect or "not modified". Calling again does not help.`;
   switch (status) {
     case 401:
-      return unauthorizedAdvice(call);
+      return unauthorizedAdvice(call, apiError);
     case 402:
       return "the API requires payment or a larger plan. Tell the user; do not retry.";
     case 403:
@@ -2940,12 +2996,12 @@ function adviceByStatus(
       return notFoundAdvice(response, call, apiError);
     case 405:
     case 501:
-      return `the API does not support this operation here; do not call ${name} again.`;
+      return unsupportedOperationAdvice(call, apiError);
     case 406:
       return formatAdvice(name, "cannot respond in a format that this server asks for");
     case 415:
       if (asksForBody(call, apiError.message)) return omittedBodyAdvice(response, call);
-      return formatAdvice(name, "does not accept the format of this request");
+      return formatAdvice(name, unsupportedFormat(call));
     case 409:
     case 412:
     case 423:
@@ -2982,6 +3038,25 @@ function rateLimitAdvice(response: ApiResponse, name: string): string {
   return `too many calls: ${waitPhrase(response)}, then call ${name} again${quota}. ${GIVE_UP}`;
 }
 
+/** A request without a body has no format: what it asks for does not exist in one. */
+const unsupportedFormat = ({ mapping: { body } }: ApiCall): string =>
+  body === undefined
+    ? "does not have this in the format that the operation returns"
+    : "does not accept the format of this request";
+
+/** Advises after 405 and 501, which may be about the operation or about one of its inputs. */
+function unsupportedOperationAdvice(call: ApiCall, { message }: ApiErrorByInput): string {
+  const { name } = call.tool;
+  const words = new Set(message.match(/[\w.-]+/g));
+  const ids = pathInputs(call);
+  const named = presentInputs(call).filter((input) => words.has(input) && !ids.includes(input));
+  if (named.length > 0)
+    return `the API does not support ${joinNames(named)} here. Call ${name} again without it, or tell the user.`;
+  if (call.earlier?.hasOperation() === true)
+    return `the API does not support this input here. Do not call ${name} again with it; tell the user.`;
+  return `the API does not support this operation here; do not call ${name} again.`;
+}
+
 function formatAdvice(name: string, problem: string): string {
   return `the API ${problem}. Do not call ${name} again with the same input; tell the user.`;
 }
@@ -3015,7 +3090,7 @@ function correctionAdvice(
   if (omitted.length > 0) return omissionAdvice(call, omitted);
   const undocumented = undocumentedBodyAdvice(call, apiError.message);
   if (undocumented !== undefined) return undocumented;
-  if (!hasInputs(call) && !call.mapping.body?.isOpen)
+  if (inputsOf(call.tool).length === 0 && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
     return omittedBodyAdvice(response, call);
@@ -3027,7 +3102,8 @@ function correctionAdvice(
   if (unsupported) return unsupportedAdvice(name, unsupported);
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
-  if (isOther || hasOnlyPathInputs(call)) return otherStateAdvice(call);
+  const inPath = hasOnlyPathInputs(call);
+  if (isOther || (inPath && !isAboutType(call, apiError.message))) return otherStateAdvice(call);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   const orOther = otherWrong(call, apiError.message, wrong, named);
@@ -3036,6 +3112,14 @@ function correctionAdvice(
     named.length > 0 ? `${joinNames(named)}${orName}` : `the input of ${name} as the API says`;
   return `correct ${subject}, then call ${named.length > 0 ? name : "it"} again; ${same}.`;
 }
+
+/** `id must be a valid integer`, `invalid UUID length`: about the form of a value, not a state. */
+const ABOUT_TYPE =
+  /\b(?:must be|should be|expected|invalid|malformed|not)\b.{0,30}\b(?:integer|int|number|uuid|guid|date|hex\w*|base64|format|syntax)\b/i;
+
+/** True if a message says that an input has a value of another type, or names it as wrong. */
+const isAboutType = (call: ApiCall, message: string): boolean =>
+  isAboutInput(message) && (ABOUT_TYPE.test(message) || wrongInputs(call, message).length > 0);
 
 /** Words of a message about a value that the API knows and does not take. */
 const UNSUPPORTED = /\b(?:un|not )supported\b/i;
@@ -3120,16 +3204,13 @@ function incorrectInputs(call: ApiCall, message: string): readonly string[] {
   return values.length > 0 ? values : incompleteInputs(call, message);
 }
 
-function hasInputs({ tool }: ApiCall): boolean {
-  return Object.keys((tool.inputSchema["properties"] ?? {}) as object).length > 0;
-}
+const inputsOf = ({ inputSchema }: ToolDefinition): readonly string[] =>
+  Object.keys((inputSchema["properties"] ?? {}) as object);
 
 /** True if all inputs of the tool are path parameters, so that no other input can be corrected. */
 function hasOnlyPathInputs(call: ApiCall): boolean {
   const inputs = new Set(pathInputs(call));
-  return Object.keys((call.tool.inputSchema["properties"] ?? {}) as object).every((name) =>
-    inputs.has(name),
-  );
+  return inputsOf(call.tool).every((name) => inputs.has(name));
 }
 
 /** Advice where a message may be about the input, or about the state of what it names. */

@@ -147,6 +147,8 @@ export interface EarlierSuccesses {
    * of this path.
    */
   hasAccepted(pathInput: string): boolean;
+  /** Name of the tool that has deleted the item of the path up to this input. */
+  deletedBy(pathInput: string): string | undefined;
   /** True if a call of the same operation has succeeded. */
   hasOperation(): boolean;
   /** True if the same request has failed with this status, and has not succeeded since. */

@@ -1737,6 +1737,8 @@ export interface Omission {
   readonly kind: "items" | "fields" | "characters";
   readonly omitted: number;
   readonly total: number;
+  /** Number of the step of a run whose result the path is in, counted from 1. */
+  readonly step?: number;
 }
 
 /** A truncated value, with the parts that were omitted. */
@@ -2021,10 +2023,11 @@ export function describeOmissions(omissions: readonly Omission[]): string {
   return `${descriptions}${places > 0 ? `, and more in ${places} other places` : ""}`;
 }
 
-function describeOmission({ path, kind, omitted, total }: Omission): string {
+function describeOmission({ path, kind, omitted, total, step }: Omission): string {
   const name = formatPath(path);
   const owner = path.length > 0 && name !== kind ? ` of ${name}` : "";
-  return `${omitted} of ${total} ${kind}${owner}`;
+  const place = step === undefined ? "" : ` in step ${step}`;
+  return `${omitted} of ${total} ${kind}${owner}${place}`;
 }
 
 function narrowingAdvice(
@@ -2365,6 +2368,29 @@ function readHeader(name: string, headers?: Pick<ResponseHeaders, "get">): strin
   return value === "" ? undefined : value;
 }
 
+// ---- response/step-paths.ts ----
+// Paths into the results of steps, by the numbers with which `{{1.id}}` refers to steps.
+
+/** A path inside of the result of a step. */
+interface StepPath {
+  /** Number of the step, counted from 1. */
+  readonly step: number;
+  readonly path: readonly PathSegment[];
+}
+
+/**
+ * Splits a path into the result of a run at its step; undefined for a path elsewhere.
+ * @param value the whole result: `{"steps": [{"step": 1, "result": …}]}`
+ */
+export function stepPath(path: readonly PathSegment[], value: unknown): StepPath | undefined {
+  const [root, at, part = "result", ...rest] = path;
+  if (root !== "steps" || typeof at !== "number" || part !== "result") return undefined;
+  const steps = isObject(value) ? value["steps"] : undefined;
+  const item: unknown = Array.isArray(steps) ? steps[at] : undefined;
+  const step = isObject(item) ? item["step"] : undefined;
+  return typeof step === "number" ? { step, path: rest } : undefined;
+}
+
 // ---- response/value-counts.ts ----
 // Counts of the values in a long list, so that an agent need not count them, or request them again.
 
@@ -2525,15 +2551,16 @@ function* jsonResult(
   const fullText = JSON.stringify(fullValue ?? null);
   const isTruncated = fullText.length > maxCharacters;
   yield;
-  const { value, omissions } = isTruncated
+  const { value, omissions: omitted } = isTruncated
     ? truncate(fullValue, maxCharacters)
     : { value: fullValue, omissions: [] };
+  const omissions = omitted.map((one) => ({ ...one, ...stepPath(one.path, fullValue) }));
   const text = isTruncated ? JSON.stringify(value ?? null) : fullText;
   const truncation = omissions.length > 0 ? truncationNote(omissions, tool, options) : undefined;
   const notes = [
     note,
     truncation,
-    valueCountsNote(fullValue, omissions),
+    valueCountsNote(fullValue, omitted),
     nextPageNote(value, tool, input, mayBeLast),
     locationNote(options, fullText),
   ];

@@ -1630,6 +1630,9 @@ const MAX_ENTRIES = 100;
 /** Maximum number of paths. */
 const MAX_PATHS = 1_000;
 
+/** Maximum number of paths of deleted items. */
+const MAX_DELETED = 200;
+
 /** Maximum number of items of a list whose IDs are recorded. */
 const MAX_ITEMS = 100;
 
@@ -1656,12 +1659,16 @@ export interface SuccessRecord {
   of(call: RequestOfCall): EarlierSuccesses;
 }
 
-type RequestOfCall = Pick<ApiCall, "mapping" | "request" | "rejected">;
+type RequestOfCall = Pick<ApiCall, "mapping" | "request" | "rejected"> & {
+  /** Absent where the record is only read. */
+  readonly tool?: Pick<ApiCall["tool"], "name">;
+};
 
 /** Creates a record. The oldest entries make room for new ones. */
 export function createSuccessRecord(): SuccessRecord {
   const entries = new Set<string>();
   const paths = new Set<string>();
+  const deleted = new Map<string, string>();
   const operations = new Set<string>();
   const faults = new Set<string>();
   return {
@@ -1674,6 +1681,7 @@ export function createSuccessRecord(): SuccessRecord {
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
       if (!isShared) return;
       recordPaths(paths, call);
+      recordDeletion(deleted, call);
       recordItems(paths, call, body);
     },
     addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
@@ -1687,6 +1695,10 @@ export function createSuccessRecord(): SuccessRecord {
       },
       hasAccepted: (input) =>
         pathsOf(call).some((one) => one.input === input && paths.has(one.path)),
+      deletedBy: (input) => {
+        const path = pathsOf(call).find((one) => one.input === input)?.path;
+        return path === undefined ? undefined : deleted.get(path);
+      },
     }),
   };
 }
@@ -1721,6 +1733,16 @@ function recordPaths(paths: Set<string>, call: RequestOfCall): void {
   for (const { path } of pathsOf(call)) if (path !== own) addNewest(paths, path, MAX_PATHS);
   if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
   for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
+}
+
+/** Records the path of a deleted item, until a call succeeds with it again. */
+function recordDeletion(deleted: Map<string, string>, call: RequestOfCall): void {
+  const { mapping, request, tool } = call;
+  for (const { path } of pathsOf(call)) deleted.delete(path);
+  if (request.method !== "DELETE" || !mapping.path.endsWith("}") || !tool) return;
+  deleted.set(withoutQuery(request.url), tool.name);
+  const [oldest = ""] = deleted.keys();
+  if (deleted.size > MAX_DELETED) deleted.delete(oldest);
 }
 
 /** Records the paths of the items that a list has returned, from the last to the first. */

@@ -740,10 +740,12 @@ export interface RequestMapping {
   /** Alternative requirements. Absent: the API's default. `[]`: none. */
   readonly security?: readonly SecurityRequirement[];
   /**
-   * True if the document states no requirement, although it does for most operations. After 401 the
-   * request is sent with the credentials of the API's default.
+   * True if the document states no requirement, although it does for most operations. After 401 and
+   * 403 the request is sent with the credentials of `likelySecurity`.
    */
   readonly isSecurityUnstated?: true;
+  /** Requirements of similar operations, for one that states none. Absent: the API's default. */
+  readonly likelySecurity?: readonly SecurityRequirement[];
 }
 
 /**
