@@ -162,7 +162,9 @@ class ErrorReader {
     const field = firstText(RELIABLE_NAME_FIELDS.map((name) => fields[name]));
     return joinTexts([
       this.#report(field, message && withCode(message, fields)),
-      ...LIST_FIELDS.map((name) => this.#list(fields[name] ?? fields[capitalize(name)], depth + 1)),
+      ...LIST_FIELDS.map((name) =>
+        this.#list(fields[name] ?? fields[withCapital(name)], depth + 1),
+      ),
     ]);
   }
 
@@ -220,10 +222,10 @@ function isByField(fields: ErrorFields): boolean {
 }
 
 /** Some frameworks capitalize names: `Errors`, `Details`. */
-const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const withCapital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const isListField = (name: string): boolean =>
-  LIST_FIELDS.some((field) => field === name || capitalize(field) === name);
+  LIST_FIELDS.some((field) => field === name || withCapital(field) === name);
 
 /** The field that an error names; `source` is the member that names it. */
 interface FieldName {

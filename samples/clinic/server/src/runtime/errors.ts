@@ -272,7 +272,9 @@ class ErrorReader {
     const field = firstText(RELIABLE_NAME_FIELDS.map((name) => fields[name]));
     return joinTexts([
       this.#report(field, message && withCode(message, fields)),
-      ...LIST_FIELDS.map((name) => this.#list(fields[name] ?? fields[capitalize(name)], depth + 1)),
+      ...LIST_FIELDS.map((name) =>
+        this.#list(fields[name] ?? fields[withCapital(name)], depth + 1),
+      ),
     ]);
   }
 
@@ -330,10 +332,10 @@ function isByField(fields: ErrorFields): boolean {
 }
 
 /** Some frameworks capitalize names: `Errors`, `Details`. */
-const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const withCapital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const isListField = (name: string): boolean =>
-  LIST_FIELDS.some((field) => field === name || capitalize(field) === name);
+  LIST_FIELDS.some((field) => field === name || withCapital(field) === name);
 
 /** The field that an error names; `source` is the member that names it. */
 interface FieldName {
@@ -1831,27 +1833,27 @@ const PHRASES: Readonly<Record<JsonType, string>> = {
 // Machine-readable codes in messages, as words: `MISSING_LOCAL_ID`.
 
 /** A code at the start of a message or of a part of it. A quoted one is a value. */
-const CODE = /(^|[;:(] ?)([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g;
+const MACHINE_CODE = /(^|[;:(] ?)([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g;
 
 /** Maximum number of characters of a message that are read. */
-const MAX_CHARACTERS = 2000;
+const MAX_SPELLED = 2000;
 
 /**
  * Spells the codes of a message as words, and the inputs in them by their names:
  * `MISSING_LOCAL_ID` → `missing localId`.
  */
 export function spellCodes(message: string, inputs: readonly string[]): string {
-  if (message.length > MAX_CHARACTERS) return message;
-  return message.replace(CODE, (_, before: string, code: string) => {
-    const words = wordsOf(code);
-    const named = inputs.filter((input) => ` ${words} `.includes(` ${wordsOf(input)} `));
+  if (message.length > MAX_SPELLED) return message;
+  return message.replace(MACHINE_CODE, (_, before: string, code: string) => {
+    const words = plainWords(code);
+    const named = inputs.filter((input) => ` ${words} `.includes(` ${plainWords(input)} `));
     const [input] = named.toSorted((a, b) => b.length - a.length);
-    return before + (input === undefined ? words : words.replace(wordsOf(input), () => input));
+    return before + (input === undefined ? words : words.replace(plainWords(input), () => input));
   });
 }
 
 /** Words in lower case, joined by spaces. */
-const wordsOf = (name: string): string =>
+const plainWords = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .split(/[^\p{L}\p{N}]+/u)
