@@ -9,7 +9,7 @@ const NOUN = /(?:endpoint|operation|method|call|api|request|resource|function|se
   .source;
 /** Those who call: `Allows developers to check …`. */
 const CALLER =
-  "(?:you|one|(?:admin|administrator|app|application|client|consumer|customer|developer|" +
+  "(?:you|one|(?:admin|administrator|app|application|caller|client|consumer|customer|developer|" +
   "merchant|partner|seller|user)s?)";
 const AUXILIARY = anyOfPatterns(
   /is used to\s+/,

@@ -77,7 +77,7 @@ const SUSPECT_WORDS = anyOfPatterns(
   /see|refer|consult|visit|check out|information|info|details|help|examples?|documentation/,
   /introduction|more|rate limits|GET|POST|PUT|PATCH|DELETE|HEAD|Content-Type|Content-Length/,
   /Accept|Authorization|User-Agent|form-data|urlencoded|HTTP client|SNI|media types?|encod\w+|escap\w+|curl/,
-  /application|Response will include|(?:use|call) this \w+ to/,
+  /application|Response will include|(?:use|call) this \w+ to|using this/,
   /this (?:api )?\w+ (?:allows|lets|enables|is used|can be used)|that allows/,
 );
 const SUSPECT = new RegExp(`\\b(?:${SUSPECT_WORDS})\\b|: \\/`, "i");
@@ -123,7 +123,7 @@ const filterOperationText = memoize((text) =>
 
 const OPERATION = "this (?:api )?(?:endpoint|operation|method|api|call|function|request)";
 const USE_PHRASE = new RegExp(
-  `^(?:(?:use|call) ${OPERATION} to|${OPERATION} (?:allows (?:you|users?|one) to|lets you|` +
+  `^(?:(?:use|call) ${OPERATION} to|using ${OPERATION},? (?:you can|it is possible to)|${OPERATION} (?:allows (?:you|users?|one) to|lets you|` +
     "enables (?:you|users?) to|(?:is|can be) used (?:to|for(?= [a-z]+ing\\b)))) (?=[a-z])",
   "i",
 );

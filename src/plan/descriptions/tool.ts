@@ -6,7 +6,7 @@ import type { OperationEffects } from "../operations/types.js";
 import { displayWord, toSentenceCase } from "../names/format-name.js";
 import { isConnective, isPlural, pluralize, singularize } from "../../language/grammar.js";
 import { SINGLE_OBJECT_VERBS } from "../../language/lexicon.js";
-import { joinWithAnd } from "../text/sentences.js";
+import { joinWithAnd, splitSentence } from "../text/sentences.js";
 import type { PlannedTool } from "../types.js";
 import { toImperativeSentence, writeOpening } from "./opening.js";
 import type { Alternative, StatedEffect, ToolText } from "../text/parts.js";
@@ -40,7 +40,7 @@ export function writeToolText(source: ToolTextSource): ToolText {
   const summary = summaryOf(source);
   // `getInfo` below `Information about the account`
   const isName = summary !== "" && /^\w+$/.test(text) && restatesName(text, source.name);
-  const description = isName ? "" : text;
+  const { note, description } = splitNote(isName ? "" : text);
   const { first, rest } =
     summary === "" && (description === "" || restatesName(description, source.name))
       ? { first: purposeWithoutText(source), rest: "" }
@@ -48,7 +48,7 @@ export function writeToolText(source: ToolTextSource): ToolText {
   const { steps, limits = [], result = [], errors, details = [] } = source;
   return {
     purpose: first,
-    details: [...(rest === "" ? [] : [{ text: rest }]), ...details],
+    details: [...[rest, note].filter(Boolean).map((one) => ({ text: one })), ...details],
     ...omitUndefined({ steps, errors }),
     limits,
     result,
@@ -57,6 +57,17 @@ export function writeToolText(source: ToolTextSource): ToolText {
     alternatives: [],
   };
 }
+
+/** Splits a note about who may call off the start of a text: `Required role: admin. Adds a pet.` */
+function splitNote(text: string): { readonly note: string; readonly description: string } {
+  const [first, rest] = splitSentence(text);
+  return NOTE_ABOUT_CALLERS.test(first)
+    ? { note: first, description: rest }
+    : { note: "", description: text };
+}
+
+const NOTE_ABOUT_CALLERS =
+  /^(?:required )?(?:access|auth(?:entication|orization)?|permissions?|privileges?|roles?|scopes?)(?: required)?: /i;
 
 /** Purpose from the text about the response, else from the name. */
 function purposeWithoutText(source: ToolTextSource): string {

@@ -171,10 +171,11 @@ export function isToldList(
   words: readonly string[],
   { effects: { mainAction: action }, operation, pathParts }: ClassifiedOperation,
 ): boolean {
-  const noun = words.at(-1) ?? "";
-  if (operation.method !== "GET" || words.some(isConnective)) return false;
+  const connective = words.findIndex(isConnective);
+  const noun = words.at(connective < 0 ? -1 : connective - 1) ?? "";
+  if (operation.method !== "GET" || connective === 0) return false;
   if (NOUNS_OF_FACTS.has(noun) || PLURAL_MODIFIERS.has(noun)) return false;
-  if (noun === "list" && words.length > 1 && !isQuantifier(words.at(-2)))
+  if (noun === "list" && words.length > 1 && connective < 0 && !isQuantifier(words.at(-2)))
     return !endsInParameter(pathParts) && !lastSegmentHas(pathParts, "lists");
   const isTold =
     words[0] === "all" ||

@@ -65,6 +65,7 @@ function requiredIdentity(
   const named = nouns.has(entity) ? entity : (ofText ?? nouns.ending(entity) ?? entity);
   const other = { entity, isLink: false, noun: ofText ?? (isProperty ? "" : named), parents: [] };
   if (requirement.in !== "path") return other;
+  if (isProperty && isOwnLabel(requirement)) return { ...other, noun: ofText ?? "", entity: "" };
   const collection = collectionAddress(partsBefore(requirement));
   const { noun, parents, key } = collection;
   const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
@@ -84,15 +85,23 @@ function requiredIdentity(
   return { collection, entity, isLink, noun: isOther ? entity : ownNoun, parents };
 }
 
-/** Words of parameters that select or describe items and identify none. */
-const PROPERTY_WORDS = new Set(
+/** Words of values that no list of things contains: times, sizes, places in a list, texts. */
+const MEASURE_WORDS = new Set(
   (
-    "filter field property attribute type kind status state action operation method format " +
-    "extension ext language lang locale version date time day month year from to start end since " +
-    "until period interval limit offset page count size mode level scope sort order direction " +
-    "color query q search text latitude longitude lat lon filepath path"
+    "date time timestamp ts day month year from to start end since until period interval limit " +
+    "offset page count size query q search text latitude longitude lat lon"
   ).split(" "),
 );
+
+/** Words of parameters that select or describe items and identify none. */
+const PROPERTY_WORDS = new Set([
+  ...MEASURE_WORDS,
+  ...(
+    "filter field property attribute type kind status state action operation method format " +
+    "extension ext language lang locale version mode level scope sort order direction color " +
+    "filepath path"
+  ).split(" "),
+]);
 
 /** Resource in the name of a value, in one spelling; empty for `id`. */
 function namedEntity(wireName: string): { readonly entity: string; readonly isProperty: boolean } {
@@ -128,6 +137,12 @@ function partsBefore({ classified: { pathParts }, wireName }: IdRequirement) {
 /** A segment says what the value is: `/pets/by-color/{color}`. */
 const isLabeled = (requirement: IdRequirement): boolean =>
   segmentWords(partsBefore(requirement), -1).includes("by");
+
+/** `start` of `/recordings/start/{start}`: the segment names the value and is no collection. */
+function isOwnLabel(requirement: IdRequirement): boolean {
+  const [label = "", second] = segmentWords(partsBefore(requirement), -1);
+  return second === undefined && MEASURE_WORDS.has(label);
+}
 
 /**
  * Another word is between the collection and the value, and has its own items:

@@ -232,6 +232,8 @@ describe("references and transport sentences are removed", () => {
       expected: "Adds it. Limits: Ten.",
     },
     { input: "Sorted. Use this endpoint to list all pets.", expected: "Sorted. List all pets." },
+    { input: "Using this endpoint you can feed a pet.", expected: "Feed a pet." },
+    { input: "Using this endpoint it is possible to feed it.", expected: "Feed it." },
     { input: "Get information about a pet.", expected: "Get information about a pet." },
     { input: "Details about the pet are kept.", expected: "Details about the pet are kept." },
     {

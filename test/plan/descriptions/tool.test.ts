@@ -26,6 +26,21 @@ describe("tool descriptions", () => {
       expected: "Get a pet.",
     },
     {
+      reason: "the purpose before a note about who may call",
+      at: "GET /pets/map",
+      rest: {
+        summary: "Map",
+        description: "**Access:** Any authenticated user. Get the map of all pets.",
+      },
+      expected: "Get the map of all pets. Access: Any authenticated user.",
+    },
+    {
+      reason: "a purpose of the name before such a note alone",
+      at: "POST /pets",
+      rest: { description: "Required role: admin" },
+      expected: "Create a pet. Required role: admin.",
+    },
+    {
       reason: "the text about the response where there is no other",
       at: "GET /receipts/{id}/pdf",
       rest: { responses: [{ ...ok({}), description: "The PDF of a receipt for its owner" }] },

@@ -37,6 +37,12 @@ describe("names from operationIds", () => {
       more: { summary: "Get details", description: "Returns a list of feedbacks." },
       expected: "get_feedback_details",
     },
+    {
+      id: "getShopsByTag",
+      at: "GET /tags/{id}/shop",
+      more: { summary: "Find shops", description: "Returns a list of shops of a tag" },
+      expected: "list_shops_by_tag",
+    },
     { id: "Get Shop Admins", at: "GET /get/shop-admin/all", expected: "list_shop_admins" },
     {
       id: "Get oAuth Clients",

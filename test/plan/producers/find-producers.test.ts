@@ -171,6 +171,19 @@ describe("sources of IDs", () => {
       "",
     ],
     [
+      "nothing for a value that its segment names",
+      [
+        operation("DELETE /visits/start/{start}"),
+        operation("POST /timer/start", {
+          operationId: "addStart",
+          summary: "Add a start",
+          responses: [ok(ref("Visit"))],
+        }),
+      ],
+      "start",
+      "",
+    ],
+    [
       "the list, for a bare id",
       [operation("DELETE /pets/{id}"), listPets, listOwners],
       "id",
