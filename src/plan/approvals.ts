@@ -6,6 +6,13 @@ import type { ApprovalScope } from "../runtime/api-definition.js";
 import { needsApproval } from "../runtime/approvals/policy.js";
 import type { OperationBinding } from "../runtime/types.js";
 import { requestParameters, sourceInput } from "./bound-parameters.js";
+import { returnsItems } from "./pagination/detect.js";
+import {
+  sharedPathInputs,
+  thingReaders,
+  type ToolOperation,
+  withoutNames,
+} from "./path-readers.js";
 import { describeRenamed } from "./renamed-tools.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
 import type { PlanOptions } from "./options.js";
@@ -25,6 +32,7 @@ export function addApprovals(
     api: { approve: scope, envPrefix: "" },
     settings: { approvals: "ask" },
   } as const;
+  const readers = thingReaders(tools);
   return tools.map((tool) => {
     const { definition, text, workflow, operations } = tool;
     if (!needsApproval(definition, policy)) return tool;
@@ -36,13 +44,33 @@ export function addApprovals(
       text: { ...text, asksUser: true },
       definition: {
         ...definition,
-        operations: preview
-          ? definition.operations.map((one) => withPreview(one, preview))
-          : definition.operations,
+        operations: definition.operations.map((one) =>
+          withThing(preview ? withPreview(one, preview) : one, readers),
+        ),
         ...omitUndefined({ sends }),
       },
     };
   });
+}
+
+/** The last ID of a path with up to two words behind it: `/servers/{id}/actions/rebuild`. */
+const ACTION = /^(.*\{\})(?:[/:][^/{}]+){1,2}$/;
+
+/** Adds the tool that gets the thing on which an action acts, if nothing else reads it. */
+function withThing(
+  binding: OperationBinding,
+  readers: ReadonlyMap<string, ToolOperation>,
+): OperationBinding {
+  const { request, readBack } = binding;
+  const [, thing] = ACTION.exec(withoutNames(request.path)) ?? [];
+  const reader = thing === undefined || request.isRaw || readBack ? undefined : readers.get(thing);
+  const inputs =
+    reader && !returnsItems(reader.binding.response)
+      ? sharedPathInputs(reader.binding.request, request)
+      : undefined;
+  return reader && inputs
+    ? { ...binding, shows: { tool: reader.tool.definition.name, inputs } }
+    : binding;
 }
 
 /** Names of parameters with which an operation only says what it would do. */

@@ -33,6 +33,7 @@ export function coverCalledTools(
 
 function calledTools({
   readBack,
+  shows,
   job,
   lookUps = {},
   resolve = {},
@@ -40,6 +41,6 @@ function calledTools({
 }: OperationBinding): readonly string[] {
   const resolved = Object.values(resolve).map(({ lookupTool }) => lookupTool);
   const lists = [...Object.values(lookUps), ...Object.values(included?.lists ?? {})];
-  const things = [readBack, job?.follow].filter((one) => one !== undefined);
+  const things = [readBack, shows, job?.follow].filter((one) => one !== undefined);
   return [...[...lists, ...things].map(({ tool }) => tool), ...resolved];
 }

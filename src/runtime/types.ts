@@ -129,6 +129,8 @@ export interface OperationBinding {
   readonly readBack?: ReadBack;
   /** Tool that removes what the operation creates, by the ID that `readBack` has. */
   readonly revert?: string;
+  /** Tool that gets the thing on which a write acts, for the question about it. */
+  readonly shows?: CalledTool;
   /** Input and value with which the API only says what it would do. */
   readonly preview?: { readonly input: string; readonly value: JsonValue };
   /** Work that a write starts, and the tool that follows it. */

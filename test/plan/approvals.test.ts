@@ -68,6 +68,28 @@ describe("approve", () => {
   });
 });
 
+describe("the thing that a question shows", () => {
+  const read = operation("GET /pets/{petId}", { responses: [ok({ type: "object" })] });
+  test.each<[string, string, object | undefined]>([
+    [
+      "an action",
+      "POST /pets/{petId}/actions/neuter",
+      { tool: "get_pet", inputs: { petId: "petId" } },
+    ],
+    ["a part of it", "DELETE /pets/{petId}/photo", { tool: "get_pet", inputs: { petId: "petId" } }],
+    ["a thing below it", "DELETE /pets/{petId}/toys/{toyId}", undefined],
+    ["another collection", "POST /visits/{visitId}/cancel", undefined],
+  ])("of %s", (_, at, want) => {
+    const write = operation(at, {
+      summary: "Remove it for good",
+      responses: [ok(undefined, "204")],
+    });
+    const { tools } = configuredPlan("approve: writes", {}, api([read, write]));
+    const bindings = tools.flatMap(({ definition }) => definition.operations);
+    expect(bindings.find(({ request }) => request.method !== "GET")?.shows).toEqual(want);
+  });
+});
+
 describe("ask of an input", () => {
   const planOf = (rule: string) =>
     configuredPlan(`tools: {create_order: {operation: createOrder, inputs: ${rule}}}`);

@@ -107,7 +107,7 @@ const changedThing =
   (readers: Readers): FindReadBack =>
   ({ request }) => {
     const { method, path } = request;
-    const isItem = path.endsWith("}");
+    const isItem = /\}(?:\.[a-z]+)?$/.test(path);
     const isUpdate = method === "PUT" || method === "PATCH" || (method === "POST" && isItem);
     const isRemoval = method === "DELETE" && isItem;
     const exact = isUpdate || isRemoval ? readers.get(withoutNames(path)) : undefined;

@@ -8,7 +8,7 @@ import type { InputForm } from "./asked-inputs.js";
 import { type ApprovalPolicy, needsApproval } from "./policy.js";
 import { type ApprovalQuestion, askAbout, type PendingApproval } from "./question.js";
 import { cannotAsk, changedSince, refusedBySetting, tooLateToAsk, WAITS } from "./texts.js";
-import { describeThing, sentenceOf, type Thing } from "./thing.js";
+import { describeThing, headingOf, type Thing } from "./thing.js";
 import { type PendingWrite, WithheldError, type WriteGate } from "./write-gate.js";
 
 /** Approvals of one call, and the question that it leads to. */
@@ -144,11 +144,9 @@ function pendingOf(
   const { pathname, search } = new URL(request.url);
   const shown = redact(`${request.method} ${pathname}${search}`);
   const { method: _, path: __, ...others } = input;
-  const sentence = mapping.isRaw ? undefined : sentenceOf(tool);
   return {
-    title: mapping.isRaw ? `Send ${shown}` : (tool.title ?? tool.name),
+    ...(mapping.isRaw ? { title: `Send ${shown}` } : headingOf(tool)),
     tool: tool.name,
-    ...(sentence !== undefined && { sentence }),
     ...(tool.api !== undefined && { api: api.title ?? tool.api }),
     digest: key,
     input: mapping.isRaw ? others : input,

@@ -117,6 +117,9 @@ function details(one: PendingApproval): readonly string[] {
     ...(shown.length > 0
       ? [`Values: ${shown.join(", ")}${omitted > 0 ? `, and ${omitted} more` : ""}`]
       : []),
+    ...(ids.length === 0 && values.length === 0 && thing === null && requests.length === 1
+      ? ["The request names no single thing."]
+      : []),
     ...(preview ? [previewLine(preview)] : []),
     requests.length > 1
       ? `It sends:\n${requests.map((one) => `- ${one}`).join("\n")}`

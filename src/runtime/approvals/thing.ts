@@ -107,7 +107,7 @@ export function oneLine(value: unknown, maxLength = MAX_LINE): string {
 }
 
 /** First sentence of a tool's description, if it says more than its title. */
-export function sentenceOf({
+function sentenceOf({
   title = "",
   description,
 }: {
@@ -118,6 +118,28 @@ export function sentenceOf({
   const known = new Set(wordsOf(title));
   const isNew = wordsOf(first).some((word) => !known.has(word) && !FILLERS.has(word));
   return isNew ? sanitize(first) : undefined;
+}
+
+/** Longest sentence that stands for a title. */
+const MAX_HEADING = 80;
+
+/**
+ * The title of a tool, and the sentence that says more. A title that only repeats the name gives way
+ * to a sentence with the same verb: "Delete a message" for `delete_chat`.
+ */
+export function headingOf(tool: {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description: string;
+}): { readonly title: string; readonly sentence?: string } {
+  const { name, title = name } = tool;
+  const sentence = sentenceOf(tool);
+  const [verb = ""] = wordsOf(title);
+  const isName = name.endsWith(title.toLowerCase().replaceAll(" ", "_"));
+  const isHeading =
+    sentence !== undefined && sentence.length <= MAX_HEADING && wordsOf(sentence)[0] === verb;
+  if (isName && isHeading) return { title: sentence.slice(0, -1) };
+  return { title, ...(sentence !== undefined && { sentence }) };
 }
 
 const FILLERS: ReadonlySet<string> = new Set(

@@ -14,15 +14,14 @@ const MAX_THING = 20_000;
  */
 export function thingReader(
   running: RunningCall,
-  { readBack, request }: OperationBinding,
+  { readBack, shows, request }: OperationBinding,
   input: ToolInput,
   callOperation: (running: RunningCall) => Promise<CallOutcome>,
 ): (() => Promise<CallToolResult | undefined>) | undefined {
+  const read = readBack && !readBack.created && !readBack.listed ? readBack : shows;
   const call = request.isRaw
     ? rawRead(running, request)
-    : readBack && !readBack.created && !readBack.listed
-      ? nestedCall(running, readBack, input, MAX_THING)
-      : undefined;
+    : read && nestedCall(running, read, input, MAX_THING);
   if (!call) return undefined;
   return async () => {
     const { outcome, result } = await callOperation(call);

@@ -160,7 +160,9 @@ async function runOne(
   const prepared = prepareInput(tool, given, server.settings.strictInputs);
   const missing = "asks" in tool ? missingInputs(tool, given) : [];
   const required = missing.map((input) => ({ input, problem: "is required" }));
-  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...required]);
+  // The user is asked for them once the rest is right.
+  const stated = approvals?.canAsk ? [] : required;
+  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...stated]);
   if (missing.length > 0) {
     if (approvals) approvals.form = inputForm(tool, missing, given);
     const outcome = invalidInput(tool, required);

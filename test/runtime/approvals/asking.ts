@@ -112,6 +112,20 @@ const move = toolOf({
     body: { contentType: "application/json", fields: { petId: "petId" } },
   },
 });
+const neuter = toolOf({
+  name: "neuter_pet",
+  title: "Neuter a pet",
+  description: "Neuter a pet.",
+  annotations: writes,
+  properties: petId,
+  required: ["petId"],
+  send: { method: "POST", path: "/pets/{petId}/actions/neuter", pathParams },
+});
+/** An action on a thing. */
+const neuterPet: AnyTool = {
+  ...neuter,
+  operations: neuter.operations.map((one) => ({ ...one, shows: readBack })),
+};
 /** A write with a secret value of the environment. */
 const leave = toolOf({
   name: "leave",
@@ -125,6 +139,14 @@ const leave = toolOf({
     pathParams,
     query: { tenant: { env: "CLINIC_TENANT" } },
   },
+});
+/** A write of no single thing, whose title the document has. */
+const prune = toolOf({
+  name: "prune_pets",
+  title: "Prune pets",
+  description: "Removes unused pets for good. Nobody is told.",
+  annotations: writes,
+  send: { method: "POST", path: "/pets/prune" },
 });
 const getReport = toolOf({
   name: "get_report",
@@ -227,6 +249,8 @@ export const tools: readonly AnyTool[] = [
   archivePet,
   move,
   leave,
+  prune,
+  neuterPet,
   getReport,
   startReport,
   addNote,

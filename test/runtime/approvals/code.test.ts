@@ -143,11 +143,25 @@ test.each<[string, string, object, object, string]>([
     "Delete a pet: Rex (petId p1)?\nIt has seenAt: 2026-05-03 10:00 UTC, created: 2017-01-04 21:29 UTC\nRequest: DELETE /v1/pets/p1",
   ],
   [
-    "a tool whose description says more than its title",
+    "a tool whose description has the verb of its title, which is its name",
     "leave",
     input,
     { env: { CLINIC_TENANT: "t1" } },
-    "Leave: petId p1?\nLeave the clinic for good.\nRequest: DELETE /v1/pets/p1?tenant=t1",
+    "Leave the clinic for good: petId p1?\nRequest: DELETE /v1/pets/p1?tenant=t1",
+  ],
+  [
+    "a tool whose description says more than its title, and no single thing",
+    "prune_pets",
+    {},
+    {},
+    "Prune pets?\nRemoves unused pets for good.\nThe request names no single thing.\nRequest: POST /v1/pets/prune",
+  ],
+  [
+    "an action on a thing",
+    "neuter_pet",
+    input,
+    {},
+    "Neuter a pet: Rex (petId p1)?\nIt has species: dog\nRequest: POST /v1/pets/p1/actions/neuter",
   ],
   [
     "a thing that cannot be read",

@@ -127,9 +127,12 @@ describe.each(["2025-11-25", "2026-07-28"])("%s", (revision) => {
     );
   });
 
-  test("other problems come first: nobody is asked in vain", async () => {
-    const { asked, text } = await call({}, [given], { revision });
+  test.each<[string, object, readonly string[]]>([
+    ["who can be asked for the rest", forms, ["petId: is required"]],
+    ["whom nobody can ask", {}, ["petId: is required", "seats: is required", "kind: is required"]],
+  ])("other problems come first, for a client %s", async (_, capabilities, want) => {
+    const { asked, text } = await call({}, [given], { revision, capabilities });
     expect(asked).toEqual([]);
-    expect(text).toContain("petId: is required");
+    expect(text.match(/(?<=^- ).*/gm)).toEqual(want);
   });
 });

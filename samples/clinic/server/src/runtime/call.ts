@@ -1134,15 +1134,14 @@ const MAX_THING = 20_000;
  */
 export function thingReader(
   running: RunningCall,
-  { readBack, request }: OperationBinding,
+  { readBack, shows, request }: OperationBinding,
   input: ToolInput,
   callOperation: (running: RunningCall) => Promise<CallOutcome>,
 ): (() => Promise<CallToolResult | undefined>) | undefined {
+  const read = readBack && !readBack.created && !readBack.listed ? readBack : shows;
   const call = request.isRaw
     ? rawRead(running, request)
-    : readBack && !readBack.created && !readBack.listed
-      ? nestedCall(running, readBack, input, MAX_THING)
-      : undefined;
+    : read && nestedCall(running, read, input, MAX_THING);
   if (!call) return undefined;
   return async () => {
     const { outcome, result } = await callOperation(call);
@@ -3502,7 +3501,9 @@ async function runOne(
   const prepared = prepareInput(tool, given, server.settings.strictInputs);
   const missing = "asks" in tool ? missingInputs(tool, given) : [];
   const required = missing.map((input) => ({ input, problem: "is required" }));
-  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...required]);
+  // The user is asked for them once the rest is right.
+  const stated = approvals?.canAsk ? [] : required;
+  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...stated]);
   if (missing.length > 0) {
     if (approvals) approvals.form = inputForm(tool, missing, given);
     const outcome = invalidInput(tool, required);
