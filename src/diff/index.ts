@@ -5,6 +5,7 @@ import { inlineCode } from "./inline-code.js";
 import { RequestComparison } from "./request-changes.js";
 import type { SharedNameLookup } from "./schema/changes.js";
 import { listedInputSchema } from "../runtime/tools/shown-definition.js";
+import { apisOf, operationKeys, pairTools, type ToolPair } from "./pair-tools.js";
 import { toolChanges } from "./tool-changes.js";
 import {
   type ListMode,
@@ -37,19 +38,23 @@ export function compareLocks(wholeWas: Lock, wholeNow: Lock): readonly Change[] 
   const [before, after] = hasOperations
     ? [was, now]
     : [withoutOperations(was), withoutOperations(now)];
+  const keysOf = operationKeys(before.tools, after.tools);
   const toolByOperation = new Map(
-    after.tools.flatMap((tool) => tool.operations.map((operation) => [operation, tool] as const)),
+    after.tools.flatMap((tool) => keysOf(tool).map((key) => [key, tool] as const)),
   );
+  const successorsOf = (tool: LockedTool): readonly string[] => [
+    ...new Set(keysOf(tool).flatMap((key) => toolByOperation.get(key)?.name ?? [])),
+  ];
   const sharedName: SharedNameLookup = (was, now) => {
     const name = before.schemaNames?.get(was);
     return name !== undefined && name === after.schemaNames?.get(now) ? name : undefined;
   };
-  const pairs = pairTools(before.tools, after.tools);
+  const pairs = pairTools(before.tools, after.tools, keysOf);
   const requests = comparesApis(before, after)
     ? new RequestComparison(before, after, pairs)
     : undefined;
   const changes = pairs.flatMap((pair) => [
-    ...pairChanges(pair, toolByOperation, sharedName),
+    ...pairChanges(pair, successorsOf, sharedName),
     ...(pair.after ? (requests?.changes(pair.before, pair.after) ?? []) : []),
   ]);
   return [
@@ -69,14 +74,6 @@ function addApis(before: Lock, after: Lock): (change: Change) => Change {
     const apis = apisByTool.get(change.tool) ?? [];
     return apis.length === 0 ? change : { ...change, apis };
   };
-}
-
-/** The APIs of a tool of a server of several; none if it calls the only API of the document. */
-function apisOf({ operations, requests = [] }: LockedTool): readonly string[] {
-  const named = requests.filter(({ api }) => api !== undefined);
-  const isNamed = (operation: string): boolean =>
-    named.some((request) => request.operation === operation);
-  return operations.every(isNamed) ? [...new Set(named.map(({ api }) => api!))].sort() : [];
 }
 
 /**
@@ -163,7 +160,7 @@ const LIST_MODE_TEXTS: Readonly<Record<ListMode, string>> = {
 
 function pairChanges(
   { before, after }: ToolPair,
-  toolByOperation: ReadonlyMap<string, LockedTool>,
+  successorsOf: (tool: LockedTool) => readonly string[],
   sharedName: SharedNameLookup,
 ): readonly Change[] {
   if (before && after) return toolChanges(before, after, sharedName);
@@ -182,7 +179,7 @@ function pairChanges(
           class: "breaking",
           kind: "tool-removed",
           tool: before.name,
-          message: `Removed${describeRemoval(before, toolByOperation)}`,
+          message: `Removed${describeRemoval(before, successorsOf(before))}`,
         },
       ]
     : [];
@@ -191,14 +188,11 @@ function pairChanges(
 /** Describes a removed tool's operations, or the tools that have them now. */
 function describeRemoval(
   { operations: list, custom }: LockedTool,
-  toolByOperation: ReadonlyMap<string, LockedTool>,
+  successors: readonly string[],
 ): string {
-  const successors = new Set(
-    list.flatMap((operation) => toolByOperation.get(operation)?.name ?? []),
-  );
-  if (successors.size > 0) {
-    const names = [...successors].map(inlineCode).join(", ");
-    const verb = successors.size === 1 ? "calls" : "call";
+  if (successors.length > 0) {
+    const names = successors.map(inlineCode).join(", ");
+    const verb = successors.length === 1 ? "calls" : "call";
     return `. ${names} now ${verb} ${list.length === 1 ? "its operation" : "some of its operations"}.`;
   }
   if (list.length === 0) return custom ? " from `src/custom`." : ".";
@@ -215,88 +209,4 @@ function describeAddition({ operations: list, custom }: LockedTool): string {
 /** True when a change is of this class or a more severe one. */
 export function isAtLeast(change: Change, minimum: ChangeClass): boolean {
   return changeClasses.indexOf(change.class) <= changeClasses.indexOf(minimum);
-}
-
-/** A tool before and after. One side is absent for an added or removed tool. */
-interface ToolPair {
-  readonly before?: LockedTool;
-  readonly after?: LockedTool;
-}
-
-/**
- * Pairs the tools of two locks by name, and the remaining ones by their operations. A removed and
- * an added tool count as renamed when they share at least half of their operations. Among several
- * candidates, the largest overlap wins.
- * @returns sorted by name, the new name for renamed tools
- */
-function pairTools(
-  before: readonly LockedTool[],
-  after: readonly LockedTool[],
-): readonly ToolPair[] {
-  const [beforeByName, afterByName] = [byName(before), byName(after)];
-  const same = before
-    .filter(({ name }) => afterByName.has(name))
-    .map((tool) => ({ before: tool, after: afterByName.get(tool.name)! }));
-  const removed = before.filter(({ name }) => !afterByName.has(name));
-  const added = after.filter(({ name }) => !beforeByName.has(name));
-  const renamed = findRenames(removed, added);
-  const renamedTools = new Set<LockedTool>(
-    renamed.flatMap(({ before: old, after: to }) => [old, to]),
-  );
-  const unpaired: readonly ToolPair[] = [
-    ...removed.filter((tool) => !renamedTools.has(tool)).map((tool) => ({ before: tool })),
-    ...added.filter((tool) => !renamedTools.has(tool)).map((tool) => ({ after: tool })),
-  ];
-  return [...same, ...renamed, ...unpaired].sort((a, b) => compare(nameOf(a), nameOf(b)));
-}
-
-function byName(tools: readonly LockedTool[]): ReadonlyMap<string, LockedTool> {
-  return new Map(tools.map((tool) => [tool.name, tool]));
-}
-
-function findRenames(
-  removed: readonly LockedTool[],
-  added: readonly LockedTool[],
-): readonly Required<ToolPair>[] {
-  const byOperation = new Map<string, LockedTool[]>();
-  for (const tool of added)
-    for (const operation of tool.operations)
-      (byOperation.get(operation) ?? byOperation.set(operation, []).get(operation)!).push(tool);
-  const candidates = removed.flatMap((before) => {
-    const sharing = new Set(
-      before.operations.flatMap((operation) => byOperation.get(operation) ?? []),
-    );
-    return [...sharing]
-      .map((after) => ({
-        before,
-        after,
-        share: operationOverlap(before.operations, after.operations),
-      }))
-      .filter(({ share }) => share >= 0.5);
-  });
-  candidates.sort(
-    (a, b) =>
-      b.share - a.share ||
-      compare(a.before.name, b.before.name) ||
-      compare(a.after.name, b.after.name),
-  );
-  const used = new Set<LockedTool>();
-  return candidates
-    .filter(
-      ({ before, after }) =>
-        !used.has(before) && !used.has(after) && used.add(before) && used.add(after),
-    )
-    .map(({ before, after }) => ({ before, after }));
-}
-
-/** Shared operations as a fraction of all operations of both tools. */
-function operationOverlap(a: readonly string[], b: readonly string[]): number {
-  const common = a.filter((operation) => b.includes(operation)).length;
-  return common / new Set([...a, ...b]).size;
-}
-
-const nameOf = ({ before, after }: ToolPair): string => (after ?? before)!.name;
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -228,9 +228,21 @@ test("the same document under two names is two APIs, with a warning", async () =
   expect(diagnostics.map(({ code }) => code)).toContain("apis-same-document");
 });
 
+/** Changes of the tools that list users. */
+const outlineOf = (changes: ReturnType<typeof compareLocks>): readonly string[] =>
+  changes
+    .filter(({ tool }) => tool.endsWith("list_users"))
+    .map(({ tool, message }) => `${tool}: ${message}`);
+
 test("the lock says to which API a tool belongs, and the diff what an added API changes", async () => {
-  const lockOf = async (...names: readonly string[]) => {
-    const { files: generated } = await generateApis(sources(...names), undefined);
+  const lockWith = (name: string) =>
+    lockOfApis([
+      ...sources("billing.json", "stock.json"),
+      { name, source: files.path("crm.json") },
+    ]);
+  const lockOf = (...names: readonly string[]) => lockOfApis(sources(...names));
+  const lockOfApis = async (apis: Parameters<typeof generateApis>[0]) => {
+    const { files: generated } = await generateApis(apis, undefined);
     const lock = readLock(generated!.find(({ path }) => path === "mcp-gen.lock.json")!.content);
     if (typeof lock !== "object") throw new Error(lock);
     return lock;
@@ -242,6 +254,19 @@ test("the lock says to which API a tool belongs, and the diff what an added API 
   const clashing = compareLocks(before, await lockOf("billing.json", "stock.json", "crm.json"));
   expect(clashing.filter((one) => one.class === "breaking").map(({ tool }) => tool)).toEqual([
     "billing_list_users",
+  ]);
+  // The operation that both have is that of its own API, also if the name of the other comes first.
+  const accounts = await lockWith("accounts");
+  expect(outlineOf(compareLocks(before, accounts))).toEqual([
+    "accounts_list_users: Added, with the operation `GET /users`.",
+    "billing_list_users: Renamed from `list_users`.",
+  ]);
+  expect(outlineOf(compareLocks(accounts, before))).toEqual([
+    "accounts_list_users: Removed, with its operation `GET /users`.",
+    "list_users: Renamed from `billing_list_users`.",
+  ]);
+  expect(outlineOf(compareLocks(accounts, await lockWith("clients")))).toEqual([
+    "clients_list_users: Renamed from `accounts_list_users`.",
   ]);
   const { files: generated } = await generateApis(sources("stock.json", "billing.json"), undefined);
   const { files: others } = await generateApis(sources("billing.json", "stock.json"), undefined);
