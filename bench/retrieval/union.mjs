@@ -27,15 +27,12 @@ const kinds = [
   { kind: "the same, if a tool of the other API has as many of the words", isOpen: true },
   { kind: "the same, if none has", isOpen: false },
   { kind: "the same, if both APIs fulfil a task either counts", tasksOf: eitherOf },
-  { kind: "the same, if the answer names two APIs their tools in turn count as one", inTurn: true },
-  { kind: "the same, both", tasksOf: eitherOf, inTurn: true },
+  { kind: "the same, among the tools of its API where the answer names two", isOfNamed: true },
+  { kind: "the same, among the tools of its API", isOfApi: true },
   { kind: "API named after the task", query: ({ query }, name) => `${query} in ${name}` },
   { kind: "API named before the task", query: ({ query }, name) => `${name}: ${query}` },
   { kind: "with the input api", isFiltered: true },
 ];
-
-/** Tools of each API with which an answer that names several begins. */
-const turns = 3;
 
 const chosen = pairs(sets);
 if (chosen.length === 0) {
@@ -62,12 +59,24 @@ for (const [i, pair] of chosen.entries()) {
   const union = await planUnion(pair.map(({ name, file }) => ({ name, source: file })));
   const search = searchOf(union);
   for (const set of pair)
-    for (const { kind, query, isFiltered, inTurn, isOpen, tasksOf: read = tasksOf } of kinds) {
+    for (const {
+      kind,
+      query,
+      isFiltered,
+      isOfNamed,
+      isOfApi,
+      isOpen,
+      tasksOf: read = tasksOf,
+    } of kinds) {
       const other = pair.find((one) => one !== set);
       const isMeant = (_, i) => isOpen === undefined || isOpen === isOpenTask(set, other, i);
       const tasks = read(set, other).filter(isMeant);
       const asked = tasks.map((task) => (query ? { ...task, query: query(task, set.name) } : task));
-      const found = searchAll(asked, search, { inTurn, ...(isFiltered && { api: set.name }) });
+      const found = searchAll(asked, search, {
+        ...(isFiltered && { api: set.name }),
+        ...((isOfNamed || isOfApi) && { group: set.name }),
+        isAlways: isOfApi,
+      });
       const title = `${pair.map(({ name }) => name).join(" + ")}: ${set.name}, ${kind}`;
       const before = alone.get(set);
       add({
@@ -158,26 +167,21 @@ function eitherOf(set, other) {
   });
 }
 
-/** The search of a server: the operations of each hit. */
+/**
+ * The search of a server: the operations of each hit. An answer has its tools by API: with `group`,
+ * the hits are those of one API, always or where the answer names several.
+ */
 function searchOf(tools) {
   const operationsOf = new Map(tools.map((tool) => [tool.definition.name, tool.operations]));
   const search = createSearch(tools.map(({ definition }) => definition));
-  return (query, { inTurn, api } = {}) => {
-    const found = search.find(query, { accepts: () => true, ...(api !== undefined && { api }) });
-    const results = found.hits.map(({ name }) => operationsOf.get(name));
-    return inTurn ? joinTurns(results, found) : results;
+  return (query, { api, group, isAlways } = {}) => {
+    const options = { accepts: () => true, ...(api !== undefined && { api }) };
+    const { hits, rivals } = search.find(query, options);
+    const isRead = group === undefined || !(isAlways || rivals.length > 1);
+    return hits
+      .filter((hit) => isRead || hit.api === group)
+      .map(({ name }) => operationsOf.get(name));
   };
-}
-
-/** Results where the first tools of the APIs that an answer names count as one, and so on. */
-function joinTurns(results, { hits, rivals }) {
-  const count = turns * rivals.length;
-  const byTurn = [];
-  for (const [i, { api }] of hits.slice(0, count).entries()) {
-    const turn = hits.slice(0, i).filter((one) => one.api === api).length;
-    byTurn[turn] = [...(byTurn[turn] ?? []), ...results[i]];
-  }
-  return [...byTurn, ...results.slice(count)];
 }
 
 function searchAll(tasks, search, how) {

@@ -37,6 +37,10 @@ export function memberName({ title }: Pick<ApiModel, "title">, { api }: ApiMembe
   return /^[a-z]/.test(name) ? name : `api_${name}`;
 }
 
+/** A setting of mcp-gen.yaml about one API, which is below its name in a server of several. */
+export const settingOf = (api: string | undefined, setting: string): string =>
+  api === undefined ? setting : `apis: {${api}: {${setting}}}`;
+
 /** Name of a tool whose own name another API has, too: the name of its API precedes it. */
 export function qualifyName(api: string, name: string): string {
   return shortenName([...api.split("_"), ...name.split("_")], MAX_NAME_LENGTH);

@@ -31,7 +31,7 @@ import { addErrorCodes } from "./documented-errors.js";
 import { addDocumentedStatuses } from "./documented-statuses.js";
 import { sharedGroup } from "./names/shared-group.js";
 import { nameTools, reportNames } from "./names/index.js";
-import { memberName, memberPrefix, qualifyNames } from "./membership.js";
+import { memberName, memberPrefix, qualifyNames, settingOf } from "./membership.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
 import { createOutputPlanner } from "./outputs/plan-output.js";
 import { addCountOnly } from "./pagination/count-only.js";
@@ -144,7 +144,15 @@ export function connectPass(
     membership && { prefix: membership.serverPrefix, taken: new Set() },
   );
   const servers = new ServerPlanner(environment, hasSchemes(model));
-  const apiServers = planApiServers(model, options.baseUrl, servers, environment, diagnostics);
+  const apiServers = planApiServers(
+    model,
+    options.baseUrl,
+    servers,
+    environment,
+    diagnostics,
+    membership &&
+      `Set ${settingOf(memberName(model, membership), "baseUrl: https://\u2026")} in mcp-gen.yaml to fix it now.`,
+  );
   const security = planSecurity(model, called, environment, diagnostics, options.configuration);
   for (const variable of configuration.parameters?.variables ?? []) environment.addNamed(variable);
   for (const variable of headerVariables(options)) environment.addNamed(variable);

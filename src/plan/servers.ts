@@ -98,6 +98,7 @@ function describeVariable(name: string, variable: Server["variables"][string]): 
 /**
  * Plans the servers of the API, and the variable that overrides them. The variable is required if
  * no server can be called.
+ * @param advice a way to state the server of a document that declares none
  */
 export function planApiServers(
   model: ApiModel,
@@ -105,6 +106,7 @@ export function planApiServers(
   planner: ServerPlanner,
   environment: Environment,
   diagnostics: DiagnosticCollector,
+  advice = "Use --base-url to fix it now.",
 ): readonly ServerDefinition[] {
   const callable =
     baseUrl === undefined
@@ -122,7 +124,7 @@ export function planApiServers(
   });
   if (callable.length === 0) {
     const relative = model.servers.find((server) => !isCallableServer(server));
-    reportMissingServer(relative?.url, diagnostics);
+    reportMissingServer(relative?.url, advice, diagnostics);
   }
   return planner.planCallable(callable);
 }
@@ -165,7 +167,11 @@ function describeOtherServers(servers: readonly Server[]): string {
   return named.length === 0 ? "" : ` Other servers: ${named.join(", ")}.`;
 }
 
-function reportMissingServer(relative: string | undefined, diagnostics: DiagnosticCollector): void {
+function reportMissingServer(
+  relative: string | undefined,
+  advice: string,
+  diagnostics: DiagnosticCollector,
+): void {
   const problem =
     relative === undefined
       ? "The document declares no server"
@@ -174,6 +180,6 @@ function reportMissingServer(relative: string | undefined, diagnostics: Diagnost
     "plan-no-server",
     `${problem}, so the base URL must be set when the server runs.`,
     { pointer: "#/servers" },
-    "Use --base-url to fix it now.",
+    advice,
   );
 }

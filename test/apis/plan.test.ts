@@ -203,6 +203,28 @@ test("invalid combinations of APIs are reported, and nothing is written", async 
   }
 });
 
+test("advice about one API names its keys, as options do not say of which", async () => {
+  const { servers: _, ...withoutServer } = stock;
+  const folder = writeDocuments({
+    "stock.json": withoutServer,
+    "empty.json": { ...stock, info: { title: "Empty", version: "1" }, paths: {} },
+  });
+  const hints = await Promise.all(
+    ["stock.json", "empty.json"].map(async (name) => {
+      const { diagnostics } = await generateApis(
+        [...sources("billing.json"), { source: folder.path(name) }],
+        undefined,
+      );
+      return diagnostics.map(({ hint = "" }) => hint);
+    }),
+  );
+  folder.remove();
+  expect(hints.flat()).toContain(
+    "Set apis: {stock: {baseUrl: https://\u2026}} in mcp-gen.yaml to fix it now.",
+  );
+  expect(hints.flat().join(" ")).not.toMatch(/--(?:base-url|only|skip)/);
+});
+
 test("an unreadable document stops the run, and the findings of the others are reported", async () => {
   const result = await generateApis(sources("invalid.yaml", "broken.json"), files.path("out"));
   expect(result.ok).toBe(false);

@@ -4,6 +4,7 @@ import { isObject, type JsonSchema } from "../../json.js";
 import type { Operation } from "../../model/types.js";
 import { allFields, listItems } from "../schemas/flat-object.js";
 import { isEssentialField, pickOrder } from "../../key-fields.js";
+import { settingOf } from "../membership.js";
 import { joinWithAnd } from "../text/sentences.js";
 import { resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { BudgetPlan, PlannedTool, ToolCost } from "../types.js";
@@ -210,10 +211,6 @@ function exclusionSentence(
     `or ${rule} in mcp-gen.yaml.`
   );
 }
-
-/** A setting of mcp-gen.yaml about one API, which is below its name in a server of several. */
-const settingOf = (api: string | undefined, setting: string): string =>
-  api === undefined ? setting : `apis: {${api}: {${setting}}}`;
 
 /** Leading segments that all paths share, up to the first parameter. */
 function commonPath(paths: readonly string[]): string {

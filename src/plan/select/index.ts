@@ -57,7 +57,7 @@ export function select(
       });
     if (reason) diagnostics.add(reason.code, reason.text, operation.location, reason.hint);
   }
-  if (!hasOtherTools) reportNoTools(selected.length, omitted, diagnostics);
+  if (!hasOtherTools && selected.length === 0) reportNoTools(omitted, options, diagnostics);
   return { selected, omitted };
 }
 
@@ -210,17 +210,18 @@ function reportUnmatched(
 }
 
 function reportNoTools(
-  kept: number,
   omitted: readonly OmittedOperation[],
+  { membership }: PlanOptions,
   diagnostics: DiagnosticCollector,
 ): void {
-  if (kept > 0) return;
   const deprecated = omitted.filter(({ reason }) => reason.endsWith(DEPRECATED)).length;
   const hint =
     omitted.length > 0
       ? deprecated === omitted.length
         ? "Use --include-deprecated to include them."
-        : "Widen --only, narrow --skip, or use --include-deprecated."
+        : membership
+          ? "Widen `select` of the API in mcp-gen.yaml, or use --include-deprecated."
+          : "Widen --only, narrow --skip, or use --include-deprecated."
       : undefined;
   diagnostics.add(
     "plan-no-tools",

@@ -54,7 +54,14 @@ export function planOtherApi(
   );
   const environment = new Environment(environmentPrefix, shared);
   const servers = new ServerPlanner(environment, hasSchemes(model));
-  const apiServers = planApiServers(model, undefined, servers, environment, diagnostics);
+  const apiServers = planApiServers(
+    model,
+    undefined,
+    servers,
+    environment,
+    diagnostics,
+    "Add an absolute URL to the servers of the document to fix it now.",
+  );
   const security = planSecurity(model, operations, environment, diagnostics);
   for (const variable of environment.list) taken.add(variable.name);
   const secrets = otherSecretVariables(security.schemes, environment.list);

@@ -9,6 +9,7 @@ import {
 import { listApis, listToolsets } from "../tools/selection.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
 import { callAdvice, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
+import { groupByApi } from "./group-by-api.js";
 import { describeMatches } from "./describe-matches.js";
 import { mostMatches, usualMatches } from "./match-count.js";
 import { identityProperties } from "./identity.js";
@@ -46,9 +47,11 @@ export function createSearchTools(lookup: ToolLookup, names: DiscoveryNames): Bu
         ...(isWeak ? [weakMatchNote(tools.length, toolsets, wayOut(lookup))] : []),
         ...(rivals.length > 1 ? [rivalNote(rivals)] : []),
       ];
+      const leadNames = new Set(leads.map(({ name }) => name));
+      const matches = describeMatches(tools, leadNames, lookup, writer);
       const structuredContent = {
-        tools: describeMatches(tools, new Set(leads.map(({ name }) => name)), lookup, writer),
         ...(notes.length > 0 && { note: notes.join(" ") }),
+        ...(apis.length > 1 ? { apis: groupByApi(matches) } : { tools: matches }),
       };
       return {
         outcome: "ok",
@@ -97,7 +100,7 @@ function searchToolsDefinition(
     name: search,
     title: "Search tools",
     description:
-      `Find tools of this server by what they do. Returns the best matches; those of each step with ` +
+      `Find tools of this server by what they do. Returns the best matches${apis.length > 1 ? " by API" : ""}; those of each step with ` +
       `their inputs as far as there is room, and the tools that give IDs (lookups). ` +
       `Then ${callAdvice(names)}. Read the inputs of the others, and results, with ${describe}.`,
     annotations: readOnlyAnnotations,
@@ -132,7 +135,7 @@ function searchToolsDefinition(
       required: ["query"],
       additionalProperties: false,
     },
-    outputSchema: searchToolsOutputSchema(apis.length > 0),
+    outputSchema: searchToolsOutputSchema(apis.length),
   };
 }
 
@@ -143,10 +146,30 @@ function toolsetSchema(toolsets: readonly string[]): object {
   return { type: "string", description: `Only tools of this group: ${names} ….` };
 }
 
-function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["outputSchema"]> {
+/** In a server of several APIs, the tools are below their APIs. */
+function searchToolsOutputSchema(apiCount: number): NonNullable<ToolListing["outputSchema"]> {
+  const note = {
+    type: "string",
+    description: "Advice if no tool matches, or tools of several APIs do.",
+  };
+  const tools = toolsSchema(apiCount === 1);
+  if (apiCount <= 1) return { type: "object", properties: { note, tools }, required: ["tools"] };
+  const apis = {
+    type: "array",
+    description: "Most likely API first.",
+    items: {
+      type: "object",
+      properties: { api: { type: "string" }, tools },
+      required: ["tools"],
+    },
+  };
+  return { type: "object", properties: { note, apis }, required: ["apis"] };
+}
+
+function toolsSchema(hasApi: boolean): object {
   const properties = {
     ...identityProperties,
-    ...(hasApis && { api: { type: "string" } }),
+    ...(hasApi && { api: { type: "string" } }),
     typescript: { type: "string", description: "Description and every input as TypeScript." },
     call: { type: "string", description: "Signature: name and inputs as TypeScript." },
     description: { type: "string" },
@@ -157,26 +180,16 @@ function searchToolsOutputSchema(hasApis: boolean): NonNullable<ToolListing["out
     },
   };
   return {
-    type: "object",
-    properties: {
-      tools: {
-        type: "array",
-        description: "Best first. The first ones can be called at once.",
-        items: { type: "object", properties, required: ["name"] },
-      },
-      note: {
-        type: "string",
-        description: "Advice if no tool matches, or tools of several APIs do.",
-      },
-    },
-    required: ["tools"],
+    type: "array",
+    description: "Best first. The first ones can be called at once.",
+    items: { type: "object", properties, required: ["name"] },
   };
 }
 
 function rivalNote(apis: readonly string[]): string {
   return (
-    `${apis.slice(0, -1).join(", ")} and ${apis.at(-1)!} fit about equally; their first tools are in ` +
-    "turn. Use those of the API that the task means, or search again with its api."
+    `${apis.slice(0, -1).join(", ")} and ${apis.at(-1)!} fit about equally. ` +
+    "Use the tools of the API that the task means, or search again with its api."
   );
 }
 

@@ -329,8 +329,12 @@ describe("search_tools", () => {
     const query = "zeppelin airship propeller hangar pet";
     const { structuredContent } = await call("search_tools", { query });
     expect(structuredContent).toMatchObject({
+      apis: [
+        { api: "zoo", tools: [{ name: "zoo_list_pets" }] },
+        { api: "shop", tools: [{ name: "shop_list_pets" }] },
+      ],
       note: expect.stringMatching(
-        /^No tool matches closely\..* zoo and shop fit about equally; .* that the task means, .* with its api\.$/,
+        /^No tool matches closely\..* zoo and shop fit about equally\..* that the task means, .* with its api\.$/,
       ) as string,
     });
   });

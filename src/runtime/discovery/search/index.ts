@@ -27,7 +27,7 @@ interface ToolSearch {
 interface SearchResult {
   /** The best matches, best first. A long task begins with those of its steps, in its order. */
   readonly hits: readonly SearchHit[];
-  /** The best match of each step. */
+  /** The best match of each step, and of each rival. */
   readonly leads: readonly SearchHit[];
   /** True if no match has most of the words of its step. */
   readonly isWeak: boolean;
@@ -172,7 +172,9 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
       );
       return {
         hits: hits.map((tool) => facts[tool]!),
-        leads: [...new Set([...named, ...leads])].map((tool) => facts[tool]!),
+        leads: [...new Set([...named, ...leads, ...rivals.tools.slice(0, rivals.apis.length)])].map(
+          (tool) => facts[tool]!,
+        ),
         isWeak: named.length === 0 && rankings.every(({ isWeak }) => isWeak),
         rivals: limit < rivals.apis.length ? [] : rivals.apis,
       };
