@@ -6,6 +6,7 @@ import { generate, type GenerateOptions, type GenerateResult } from "./generate.
 import { omitUndefined } from "./json.js";
 import { findClashingNames, joinPlans, type MemberPlan } from "./plan/join/index.js";
 import { serverPrefix } from "./plan/membership.js";
+import { memberDiagnostics } from "./member-diagnostics.js";
 import { findOnlyApiProblem } from "./only-api.js";
 import type { ToolPlan } from "./plan/index.js";
 import type { ApiMembership } from "./plan/options.js";
@@ -58,10 +59,12 @@ export async function generateApis(
   const first = await Promise.all(
     apis.map((api) => planApi(api, { serverPrefix: prefix, clashingNames: new Set() }, options)),
   );
-  const diagnostics = [...first.flatMap(locatedDiagnostics), ...reportNames(first)];
+  const diagnostics = [
+    ...memberDiagnostics(first, workflowPaths(options).length > 0),
+    ...reportNames(first),
+  ];
   const members = membersOf(first);
-  if (!members || diagnostics.some(isError) || first.some(({ result }) => !result.ok))
-    return { diagnostics, ok: false };
+  if (!members || diagnostics.some(isError)) return { diagnostics, ok: false };
   const planned = await planTogether(first, members, prefix, options);
   diagnostics.push(...planned.diagnostics);
   if (!planned.members) return { diagnostics, ok: false };
@@ -95,7 +98,11 @@ async function planTogether(
   options: GenerateApisOptions,
 ): Promise<PlannedTogether> {
   const membership = { serverPrefix: prefix, clashingNames: findClashingNames(members) };
-  const paths = options.workflows ?? options.configuration?.settings.workflows ?? [];
+  const paths = workflowPaths(options);
+  if (paths.length === 0) {
+    const diagnostics = unknownWorkflows(options.configuration);
+    if (diagnostics.length > 0) return { diagnostics };
+  }
   const workflows = paths.length > 0 ? await openWorkflows(paths, first, options) : undefined;
   if (workflows?.diagnostics.some(isError)) return { diagnostics: workflows.diagnostics };
   if (membership.clashingNames.size === 0 && !workflows) return { members, diagnostics: [] };
@@ -109,6 +116,22 @@ async function planTogether(
   return workflows
     ? { members: plans, ...workflows.plan(plans, membership) }
     : { members: plans, diagnostics: [] };
+}
+
+/** Paths of the documents of workflows. */
+const workflowPaths = ({ workflows, configuration }: GenerateOptions): readonly string[] =>
+  workflows ?? configuration?.settings.workflows ?? [];
+
+/** Reports rules of workflows in a server that has none. */
+function unknownWorkflows(configuration: Configuration | undefined): readonly Diagnostic[] {
+  return Object.entries(configuration?.content.tools ?? {}).map(([name, { workflow = "" }]) =>
+    diagnostic(
+      "config-unknown-workflow",
+      `The workflow ${quoteText(workflow)} does not exist.`,
+      configuration?.locationOf(["tools", name, "workflow"]),
+      "Name its document under workflows, or by --workflow.",
+    ),
+  );
 }
 
 /** Reads the workflows across the APIs. The module is loaded only if there are any. */
@@ -205,16 +228,6 @@ function membersOf(members: readonly Member[]): readonly MemberPlan[] | undefine
     plan ? [{ name: plan.api.name, plan }] : [],
   );
   return planned.length === members.length ? planned : undefined;
-}
-
-/** Diagnostics with their document. Those of its own budget do not concern the server. */
-function locatedDiagnostics({ api, result }: Member): readonly Diagnostic[] {
-  return result.diagnostics
-    .filter(({ code }) => !code.startsWith("plan-budget-"))
-    .map((finding) => ({
-      ...finding,
-      location: { pointer: "#", ...finding.location, file: finding.location?.file ?? api.source },
-    }));
 }
 
 /** Reports APIs of one name, and documents that occur twice. */

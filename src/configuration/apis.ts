@@ -10,7 +10,10 @@ import type {
 
 type LocatedContent = Pick<Configuration, "content" | "locationOf">;
 
-/** Keys about one API, which a server of several has below the name of the API. */
+/**
+ * Keys about one API, which a server of several has below the name of the API. Rules of the tools of
+ * workflows are those of the server.
+ */
 const keysOfOneApi = [
   "spec",
   "overlays",
@@ -19,7 +22,6 @@ const keysOfOneApi = [
   "security",
   "select",
   "parameters",
-  "tools",
 ] as const satisfies readonly (keyof ConfigurationFile)[];
 
 /** Finds keys about one API outside of `apis`, which do not say of which. */
@@ -30,6 +32,8 @@ export function findMisplacedKeys({ content, locationOf }: LocatedContent): read
     .filter((key) => content[key] !== undefined)
     .map((key) => [key]);
   if (content.server?.headers) misplaced.push(["server", "headers"]);
+  for (const [name, { workflow }] of Object.entries(content.tools ?? {}))
+    if (workflow === undefined) misplaced.push(["tools", name]);
   return misplaced.map((path) =>
     diagnostic(
       "config-misplaced-key",

@@ -67,6 +67,8 @@ export interface ApiMembership {
   readonly serverPrefix: string;
   /** Names that tools of other APIs have, too. The API's name precedes them. */
   readonly clashingNames: ReadonlySet<string>;
+  /** Tools of the other APIs, which texts about workflows may name. */
+  readonly otherTools?: ReadonlySet<string>;
 }
 
 export interface PlanOptions {

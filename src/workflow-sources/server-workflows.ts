@@ -1,5 +1,6 @@
 /** Workflows across the APIs of a server. */
 import { type Diagnostic, isError } from "../diagnostics/index.js";
+import { omitUndefined } from "../json.js";
 import type { LoadOptions } from "../load/index.js";
 import type { ApiModel } from "../model/types.js";
 import { plan, type PlanOptions, type ToolPlan } from "../plan/index.js";
@@ -48,8 +49,8 @@ export async function openServerWorkflows(
     );
     const planner = createWorkflowPlanner(sources, steps);
     const workflows = plan(emptyModel(sources), {
-      membership: { ...membership, api: "workflows" },
-      ...approvalsOf(members, options.configuration),
+      membership: { ...membership, api: "workflows", otherTools: taken },
+      configuration: configurationOf(members, options.configuration),
       workflowPlanner: { ...planner, plan: (context) => planner.plan({ ...context, taken }) },
     });
     const found = workflows.diagnostics
@@ -60,15 +61,24 @@ export async function openServerWorkflows(
   return { diagnostics, plannerOf, plan: planAcross };
 }
 
-/** The part of the configuration that applies to workflows. */
-function approvalsOf(
+/**
+ * The part of the configuration that is about workflows: rules of their tools, and what holds for all
+ * tools of the server. The rest is about tools that send one request.
+ */
+function configurationOf(
   members: readonly MemberPlan[],
   configuration: PlanOptions["configuration"],
-): Pick<PlanOptions, "configuration"> {
+): NonNullable<PlanOptions["configuration"]> {
+  const { errors, tools, server: { openWorld } = {} } = configuration?.content ?? { version: 1 };
   const approve = serverApprovals(members, configuration);
-  if (approve === undefined) return {};
-  const locationOf = configuration?.locationOf ?? (() => ({ pointer: "#" }));
-  return { configuration: { content: { version: 1, approve }, locationOf } };
+  return {
+    content: {
+      version: 1,
+      ...omitUndefined({ approve, errors, tools }),
+      ...(openWorld !== undefined && { server: { openWorld } }),
+    },
+    locationOf: configuration?.locationOf ?? (() => ({ pointer: "#" })),
+  };
 }
 
 /** A model without operations, which has the schemas of the workflows. */

@@ -578,8 +578,8 @@ test("keys about one API outside of apis are errors", async () => {
     ["config-misplaced-key", "#/spec"],
     ["config-misplaced-key", "#/select"],
     ["config-misplaced-key", "#/parameters"],
-    ["config-misplaced-key", "#/tools"],
     ["config-misplaced-key", "#/server/headers"],
+    ["config-misplaced-key", "#/tools/list_users"],
   ]);
 });
 

@@ -1,6 +1,13 @@
 /** Every command with the documents of several APIs, in this process. */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -136,6 +143,27 @@ test("mcp-gen schema has the names of each API below it, and accepts what is val
     ["apis: {billing: {spec: a, tool: {}}}", false],
   ] as const)
     expect(new Validator(schema).validate(parse(`version: 1\n${text}`)).valid, text).toBe(isValid);
+});
+
+test("a proposal gives the same tools, with the links and the rules of workflows", async () => {
+  const folder = join(root, "deliveries");
+  for (const name of ["orders.yaml", "courier.yaml", "redirect.arazzo.yaml", "mcp-gen.yaml"])
+    plant(folder, { [name]: readFileSync(join(before, "samples/deliveries", name), "utf8") });
+  appendFileSync(
+    join(folder, "mcp-gen.yaml"),
+    "tools: {send_order: {workflow: redirect-order, title: Send an order elsewhere}}\n",
+  );
+  process.chdir(folder);
+  const generated = await run("-o", "server");
+  const proposal = (await run("plan")).out;
+  writeFileSync("mcp-gen.yaml", proposal);
+  const again = await run("diff", "-o", "server");
+  process.chdir(root);
+  expect([generated.code, again.code, again.out]).toEqual([0, 0, "No changes for agents.\n"]);
+  expect(parse(proposal)).toMatchObject({
+    links: [{ input: "get_parcel.trackingNumber", from: "find_orders.trackingNumber" }, {}],
+    tools: { send_order: { workflow: "redirect-order", title: "Send an order elsewhere" } },
+  });
 });
 
 test("drafts of workflows name the API of each step, and are workflows of the server", async () => {

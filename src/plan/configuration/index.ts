@@ -308,13 +308,14 @@ export function configureTools(
   reportUnusedRules(file, tools, rulesOf, { prefix, isFiltered }, diagnostics);
   reportDuplicateNames(tools, (tool) => rulesOf.get(tool)?.at(-1), diagnostics);
   const aliases = toolAliases(tools, rulesOf, inferredNames, prefix);
+  const hidden = hiddenNames(file, prefix, membership);
   const applyContext = (collector: DiagnosticCollector): ApplyContext => ({
     environment: context.environment,
     describeOutput: context.describeOutput,
     toolsets,
     schemas: model.schemas,
     diagnostics: collector,
-    references: new References(aliases, collector, hiddenNames(file, prefix, membership)),
+    references: new References(aliases, collector, hidden, membership?.otherTools),
   });
   const fileContext = applyContext(diagnostics);
   const documentContext = applyContext(new DocumentDiagnostics(diagnostics));

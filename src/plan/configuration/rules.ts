@@ -135,11 +135,15 @@ function selectorOf({ workflow, merge, operation }: ToolConfig): Rule["selector"
 
 /** Replaces `{tool:name}` in configured texts by the final name of the tool. */
 export class References {
-  /** @param names every name that the file may use for a tool, with the final name */
+  /**
+   * @param names every name that the file may use for a tool, with the final name
+   * @param others tools of other APIs, which texts may name
+   */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
     private readonly diagnostics: DiagnosticCollector,
     private readonly hidden: ReadonlySet<string> = new Set(),
+    private readonly others: ReadonlySet<string> = new Set(),
   ) {}
 
   /** Final name of a tool. */
@@ -156,10 +160,10 @@ export class References {
     return text.replace(/\{tool:([^{}]*)\}/g, (match, reference: string) => {
       const name = reference.trim();
       const found = this.names.get(name);
-      if (found === undefined)
+      if (found === undefined && !this.others.has(name))
         this.diagnostics.add(
           "config-unknown-tool-reference",
-          `${match} is not the name of a tool${suggestionFor(name, this.names.keys()) || "."}`,
+          `${match} is not the name of a tool${suggestionFor(name, [...this.names.keys(), ...this.others]) || "."}`,
           location,
           "Correct the name.",
         );

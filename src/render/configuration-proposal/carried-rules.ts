@@ -13,6 +13,7 @@ export type CarriedRules = Pick<
   | "parameters"
   | "errors"
   | "approve"
+  | "links"
   | "tools"
 >;
 
@@ -26,6 +27,7 @@ const HEAD_KEYS = [
   "select",
   "parameters",
   "errors",
+  "links",
 ] as const satisfies readonly (keyof CarriedRules)[];
 
 /** Maximum columns of a line in flow style. */

@@ -88,8 +88,18 @@ export function proposeApis(
       `  ${name}:`,
       ...apiLines(member, apis[i]).map((line) => (line === "" ? "" : `    ${line}`)),
     ]),
+    ...workflowToolLines(plan, { output, rules, isFiltered: false }),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Rules of the tools of workflows, which belong to no API. */
+function workflowToolLines(plan: ToolPlan, options: ProposalOptions): readonly string[] {
+  const tools = plan.tools.filter(({ workflow }) => workflow !== undefined);
+  const hasRules = Object.keys(options.rules?.tools ?? {}).length > 0;
+  const used = new Set(tools.map(({ toolset }) => toolset));
+  const toolsets = plan.toolsets.filter(({ name }) => used.has(name));
+  return tools.length > 0 || hasRules ? toolLines({ ...plan, tools, toolsets }, options, 0) : [];
 }
 
 function apiLines(plan: ToolPlan, options: ProposalOptions | undefined): readonly string[] {
