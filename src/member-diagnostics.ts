@@ -1,12 +1,10 @@
 /** Diagnostics of the APIs of a server of several. */
 import type { Diagnostic } from "./diagnostics/index.js";
-import type { ApiSource } from "./generate-apis.js";
-import type { GenerateResult } from "./generate.js";
 
 /** An API with the result of its planning. */
 interface PlannedMember {
-  readonly api: ApiSource;
-  readonly result: Pick<GenerateResult, "diagnostics">;
+  readonly api: { readonly source: string };
+  readonly result: { readonly diagnostics: readonly Diagnostic[] };
 }
 
 /**

@@ -192,40 +192,66 @@ test("results of one API have no secrets of another", async () => {
   expect(shown).toEqual([secrets.stock[0]]);
 });
 
-test("an API that is stopped, slow or refuses leaves the calls of the others unaffected", async () => {
-  const states: readonly (() => Promise<void>)[] = [
-    async () => {
-      upstreams.billing.respond = (_, response) => {
-        response.statusCode = 401;
-        response.end();
-      };
-    },
-    async () => {
-      // Requests hang until the end of the test.
-      upstreams.billing.respond = () => undefined;
-    },
-    () => upstreams.billing.stop(),
-  ];
-  await client.close();
-  client = await connect(plan, {
-    ...env,
-    ACME_BILLING_TIMEOUT_MS: "300",
-    ACME_BILLING_MAX_CONCURRENCY: "1",
-  });
-  for (const enter of states) {
-    await enter();
-    const failing = Array.from({ length: 8 }, () => call("billing"));
-    const others = await Promise.all([call("crm"), call("stock"), call("mail")]);
-    expect(others.map(({ isError }) => isError)).toEqual([false, false, false]);
-    for (const { isError } of await Promise.all(failing)) expect(isError).toBe(true);
-  }
-});
+/** Ways in which an API does not work, and what the failure of its calls says. */
+const failures: Readonly<Record<string, readonly [(api: Upstream) => unknown, string]>> = {
+  "rejects credentials": [answerWith(401), "401 Unauthorized (Billing API: GET http://"],
+  "limits calls": [
+    answerWith(429, { "retry-after": "30" }),
+    "429 Too Many Requests (Billing API: ",
+  ],
+  "has a fault": [answerWith(500), "500 Internal Server Error (Billing API: GET http://"],
+  "is slow": [(api) => (api.respond = () => undefined), "Billing API did not answer in time"],
+  "is stopped": [(api) => api.stop(), "the API refused the connection (Billing API: GET http://"],
+};
 
-test("the failure names the API that is down", async () => {
+function answerWith(status: number, headers: Readonly<Record<string, string>> = {}) {
+  return (api: Upstream): void => {
+    api.respond = (_, response) => void response.writeHead(status, headers).end();
+  };
+}
+
+test.each(Object.keys(failures))(
+  "an API that %s is named, and leaves the calls of the others unaffected",
+  async (name) => {
+    const [enter, message] = failures[name]!;
+    await client.close();
+    client = await connect(plan, {
+      ...env,
+      ACME_BILLING_TIMEOUT_MS: name === "is slow" ? "300" : "30000",
+      ACME_BILLING_MAX_CONCURRENCY: "1",
+    });
+    const callOthers = () => Promise.all([call("crm"), call("stock"), call("mail")]);
+    await callOthers();
+    await enter(upstreams.billing);
+    const failing = Array.from({ length: 8 }, () => call("billing"));
+    // Before any call of the API ends, and also while it is known not to work.
+    const others = [
+      ...(await callOthers()),
+      ...(await Promise.all(failing)),
+      ...(await callOthers()),
+    ];
+    expect(others.map(({ isError }) => isError)).toEqual([
+      ...[false, false, false],
+      ...failing.map(() => true),
+      ...[false, false, false],
+    ]);
+    expect(others[3]!.text).toContain(message);
+  },
+);
+
+test("the failure names the variables of the API that is down", async () => {
   await upstreams.billing.stop();
   const { isError, text } = await call("billing");
   expect(isError).toBe(true);
   expect(text).toContain("ACME_BILLING_BASE_URL");
+});
+
+test("an API that is known not to work is named without a request", async () => {
+  answerWith(503)(upstreams.billing);
+  let last = "";
+  for (let i = 0; i < 12; i++) last = (await call("billing")).text;
+  expect(last).toMatch(/was not sent: Billing API does not work at the moment/);
+  expect(await call("crm")).toMatchObject({ isError: false });
 });
 
 test("limits of calls are those of each API", async () => {

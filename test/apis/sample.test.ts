@@ -79,6 +79,13 @@ test("a custom tool and a workflow call two APIs with the credentials of each", 
     expect(redirect.headers["x-courier-key"]).toBe("s3cret-of-courier");
     expect(read.text).not.toContain("s3cret-of-courier");
     expect(redirect.text).not.toContain("s3cret-of-orders");
+    // The failure of a step names its API.
+    courier.respond = (_, response) => void response.writeHead(401).end();
+    const refused = await client.callTool({
+      name: "redirect_order",
+      arguments: { orderId: "o1", parcelShop: "shop 4" },
+    });
+    expect(JSON.stringify(refused.content)).toContain("401 Unauthorized (Courier: POST http://");
     // An order that the courier does not have yet: the step that failed is named, no write was sent.
     orders.respond = (_, response) => response.end(JSON.stringify({ id: "o2", status: "open" }));
     const open = await client.callTool({
@@ -87,7 +94,7 @@ test("a custom tool and a workflow call two APIs with the credentials of each", 
     });
     expect(open.isError).toBe(true);
     expect(JSON.stringify(open.content)).toContain("readOrder");
-    expect(courier.received).toHaveLength(2);
+    expect(courier.received).toHaveLength(3);
   } finally {
     await client.close();
     await Promise.all([orders.stop(), courier.stop()]);

@@ -29,6 +29,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   "docs/server.md dockerfile": "a layer that needs a container engine",
   "docs/server.md text": "what jq prints; bench/telemetry.mjs checks it",
   "docs/server.md ts": "hooks, abridged; samples/library has them whole",
+  "docs/several-apis.md json": "a result of the search, abridged; test/apis/calls.test.ts",
   "docs/templates.md": "what mcp-gen prints for an unknown field; test/render/templates",
   "docs/workflows.md ts": "a compiled workflow, abridged; samples/tickets has it whole",
 };

@@ -224,12 +224,14 @@ const rules: Readonly<
     ],
   },
   "only-api.ts": { values: ["diagnostics", "render", "write"], types: ["plan"] },
+  "member-diagnostics.ts": { values: [], types: ["diagnostics"] },
   "generate-apis.ts": {
     values: [
       "json.ts",
       "diagnostics",
       "generate.ts",
       "only-api.ts",
+      "member-diagnostics.ts",
       "workflow-sources",
       "plan",
       "project-code",

@@ -90,6 +90,7 @@ export class WorkflowRun {
     const call: ApiCall = {
       api: server.api,
       tool,
+      ...(step.api && { isOfSeveral: true as const }),
       input: info.input,
       mapping,
       request,

@@ -1242,9 +1242,10 @@ function producersOf({ producers = {} }: CallableTool, input: string): readonly 
 }
 
 /** Method and URL, shortened for a sentence. */
-export function requestLine({ request }: ApiCall): string {
+export function requestLine({ request, api, tool, isOfSeveral }: ApiCall): string {
   const { method, url } = request;
-  return `${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
+  const whose = isOfSeveral || tool.api !== undefined ? `${api.title}: ` : "";
+  return `${whose}${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
 }
 
 /** Formats a duration in seconds: `2 s`. */

@@ -379,6 +379,8 @@ export interface NestedResult {
 export interface ApiCall {
   readonly api: ApiDefinition;
   readonly tool: ToolDefinition;
+  /** True if the tool calls several APIs, so that messages name the one of the request. */
+  readonly isOfSeveral?: true;
   readonly input: ToolInput;
   readonly mapping: RequestMapping;
   /** Reads the thing that the request would change or remove. Absent if nothing reads it. */
