@@ -1,3 +1,4 @@
+import { sequence } from "../../language/patterns.js";
 import { type JsonSchema, typesOf } from "../../json.js";
 import type { SecurityScheme } from "../../model/security-scheme-kinds.js";
 import { rulesOf, type SecuritySchemeDefinition } from "../../runtime/security-schemes.js";
@@ -72,7 +73,10 @@ const TOKEN_TEXT =
   /\b(?:authentication|authorization|access|auth|oauth ?(?:2(?:\.0)?)?|api|bearer) token\b/i;
 
 /** Texts about a token that the operation acts on, such as RFC 7009 and RFC 7662 define. */
-const TOKEN_AS_SUBJECT = /\b(?:revok|introspect|invalidat)|\brefresh token\b/i;
+const TOKEN_AS_SUBJECT = sequence(
+  /\b(?:revok|introspect|invalidat)|\brefresh token\b|/i,
+  /\btoken (?:to(?: be)?|being) (?:verif|validat|check|inspect|decod|exchang|delet|test)\w*(?= *[.,;]|$)/,
+);
 
 /**
  * The access token as a parameter. The header already carries it, so it is repeated only where the

@@ -284,6 +284,18 @@ describe("excluded values", () => {
         security: [{ b: [] }],
         expected: ["token"],
       },
+      {
+        reason: "is an input when it is the token to verify",
+        of: { ...token("query", "The access token to verify."), required: true },
+        security: [{ b: [] }],
+        expected: ["token"],
+      },
+      {
+        reason: "verifies its user",
+        of: { ...token("query", "The access token to verify your identity."), required: true },
+        security: [{ b: [] }],
+        expected: [],
+      },
     ])("$reason", ({ of, security, expected }) => {
       const { tool } = planned({ ...get(of), security }, bearer);
       expect(tool.inputs.map((input) => input.name)).toEqual(expected);
