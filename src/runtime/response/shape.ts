@@ -1,7 +1,7 @@
 /** Shapes results for agents: projects them to fields, removes invisible text, cuts deep parts. */
 import type { Steps } from "../data/steps.js";
 import { dropFields, pickFields, renameFields } from "../data/field-paths.js";
-import { omitUndefined, valueAt } from "../data/values.js";
+import { isObject, omitUndefined, parsePointer, valueAt } from "../data/values.js";
 import type { FieldProjection, ResponseMapping } from "../types.js";
 
 /** Inputs of the next page. */
@@ -48,9 +48,59 @@ function assembleResult(
   const result = selectContent(body, mapping);
   const { next: pointers, extraFields } = mapping;
   const inputs = next === undefined ? pointers && nextPage(body, pointers) : next;
-  if ((!inputs && !extraFields) || typeof result !== "object" || result === null) return result;
-  const extra = extraFields && fieldsAt(body, extraFields);
-  return { ...result, ...(inputs && { next: inputs }), ...extra };
+  const others = fieldsBesideList(body, mapping);
+  const isWhole = !inputs && !extraFields && Object.keys(others).length === 0;
+  if (isWhole || typeof result !== "object" || result === null) return result;
+  const known = {
+    ...result,
+    ...(inputs && { next: inputs }),
+    ...(extraFields && fieldsAt(body, extraFields)),
+  };
+  // Known fields come first, and keep their values.
+  return { ...known, ...others, ...known };
+}
+
+/**
+ * Fields next to the list that no pointer of the mapping leads to: those that the API's description
+ * lacks, and the list itself under another name.
+ */
+function fieldsBesideList(
+  body: unknown,
+  { items, item, next = {}, extraFields = {} }: ResponseMapping,
+): Readonly<Record<string, unknown>> {
+  const list = items ?? item;
+  if (!list || !isObject(body)) return {};
+  if (items === undefined && valueAt(body, list) === undefined) return {};
+  const pointers = [list, ...Object.values(next), ...Object.values(extraFields)];
+  return withoutPaths(body, pointers.map(parsePointer));
+}
+
+/** URL or type of the list itself, which does not describe its items. */
+const SELF_REFERENCE = /^(?:url|uri|self|href|object|kind)$/;
+
+function withoutPaths(
+  object: Readonly<Record<string, unknown>>,
+  paths: readonly (readonly string[])[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      if (typeof value === "string" && SELF_REFERENCE.test(name)) return [];
+      const inside = paths.filter(([step]) => step === name).map((path) => path.slice(1));
+      if (inside.length === 0) return [[name, value]];
+      if (!isObject(value) || inside.some((path) => path.length === 0)) return [];
+      const others = withoutPaths(value, inside);
+      return Object.keys(others).length === 0 ? [] : [[name, others]];
+    }),
+  );
+}
+
+/** Note about a response whose list is not where the API's description has it. */
+export function missingListNote(body: unknown, mapping: ResponseMapping): string | undefined {
+  const { items } = mapping;
+  if (!items || !isObject(body) || valueAt(body, items) !== undefined) return undefined;
+  return Object.keys(fieldsBesideList(body, mapping)).length === 0
+    ? undefined
+    : `The response has no list at ${items}, where the API's description has it. Read its other fields.`;
 }
 
 /** Reads fields next to the list. A missing field is omitted. */
@@ -68,9 +118,16 @@ function fieldsAt(
 function selectContent(body: unknown, { wrap, items, item }: ResponseMapping): unknown {
   if (wrap === "items") return { items: body ?? [] };
   if (wrap === "value") return { value: body };
-  if (items !== undefined) return { items: valueAt(body, items) ?? [] };
-  if (item !== undefined) return { items: [valueAt(body, item)] };
+  // Servers send a bare list or item although their description has an object around it.
+  if (items !== undefined)
+    return { items: Array.isArray(body) ? body : (valueAt(body, items) ?? []) };
+  if (item !== undefined) return { items: [itemAt(body, item)] };
   return body;
+}
+
+function itemAt(body: unknown, pointer: string): unknown {
+  const item = valueAt(body, pointer);
+  return item === undefined ? body : item;
 }
 
 /**

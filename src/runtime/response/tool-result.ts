@@ -18,7 +18,7 @@ import {
   unexpectedPart,
 } from "./notes.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
-import { mapStringsInSteps, project, sanitize } from "./shape.js";
+import { mapStringsInSteps, missingListNote, project, sanitize } from "./shape.js";
 import { stepPath } from "./step-paths.js";
 import { truncate } from "./truncate.js";
 import { valueCountsNote } from "./value-counts.js";
@@ -115,6 +115,7 @@ function* jsonResult(
   const truncation = omissions.length > 0 ? truncationNote(omissions, tool, options) : undefined;
   const notes = [
     note,
+    missingListNote(body, mapping),
     truncation,
     valueCountsNote(fullValue, omitted),
     nextPageNote(value, tool, input, mayBeLast),
