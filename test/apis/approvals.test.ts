@@ -10,6 +10,7 @@ import {
   defineWorkflowTool,
   type StepDefinition,
 } from "../../src/runtime/workflow/index.js";
+import { callersOf, testAnswers, type Way } from "../runtime/approvals/answers.js";
 import { connect, type Person } from "../runtime/approvals/asking.js";
 import { testNodePlatform } from "../runtime/support/by-node.js";
 import { writeDocuments } from "./documents.js";
@@ -139,7 +140,7 @@ const tidy = defineCustomTool({
 }) as AnyTool;
 
 /** Name, arguments, and the writes that are sent after a yes. */
-const ways: readonly (readonly [string, object, readonly string[]])[] = [
+const ways: readonly Way[] = [
   ["delete_user", { id: "1" }, ["crm DELETE /users/1"]],
   ["delete_order", { id: "1" }, ["shop DELETE /orders/1"]],
   ["call_tool", { name: "delete_user", arguments: { id: "1" } }, ["crm DELETE /users/1"]],
@@ -250,4 +251,12 @@ test("APIs of one server are asked about by their own settings", async () => {
   await client.close();
   expect(sentSince(before)).toEqual(["shop DELETE /orders/1"]);
   expect(JSON.stringify(refused.content)).toContain("ACME_CRM_APPROVALS=refuse");
+});
+
+describe("every way to call, and to abuse its answer", () => {
+  const options = (more: object) => ({ ...optionsOf(callersOf("ACME")), ...more });
+  testAnswers(options, ways, () => {
+    const before = counts();
+    return () => sentSince(before);
+  });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textOf } from "../support/clinic.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
 import { connect, optionsOf, type Person } from "./asking.js";
+import { input, ways } from "./ways.js";
 
 /** No write is sent without a yes: revisions × transports × capabilities × answers × ways to call. */
 let upstream: Upstream;
@@ -42,19 +43,6 @@ const answers: readonly (readonly [string, Person, boolean])[] = [
     false,
   ],
 ];
-const input = { petId: "p1" };
-/** Name, arguments, and the writes that are sent after a yes. */
-const ways: readonly (readonly [string, object, readonly string[]])[] = [
-  ["delete_pet", input, ["DELETE /v1/pets/p1"]],
-  ["delete_pets", { petId: ["p1", "p2"] }, ["DELETE /v1/pets/p1", "DELETE /v1/pets/p2"]],
-  ["call_tool", { name: "delete_pet", arguments: input }, ["DELETE /v1/pets/p1"]],
-  ["close_account", input, ["POST /v1/notes", "DELETE /v1/pets/p1"]],
-  ["purge", input, ["POST /v1/notes", "DELETE /v1/pets/p1"]],
-  ["tidy", input, ["DELETE /v1/pets/p1"]],
-  ["rebuild_report", {}, ["POST /v1/reports"]],
-  ["send_request", { method: "DELETE", path: "/pets/p1" }, ["DELETE /v1/pets/p1"]],
-];
-
 describe.each(revisions)("%s", (revision) => {
   describe.each(transports)("over %s", (transport) => {
     describe.each(capabilities)("a client with elicitation: %s", (name, declared) => {

@@ -1,8 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchHandler } from "../../../src/runtime/index.js";
 import { createMemoryStore } from "../../../src/runtime/store/memory.js";
 import { reply, startUpstream, type Upstream } from "../support/upstream.js";
+import {
+  accept,
+  callersOf,
+  type Handle,
+  type Reply,
+  sendCall,
+  testAnswers,
+  tokens,
+  yes,
+} from "./answers.js";
 import { optionsOf } from "./asking.js";
+import { ways } from "./ways.js";
 
 /** Answers that are forged, repeated, late, or given for something else. */
 let upstream: Upstream;
@@ -20,57 +31,23 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const token = { one: "kX93mQ7zLp2vRt8wYb4n", other: "Zu6hGd1sJc5fNe0aTq9x" };
-const env = { CLINIC_HTTP_TOKEN: `${token.one},${token.other}`, CLINIC_ALLOWED_HOSTS: "mcp.test" };
-type Handle = ReturnType<typeof fetchHandler>;
+const env = callersOf("CLINIC");
 const serve = (more: object = {}): Handle =>
   fetchHandler({ ...optionsOf(upstream.url, env), ...more });
 
-interface Reply {
-  readonly resultType?: string;
-  readonly requestState: string;
-  readonly isError?: boolean;
-  readonly content?: readonly { readonly text: string }[];
-}
-
-/** Sends one request of 2026-07-28, as any client can write it. */
-async function send(
+/** Sends a call, of the tool that deletes a pet unless stated. */
+const send = (
   handle: Handle,
   params: Record<string, unknown>,
-  caller: keyof typeof token = "one",
-  extensions: object = {},
-): Promise<Reply> {
-  const { name = "delete_pet" } = params;
-  const meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} }, extensions },
-  };
-  const response = await handle(
-    new Request("http://mcp.test/mcp", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        authorization: `Bearer ${token[caller]}`,
-        host: "mcp.test",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": "tools/call",
-        "mcp-name": String(name),
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name, arguments: { petId: "p1" }, ...params, _meta: meta },
-      }),
-    }),
+  caller?: keyof typeof tokens,
+  extensions?: object,
+): Promise<Reply> =>
+  sendCall(
+    handle,
+    { name: "delete_pet", arguments: { petId: "p1" }, ...params },
+    caller,
+    extensions,
   );
-  const text = await response.text();
-  const json = JSON.parse(text.replace(/^[^]*?data: /, "")) as { result?: Reply };
-  if (!json.result) throw new Error(text);
-  return json.result;
-}
 
 const sent = (): readonly string[] =>
   upstream.requests
@@ -78,11 +55,6 @@ const sent = (): readonly string[] =>
     .filter(({ method }) => method !== "GET")
     .map(({ method, url }) => `${method} ${url}`);
 
-const accept = { action: "accept", content: { confirm: true } };
-const yes = (requestState: string): Record<string, unknown> => ({
-  requestState,
-  inputResponses: { approval: accept },
-});
 const STALE = "is not valid for this call";
 
 test("a yes is used once", async () => {
@@ -151,7 +123,7 @@ test("a no is used once: the same question gets no yes later", async () => {
   expect(sent()).toEqual([]);
 });
 
-test.each<[string, Record<string, unknown>, (keyof typeof token)?]>([
+test.each<[string, Record<string, unknown>, (keyof typeof tokens)?]>([
   ["other arguments", { arguments: { petId: "p2" } }],
   ["another tool", { name: "delete_pets" }],
   ["any request", { name: "send_request", arguments: { method: "DELETE", path: "/pets/p1" } }],
@@ -253,5 +225,17 @@ test("the state has no argument and no thing in plain text", async () => {
   const { requestState } = await send(serve(), {});
   const body = atob(requestState.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/"));
   expect(body).not.toContain("species");
-  expect(body).not.toContain(token.one);
+  expect(body).not.toContain(tokens.one);
+});
+
+describe("every way to call", () => {
+  const given = { ...env, CLINIC_MODE: "hybrid" };
+  testAnswers(
+    (more) => ({ ...optionsOf(upstream.url, given), ...more }),
+    ways,
+    () => {
+      const start = sent().length;
+      return () => sent().slice(start);
+    },
+  );
 });
