@@ -18,6 +18,7 @@ import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
 import type { BindResult, Failure, RequestOutcome } from "../request/types.js";
+import type { GivenValue } from "../schema/coerce-input.js";
 import { omitUndefined } from "../data/values.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
@@ -53,6 +54,7 @@ import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
+import { addDemandedNote, repeatAsDemanded } from "./as-demanded.js";
 import { missingTotal, withSmallestPage } from "./count-only.js";
 import { readItemBack } from "./read-back.js";
 import { addEmptyBodyNote, repeatWithEmptyBody } from "./empty-body.js";
@@ -309,10 +311,14 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
   const filled = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
-  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, (values) =>
-    bindInput(replaceParts(loaded.input, values) as ToolInput, operation),
-  );
-  const repeated = filled ?? asGiven;
+  const bindValues = (values: readonly GivenValue[]): BindResult =>
+    bindInput(replaceParts(loaded.input, values) as ToolInput, operation);
+  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, bindValues);
+  const asDemanded =
+    filled || asGiven
+      ? undefined
+      : repeatAsDemanded(prepared, first.answered, first.failure, bindValues);
+  const repeated = filled ?? asGiven ?? asDemanded?.prepared;
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordRejection(answered, failure.response);
@@ -333,6 +339,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
   if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
+  if (asDemanded) return addDemandedNote(ended, asDemanded, tool.outputSchema);
   return asGiven ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema) : ended;
 }
 

@@ -2,6 +2,7 @@
 import type { BindResult } from "../request/types.js";
 import type { GivenValue } from "../schema/coerce-input.js";
 import type { CallOutcome } from "../tools/definitions.js";
+import type { DemandedValues } from "./given-values.js";
 import type { PreparedCall } from "./send-authenticated.js";
 
 export function repeatAsGiven(
@@ -10,6 +11,10 @@ export function repeatAsGiven(
   _failure: unknown,
   _bind: (values: readonly GivenValue[]) => BindResult,
 ): PreparedCall | undefined {
+  return undefined;
+}
+
+export function parsedText(..._: readonly unknown[]): DemandedValues | undefined {
   return undefined;
 }
 

@@ -1,12 +1,20 @@
-/** Booleans and numbers in place of the text that the document declares. */
+/** Booleans, numbers, lists and objects in place of the text that the document declares. */
 import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
-import type { BindResult, Failure } from "../request/types.js";
+import { readDemands } from "../errors/demands.js";
+import type { ApiErrorByInput } from "../errors/input-errors.js";
+import type { ApiCall, BindResult, Failure } from "../request/types.js";
 import { addFacts } from "../response/result-facts.js";
 import { formatPath } from "../schema/check.js";
 import type { GivenValue } from "../schema/coerce-input.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { PreparedCall } from "./send-authenticated.js";
+
+/** Values in another form, with a note for the result. */
+export interface DemandedValues {
+  readonly values: readonly GivenValue[];
+  readonly note: string;
+}
 
 /** Words about the type of a value. */
 const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
@@ -44,6 +52,33 @@ function isAbout(
 /** The last name of a path. Indexes of lists are no names. */
 const fieldOf = (path: GivenValue["path"]): string =>
   String(path.filter((step) => typeof step === "string").at(-1));
+
+/** A text of JSON as the list or object that it holds. A fault leaves only a PUT without harm. */
+export function parsedText(
+  status: number,
+  call: ApiCall,
+  error: ApiErrorByInput,
+): DemandedValues | undefined {
+  if (status >= 500 && call.mapping.method !== "PUT") return undefined;
+  const [demand, ...others] = readDemands(status, call, error).types;
+  if (demand === undefined || others.length > 0) return undefined;
+  const [input, type] = demand;
+  const part = parsed(call.input[input]);
+  if ((Array.isArray(part) ? "array" : typeof part) !== type || typeof part !== "object")
+    return undefined;
+  const form = type === "array" ? "a list" : "an object";
+  const note = `The API wants ${input} as ${form}, although its description declares text, so its JSON was sent as that.`;
+  return { values: [{ path: [input], part }], note };
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Says in a result which values were sent as given. */
 export function addGivenValuesNote(

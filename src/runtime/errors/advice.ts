@@ -1,6 +1,6 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
-import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
+import type { ToolDefinition } from "../types.js";
 import { isWrite } from "../client/failures.js";
 import { spellCodes } from "./api-error/code-words.js";
 import { statusOfBody } from "./api-error/effective-status.js";
@@ -48,6 +48,7 @@ import {
 } from "./input-errors.js";
 import { isAboutPath, namesMissingInput, notFoundAdvice } from "./not-found-advice.js";
 import { retryTime } from "./retry-time.js";
+import { singleItem, singleItemAdvice } from "./single-item.js";
 
 /** Wait above which an exhausted quota is likelier than too many calls in a row. */
 const LONG_WAIT_MS = 3_600_000;
@@ -336,40 +337,6 @@ const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
 function isAttribute(input: string, named: readonly string[], message: string): boolean {
   const text = message.toLowerCase();
   return named.some((one) => text.includes(`${input} ${one}`.toLowerCase()));
-}
-
-/**
- * A list of one item in the query for which the API demands a list. Many servers read a single
- * `name=value` as a text (the parser `qs` of Express).
- */
-function singleItem(call: ApiCall, { inputErrors }: ApiErrorByInput): string | undefined {
-  const lists = new Set(explodedInputs(call.mapping));
-  return inputErrors.find(({ input, message }) => {
-    const value = call.input[input];
-    return (
-      lists.has(input) &&
-      Array.isArray(value) &&
-      value.length === 1 &&
-      /\b(?:array|list|sequence)\b/i.test(message)
-    );
-  })?.input;
-}
-
-/** Inputs of the query whose list is sent as one parameter for each item. */
-function explodedInputs({ query = {} }: RequestMapping): readonly string[] {
-  return Object.values(query).flatMap((source) => {
-    if (typeof source === "string") return [source];
-    const isForm = "from" in source && (source.style ?? "form") === "form" && !source.separator;
-    return isForm && (source.explode ?? true) ? [source.from] : [];
-  });
-}
-
-function singleItemAdvice({ name, inputSchema }: ToolDefinition, input: string): string {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const isUnique = properties[input]?.["uniqueItems"] === true;
-  const twice = isUnique ? "" : `, or with the same item twice in ${input}`;
-  const reason = `${input} has one item, which is sent like a text, and the API wants a list`;
-  return `${reason}. Call ${name} again with more items${twice}.`;
 }
 
 /**

@@ -87,13 +87,6 @@ test.each<readonly [status: number, message: string, documented: JsonSchema, giv
     string,
     ["a"],
   ],
-  [422, 'fields: invalid type: string "x", expected a map at line 1 column 12', string, { a: 1 }],
-  [
-    500,
-    "Unexpected error while saving: 'str' object has no attribute 'nbformat'",
-    string,
-    { a: 1 },
-  ],
 ])("after %d with %j, the type is sent", async (status, message, fields, given) => {
   const wrong = fields === string ? '{"b":2}' : [1];
   const { sent, texts } = await callInTurn(
