@@ -87,7 +87,7 @@ export function isAboutCredentials(message: string): boolean {
 const INPUT_PART =
   "parameter|argument|field|property|attribute|value|input|query|filter|body|payload|json|request|" +
   "format|name|id|uuid|identifier|type|date|reference|syntax|option|key|url|path|matcher|expression|" +
-  "character|header|cron|regex\\w*|config\\w*|number|range|specification|spec";
+  "character|header|cron|tag|column|keyword|regex\\w*|config\\w*|number|range|specification|spec";
 
 const INPUT = any(
   /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,

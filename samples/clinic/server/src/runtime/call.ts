@@ -38,6 +38,7 @@ import {
   valueAt,
 } from "./data.js";
 import {
+  type ApiErrorByInput,
   asksForBody,
   documentedStatus,
   explainFailure,
@@ -46,6 +47,7 @@ import {
   findErrorIn,
   formatInput,
   formatSeconds,
+  hasUniqueItems,
   INTERNAL_ERROR,
   invalidInputText,
   isEmbeddedError,
@@ -57,6 +59,7 @@ import {
   quoteInput,
   readDemands,
   rejectedIds,
+  singleItem,
   takesEmptyBody,
   type ToolInputs,
 } from "./errors.js";
@@ -1091,6 +1094,168 @@ function callLog({ log }: ServerContext, tool: string): CallInfo["log"] {
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }
 
+// ---- call/given-values.ts ----
+// Booleans, numbers, lists and objects in place of the text that the document declares.
+
+/** Values in another form, with a note for the result. */
+export interface DemandedValues {
+  readonly values: readonly GivenValue[];
+  readonly note: string;
+}
+
+/** Words about the type of a value. */
+const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
+
+/**
+ * The call with its values as they were given, if the API rejects the body that has their text: its
+ * document may be wrong about their type. A rejected request had no effect.
+ * @param bind binds the inputs of the call with the given values
+ */
+export function repeatAsGiven(
+  prepared: PreparedCall,
+  answered: PreparedCall,
+  failure: Failure | undefined,
+  bind: (values: readonly GivenValue[]) => BindResult,
+): PreparedCall | undefined {
+  const { givenValues = [], operation, call } = prepared;
+  const isJsonBody = isJson(operation.request.body?.contentType ?? "");
+  if (failure?.kind !== "status" || givenValues.length === 0 || !isJsonBody) return undefined;
+  const { status } = failure.response;
+  if ((status !== 400 && status !== 422) || !isAbout(failure, givenValues)) return undefined;
+  const bound = bind(givenValues);
+  if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
+  return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+}
+
+/** True if a message is about types, or names one of the values. */
+function isAbout(
+  { response }: Extract<Failure, { kind: "status" }>,
+  values: readonly GivenValue[],
+): boolean {
+  const text = JSON.stringify(extractApiError(response));
+  return TYPE.test(text) || values.some(({ path }) => text.includes(fieldOf(path)));
+}
+
+/** The last name of a path. Indexes of lists are no names. */
+const fieldOf = (path: GivenValue["path"]): string =>
+  String(path.filter((step) => typeof step === "string").at(-1));
+
+/** A text of JSON as the list or object that it holds. A fault leaves only a PUT without harm. */
+export function parsedText(
+  status: number,
+  call: ApiCall,
+  error: ApiErrorByInput,
+): DemandedValues | undefined {
+  if (status >= 500 && call.mapping.method !== "PUT") return undefined;
+  const [demand, ...others] = readDemands(status, call, error).types;
+  if (demand === undefined || others.length > 0) return undefined;
+  const [input, type] = demand;
+  const part = parsed(call.input[input]);
+  if ((Array.isArray(part) ? "array" : typeof part) !== type || typeof part !== "object")
+    return undefined;
+  const form = type === "array" ? "a list" : "an object";
+  const note = `The API wants ${input} as ${form}, although its description declares text, so its JSON was sent as that.`;
+  return { values: [{ path: [input], part }], note };
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says in a result which values were sent as given. */
+export function addGivenValuesNote(
+  outcome: CallOutcome,
+  values: readonly GivenValue[],
+  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
+): CallOutcome {
+  if (outcome.result.isError) return outcome;
+  const names = values.map(({ path }) => formatPath(path)).join(", ");
+  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
+}
+
+// ---- call/record-rejection.ts ----
+// What later calls learn from a response that rejects a call.
+
+/** Records a fault of the API, and what it demands of inputs against its document. */
+export function recordRejection(rejected: PreparedCall, response: ApiResponse): void {
+  recordFault(rejected, response.status);
+  const { call, server } = rejected;
+  const error = mapErrorsToInputs(extractApiError(response), call);
+  server.corrections.add(call.tool, call.mapping, readDemands(response.status, call, error));
+}
+
+/** Records the types of inputs that an API has taken as given, after it rejected their text. */
+export function recordGivenTypes({ call, server, givenValues = [] }: PreparedCall): void {
+  const types = givenValues.flatMap(({ path: [input, ...inside], part }) => {
+    const type = typeof part;
+    const isSimple = inside.length === 0 && (type === "boolean" || type === "number");
+    return isSimple ? [[String(input), type] as const] : [];
+  });
+  if (call.isCorrectable) server.corrections.add(call.tool, call.mapping, { types, fields: [] });
+}
+
+// ---- call/as-demanded.ts ----
+// Values in the form in which the message of an API demands them, sent by the same call.
+
+/** A call with such values. */
+export interface DemandedCall {
+  readonly prepared: PreparedCall;
+  readonly note: string;
+}
+
+/**
+ * The call with its values in the form that the API's message demands, if the rejected request had no
+ * effect or has none the second time.
+ * @param bind binds the inputs of the call with other values
+ */
+export function repeatAsDemanded(
+  prepared: PreparedCall,
+  answered: PreparedCall,
+  failure: Failure | undefined,
+  bind: (values: readonly GivenValue[]) => BindResult,
+): DemandedCall | undefined {
+  if (failure?.kind !== "status") return undefined;
+  const { status } = failure.response;
+  const { call } = answered;
+  const error = mapErrorsToInputs(extractApiError(failure.response), call);
+  const demanded = parsedText(status, call, error) ?? doubledItem(status, call, error);
+  const bound = demanded && bind(demanded.values);
+  if (!bound?.ok) return undefined;
+  recordRejection(answered, failure.response);
+  const repeated = { ...prepared.call, request: bound.request, rejected: prepared.call };
+  return { prepared: { ...prepared, call: repeated }, note: demanded!.note };
+}
+
+/** The only item of a list in the query of a read, twice. */
+function doubledItem(
+  status: number,
+  call: ApiCall,
+  error: ApiErrorByInput,
+): DemandedValues | undefined {
+  const isRejectedRead = call.mapping.method === "GET" && (status === 400 || status === 422);
+  const input = isRejectedRead ? singleItem(call, error) : undefined;
+  if (input === undefined || hasUniqueItems(call.tool, input)) return undefined;
+  const [item] = call.input[input] as readonly unknown[];
+  const note = `The API reads one item of ${input} as a text and wants a list, so the item was sent twice.`;
+  return { values: [{ path: [input], part: [item, item] }], note };
+}
+
+/** Says in a result in which form values were sent. */
+export function addDemandedNote(
+  outcome: CallOutcome,
+  { note }: DemandedCall,
+  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
+): CallOutcome {
+  if (outcome.result.isError) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
+}
+
 // ---- call/called-tool.ts ----
 // Tools that a call of another tool calls.
 
@@ -1611,58 +1776,6 @@ export function addEmptyBodyNote(
 ): CallOutcome {
   if (outcome.result.isError) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
-}
-
-// ---- call/given-values.ts ----
-// Booleans and numbers in place of the text that the document declares.
-
-/** Words about the type of a value. */
-const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|types?)\b/i;
-
-/**
- * The call with its values as they were given, if the API rejects the body that has their text: its
- * document may be wrong about their type. A rejected request had no effect.
- * @param bind binds the inputs of the call with the given values
- */
-export function repeatAsGiven(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
-  bind: (values: readonly GivenValue[]) => BindResult,
-): PreparedCall | undefined {
-  const { givenValues = [], operation, call } = prepared;
-  const isJsonBody = isJson(operation.request.body?.contentType ?? "");
-  if (failure?.kind !== "status" || givenValues.length === 0 || !isJsonBody) return undefined;
-  const { status } = failure.response;
-  if ((status !== 400 && status !== 422) || !isAbout(failure, givenValues)) return undefined;
-  const bound = bind(givenValues);
-  if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
-  return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
-}
-
-/** True if a message is about types, or names one of the values. */
-function isAbout(
-  { response }: Extract<Failure, { kind: "status" }>,
-  values: readonly GivenValue[],
-): boolean {
-  const text = JSON.stringify(extractApiError(response));
-  return TYPE.test(text) || values.some(({ path }) => text.includes(fieldOf(path)));
-}
-
-/** The last name of a path. Indexes of lists are no names. */
-const fieldOf = (path: GivenValue["path"]): string =>
-  String(path.filter((step) => typeof step === "string").at(-1));
-
-/** Says in a result which values were sent as given. */
-export function addGivenValuesNote(
-  outcome: CallOutcome,
-  values: readonly GivenValue[],
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  const names = values.map(({ path }) => formatPath(path)).join(", ");
-  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
-  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
 }
 
 // ---- call/run-at-once.ts ----
@@ -2840,27 +2953,6 @@ export function recordEffect(
   context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
 
-// ---- call/record-rejection.ts ----
-// What later calls learn from a response that rejects a call.
-
-/** Records a fault of the API, and what it demands of inputs against its document. */
-export function recordRejection(rejected: PreparedCall, response: ApiResponse): void {
-  recordFault(rejected, response.status);
-  const { call, server } = rejected;
-  const error = mapErrorsToInputs(extractApiError(response), call);
-  server.corrections.add(call.tool, call.mapping, readDemands(response.status, call, error));
-}
-
-/** Records the types of inputs that an API has taken as given, after it rejected their text. */
-export function recordGivenTypes({ call, server, givenValues = [] }: PreparedCall): void {
-  const types = givenValues.flatMap(({ path: [input, ...inside], part }) => {
-    const type = typeof part;
-    const isSimple = inside.length === 0 && (type === "boolean" || type === "number");
-    return isSimple ? [[String(input), type] as const] : [];
-  });
-  if (call.isCorrectable) server.corrections.add(call.tool, call.mapping, { types, fields: [] });
-}
-
 // ---- call/repeat-call.ts ----
 // Reads a full result without a store: the call that its URI states is made again.
 
@@ -3650,10 +3742,14 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
   const filled = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
-  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, (values) =>
-    bindInput(replaceParts(loaded.input, values) as ToolInput, operation),
-  );
-  const repeated = filled ?? asGiven;
+  const bindValues = (values: readonly GivenValue[]): BindResult =>
+    bindInput(replaceParts(loaded.input, values) as ToolInput, operation);
+  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, bindValues);
+  const asDemanded =
+    filled || asGiven
+      ? undefined
+      : repeatAsDemanded(prepared, first.answered, first.failure, bindValues);
+  const repeated = filled ?? asGiven ?? asDemanded?.prepared;
   const exchanged = repeated ? await sendAndDecode(repeated) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordRejection(answered, failure.response);
@@ -3674,6 +3770,7 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
   if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
+  if (asDemanded) return addDemandedNote(ended, asDemanded, tool.outputSchema);
   return asGiven ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema) : ended;
 }
 

@@ -939,151 +939,6 @@ function endOf(text: string, start: number, kind: number, max = text.length): nu
   return Math.max(start, max);
 }
 
-// ---- data/framed-text.ts ----
-// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
-
-/** Maximum size in bytes of a file that is also shown as text. */
-const MAX_SIZE = 256 * 1024;
-
-/**
- * Types that have their own form, also where they look like text. A readable video is none: servers
- * send TypeScript as `video/mp2t`, by its suffix.
- */
-const OPAQUE = /^(?:image|audio|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
-
-/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
-const HEADER_SIZES = [8, 5];
-
-/** The text of a small binary content; `undefined` for any other. */
-export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
-  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
-    return undefined;
-  return framedText(bytes) ?? readableText(bytes);
-}
-
-/** The text in frames that fill the bytes, such as a log of two streams. */
-export function framedText(bytes: Uint8Array): string | undefined {
-  for (const size of HEADER_SIZES) {
-    const text = readableText(withoutFrames(bytes, size)?.payload);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/** True if bytes hold nothing but a text: its UTF-8, or frames of one stream. */
-export function isWholeText(bytes: Uint8Array, text: string): boolean {
-  const encoded = new TextEncoder().encode(text);
-  const isSame = (part: Uint8Array): boolean =>
-    part.byteLength === encoded.byteLength && part.every((byte, i) => byte === encoded[i]);
-  const ofOneStream = HEADER_SIZES.map((size) => withoutFrames(bytes, size)).filter(
-    (frames) => frames?.streams.size === 1,
-  );
-  return isSame(bytes) || ofOneStream.some((frames) => frames && isSame(frames.payload));
-}
-
-/** Payload of frames, and the first bytes of their headers. */
-interface Frames {
-  readonly payload: Uint8Array;
-  readonly streams: ReadonlySet<number>;
-}
-
-/**
- * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
- * number, such as that of a stream, and those before the length are zero.
- */
-function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const payload = new Uint8Array(bytes.byteLength);
-  const streams = new Set<number>();
-  let size = 0;
-  let start = 0;
-  while (start < bytes.byteLength) {
-    if (start + headerSize > bytes.byteLength) break;
-    const header = bytes.subarray(start + 1, start + headerSize - 4);
-    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
-    streams.add(bytes[start]!);
-    const end = start + headerSize + view.getUint32(start + headerSize - 4);
-    payload.set(bytes.subarray(start + headerSize, end), size);
-    size += Math.min(end, bytes.byteLength) - start - headerSize;
-    start = end;
-  }
-  return size === 0 ? undefined : { payload: payload.subarray(0, size), streams };
-}
-
-/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
-function readableText(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes || bytes.includes(0)) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
-  return others * 20 <= text.length ? text : undefined;
-}
-
-// ---- data/json-sequence.ts ----
-// JSON values in a row, as streams of events and build logs send them under `application/json`.
-
-/**
- * Splits a text into objects and arrays that follow each other, with or without white space and
- * record separators between them. The last part may be incomplete. Takes linear time.
- * @throws SyntaxError at any other text
- */
-export function* splitJsonSequence(text: string): Generator<string> {
-  for (let start = nextValue(text, 0); start < text.length;) {
-    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
-    const end = endOfValue(text, start) ?? text.length;
-    yield text.slice(start, end);
-    start = nextValue(text, end);
-  }
-}
-
-/** Counts the complete values at the beginning of a text. */
-export function countJsonValues(text: string, max: number): number {
-  let count = 0;
-  for (let start = nextValue(text, 0); count < max; count++) {
-    const isValue = text[start] === "{" || text[start] === "[";
-    const end = isValue ? endOfValue(text, start) : undefined;
-    if (end === undefined) break;
-    start = nextValue(text, end);
-  }
-  return count;
-}
-
-/** Index of the next character other than white space and separators of records. RFC 7464. */
-function nextValue(text: string, from: number): number {
-  const separator = /[\s\u001e\ufeff]*/y;
-  separator.lastIndex = from;
-  separator.exec(text);
-  return separator.lastIndex;
-}
-
-/** Index after the bracket that closes the one at `start`. */
-function endOfValue(text: string, start: number): number | undefined {
-  const token = /["[\]{}]/g;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [character] = match;
-    if (character === '"') {
-      const end = endOfJsonString(text, match.index);
-      if (end === undefined) return undefined;
-      token.lastIndex = end;
-    } else {
-      depth += character === "{" || character === "[" ? 1 : -1;
-      if (depth === 0) return match.index + 1;
-    }
-  }
-  return undefined;
-}
-
-/** Index after the quote that closes the one at `start`. */
-function endOfJsonString(text: string, start: number): number | undefined {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let escapes = 0;
-    while (text[quote - 1 - escapes] === "\\") escapes++;
-    if (escapes % 2 === 0) return quote + 1;
-  }
-  return undefined;
-}
-
 // ---- data/limit-values.ts ----
 // Limits the number of values of JSON text before it is parsed.
 
@@ -1227,6 +1082,151 @@ function* scalarMembers(text: string, start: number, startDepth: number): Steps<
     }
   }
   return members;
+}
+
+// ---- data/framed-text.ts ----
+// Text in binary contents: logs behind the headers of frames, and text without a type of its own.
+
+/** Maximum size in bytes of a file that is also shown as text. */
+const MAX_SIZE = 256 * 1024;
+
+/**
+ * Types that have their own form, also where they look like text. A readable video is none: servers
+ * send TypeScript as `video/mp2t`, by its suffix.
+ */
+const OPAQUE = /^(?:image|audio|font|model)\/|\b(?:pdf|zip|gzip|tar|zstd|protobuf)\b/;
+
+/** Sizes of the headers of frames, whose last four bytes are the length of the frame. */
+const HEADER_SIZES = [8, 5];
+
+/** The text of a small binary content; `undefined` for any other. */
+export function textInBytes(bytes: Uint8Array, mimeType: string): string | undefined {
+  if (bytes.byteLength === 0 || bytes.byteLength > MAX_SIZE || OPAQUE.test(mimeType))
+    return undefined;
+  return framedText(bytes) ?? readableText(bytes);
+}
+
+/** The text in frames that fill the bytes, such as a log of two streams. */
+export function framedText(bytes: Uint8Array): string | undefined {
+  for (const size of HEADER_SIZES) {
+    const text = readableText(withoutFrames(bytes, size)?.payload);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** True if bytes hold nothing but a text: its UTF-8, or frames of one stream. */
+export function isWholeText(bytes: Uint8Array, text: string): boolean {
+  const encoded = new TextEncoder().encode(text);
+  const isSame = (part: Uint8Array): boolean =>
+    part.byteLength === encoded.byteLength && part.every((byte, i) => byte === encoded[i]);
+  const ofOneStream = HEADER_SIZES.map((size) => withoutFrames(bytes, size)).filter(
+    (frames) => frames?.streams.size === 1,
+  );
+  return isSame(bytes) || ofOneStream.some((frames) => frames && isSame(frames.payload));
+}
+
+/** Payload of frames, and the first bytes of their headers. */
+interface Frames {
+  readonly payload: Uint8Array;
+  readonly streams: ReadonlySet<number>;
+}
+
+/**
+ * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
+ * number, such as that of a stream, and those before the length are zero.
+ */
+function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const payload = new Uint8Array(bytes.byteLength);
+  const streams = new Set<number>();
+  let size = 0;
+  let start = 0;
+  while (start < bytes.byteLength) {
+    if (start + headerSize > bytes.byteLength) break;
+    const header = bytes.subarray(start + 1, start + headerSize - 4);
+    if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
+    streams.add(bytes[start]!);
+    const end = start + headerSize + view.getUint32(start + headerSize - 4);
+    payload.set(bytes.subarray(start + headerSize, end), size);
+    size += Math.min(end, bytes.byteLength) - start - headerSize;
+    start = end;
+  }
+  return size === 0 ? undefined : { payload: payload.subarray(0, size), streams };
+}
+
+/** UTF-8 text with hardly any other characters. A zero byte is a sign of other content. */
+function readableText(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  const others = text.match(/[^\P{C}\t\n\r\u001b]|\ufffd/gu)?.length ?? 0;
+  return others * 20 <= text.length ? text : undefined;
+}
+
+// ---- data/json-sequence.ts ----
+// JSON values in a row, as streams of events and build logs send them under `application/json`.
+
+/**
+ * Splits a text into objects and arrays that follow each other, with or without white space and
+ * record separators between them. The last part may be incomplete. Takes linear time.
+ * @throws SyntaxError at any other text
+ */
+export function* splitJsonSequence(text: string): Generator<string> {
+  for (let start = nextValue(text, 0); start < text.length;) {
+    if (text[start] !== "{" && text[start] !== "[") throw new SyntaxError("Not a JSON value.");
+    const end = endOfValue(text, start) ?? text.length;
+    yield text.slice(start, end);
+    start = nextValue(text, end);
+  }
+}
+
+/** Counts the complete values at the beginning of a text. */
+export function countJsonValues(text: string, max: number): number {
+  let count = 0;
+  for (let start = nextValue(text, 0); count < max; count++) {
+    const isValue = text[start] === "{" || text[start] === "[";
+    const end = isValue ? endOfValue(text, start) : undefined;
+    if (end === undefined) break;
+    start = nextValue(text, end);
+  }
+  return count;
+}
+
+/** Index of the next character other than white space and separators of records. RFC 7464. */
+function nextValue(text: string, from: number): number {
+  const separator = /[\s\u001e\ufeff]*/y;
+  separator.lastIndex = from;
+  separator.exec(text);
+  return separator.lastIndex;
+}
+
+/** Index after the bracket that closes the one at `start`. */
+function endOfValue(text: string, start: number): number | undefined {
+  const token = /["[\]{}]/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [character] = match;
+    if (character === '"') {
+      const end = endOfJsonString(text, match.index);
+      if (end === undefined) return undefined;
+      token.lastIndex = end;
+    } else {
+      depth += character === "{" || character === "[" ? 1 : -1;
+      if (depth === 0) return match.index + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Index after the quote that closes the one at `start`. */
+function endOfJsonString(text: string, start: number): number | undefined {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return undefined;
 }
 
 // ---- left-out.ts ----

@@ -821,7 +821,7 @@ export function isAboutCredentials(message: string): boolean {
 const INPUT_PART =
   "parameter|argument|field|property|attribute|value|input|query|filter|body|payload|json|request|" +
   "format|name|id|uuid|identifier|type|date|reference|syntax|option|key|url|path|matcher|expression|" +
-  "character|header|cron|regex\\w*|config\\w*|number|range|specification|spec";
+  "character|header|cron|tag|column|keyword|regex\\w*|config\\w*|number|range|specification|spec";
 
 const INPUT = any(
   /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,
@@ -924,6 +924,584 @@ export const NO_ROUTE = any(
   /\bno (?:such |matching )?(?:route|endpoint)/,
   /^cannot (?:get|head|post|put|patch|delete) \//,
 );
+
+// ---- errors/input-errors.ts ----
+// Errors that an API reports for fields, as errors of the inputs of a tool.
+
+/** An error that the API reports for one of the tool's inputs. */
+interface InputError {
+  /** Path from the input: `address.city`. */
+  readonly input: string;
+  readonly message: string;
+}
+
+/** An API error whose fields are mapped to inputs of the tool, where that is possible. */
+export interface ApiErrorByInput {
+  readonly message: string;
+  readonly inputErrors: readonly InputError[];
+  /** Errors of fields that no input gives. The message has them, too. */
+  readonly otherErrors: readonly FieldError[];
+}
+
+/**
+ * Maps errors of fields to inputs. The API knows fields by their names on the wire, the agent knows
+ * the names of the tool's inputs.
+ */
+export function mapErrorsToInputs(
+  { message, fieldErrors }: ApiErrorDetails,
+  call: ApiCall,
+): ApiErrorByInput {
+  const inputs = inputsByWireName(call);
+  const inputErrors: InputError[] = [];
+  const otherErrors: FieldError[] = [];
+  for (const error of fieldErrors) {
+    const input = findInput(error, inputs, call.mapping.body);
+    if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
+      otherErrors.push(error);
+    else inputErrors.push({ input, message: error.message });
+  }
+  const isRepeated = inputErrors.some((error) => error.message === message);
+  const others = otherErrors.map((error) => `${error.field}: ${error.message}`);
+  const texts = isRepeated ? others : [message, ...others];
+  return { message: texts.filter(Boolean).join("; "), inputErrors, otherErrors };
+}
+
+/** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */
+function repeatsValue({ message }: FieldError, value: unknown): boolean {
+  return (typeof value === "string" || typeof value === "number") && message === String(value);
+}
+
+/** Words that only name a parameter: `groupID`, `pad_id`. */
+const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
+
+/** Inputs that a call omits and the API's message names. */
+export function omittedInputs(call: ApiCall, message: string): readonly string[] {
+  return inputsNamedIn(call, message).filter((name) => isOmitted(call.input[name]));
+}
+
+/** Empty inputs that the API's message calls required or empty. Another value is not what it means. */
+export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
+    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
+  );
+}
+
+/** Inputs with a value that the API's message calls unknown, invalid or unsupported by their names. */
+export function wrongInputs(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  const names = wrongNames(message).map((name) => normalizeFieldName(name.replace(/\W+$/, "")));
+  return [...new Set(names.flatMap((name) => inputs.get(name) ?? []))].filter(
+    (name) => isInput(name, call) && !isOmitted(call.input[name]),
+  );
+}
+
+function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
+  const inputs = inputsByWireName(call);
+  const words = message.match(/[\w-]+/g)?.filter((word) => IDENTIFIER.test(word)) ?? [];
+  const names = [...words.map(normalizeFieldName), ...requiredNames(message)];
+  const named = names.flatMap((name) => inputs.get(name) ?? []);
+  return [...new Set(named)].filter((name) => isInput(name, call));
+}
+
+/** Words that say that something is absent, or that it is not what the type demands. */
+const ABSENT =
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+
+/** The word before such a statement: `name in body is required`, `key is not provided`. */
+const ABSENT_NAME =
+  /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
+
+/** `No rrsets given`. */
+const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** `Missing required fields: name, email`. */
+const MISSING_NAME =
+  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?:? ([\w.$[\]-]{1,80})/gi;
+
+/** Names that a clause calls required, missing or empty without quoting them, and those joined to them. */
+function statedNames(clause: string): readonly string[] {
+  const before = [...clause.matchAll(ABSENT_NAME)].flatMap(({ 1: name = "", index }) => [
+    ...namesBefore(clause, index),
+    name,
+  ]);
+  const after = [NOT_GIVEN, MISSING_NAME].flatMap((pattern) =>
+    [...clause.matchAll(pattern)].flatMap(({ 0: all, 1: name = "", index }) => [
+      name,
+      ...namesAfter(clause, index + all.length),
+    ]),
+  );
+  return [...before, ...after];
+}
+
+/** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
+function requiredNames(message: string): readonly string[] {
+  const clauses = message
+    .slice(0, MAX_MESSAGE)
+    .split(/[.;!](?:\s|$)/)
+    .filter((clause) => ABSENT.test(clause));
+  return clauses.flatMap((clause) => {
+    const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
+    const names = quoted.length > 0 ? quoted.map(([, name = ""]) => name) : statedNames(clause);
+    return names.map((name) => normalizeFieldName(removeContainers(name)));
+  });
+}
+
+/** Maximum number of characters of a message that are searched for names. */
+const MAX_MESSAGE = 2000;
+
+const isEmptyInput = (value: unknown): boolean =>
+  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+
+const isOmitted = (value: unknown): boolean => value === undefined || value === null;
+
+/** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
+function isInput(path: string, { tool }: ApiCall): boolean {
+  const [name = ""] = path.split(".");
+  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
+}
+
+/** Inputs of a call that its path is filled from. */
+export function pathInputs(call: ApiCall): readonly string[] {
+  const sources = Object.values(call.mapping.pathParams ?? {});
+  return sources.flatMap((source) => inputOf(source) ?? []).filter((name) => isInput(name, call));
+}
+
+/** Containers that APIs prefix to the name of a field. They are ignored. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  "",
+  "$",
+  "#",
+  "body",
+  "requestbody",
+  "request",
+  "query",
+  "querystring",
+  "path",
+  "params",
+  "header",
+  "headers",
+  "cookie",
+  "payload",
+  "data",
+  "attributes",
+  "input",
+  "root",
+]);
+
+function findInput(
+  { field }: FieldError,
+  inputs: ReadonlyMap<string, string>,
+  { from: bodyInput, envelope = [] }: Pick<BodyMapping, "from" | "envelope"> = {},
+): string | undefined {
+  const inside = removeContainers(field, envelope);
+  const exact = inputs.get(normalizeFieldName(inside));
+  if (exact !== undefined) return exact;
+  const steps = inside
+    .split(/[./[\]]+/)
+    .filter(Boolean)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const input = inputs.get(normalizeFieldName(steps[0] ?? ""));
+  if (input !== undefined) return [input, ...steps.slice(1)].join(".");
+  if (bodyInput === undefined || steps.length === 0) return undefined;
+  return [bodyInput, ...steps].join(".");
+}
+
+/**
+ * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
+ * containers keeps the last one.
+ */
+function removeContainers(path: string, envelope: readonly string[] = []): string {
+  for (let rest = path; ;) {
+    const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
+    const isContainer = CONTAINERS.has(normalizeFieldName(first)) || envelope.includes(first);
+    if (others === "" || !isContainer) return rest;
+    rest = others;
+  }
+}
+
+/**
+ * Normalizes the spelling of a name: `petId`, `pet_id` and `Pet-Id` are one name, because
+ * frameworks rename fields between the wire and their messages.
+ */
+function normalizeFieldName(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, "");
+}
+
+function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
+  const locations = [
+    mapping.pathParams,
+    mapping.query,
+    mapping.headers,
+    mapping.cookies,
+    mapping.body?.fields,
+  ];
+  const entries = locations
+    .flatMap((sources) => Object.entries(sources ?? {}))
+    .flatMap(([name, source]) => {
+      const input = inputOf(source);
+      return input === undefined ? [] : [[normalizeFieldName(name), input] as const];
+    });
+  // Some frameworks report the names of their own code, which often are the names of the inputs.
+  // Names on the wire take precedence.
+  return new Map([
+    ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
+    ...entries,
+  ]);
+}
+
+/** Maximum number of problems in one text. An agent corrects them and learns the rest. */
+export const MAX_LISTED_PROBLEMS = 20;
+
+/** Maximum length of an example in characters. */
+const MAX_EXAMPLE = 200;
+
+/** The parts of a tool that help to correct its inputs. */
+export type ToolInputs = Pick<ToolDefinition, "name"> &
+  Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
+
+/** Problems that an example solves. Others name the allowed values or the limit themselves. */
+const SOLVED_BY_EXAMPLE =
+  /^(?:is (?:required|empty|missing)|must not be empty|expected |.* is not an? |.* does not match )/s;
+
+/**
+ * Names the producers of a valid value or an example, as a clause: `; get it from find_pets`. Empty
+ * when neither is known.
+ */
+export function problemHint({ input, problem }: InputProblem, tool: ToolInputs): string {
+  if (!SOLVED_BY_EXAMPLE.test(problem)) return "";
+  const sources = ownProperty(tool.producers, input)?.slice(0, 2).join(" or ") ?? "";
+  if (sources) return `; get ${problem === "is required" ? "it" : "a valid one"} from ${sources}`;
+  const example = problem.includes("such as") ? undefined : exampleOf(tool, input);
+  return example === undefined ? "" : `; for example ${example}`;
+}
+
+function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
+  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
+  const examples = ownProperty(properties, input)?.["examples"];
+  if (!Array.isArray(examples) || examples.length === 0) return undefined;
+  const text = JSON.stringify(examples[0]);
+  return text.length <= MAX_EXAMPLE ? text : undefined;
+}
+
+// ---- errors/single-item.ts ----
+// Lists of one item, which many servers read as a text.
+
+/**
+ * A list of one item in the query for which the API demands a list. Many servers read a single
+ * `name=value` as a text (the parser `qs` of Express).
+ */
+export function singleItem(call: ApiCall, { inputErrors }: ApiErrorByInput): string | undefined {
+  const lists = new Set(explodedInputs(call.mapping));
+  return inputErrors.find(({ input, message }) => {
+    const value = call.input[input];
+    return (
+      lists.has(input) &&
+      Array.isArray(value) &&
+      value.length === 1 &&
+      /\b(?:array|list|sequence)\b/i.test(message)
+    );
+  })?.input;
+}
+
+/** Inputs of the query whose list is sent as one parameter for each item. */
+function explodedInputs({ query = {} }: RequestMapping): readonly string[] {
+  return Object.values(query).flatMap((source) => {
+    if (typeof source === "string") return [source];
+    const isForm = "from" in source && (source.style ?? "form") === "form" && !source.separator;
+    return isForm && (source.explode ?? true) ? [source.from] : [];
+  });
+}
+
+/** Advises after such a demand. */
+export function singleItemAdvice(tool: ToolDefinition, input: string): string {
+  const { name } = tool;
+  const twice = hasUniqueItems(tool, input) ? "" : `, or with the same item twice in ${input}`;
+  const reason = `${input} has one item, which is sent like a text, and the API wants a list`;
+  return `${reason}. Call ${name} again with more items${twice}.`;
+}
+
+/** True if the schema of a list forbids the same item twice. */
+export function hasUniqueItems({ inputSchema }: ToolDefinition, input: string): boolean {
+  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return properties[input]?.["uniqueItems"] === true;
+}
+
+// ---- errors/deserializers.ts ----
+// Messages of deserializers, which name the field and the type that it should have.
+
+/** A field whose value has another type than the API wants. */
+export interface TypedField {
+  readonly field: string;
+  /** Name of a type of JSON Schema. */
+  readonly type: JsonType;
+}
+
+export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+/** A message with the groups `field` and `type`, and the types that its names mean. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly types: readonly (readonly [name: RegExp, type: JsonType])[];
+}
+
+/** Names of types of Java and .NET. Any other class is an object. */
+const CLASSES: Form["types"] = [
+  [/\[\]$|(?:List|Set|Collection|Enumerable)\b/, "array"],
+  [/\bString$/, "string"],
+  [/\b(?:Int(?:eger|16|32|64)?|Long|Short|int|long)$/, "integer"],
+  [/\b(?:Double|Float|Decimal|BigDecimal|Single|double|float)$/, "number"],
+  [/\bBoolean$|\bboolean$/, "boolean"],
+  [/./, "object"],
+];
+
+const FORMS: readonly Form[] = [
+  {
+    // Go: `json: cannot unmarshal string into Go struct field Pet.tags of type []string`.
+    pattern:
+      /\bcannot unmarshal \w{1,20} into Go struct field \w{0,60}\.(?<field>[\w-]{1,60}) of type (?<type>[\w.*[\]{}]{1,80})/g,
+    types: [
+      [/^\*?\[/, "array"],
+      [/^\*?string$/, "string"],
+      [/^\*?u?int\d*$/, "integer"],
+      [/^\*?float\d*$/, "number"],
+      [/^\*?bool$/, "boolean"],
+      [/./, "object"],
+    ],
+  },
+  {
+    // .NET: `The JSON value could not be converted to System.String. Path: $.name | LineNumber: 0`.
+    pattern:
+      /\bJSON value could not be converted to (?<type>[\w.`[\]]{1,120}?)\.? Path: \$\.(?<field>\w{1,60})(?= |$)/g,
+    types: CLASSES,
+  },
+  {
+    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
+    pattern:
+      /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
+    types: CLASSES,
+  },
+  {
+    // Rust: `tags: invalid type: string "red", expected a sequence at line 1 column 9`.
+    pattern:
+      /(?:^|[\s(])(?<field>[\w-]{1,60}): invalid type: .{1,100}?, expected (?:an? |any )?(?<type>\w{1,30})/g,
+    types: [
+      [/^(?:sequence|array|list|tuple)$/, "array"],
+      [/^(?:string|str|borrowed)$/, "string"],
+      [/^[iu](?:8|16|32|64|128|size)$|^integer$/, "integer"],
+      [/^f(?:32|64)$|^floating$|^number$/, "number"],
+      [/^bool(?:ean)?$/, "boolean"],
+      [/^(?:map|struct|object)$/, "object"],
+    ],
+  },
+];
+
+/** Maximum number of characters of a message that are searched. */
+const MAX_TYPED_TEXT = 2000;
+
+/** The fields that a message names with the types that they should have. */
+export function typedFields(message: string): readonly TypedField[] {
+  const text = message.slice(0, MAX_TYPED_TEXT);
+  return FORMS.flatMap(({ pattern, types }) =>
+    [...text.matchAll(pattern)].flatMap(({ groups }) => {
+      const { field = "", type: name = "" } = groups ?? {};
+      const type = types.find(([names]) => names.test(name))?.[1];
+      return type === undefined ? [] : [{ field, type }];
+    }),
+  );
+}
+
+/** Exceptions of code that expects an object or a list, and got a text. */
+const TEXT_IN_PLACE =
+  /'str' object (?:has no attribute|does not support item)|\bstring indices must be integers\b|\bpropert(?:y|ies) .{1,60} o[fn] string\b/;
+
+/** True if a message says that the code of the API expects another type than text. */
+export const isAboutText = (message: string): boolean => TEXT_IN_PLACE.test(message);
+
+// ---- errors/demands.ts ----
+// What an API demands against its document: another type of an input, or fields that it lacks.
+
+/** What an error response demands of the inputs of a call. */
+export interface Demands {
+  /** Inputs of which the API wants a type that the document does not allow, with its name. */
+  readonly types: readonly (readonly [input: string, type: JsonType])[];
+  /** Required fields of the body that the document lacks. */
+  readonly fields: readonly string[];
+}
+
+const NONE: Demands = { types: [], fields: [] };
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/**
+ * Reads the demands of an error response. Empty where the server takes no input against the
+ * document, and for bodies that are not JSON.
+ */
+export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
+  const { body, isRaw, method } = call.mapping;
+  const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
+  if (!call.isCorrectable || isRaw || !takesBody) return NONE;
+  if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
+  if (!REJECTING.has(status)) return NONE;
+  const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
+  return { types, fields: demandedFields(call, error) };
+}
+
+/** Methods whose requests have a body, also where the document forgets it. */
+const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
+
+/** Words of messages by the type that they mean. */
+const TYPES: ReadonlyMap<string, JsonType> = new Map(
+  Object.entries({
+    array: "array list sequence slice",
+    boolean: "bool boolean",
+    integer: "int integer",
+    number: "decimal float number numeric",
+    object: "dict dictionary hash map mapping object struct",
+    string: "str string text",
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as JsonType] as const)),
+);
+
+const TYPE_WORDS = [...TYPES.keys()].join("|");
+
+/** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
+const DEMAND = new RegExp(
+  "\\b(?:(?:must be|should be|has to be|needs to be|expected|expects)" +
+    "(?: (?:an?|of|the|type|valid|to|be)){0,4}" +
+    "|(?:is not|not)(?: (?:an?|of|type|valid)){1,3})" +
+    ` ["'\`]?(${TYPE_WORDS})\\b`,
+  "i",
+);
+
+type InputType = Demands["types"][number];
+
+/** Types that the errors of inputs state in words. */
+const statedTypes = ({ inputErrors }: ApiErrorByInput): readonly InputType[] =>
+  inputErrors.flatMap(({ input, message }) => {
+    const word = DEMAND.exec(message)?.[1]?.toLowerCase();
+    const type = word === undefined ? undefined : TYPES.get(word);
+    return type === undefined ? [] : [[input, type] as const];
+  });
+
+/** Types of fields that a deserializer names. */
+function deserializedTypes(call: ApiCall, error: ApiErrorByInput): readonly InputType[] {
+  const { fields = {} } = call.mapping.body ?? {};
+  const texts = [error.message, ...error.inputErrors.map(({ message }) => message)].join("; ");
+  return typedFields(texts).flatMap(({ field, type }) => {
+    const source = ownProperty(fields, field);
+    const input = source === undefined ? undefined : inputOf(source);
+    return input === undefined ? [] : [[input, type] as const];
+  });
+}
+
+/** The types of fields of the body that the document does not allow. */
+function againstDocument(call: ApiCall, types: readonly InputType[]): Demands["types"] {
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
+  return [...new Map(types)].filter(
+    ([input, type]) => inputs.includes(input) && !allowsType(call.tool.inputSchema, input, type),
+  );
+}
+
+/** Types that the code of an API shows that it expects, as it fails. */
+const typesAfterFault = (call: ApiCall, error: ApiErrorByInput): Demands["types"] =>
+  againstDocument(call, [...deserializedTypes(call, error), ...structuresInText(call, error)]);
+
+/**
+ * The only text of a body that holds a JSON object or list, where the code of the API fails because
+ * it got a text.
+ */
+function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly InputType[] {
+  if (!isAboutText(message)) return [];
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).flatMap(
+    (one) => inputOf(one) ?? [],
+  );
+  const held = inputs.flatMap((input) => {
+    const type = typeOfJson(call.input[input]);
+    return type === undefined ? [] : [[input, type] as const];
+  });
+  return held.length === 1 ? held : [];
+}
+
+function typeOfJson(value: unknown): "array" | "object" | undefined {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  try {
+    return Array.isArray(JSON.parse(value)) ? "array" : "object";
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if the schema of an input allows a type, or states none. */
+function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
+  const own = propertiesOf(root)[input] as JsonSchema | undefined;
+  const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
+  const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
+  return declared.length === 0 || declared.some((one) => same.includes(one as string));
+}
+
+/** Texts of errors of a field that is absent. */
+const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
+
+/** `"name" is required`, `missing required field: name`. */
+const QUOTED =
+  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
+
+/** A message that is nothing but `name is required`. */
+const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
+
+/** Words that name no field. */
+const NO_FIELD =
+  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token)$/i;
+
+function demandedFields(
+  call: ApiCall,
+  { message, otherErrors }: ApiErrorByInput,
+): readonly string[] {
+  const ofFields = otherErrors.filter((error) => STATES_ABSENCE.test(error.message));
+  const quoted = [...message.slice(0, MAX_SEARCHED).matchAll(QUOTED)];
+  const short = SHORT.exec(message.slice(0, MAX_SEARCHED))?.[1] ?? [];
+  const named = [
+    ...ofFields.map(({ field }) => field),
+    ...quoted.flatMap(({ 1: before, 2: after }) => before ?? after ?? []),
+    ...[short].flat(),
+  ];
+  const declared = propertiesOf(call.tool.inputSchema);
+  const names = named.map(fieldName).filter((name) => name !== "" && !NO_FIELD.test(name));
+  return [...new Set(names)]
+    .filter((name) => !Object.hasOwn(declared, name))
+    .slice(0, MAX_DEMANDED);
+}
+
+/** Maximum number of characters of a message, and of fields that one response demands. */
+const [MAX_SEARCHED, MAX_DEMANDED] = [2000, 10];
+
+/** `body.fields` → `fields`. Fields of another part of the request, and inner ones, are none. */
+function fieldName(path: string): string {
+  const inBody = path.replace(/^(?:body|payload|data|request)\./i, "");
+  return /^[A-Za-z_][\w-]*$/.test(inBody) ? inBody : "";
+}
+
+/** Advice for the demands of a response; undefined if it has none. */
+export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): string | undefined {
+  const again = `then call ${tool.name} again`;
+  const otherwise = "the API wants that, although its documentation says otherwise.";
+  const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
+  if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;
+  if (fields.length === 0) return undefined;
+  const names = joinFirst(fields, MAX_DEMANDED);
+  const needs = "the API needs that, although its documentation lacks it.";
+  return `pass ${names} like an input, ${again}: ${needs}`;
+}
+
+const PHRASES: Readonly<Record<JsonType, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  object: "an object",
+  string: "text",
+};
 
 // ---- errors/api-error/effective-status.ts ----
 // The status that an error body means, where it says more than the status of the response.
@@ -1294,541 +1872,6 @@ export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "reque
 export function capitalize(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
-
-// ---- errors/deserializers.ts ----
-// Messages of deserializers, which name the field and the type that it should have.
-
-/** A field whose value has another type than the API wants. */
-export interface TypedField {
-  readonly field: string;
-  /** Name of a type of JSON Schema. */
-  readonly type: JsonType;
-}
-
-export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
-
-/** A message with the groups `field` and `type`, and the types that its names mean. */
-interface Form {
-  readonly pattern: RegExp;
-  readonly types: readonly (readonly [name: RegExp, type: JsonType])[];
-}
-
-/** Names of types of Java and .NET. Any other class is an object. */
-const CLASSES: Form["types"] = [
-  [/\[\]$|(?:List|Set|Collection|Enumerable)\b/, "array"],
-  [/\bString$/, "string"],
-  [/\b(?:Int(?:eger|16|32|64)?|Long|Short|int|long)$/, "integer"],
-  [/\b(?:Double|Float|Decimal|BigDecimal|Single|double|float)$/, "number"],
-  [/\bBoolean$|\bboolean$/, "boolean"],
-  [/./, "object"],
-];
-
-const FORMS: readonly Form[] = [
-  {
-    // Go: `json: cannot unmarshal string into Go struct field Pet.tags of type []string`.
-    pattern:
-      /\bcannot unmarshal \w{1,20} into Go struct field \w{0,60}\.(?<field>[\w-]{1,60}) of type (?<type>[\w.*[\]{}]{1,80})/g,
-    types: [
-      [/^\*?\[/, "array"],
-      [/^\*?string$/, "string"],
-      [/^\*?u?int\d*$/, "integer"],
-      [/^\*?float\d*$/, "number"],
-      [/^\*?bool$/, "boolean"],
-      [/./, "object"],
-    ],
-  },
-  {
-    // .NET: `The JSON value could not be converted to System.String. Path: $.name | LineNumber: 0`.
-    pattern:
-      /\bJSON value could not be converted to (?<type>[\w.`[\]]{1,120}?)\.? Path: \$\.(?<field>\w{1,60})(?= |$)/g,
-    types: CLASSES,
-  },
-  {
-    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
-    pattern:
-      /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
-    types: CLASSES,
-  },
-  {
-    // Rust: `tags: invalid type: string "red", expected a sequence at line 1 column 9`.
-    pattern:
-      /(?:^|[\s(])(?<field>[\w-]{1,60}): invalid type: .{1,100}?, expected (?:an? |any )?(?<type>\w{1,30})/g,
-    types: [
-      [/^(?:sequence|array|list|tuple)$/, "array"],
-      [/^(?:string|str|borrowed)$/, "string"],
-      [/^[iu](?:8|16|32|64|128|size)$|^integer$/, "integer"],
-      [/^f(?:32|64)$|^floating$|^number$/, "number"],
-      [/^bool(?:ean)?$/, "boolean"],
-      [/^(?:map|struct|object)$/, "object"],
-    ],
-  },
-];
-
-/** Maximum number of characters of a message that are searched. */
-const MAX_TYPED_TEXT = 2000;
-
-/** The fields that a message names with the types that they should have. */
-export function typedFields(message: string): readonly TypedField[] {
-  const text = message.slice(0, MAX_TYPED_TEXT);
-  return FORMS.flatMap(({ pattern, types }) =>
-    [...text.matchAll(pattern)].flatMap(({ groups }) => {
-      const { field = "", type: name = "" } = groups ?? {};
-      const type = types.find(([names]) => names.test(name))?.[1];
-      return type === undefined ? [] : [{ field, type }];
-    }),
-  );
-}
-
-/** Exceptions of code that expects an object or a list, and got a text. */
-const TEXT_IN_PLACE =
-  /'str' object (?:has no attribute|does not support item)|\bstring indices must be integers\b|\bpropert(?:y|ies) .{1,60} o[fn] string\b/;
-
-/** True if a message says that the code of the API expects another type than text. */
-export const isAboutText = (message: string): boolean => TEXT_IN_PLACE.test(message);
-
-// ---- errors/input-errors.ts ----
-// Errors that an API reports for fields, as errors of the inputs of a tool.
-
-/** An error that the API reports for one of the tool's inputs. */
-interface InputError {
-  /** Path from the input: `address.city`. */
-  readonly input: string;
-  readonly message: string;
-}
-
-/** An API error whose fields are mapped to inputs of the tool, where that is possible. */
-export interface ApiErrorByInput {
-  readonly message: string;
-  readonly inputErrors: readonly InputError[];
-  /** Errors of fields that no input gives. The message has them, too. */
-  readonly otherErrors: readonly FieldError[];
-}
-
-/**
- * Maps errors of fields to inputs. The API knows fields by their names on the wire, the agent knows
- * the names of the tool's inputs.
- */
-export function mapErrorsToInputs(
-  { message, fieldErrors }: ApiErrorDetails,
-  call: ApiCall,
-): ApiErrorByInput {
-  const inputs = inputsByWireName(call);
-  const inputErrors: InputError[] = [];
-  const otherErrors: FieldError[] = [];
-  for (const error of fieldErrors) {
-    const input = findInput(error, inputs, call.mapping.body);
-    if (input === undefined || !isInput(input, call) || repeatsValue(error, call.input[input]))
-      otherErrors.push(error);
-    else inputErrors.push({ input, message: error.message });
-  }
-  const isRepeated = inputErrors.some((error) => error.message === message);
-  const others = otherErrors.map((error) => `${error.field}: ${error.message}`);
-  const texts = isRepeated ? others : [message, ...others];
-  return { message: texts.filter(Boolean).join("; "), inputErrors, otherErrors };
-}
-
-/** True for a fact such as `{"name": "web"}`, which names the value of an input and no error of it. */
-function repeatsValue({ message }: FieldError, value: unknown): boolean {
-  return (typeof value === "string" || typeof value === "number") && message === String(value);
-}
-
-/** Words that only name a parameter: `groupID`, `pad_id`. */
-const IDENTIFIER = /[a-z][A-Z]|_|^[a-z]+(?:id|key)$/;
-
-/** Inputs that a call omits and the API's message names. */
-export function omittedInputs(call: ApiCall, message: string): readonly string[] {
-  return inputsNamedIn(call, message).filter((name) => isOmitted(call.input[name]));
-}
-
-/** Empty inputs that the API's message calls required or empty. Another value is not what it means. */
-export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
-  const inputs = inputsByWireName(call);
-  return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
-  );
-}
-
-/** Inputs with a value that the API's message calls unknown, invalid or unsupported by their names. */
-export function wrongInputs(call: ApiCall, message: string): readonly string[] {
-  const inputs = inputsByWireName(call);
-  const names = wrongNames(message).map((name) => normalizeFieldName(name.replace(/\W+$/, "")));
-  return [...new Set(names.flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && !isOmitted(call.input[name]),
-  );
-}
-
-function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
-  const inputs = inputsByWireName(call);
-  const words = message.match(/[\w-]+/g)?.filter((word) => IDENTIFIER.test(word)) ?? [];
-  const names = [...words.map(normalizeFieldName), ...requiredNames(message)];
-  const named = names.flatMap((name) => inputs.get(name) ?? []);
-  return [...new Set(named)].filter((name) => isInput(name, call));
-}
-
-/** Words that say that something is absent, or that it is not what the type demands. */
-const ABSENT =
-  /\b(?:required|missing|mandatory|must have|must be an?)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
-
-/** The word before such a statement: `name in body is required`, `key is not provided`. */
-const ABSENT_NAME =
-  /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
-
-/** `No rrsets given`. */
-const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
-
-/** `Missing required fields: name, email`. */
-const MISSING_NAME =
-  /\bmissing(?: required)?(?: (?:body|query|path|input))?(?: (?:fields?|parameters?|propert(?:y|ies)|arguments?|values?|inputs?))?:? ([\w.$[\]-]{1,80})/gi;
-
-/** Names that a clause calls required, missing or empty without quoting them, and those joined to them. */
-function statedNames(clause: string): readonly string[] {
-  const before = [...clause.matchAll(ABSENT_NAME)].flatMap(({ 1: name = "", index }) => [
-    ...namesBefore(clause, index),
-    name,
-  ]);
-  const after = [NOT_GIVEN, MISSING_NAME].flatMap((pattern) =>
-    [...clause.matchAll(pattern)].flatMap(({ 0: all, 1: name = "", index }) => [
-      name,
-      ...namesAfter(clause, index + all.length),
-    ]),
-  );
-  return [...before, ...after];
-}
-
-/** Names that a message quotes, or that it calls required, missing or empty; in one spelling. */
-function requiredNames(message: string): readonly string[] {
-  const clauses = message
-    .slice(0, MAX_MESSAGE)
-    .split(/[.;!](?:\s|$)/)
-    .filter((clause) => ABSENT.test(clause));
-  return clauses.flatMap((clause) => {
-    const quoted = [...clause.matchAll(/["'`]([\w.$[\]-]{1,80})["'`]/g)];
-    const names = quoted.length > 0 ? quoted.map(([, name = ""]) => name) : statedNames(clause);
-    return names.map((name) => normalizeFieldName(removeContainers(name)));
-  });
-}
-
-/** Maximum number of characters of a message that are searched for names. */
-const MAX_MESSAGE = 2000;
-
-const isEmptyInput = (value: unknown): boolean =>
-  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-
-const isOmitted = (value: unknown): boolean => value === undefined || value === null;
-
-/** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
-function isInput(path: string, { tool }: ApiCall): boolean {
-  const [name = ""] = path.split(".");
-  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
-}
-
-/** Inputs of a call that its path is filled from. */
-export function pathInputs(call: ApiCall): readonly string[] {
-  const sources = Object.values(call.mapping.pathParams ?? {});
-  return sources.flatMap((source) => inputOf(source) ?? []).filter((name) => isInput(name, call));
-}
-
-/** Containers that APIs prefix to the name of a field. They are ignored. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  "",
-  "$",
-  "#",
-  "body",
-  "requestbody",
-  "request",
-  "query",
-  "querystring",
-  "path",
-  "params",
-  "header",
-  "headers",
-  "cookie",
-  "payload",
-  "data",
-  "attributes",
-  "input",
-  "root",
-]);
-
-function findInput(
-  { field }: FieldError,
-  inputs: ReadonlyMap<string, string>,
-  { from: bodyInput, envelope = [] }: Pick<BodyMapping, "from" | "envelope"> = {},
-): string | undefined {
-  const inside = removeContainers(field, envelope);
-  const exact = inputs.get(normalizeFieldName(inside));
-  if (exact !== undefined) return exact;
-  const steps = inside
-    .split(/[./[\]]+/)
-    .filter(Boolean)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const input = inputs.get(normalizeFieldName(steps[0] ?? ""));
-  if (input !== undefined) return [input, ...steps.slice(1)].join(".");
-  if (bodyInput === undefined || steps.length === 0) return undefined;
-  return [bodyInput, ...steps].join(".");
-}
-
-/**
- * Removes containers: `body.email` → `email`, `#/data/attributes/title` → `title`. A path of
- * containers keeps the last one.
- */
-function removeContainers(path: string, envelope: readonly string[] = []): string {
-  for (let rest = path; ;) {
-    const [, first = "", others = ""] = /^([^./]*)[./](.*)$/s.exec(rest) ?? [];
-    const isContainer = CONTAINERS.has(normalizeFieldName(first)) || envelope.includes(first);
-    if (others === "" || !isContainer) return rest;
-    rest = others;
-  }
-}
-
-/**
- * Normalizes the spelling of a name: `petId`, `pet_id` and `Pet-Id` are one name, because
- * frameworks rename fields between the wire and their messages.
- */
-function normalizeFieldName(name: string): string {
-  return name.toLowerCase().replace(/[-_\s]/g, "");
-}
-
-function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
-  const locations = [
-    mapping.pathParams,
-    mapping.query,
-    mapping.headers,
-    mapping.cookies,
-    mapping.body?.fields,
-  ];
-  const entries = locations
-    .flatMap((sources) => Object.entries(sources ?? {}))
-    .flatMap(([name, source]) => {
-      const input = inputOf(source);
-      return input === undefined ? [] : [[normalizeFieldName(name), input] as const];
-    });
-  // Some frameworks report the names of their own code, which often are the names of the inputs.
-  // Names on the wire take precedence.
-  return new Map([
-    ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
-    ...entries,
-  ]);
-}
-
-/** Maximum number of problems in one text. An agent corrects them and learns the rest. */
-export const MAX_LISTED_PROBLEMS = 20;
-
-/** Maximum length of an example in characters. */
-const MAX_EXAMPLE = 200;
-
-/** The parts of a tool that help to correct its inputs. */
-export type ToolInputs = Pick<ToolDefinition, "name"> &
-  Partial<Pick<ToolDefinition, "inputSchema" | "producers">>;
-
-/** Problems that an example solves. Others name the allowed values or the limit themselves. */
-const SOLVED_BY_EXAMPLE =
-  /^(?:is (?:required|empty|missing)|must not be empty|expected |.* is not an? |.* does not match )/s;
-
-/**
- * Names the producers of a valid value or an example, as a clause: `; get it from find_pets`. Empty
- * when neither is known.
- */
-export function problemHint({ input, problem }: InputProblem, tool: ToolInputs): string {
-  if (!SOLVED_BY_EXAMPLE.test(problem)) return "";
-  const sources = ownProperty(tool.producers, input)?.slice(0, 2).join(" or ") ?? "";
-  if (sources) return `; get ${problem === "is required" ? "it" : "a valid one"} from ${sources}`;
-  const example = problem.includes("such as") ? undefined : exampleOf(tool, input);
-  return example === undefined ? "" : `; for example ${example}`;
-}
-
-function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
-  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
-  const examples = ownProperty(properties, input)?.["examples"];
-  if (!Array.isArray(examples) || examples.length === 0) return undefined;
-  const text = JSON.stringify(examples[0]);
-  return text.length <= MAX_EXAMPLE ? text : undefined;
-}
-
-// ---- errors/demands.ts ----
-// What an API demands against its document: another type of an input, or fields that it lacks.
-
-/** What an error response demands of the inputs of a call. */
-export interface Demands {
-  /** Inputs of which the API wants a type that the document does not allow, with its name. */
-  readonly types: readonly (readonly [input: string, type: JsonType])[];
-  /** Required fields of the body that the document lacks. */
-  readonly fields: readonly string[];
-}
-
-const NONE: Demands = { types: [], fields: [] };
-
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
-
-/**
- * Reads the demands of an error response. Empty where the server takes no input against the
- * document, and for bodies that are not JSON.
- */
-export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
-  const { body, isRaw, method } = call.mapping;
-  const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
-  if (!call.isCorrectable || isRaw || !takesBody) return NONE;
-  if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
-  if (!REJECTING.has(status)) return NONE;
-  const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
-  return { types, fields: demandedFields(call, error) };
-}
-
-/** Methods whose requests have a body, also where the document forgets it. */
-const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
-
-/** Words of messages by the type that they mean. */
-const TYPES: ReadonlyMap<string, JsonType> = new Map(
-  Object.entries({
-    array: "array list sequence slice",
-    boolean: "bool boolean",
-    integer: "int integer",
-    number: "decimal float number numeric",
-    object: "dict dictionary hash map mapping object struct",
-    string: "str string text",
-  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as JsonType] as const)),
-);
-
-const TYPE_WORDS = [...TYPES.keys()].join("|");
-
-/** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
-const DEMAND = new RegExp(
-  "\\b(?:(?:must be|should be|has to be|needs to be|expected|expects)" +
-    "(?: (?:an?|of|the|type|valid|to|be)){0,4}" +
-    "|(?:is not|not)(?: (?:an?|of|type|valid)){1,3})" +
-    ` ["'\`]?(${TYPE_WORDS})\\b`,
-  "i",
-);
-
-type InputType = Demands["types"][number];
-
-/** Types that the errors of inputs state in words. */
-const statedTypes = ({ inputErrors }: ApiErrorByInput): readonly InputType[] =>
-  inputErrors.flatMap(({ input, message }) => {
-    const word = DEMAND.exec(message)?.[1]?.toLowerCase();
-    const type = word === undefined ? undefined : TYPES.get(word);
-    return type === undefined ? [] : [[input, type] as const];
-  });
-
-/** Types of fields that a deserializer names. */
-function deserializedTypes(call: ApiCall, error: ApiErrorByInput): readonly InputType[] {
-  const { fields = {} } = call.mapping.body ?? {};
-  const texts = [error.message, ...error.inputErrors.map(({ message }) => message)].join("; ");
-  return typedFields(texts).flatMap(({ field, type }) => {
-    const source = ownProperty(fields, field);
-    const input = source === undefined ? undefined : inputOf(source);
-    return input === undefined ? [] : [[input, type] as const];
-  });
-}
-
-/** The types of fields of the body that the document does not allow. */
-function againstDocument(call: ApiCall, types: readonly InputType[]): Demands["types"] {
-  const inputs = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
-  return [...new Map(types)].filter(
-    ([input, type]) => inputs.includes(input) && !allowsType(call.tool.inputSchema, input, type),
-  );
-}
-
-/** Types that the code of an API shows that it expects, as it fails. */
-const typesAfterFault = (call: ApiCall, error: ApiErrorByInput): Demands["types"] =>
-  againstDocument(call, [...deserializedTypes(call, error), ...structuresInText(call, error)]);
-
-/**
- * The only text of a body that holds a JSON object or list, where the code of the API fails because
- * it got a text.
- */
-function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly InputType[] {
-  if (!isAboutText(message)) return [];
-  const inputs = Object.values(call.mapping.body?.fields ?? {}).flatMap(
-    (one) => inputOf(one) ?? [],
-  );
-  const held = inputs.flatMap((input) => {
-    const type = typeOfJson(call.input[input]);
-    return type === undefined ? [] : [[input, type] as const];
-  });
-  return held.length === 1 ? held : [];
-}
-
-function typeOfJson(value: unknown): "array" | "object" | undefined {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return Array.isArray(JSON.parse(value)) ? "array" : "object";
-  } catch {
-    return undefined;
-  }
-}
-
-/** True if the schema of an input allows a type, or states none. */
-function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
-  const own = propertiesOf(root)[input] as JsonSchema | undefined;
-  const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
-  const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
-  return declared.length === 0 || declared.some((one) => same.includes(one as string));
-}
-
-/** Texts of errors of a field that is absent. */
-const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
-
-/** `"name" is required`, `missing required field: name`. */
-const QUOTED =
-  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
-
-/** A message that is nothing but `name is required`. */
-const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
-
-/** Words that name no field. */
-const NO_FIELD =
-  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token)$/i;
-
-function demandedFields(
-  call: ApiCall,
-  { message, otherErrors }: ApiErrorByInput,
-): readonly string[] {
-  const ofFields = otherErrors.filter((error) => STATES_ABSENCE.test(error.message));
-  const quoted = [...message.slice(0, MAX_SEARCHED).matchAll(QUOTED)];
-  const short = SHORT.exec(message.slice(0, MAX_SEARCHED))?.[1] ?? [];
-  const named = [
-    ...ofFields.map(({ field }) => field),
-    ...quoted.flatMap(({ 1: before, 2: after }) => before ?? after ?? []),
-    ...[short].flat(),
-  ];
-  const declared = propertiesOf(call.tool.inputSchema);
-  const names = named.map(fieldName).filter((name) => name !== "" && !NO_FIELD.test(name));
-  return [...new Set(names)]
-    .filter((name) => !Object.hasOwn(declared, name))
-    .slice(0, MAX_DEMANDED);
-}
-
-/** Maximum number of characters of a message, and of fields that one response demands. */
-const [MAX_SEARCHED, MAX_DEMANDED] = [2000, 10];
-
-/** `body.fields` → `fields`. Fields of another part of the request, and inner ones, are none. */
-function fieldName(path: string): string {
-  const inBody = path.replace(/^(?:body|payload|data|request)\./i, "");
-  return /^[A-Za-z_][\w-]*$/.test(inBody) ? inBody : "";
-}
-
-/** Advice for the demands of a response; undefined if it has none. */
-export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): string | undefined {
-  const again = `then call ${tool.name} again`;
-  const otherwise = "the API wants that, although its documentation says otherwise.";
-  const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
-  if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;
-  if (fields.length === 0) return undefined;
-  const names = joinFirst(fields, MAX_DEMANDED);
-  const needs = "the API needs that, although its documentation lacks it.";
-  return `pass ${names} like an input, ${again}: ${needs}`;
-}
-
-const PHRASES: Readonly<Record<JsonType, string>> = {
-  array: "a list",
-  boolean: "true or false",
-  integer: "an integer",
-  number: "a number",
-  object: "an object",
-  string: "text",
-};
 
 // ---- errors/api-error/code-words.ts ----
 // Machine-readable codes in messages, as words: `MISSING_LOCAL_ID`.
@@ -3160,40 +3203,6 @@ const unsupportedAdvice = (tool: string, { path, value }: GivenValue): string =>
 function isAttribute(input: string, named: readonly string[], message: string): boolean {
   const text = message.toLowerCase();
   return named.some((one) => text.includes(`${input} ${one}`.toLowerCase()));
-}
-
-/**
- * A list of one item in the query for which the API demands a list. Many servers read a single
- * `name=value` as a text (the parser `qs` of Express).
- */
-function singleItem(call: ApiCall, { inputErrors }: ApiErrorByInput): string | undefined {
-  const lists = new Set(explodedInputs(call.mapping));
-  return inputErrors.find(({ input, message }) => {
-    const value = call.input[input];
-    return (
-      lists.has(input) &&
-      Array.isArray(value) &&
-      value.length === 1 &&
-      /\b(?:array|list|sequence)\b/i.test(message)
-    );
-  })?.input;
-}
-
-/** Inputs of the query whose list is sent as one parameter for each item. */
-function explodedInputs({ query = {} }: RequestMapping): readonly string[] {
-  return Object.values(query).flatMap((source) => {
-    if (typeof source === "string") return [source];
-    const isForm = "from" in source && (source.style ?? "form") === "form" && !source.separator;
-    return isForm && (source.explode ?? true) ? [source.from] : [];
-  });
-}
-
-function singleItemAdvice({ name, inputSchema }: ToolDefinition, input: string): string {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const isUnique = properties[input]?.["uniqueItems"] === true;
-  const twice = isUnique ? "" : `, or with the same item twice in ${input}`;
-  const reason = `${input} has one item, which is sent like a text, and the API wants a list`;
-  return `${reason}. Call ${name} again with more items${twice}.`;
 }
 
 /**

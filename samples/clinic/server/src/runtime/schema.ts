@@ -824,6 +824,64 @@ function toListOfOne(value: unknown): readonly unknown[] | undefined {
   return isAmbiguous ? undefined : [value];
 }
 
+// ---- schema/subschemas.ts ----
+// The schemas that describe a part of a value, through references and alternatives.
+
+const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
+
+/** All schemas that may apply to a value: through references and alternatives. */
+export function expandSchemas(
+  schemas: readonly JsonSchema[],
+  root: JsonSchema,
+): readonly JsonSchema[] {
+  const all = new Set<JsonSchema>(schemas);
+  for (const schema of all) {
+    const target = referenced(schema["$ref"], root);
+    if (target) all.add(target);
+    for (const key of ALTERNATIVES)
+      if (Array.isArray(schema[key]))
+        for (const part of schema[key]) if (isObject(part)) all.add(part as JsonSchema);
+  }
+  return [...all];
+}
+
+function referenced(ref: unknown, root: JsonSchema): JsonSchema | undefined {
+  const name = typeof ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1] : undefined;
+  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+}
+
+/** The schemas of a member of an object or of an item of a list. */
+export function memberSchemas(
+  schemas: readonly JsonSchema[],
+  step: PathSegment,
+  root: JsonSchema,
+): readonly JsonSchema[] {
+  const parts = schemas.flatMap((schema) => {
+    const part = typeof step === "number" ? schema["items"] : memberSchema(schema, step);
+    return isObject(part) ? [part as JsonSchema] : [];
+  });
+  return expandSchemas(parts, root);
+}
+
+function memberSchema(schema: JsonSchema, name: string): unknown {
+  const properties = propertiesOf(schema);
+  return Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
+}
+
+/** Properties that a schema declares. */
+export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
+  return isObject(properties) ? properties : {};
+}
+
+/** The schemas of the part at a path. */
+export function schemasAt(root: JsonSchema, path: readonly PathSegment[]): readonly JsonSchema[] {
+  return path.reduce<readonly JsonSchema[]>(
+    (schemas, step) => memberSchemas(schemas, step, root),
+    expandSchemas([root], root),
+  );
+}
+
 // ---- schema/alternatives.ts ----
 // The problems of a value that none of several alternatives accepts.
 
@@ -1909,64 +1967,6 @@ function define(parent: Record<PathSegment, unknown>, step: PathSegment, value: 
   const attributes = { writable: true, enumerable: true, configurable: true };
   Object.defineProperty(parent, step, { value, ...attributes });
   return true;
-}
-
-// ---- schema/subschemas.ts ----
-// The schemas that describe a part of a value, through references and alternatives.
-
-const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
-
-/** All schemas that may apply to a value: through references and alternatives. */
-export function expandSchemas(
-  schemas: readonly JsonSchema[],
-  root: JsonSchema,
-): readonly JsonSchema[] {
-  const all = new Set<JsonSchema>(schemas);
-  for (const schema of all) {
-    const target = referenced(schema["$ref"], root);
-    if (target) all.add(target);
-    for (const key of ALTERNATIVES)
-      if (Array.isArray(schema[key]))
-        for (const part of schema[key]) if (isObject(part)) all.add(part as JsonSchema);
-  }
-  return [...all];
-}
-
-function referenced(ref: unknown, root: JsonSchema): JsonSchema | undefined {
-  const name = typeof ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1] : undefined;
-  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
-}
-
-/** The schemas of a member of an object or of an item of a list. */
-export function memberSchemas(
-  schemas: readonly JsonSchema[],
-  step: PathSegment,
-  root: JsonSchema,
-): readonly JsonSchema[] {
-  const parts = schemas.flatMap((schema) => {
-    const part = typeof step === "number" ? schema["items"] : memberSchema(schema, step);
-    return isObject(part) ? [part as JsonSchema] : [];
-  });
-  return expandSchemas(parts, root);
-}
-
-function memberSchema(schema: JsonSchema, name: string): unknown {
-  const properties = propertiesOf(schema);
-  return Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
-}
-
-/** Properties that a schema declares. */
-export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
-  return isObject(properties) ? properties : {};
-}
-
-/** The schemas of the part at a path. */
-export function schemasAt(root: JsonSchema, path: readonly PathSegment[]): readonly JsonSchema[] {
-  return path.reduce<readonly JsonSchema[]>(
-    (schemas, step) => memberSchemas(schemas, step, root),
-    expandSchemas([root], root),
-  );
 }
 
 // ---- schema/secret-name.ts ----
