@@ -197,6 +197,16 @@ describe("the thing is read after", () => {
 describe("nothing is read after", () => {
   test.each<readonly [name: string, operations: readonly Operation[]]>([
     ["a new part of a thing", [getPet, write("POST /pets/{petId}/visits")]],
+    [
+      "an update of a thing whose path lists what can be done with it",
+      [
+        operation("GET /modalities/{id}", {
+          summary: "List operations on modality",
+          responses: [ok({ type: "array", items: text })],
+        }),
+        write("PUT /modalities/{id}"),
+      ],
+    ],
     ["a new part of a thing, without a body", [getPet, silent("POST /pets/{petId}/visits")]],
     ["the removal of a part", [getPet, silent("DELETE /pets/{petId}/visits/{visitId}")]],
     [

@@ -320,8 +320,11 @@ function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperat
   }
   const size = isPhrasalVerb(words[0], words[1]) ? 2 : 1;
   const [word, rest] = [words.slice(0, size).join("_"), words.slice(size)];
-  const verb = CONTROLLER_VERBS.get(`${classified.operation.method} ${word}`) ?? word;
   const before = withoutActionFolder(classified.pathParts.slice(0, -1));
+  // A controller stores in its collection; `/modalities/{id}/store` is an action on an item.
+  const isItem = before.at(-1)?.kind === "param" && !classified.effects.isReadOnly;
+  const controllerVerb = CONTROLLER_VERBS.get(`${classified.operation.method} ${word}`);
+  const verb = (isItem ? undefined : controllerVerb) ?? word;
   const noun = nounOfSegments(
     before,
     before.at(-1)?.kind === "param" ||

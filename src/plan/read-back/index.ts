@@ -118,8 +118,13 @@ const changedThing =
     const inputs = reader && sharedPathInputs(reader.binding.request, request);
     if (!reader || !inputs) return undefined;
     const readBack = { tool: reader.tool.definition.name, inputs };
-    return isRemoval || action === "removes" ? { ...readBack, isRemoval: true } : readBack;
+    if (isRemoval || action === "removes") return { ...readBack, isRemoval: true };
+    return showsThing(reader) ? readBack : undefined;
   };
+
+/** False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`. */
+const showsThing = ({ tool, binding }: ToolOperation): boolean =>
+  !(binding.request.path.endsWith("}") && tool.definition.name.startsWith("list_"));
 
 /** Effect of a path that ends in an action on an item: `/servers/{id}/start`. */
 function actionOf({

@@ -1359,6 +1359,8 @@ describe("names from kind and path", () => {
     { at: "GET /api/Device", more: list, expected: "list_devices" },
     { at: "GET /files/category", more: list, expected: "list_files_category" },
     { at: "POST /pets/{id}/adopt", expected: "adopt_pet" },
+    { at: "POST /modalities/{id}/store", expected: "store_modality" },
+    { at: "POST /pets/store", expected: "create_pet" },
     { at: "POST /pets/{id}:adopt", expected: "adopt_pet" },
     { at: "POST /servers/{id}/actions/attach_to_network", expected: "attach_server_to_network" },
     { at: "DELETE /messages/all", expected: "delete_messages" },

@@ -186,6 +186,46 @@ test("an ID that a list has returned is not suspected", async () => {
   await own.close();
 });
 
+test("a name that a PUT may create is not suspected beside an ID that a list has returned", async () => {
+  const text = { type: "string" };
+  const tools = [
+    toolOf({
+      name: "add_study_label",
+      properties: { id: text, label: text },
+      send: {
+        method: "PUT",
+        path: "/studies/{id}/labels/{label}",
+        pathParams: { id: "id", label: "label" },
+      },
+    }),
+    toolOf({ name: "list_studies", send: { path: "/studies" } }),
+    toolOf({ name: "list_study_ids", send: { path: "/studies" } }),
+  ];
+  let isExpanded = true;
+  const own = await startUpstream((response, request, count) => {
+    const studies = isExpanded ? [{ ID: "s1", Type: "Study" }] : ["s2"];
+    const isList = request.url === "/studies";
+    reply(isList ? 200 : 404, isList ? studies : { Message: "Unknown resource" })(
+      response,
+      request,
+      count,
+    );
+  });
+  const server = createTestContext(tools, { CLINIC_BASE_URL: own.url, CLINIC_TOKEN: "t" });
+  const call = async (name: string, input: object = {}): Promise<string> =>
+    textOf(await callTool(server, server.tools.find(name), input, {}));
+  const add = (id: string): Promise<string> => call("add_study_label", { id, label: "urgent" });
+  expect(await add("s1")).toContain('nothing with id "s1" and label "urgent"');
+  await call("list_studies");
+  isExpanded = false;
+  await call("list_study_ids");
+  for (const id of ["s1", "s2"])
+    expect(await add(id)).toContain(
+      `Next: the API may not offer this, or only for an existing label "urgent" (the API knew id "${id}" in an earlier call).`,
+    );
+  await own.close();
+});
+
 test("an ID without an earlier call is suspected before the one whose noun the message has", async () => {
   const read = toolOf({
     name: "get_snapshot",
