@@ -2665,6 +2665,13 @@ export function notFoundAdvice(
       `the API may have nothing with ${formatValues(ids, "or")}`,
       check,
     );
+  if (setsLast(call, inPath))
+    return adviceForIds(
+      call,
+      inPath,
+      `the API may not offer this, or only for an existing ${formatValues(inPath, "and")}${known}`,
+      check,
+    );
   const isSilent = apiError.message === "" && responseValue(response) === undefined;
   if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
     return silentAdvice(response, call, values, check);
@@ -2692,6 +2699,15 @@ function ownDeletion(call: ApiCall): string | undefined {
   }
   return undefined;
 }
+
+/** True for a PUT of which only the last value may be unknown, which it may create. */
+const setsLast = (call: ApiCall, unknown: readonly GivenValue[]): boolean =>
+  call.mapping.method === "PUT" &&
+  call.mapping.path.endsWith("}") &&
+  unknown.length === 1 &&
+  unknown[0]?.path === pathValues(call).at(-1)?.path &&
+  pathValues(call).length > 1 &&
+  call.earlier?.hasOperation() !== true;
 
 /** Words by which the document says that an operation of the tool is not there yet. */
 const unimplementedText = ({ tool: { description = "" } }: ApiCall): string | undefined =>

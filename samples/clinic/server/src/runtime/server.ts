@@ -1774,10 +1774,16 @@ function recordItems(paths: Set<string>, { request }: RequestOfCall, body: unkno
   const items = onlyList(body)?.slice(0, MAX_ITEMS) ?? [];
   const base = withoutQuery(request.url).replace(/\/$/, "");
   for (const item of items.toReversed()) {
-    const id = isObject(item) ? item["id"] : undefined;
+    const id = idOf(item);
     if (typeof id === "string" || typeof id === "number")
       addNewest(paths, `${base}/${percentEncode(String(id))}`, MAX_PATHS);
   }
+}
+
+/** The ID of an item: a field of this name in any spelling, or a text that is all of the item. */
+function idOf(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  return item["id"] ?? Object.entries(item).find(([name]) => /^_?(?:id|[ug]uid)$/i.test(name))?.[1];
 }
 
 /** The path of each input in a call's path, up to and with the input. */
