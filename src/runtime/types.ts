@@ -265,6 +265,8 @@ export interface JobLocation {
   readonly states?: Readonly<Record<string, readonly string[]>>;
   /** True if the `Location` of a 201 is that of work, whatever its body says. */
   readonly isCreated?: true;
+  /** Field of the response with the URL, if no header has it. */
+  readonly field?: FieldPath;
 }
 
 /** A tool that follows work: inputs have values of the call's input, and of its response. */

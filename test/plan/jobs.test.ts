@@ -146,6 +146,12 @@ const rollout: JsonSchema = {
     properties: { type: "object", properties: { status: text } },
   },
 };
+const PHASES: JsonSchema = {
+  type: "string",
+  description:
+    "The phase: PROVISIONING: the network is being made; ACTIVE: it is in use; FAILED: none was made",
+};
+const device = thing(SETUP);
 const STATUS_READER = "get_forecast_status";
 const locale = parameter("header locale", { required: true, schema: text });
 
@@ -774,6 +780,94 @@ describe("work is recognized", () => {
       { follow: { fields: { versionNumber: "number" } } },
     ],
     [
+      "by a read of its state that takes the ID in the query, beside another value of the call",
+      [
+        operation("GET /queue/status", {
+          parameters: [
+            parameter("query request_id", { required: true, schema: text }),
+            parameter("query model", { required: true, schema: text }),
+          ],
+          responses: [ok(sidOf("request_id", WORK))],
+        }),
+        write(
+          "POST /queue/submit",
+          { type: "object", properties: { requestId: text } },
+          json({ type: "object", properties: { model: text } }),
+        ),
+      ],
+      "POST /queue/submit",
+      {
+        follow: {
+          tool: "get_queue_status",
+          inputs: { model: "model" },
+          fields: { request_id: "requestId" },
+        },
+      },
+    ],
+    [
+      "by a flag of what only a task ID names",
+      [
+        operation("GET /commits/status", {
+          parameters: [parameter("query id", { required: true, schema: text })],
+          responses: [
+            ok({
+              type: "object",
+              properties: {
+                task_id: text,
+                completed: { type: "boolean" },
+                result: { type: "object" },
+              },
+            }),
+          ],
+        }),
+        operation("POST /commits/async", { responses: [accepted(thing(text))] }),
+      ],
+      "POST /commits/async",
+      { state: "completed", done: [true], follow: { fields: { id: "id" } } },
+    ],
+    [
+      "by a thing of a collection of its own that is created below another",
+      [get("/devices/{id}", device), write("POST /projects/{id}/devices", device)],
+      "POST /projects/{id}/devices",
+      { follow: { tool: "get_device", inputs: {}, fields: { id: "id" } } },
+    ],
+    [
+      "by the state that the GET of the same path has, of a write that is only accepted",
+      [
+        get("/images/{id}/scan", job),
+        operation("POST /images/{id}/scan", { responses: [NOTHING] }),
+      ],
+      "POST /images/{id}/scan",
+      { follow: { tool: "get_image_scan", inputs: { id: "id" }, fields: {} } },
+    ],
+    [
+      "by the values of an enum that may grow",
+      [
+        get("/networks/{id}", thing({ ...text, "x-extensible-enum": SETUP.enum })),
+        write("POST /networks", thing({ ...text, "x-extensible-enum": SETUP.enum })),
+      ],
+      "POST /networks",
+      { running: ["creating", "deleting"], done: ["active"] },
+    ],
+    [
+      "by the words of a thing that is set up, in the description",
+      [get("/networks/{id}", thing(PHASES)), write("POST /networks", thing(PHASES))],
+      "POST /networks",
+      { running: ["PROVISIONING"], done: ["ACTIVE"], failed: ["FAILED"] },
+    ],
+    [
+      "by a state among the info of a thing",
+      [
+        get("/clusters/{id}", {
+          type: "object",
+          properties: { id: text, info: { type: "object", properties: { status: SETUP } } },
+        }),
+        operation("POST /clusters/{id}/restart", { responses: [NOTHING] }),
+      ],
+      "POST /clusters/{id}/restart",
+      { state: ["info", "status"] },
+    ],
+    [
       "in a state that the body has as read-only",
       [
         get("/reports/{id}", job),
@@ -867,6 +961,23 @@ describe("a response may name the URL of its work", () => {
     expect(described("/rows", thing(text))).toBe(false);
     const upload = operation("POST /ad-tasks/{id}/upload_file");
     expect(described("/ad-tasks", job, [upload])).toBe(false);
+  });
+  test("a field of the response, of a state or of the result of work that goes on", () => {
+    const of = (schema: JsonSchema) => found([ok(schema)]);
+    const field = (name: string): JsonSchema => ({ type: "object", properties: { [name]: text } });
+    expect([
+      of(field("statusUrl")),
+      of(field("job_link")),
+      found([accepted(field("result_url"))]),
+      of(field("result_url")),
+      of(field("statusText")),
+    ]).toEqual([
+      [{ ...location, field: "statusUrl" }, true],
+      [undefined, false],
+      [{ ...location, field: "result_url" }, true],
+      [undefined, false],
+      [undefined, false],
+    ]);
   });
   test("202 of a payout, which takes days", () => {
     const responses = [{ ...accepted({}), headers: header("Location") }];
@@ -979,6 +1090,16 @@ describe("work is not recognized", () => {
       [
         get("/deployments/{id}", job),
         write("POST /deployments", thing(WORK, { zipUploadUrl: text })),
+      ],
+    ],
+    [
+      "in a disk that names the snapshot it is made of",
+      [
+        get("/snapshots/{snapshot}", thing(SETUP)),
+        write("POST /disks", {
+          type: "object",
+          properties: { id: text, name: text, snapshot_id: text },
+        }),
       ],
     ],
     [

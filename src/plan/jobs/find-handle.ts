@@ -126,7 +126,8 @@ function handleAmong(
     const { entity, idWord } = identityOf(name);
     if (
       !thing.handleNouns.some((noun) => isNoun(entity, noun)) ||
-      isPlural(splitWords(name).at(-1) ?? "")
+      isPlural(splitWords(name).at(-1) ?? "") ||
+      (isThing(fields) && !PLAIN_NOUNS.has(entity.split("_").at(-1) ?? ""))
     )
       continue;
     if (/^(?:id|uuid|uid|guid)$/.test(idWord)) return [name];

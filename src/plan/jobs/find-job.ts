@@ -12,6 +12,7 @@ import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { findId, handleIn, type HandlePlace, isNamedAs, isSameThing } from "./find-handle.js";
 import {
+  envelopedSchema,
   findPlainState,
   findState,
   isOfMachine,
@@ -112,10 +113,10 @@ function createdJob(write: Write): JobMapping | undefined {
   if (request.method !== "POST" || !thing || thing.isDoubtful) return undefined;
   if (setsState(write, thing) || restsAtFirst(write, thing)) return undefined;
   const parents = sharedPathInputs({ ...thing.binding.request, path: thing.parentPath }, request);
-  const headers = sharedHeaders(thing, request);
-  if (!parents || !headers) return undefined;
+  const others = sharedInputs(thing, request);
+  if (!parents || !others) return undefined;
   const { schemas } = facts;
-  const given = { ...parents, ...headers };
+  const given = { ...parents, ...others };
   const id = findId(schema, thing, schemas);
   const started = startedState(schema, thing, schemas);
   if (id) return jobOf(thing, given, id, started ?? stateBeside(schema, thing, id, schemas));
@@ -165,14 +166,14 @@ const isStartedByPost = (
   { schemasOf }: JobFacts,
 ): boolean => schemasOf("POST", `${parentPath}/{${parameter}}`)?.isStart === true;
 
-/** Inputs of the write for headers that the read needs too; undefined if it lacks one. */
-function sharedHeaders(
+/** Inputs of the write for values beside the path that the read needs too; undefined without one. */
+function sharedInputs(
   { shared }: ThingReader,
   request: OperationBinding["request"],
 ): Readonly<Record<string, string>> | undefined {
-  const own = requestParameters(request).filter(({ location }) => location === "header");
-  const entries = Object.entries(shared).map(([header, to]) => {
-    const same = own.find(({ wireName = "" }) => wireName.toLowerCase() === header.toLowerCase());
+  const own = requestParameters(request).filter(({ location }) => location !== "path");
+  const entries = Object.entries(shared).map(([name, to]) => {
+    const same = own.find(({ wireName = "" }) => wireName.toLowerCase() === name.toLowerCase());
     return [to, same && sourceInput(same.source)] as const;
   });
   return entries.every(([, input]) => input !== undefined)
@@ -243,7 +244,8 @@ function jobAtPath(write: Write): JobMapping | undefined {
 
 /**
  * Work on the thing in the path of a write that the API only accepts, without an ID of its own:
- * `/databases/{id}/unpark`, and `/templates/{id}/builds/{id}` of a build that it starts.
+ * `/databases/{id}/unpark`, `/templates/{id}/builds/{id}` of a build that it starts, and
+ * `/images/{id}/scan` whose own GET has the state.
  */
 function acceptedJob(write: Write): JobMapping | undefined {
   const { binding, isAsynchronous, isUpdate, facts } = write;
@@ -252,8 +254,8 @@ function acceptedJob(write: Write): JobMapping | undefined {
   const own = pathKey(path);
   const isStart = own.endsWith("}") && method === "POST";
   const place = isStart ? own : own.replace(ACTION, "$1");
-  if (!place.endsWith("}")) return undefined;
-  const places = [place, place.replace(/^\/v\d+(?=\/)/, "")];
+  const ofThing = place.endsWith("}") ? [place, place.replace(/^\/v\d+(?=\/)/, "")] : [];
+  const places = [...(isStart ? [] : [own]), ...ofThing];
   const keys = places.flatMap((key) => [key, `${key}/state`, `${key}/status`]);
   const thing = keys.flatMap((key) => facts.things.byPath.get(key) ?? [])[0];
   if (!thing || isDoubtfulAction(write, thing, isStart) || setsState(write, thing))
@@ -455,15 +457,32 @@ function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined
   const whole = isWhole ? findId(schema, thing, schemas) : undefined;
   const isStarted = whole && isStart(write, thing) && !restsAtFirst(write, thing);
   if (!whole && isStartedByPost(thing, facts)) return undefined;
-  if (!thing.isNamedJob && !isStarted && !(whole && isRecord(write, thing))) return undefined;
+  const stated = statedId(schema, thing, schemas);
+  if (!thing.isNamedJob && !isStarted && !stated && !(whole && isRecord(write, thing)))
+    return undefined;
   const isChange = binding.request.method !== "POST" && isThing(allFields(schema, schemas));
   const isUpdate = isChange || (write.isUpdate && !write.isAsynchronous);
-  const id = whole ?? (isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas));
+  const handle = isUpdate ? undefined : handleIn(schema, thing, handlePlace(write), schemas);
+  const id = whole ?? handle ?? (isUpdate ? undefined : stated);
   if (!id) return undefined;
   const job = jobOf(thing, parents, id, stateBeside(schema, thing, id, schemas));
   if (!returned) return job;
   const { follow } = job;
   return { ...job, follow: { ...follow, fields: { ...returned, ...follow.fields } } };
+}
+
+/** The `requestId` of a response for `/queue/status?request_id=`, which reads nothing but a state. */
+function statedId(
+  schema: JsonSchema,
+  { parameter, entity, binding }: FollowedThing,
+  schemas: Schemas,
+): readonly string[] | undefined {
+  if (entity.length === 0 || !/\/(?:status|state|progress)\b/.test(binding.request.path))
+    return undefined;
+  const fields = allFields(envelopedSchema(schema, schemas), schemas);
+  if (isThing(fields) || envelopedSchema(schema, schemas) !== schema) return undefined;
+  const name = [...fields.keys()].find((one) => isNamedAs(one, parameter));
+  return name === undefined ? undefined : [name];
 }
 
 /** Fields of a response with the values of the path before the ID: `dag_id` of a run. */
@@ -487,11 +506,15 @@ function handlePlace({ binding, isAsynchronous, facts }: Write): HandlePlace {
   return { path, isOfJob: isAsynchronous && isThing === undefined };
 }
 
-/** True for a POST that starts a thing: beside its collection, or known to go on. */
+/**
+ * True for a POST that starts a thing: beside its collection, known to go on, or in a collection of
+ * the same name (`POST /projects/{id}/devices` of `/devices/{id}`).
+ */
 function isStart({ binding: { request }, isAsynchronous }: Write, thing: FollowedThing): boolean {
   const place = pathKey(parentOf(request.path));
   const isBeside = [parentOf(thing.parentPath), thing.parentPath].map(pathKey).includes(place);
-  return request.method === "POST" && (isAsynchronous || isBeside);
+  const isOfCollection = lastOf(request.path) === lastOf(thing.parentPath);
+  return request.method === "POST" && (isAsynchronous || isBeside || isOfCollection);
 }
 
 /**
@@ -505,6 +528,9 @@ function isRecord({ facts: { schemasOf } }: Write, thing: FollowedThing): boolea
     ["PUT", "PATCH", "POST"].some((method) => schemasOf(method, path));
   return !isWritten && isWorkThatEnds(thing.state);
 }
+
+/** Last segment of a path. */
+const lastOf = (path: string): string => pathKey(path).split("/").at(-1) ?? "";
 
 /** Path without its last segment. */
 const parentOf = (path: string): string => path.replace(/\/[^/]*\/?$/, "");
@@ -548,9 +574,9 @@ function namedParents(
       return [[to, undefined] as const];
     return [[to, same && sourceInput(same.source)] as const];
   });
-  const headers = sharedHeaders(thing, request);
-  return headers && entries.every(([, input]) => input !== undefined)
-    ? { ...(Object.fromEntries(entries) as Record<string, string>), ...headers }
+  const others = sharedInputs(thing, request);
+  return others && entries.every(([, input]) => input !== undefined)
+    ? { ...(Object.fromEntries(entries) as Record<string, string>), ...others }
     : undefined;
 }
 

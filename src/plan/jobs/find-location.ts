@@ -2,6 +2,7 @@
 import type { JsonSchema } from "../../json.js";
 import type { JobLocation, OperationBinding } from "../../runtime/types.js";
 import { allFields } from "../schemas/flat-object.js";
+import type { Schemas } from "../schemas/refs.js";
 import type { JobFacts } from "./find-job.js";
 import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
@@ -20,26 +21,37 @@ export function findLocation(
 ): JobLocation | undefined {
   const schemas = schemasOf(request.method, request.path);
   if (request.isRaw || !schemas) return undefined;
+  const field = schemas.success && urlField(schemas.success, schemas.isAsynchronous, known);
+  if (request.method !== "GET" && field) return { ...readersOf(request, things), field };
   if (!schemas.mayNameState)
     return schemas.namesCreated ? createdLocation(request, things) : undefined;
   const own = `${pathKey(request.path)}/{}`;
   const isOwn = ({ key }: ThingReader): boolean => key === own;
-  const isJob = ({ collection, entity }: ThingReader): boolean =>
-    [collection, entity].some((noun) => JOB_NOUNS.has(noun.at(-1) ?? ""));
   const fieldsOf = (schema: JsonSchema | undefined): string =>
     schema === undefined ? "" : [...allFields(schema, known).keys()].join();
-  const isWhole = ({ binding }: ThingReader): boolean => {
+  const isWhole = ({ binding, shared }: ThingReader): boolean => {
     const { success } = schemasOf(binding.request.method, binding.request.path) ?? {};
     return (
       !schemas.hasStateHeader &&
+      Object.keys(shared).length === 0 &&
       fieldsOf(success) !== "" &&
       fieldsOf(success) === fieldsOf(schemas.success)
     );
   };
   // The response already has all of a thing without a state.
   if (things.others.some((one) => isOwn(one) && (isLasting(one) || isWhole(one)))) return undefined;
-  const all = [...things.followed.values(), ...things.others];
-  const found = [...all.filter(isOwn), ...things.followed.values(), ...things.others.filter(isJob)];
+  return readersOf(request, things);
+}
+
+/** The reads that may serve a URL in the response of a write. */
+function readersOf({ path }: OperationBinding["request"], things: JobFacts["things"]): JobLocation {
+  const { followed, others } = things;
+  const own = `${pathKey(path)}/{}`;
+  const isOwn = ({ key }: ThingReader): boolean => key === own;
+  const isJob = ({ collection, entity }: ThingReader): boolean =>
+    [collection, entity].some((noun) => JOB_NOUNS.has(noun.at(-1) ?? ""));
+  const all = [...followed.values(), ...others];
+  const found = [...all.filter(isOwn), ...followed.values(), ...others.filter(isJob)];
   const names = [...new Set(found.map(({ tool }) => tool.definition.name))];
   return withStates(names.slice(0, MAX_READERS), things);
 }
@@ -55,6 +67,17 @@ function withStates(
   const states = inner.filter(([name]) => readers.includes(name));
   return { readers, ...(states.length > 0 && { states: Object.fromEntries(states) }) };
 }
+
+/** Name of a field with the URL of a state: `statusUrl`, `job_link`, and `result_url` of what goes on. */
+function urlField(schema: JsonSchema, isAsynchronous: boolean, known: Schemas): string | undefined {
+  const names = [...allFields(schema, known).keys()];
+  return names.find((name) => STATE_URL.test(name) || (isAsynchronous && RESULT_URL.test(name)));
+}
+
+const [STATE_URL, RESULT_URL] = [
+  /^(?:(?:job|task|operation)[_-]?)?(?:status|state|poll(?:ing)?|monitor(?:ing)?|progress)[_-]?(?:url|uri|href|link|location)$/i,
+  /^(?:(?:job|task|operation)[_-]?)?results?[_-]?(?:url|uri|href|link|location)$/i,
+];
 
 /** True for a thing that people and partners work on for days, such as a payout. */
 const isLasting = ({ collection, entity }: ThingReader): boolean =>

@@ -61,7 +61,7 @@ export function findState(
 }
 
 /** Objects that have the fields of a thing beside its ID. */
-const PARTS: ReadonlySet<string> = new Set(["properties", "attributes"]);
+const PARTS: ReadonlySet<string> = new Set(["properties", "attributes", "info"]);
 
 /** The state of the thing in an envelope, also among its `attributes`, or in an envelope of its own. */
 function stateOfThing(
@@ -148,7 +148,7 @@ export const isThing = (fields: ReadonlyMap<string, AnySchema>): boolean =>
   [...fields.keys()].some(isIdentity);
 
 /** True for the fields of a thing, or of a job with its ID in a `job_id`. */
-const isThingOrJob = (fields: ReadonlyMap<string, AnySchema>): boolean =>
+export const isThingOrJob = (fields: ReadonlyMap<string, AnySchema>): boolean =>
   isThing(fields) || [...fields.keys()].some((name) => PLAIN_NOUNS.has(entityOf(name).join("_")));
 
 /** Schema of the thing inside an envelope; the schema itself for a thing. */
@@ -235,8 +235,8 @@ function flagAmong(
   schemas: Schemas,
   { isJob, isOnlyWork }: WorkEvidence,
 ): StateField | undefined {
-  const isOperation = isJob && fields.has("done") && fields.has("error");
-  if (!isOperation && !isOnlyWork) return undefined;
+  const hasOutcome = ["error", "result"].some((name) => fields.has(name));
+  if (!isOnlyWork && !(isJob && hasOutcome)) return undefined;
   const flags = [...fields].filter(([, field]) => isBoolean(field, schemas)).map(([name]) => name);
   const done = flags.find((name) => DONE_FLAG.test(normalizeState(name)));
   if (done !== undefined) return { path: [done], running: [false], done: [true] };
@@ -291,18 +291,23 @@ function enumNames(schema: JsonSchema): readonly (readonly [string, unknown])[] 
   return names?.map((name, i) => [String(values[i]), name] as const);
 }
 
-/** Values of an enum, and of alternatives that are enums or constants. */
+/** Values of an enum, also of one that may grow, and of alternatives that are enums or constants. */
 function valuesOf(schema: JsonSchema, schemas: Schemas): readonly string[] {
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
   const inner = parts.flatMap((part) =>
     isObject(part) ? valuesOf(resolveSchema(schemas, part as JsonSchema), schemas) : [],
   );
-  const own = "const" in schema ? [schema.const] : (schema.enum ?? []);
+  const extensible = schema["x-extensible-enum"];
+  const known = Array.isArray(extensible) ? (extensible as readonly unknown[]) : [];
+  const own = "const" in schema ? [schema.const] : (schema.enum ?? known);
   return [...own, ...inner].filter((value) => typeof value === "string");
 }
 
 /** Maximum length of a description that is read. */
 const MAX_TEXT = 1_000;
+
+/** Maximum number of words of a state in a description. */
+const MAX_WORDS = 3;
 
 /** States that a description lists: quoted, or separated by commas and `or`. */
 function wordsOf(description: string): {
@@ -314,7 +319,8 @@ function wordsOf(description: string): {
   const listed = text.split(/[,;|/\n:.()•]|\bor\b|\band\b/);
   const isQuoted = quoted.length >= 3;
   const found = isQuoted ? quoted.map(([, word]) => word!) : listed;
-  const words = [...new Set(found.map((word) => word.trim()).filter((word) => word !== ""))];
+  const isState = (word: string): boolean => word !== "" && word.split(/\s+/).length <= MAX_WORDS;
+  const words = [...new Set(found.map((word) => word.trim()).filter(isState))];
   return { words, isQuoted };
 }
 
@@ -346,16 +352,18 @@ function sortStates(
   isText = false,
 ): States | undefined {
   const isPersonal = isPersonalFor(evidence);
-  const known = isText
-    ? all.filter((state) => stageOfWord(state.words) !== undefined || isPersonal(state))
-    : all;
+  const known = isText ? all.filter((state) => isKnownState(state) || isPersonal(state)) : all;
   if (known.filter(isShipping).length > 1) return undefined;
   const { isJob, isOnlyWork } = evidence;
   const own = known.filter((state) => !isPersonal(state));
   if (isJob && isHandedOver(known, own)) return sortWork(known, isJob, isOnlyWork);
   if (!isOfMachines(own, known.length - own.length)) return undefined;
-  return sortWork(own, isJob, isOnlyWork) ?? (isText ? undefined : sortSetup(own));
+  const isSetUpInText = isText && !canFail(ofStage(own, "failed"));
+  return sortWork(own, isJob, isOnlyWork) ?? (isSetUpInText ? undefined : sortSetup(own));
 }
+
+const isKnownState = (state: NamedState): boolean =>
+  stageOfWord(state.words) !== undefined || isIn(STATE_WORDS.settled)(state);
 
 /** True for a job whose only personal states are those of one that a machine got: `sent`. */
 function isHandedOver(known: readonly NamedState[], own: readonly NamedState[]): boolean {
@@ -466,11 +474,11 @@ export function mayRest(state: StateField): boolean {
   return failed.some((words) => STOPPED.test(words)) && !isCreated && !isCompleted;
 }
 
-/** True for `started` beside `starting`, and not for `stopped` beside `stopping`. */
+/** True for `started` beside `starting` or `restarting`, and not for `stopped` beside `stopping`. */
 const isReached = ({ words }: NamedState, all: readonly NamedState[]): boolean =>
   words.endsWith("ed") &&
   stageOfWord(words) !== "failed" &&
-  all.some((one) => one.words === words.replace(/ed$/, "ing"));
+  all.some((one) => one.words.replace(/^re(?=start)/, "") === words.replace(/ed$/, "ing"));
 
 /** Words of a thing that is set up by machines. */
 const CREATION = new RegExp(

@@ -15,6 +15,8 @@ import {
   findPlainState,
   findState,
   isOfMachine,
+  isThing,
+  isThingOrJob,
   type StateField,
   type WorkEvidence,
 } from "./find-state.js";
@@ -269,6 +271,12 @@ const [OUTCOME, END] = [
 const hasField = (schema: JsonSchema, schemas: Schemas, names: RegExp): boolean =>
   [...allFields(envelopedSchema(schema, schemas), schemas).keys()].some((name) => names.test(name));
 
+/** True for an object whose only ID is that of a job: `{task_id, completed}`. */
+function isJobByItsId(schema: JsonSchema, schemas: Schemas): boolean {
+  const fields = allFields(schema, schemas);
+  return !isThing(fields) && isThingOrJob(fields);
+}
+
 type NamedReader = Pick<ThingReader, "tool" | "binding" | "collection" | "entity">;
 
 /**
@@ -288,7 +296,9 @@ function statedThing(
   const ofSchema = refName(envelopedSchema(schema, schemas));
   const ofThing = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
   const lasts = [collection, entity, ofThing].map((noun) => noun.at(-1) ?? "");
-  const isNamedJob = lasts.some((noun) => JOB_NOUNS.has(noun));
+  const isNamedJob =
+    lasts.some((noun) => JOB_NOUNS.has(noun)) ||
+    isJobByItsId(envelopedSchema(schema, schemas), schemas);
   const isJob = isNamedJob || start !== undefined;
   const isOnlyWork =
     start === "accepted" || lasts.some((noun) => JOB_NOUNS.has(noun) && !SHARED_NOUNS.has(noun));

@@ -49,7 +49,9 @@ export function addJobs(
     const isStated = definition.operations.some(
       ({ request: { method, path } }, i) =>
         locations[i]?.isCreated ??
-        (schemasOf(method, path)?.namesState === true || isOfOwnJob(method, path, facts)),
+        (locations[i]?.field !== undefined ||
+          schemasOf(method, path)?.namesState === true ||
+          isOfOwnJob(method, path, facts)),
     );
     const located = withLocations(tool, locations, isStated);
     return ended.some((job) => job !== undefined) ? withJobs(located, ended) : located;

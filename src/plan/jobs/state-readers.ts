@@ -16,7 +16,7 @@ export interface ThingReader {
   readonly key: string;
   readonly parameter: string;
   readonly input: string;
-  /** Further inputs that it needs, such as headers, by their names in the request. */
+  /** Further inputs that it needs, of headers and the query, by their names in the request. */
   readonly shared: Readonly<Record<string, string>>;
   /** Path before the ID. */
   readonly parentPath: string;
@@ -58,12 +58,12 @@ function readerOf(tool: PlannedTool, binding: OperationBinding): ThingReader | u
   const { required = [] } = tool.definition.inputSchema as { readonly required?: string[] };
   const given = [id.input, ...pathInputs(binding)];
   const others = [...required, ...whenProvided].filter((name) => !given.includes(name));
-  const headers = requestParameters(request).flatMap(({ location, wireName = "", source }) => {
-    const input = location === "header" ? sourceInput(source) : undefined;
+  const shared = requestParameters(request).flatMap(({ location, wireName = "", source }) => {
+    const input = location === "header" || location === "query" ? sourceInput(source) : undefined;
     return input !== undefined && others.includes(input) ? [[wireName, input] as const] : [];
   });
-  if (headers.length < others.length) return undefined;
-  return { tool, binding, shared: Object.fromEntries(headers), ...id };
+  if (shared.length < others.length) return undefined;
+  return { tool, binding, shared: Object.fromEntries(shared), ...id };
 }
 
 type Identification = Omit<ThingReader, "tool" | "binding" | "shared">;
@@ -89,7 +89,7 @@ function queryId(path: string, { request }: OperationBinding): Identification | 
     const input = location === "query" && idWord !== "" ? sourceInput(source) : undefined;
     const own = entityOf(wireName);
     const entity = own.length > 0 || /\}$/.test(path) ? own : ofPath;
-    const isJobId = JOB_NOUNS.has(entity.at(-1) ?? "") || (isOfState && own.length === 0);
+    const isJobId = JOB_NOUNS.has(entity.at(-1) ?? "") || isOfState;
     return isJobId && input !== undefined ? [{ parameter: wireName, input, entity }] : [];
   });
   const [only, ...others] = ids;

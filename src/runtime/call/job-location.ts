@@ -1,4 +1,5 @@
 /** Work that a response names by a URL: `Operation-Location`, or `Location` of what was accepted. */
+import { readField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import { sameOriginUrl } from "../request/bind-url.js";
 import { inputOfPath } from "../request/path-values.js";
@@ -31,19 +32,30 @@ const STATE_HEADERS = ["operation-location", "azure-asyncoperation"];
 export function locationCall(
   prepared: PreparedCall,
   started: DecodedResponse,
-  { readers, isCreated }: JobLocation,
+  { readers, isCreated, field }: JobLocation,
 ): FollowedCall | undefined {
   const { url: base } = prepared.call.request;
   const { headers } = started.response;
   const state = STATE_HEADERS.map((name) => headers.get(name)).find(Boolean);
   const location = headers.get("location") ?? undefined;
   const isWork = isAccepted(started) || (isCreated === true && started.response.status === 201);
-  const url = sameOriginUrl(state ?? (isWork ? location : undefined), base);
+  const named =
+    field !== undefined && mayGoOn(started) ? readField(bodyOf(started), field) : undefined;
+  const url = sameOriginUrl(state ?? (isWork ? location : undefined) ?? named, base);
   if (url === undefined) return undefined;
   const result = state === undefined ? undefined : sameOriginUrl(location, base);
   const follow = readerOf(prepared, url, readers) ?? unnamedCall(prepared, url);
   return { ...follow, url, ...(result !== undefined && { resultUrl: result }) };
 }
+
+/** True unless the body has a state, and that has ended. */
+function mayGoOn(started: DecodedResponse): boolean {
+  const { value, stage } = readUnknownState(started.response.status, bodyOf(started));
+  return value === undefined || stage === "running";
+}
+
+const bodyOf = ({ content }: DecodedResponse): unknown =>
+  content.kind === "json" ? content.value : undefined;
 
 /** True for 202, and for 201 of a thing whose state goes on. RFC 9110, sections 15.3.2 and 15.3.3. */
 function isAccepted({ response, content }: DecodedResponse): boolean {

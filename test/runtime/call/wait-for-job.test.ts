@@ -375,6 +375,7 @@ describe("work at a URL of the response", () => {
       jobLocation: {
         readers: ["get_other", "get_report"],
         states: { get_report: ["metadata", "status"] },
+        field: "statusUrl",
       },
     }));
     const result = await call(
@@ -443,6 +444,12 @@ describe("work at a URL of the response", () => {
       accepted({ location: "/v1/jobs/7" }, running, 201),
       ["/v1/jobs/7"],
     ],
+    ["a field of the response", soon(200, { statusUrl: "/v1/jobs/7" }), ["/v1/jobs/7"]],
+    [
+      "a field beside a state that goes on",
+      soon(201, { statusUrl: "jobs/7", ...running }),
+      ["/v1/jobs/7"],
+    ],
   ])("is followed: %s", async (_, write, paths) => {
     const { sent, structured, text: shown } = await start(inTurn(write, done));
     expect(sent).toEqual(["POST /v1/reports", ...paths.map((path) => `GET ${path}`)]);
@@ -484,6 +491,8 @@ describe("work at a URL of the response", () => {
       accepted({ location: "/v1/reports/r7" }, { id: "r7" }, 201),
     ],
     ["none", accepted({})],
+    ["a field of another origin", soon(200, { statusUrl: "http://127.0.0.2:1/jobs/7" })],
+    ["a field beside a state at its end", soon(200, { statusUrl: "/v1/jobs/7", ...ready })],
   ])("is not followed: %s", async (_, write) => {
     const { sent, result } = await start(inTurn(write, done));
     expect(sent).toEqual(["POST /v1/reports"]);
@@ -520,8 +529,11 @@ describe("work at a URL of the response", () => {
   test("that failed is an error", async () => {
     const failed = soon(200, { status: "Failed", error: { message: "Disk full." } });
     const write = accepted({ "operation-location": "/v1/operations/7" });
-    const { result, text: shown } = await start(inTurn(write, failed));
-    expect(result.isError).toBe(true);
-    expect(shown).toContain("The API says: Disk full.");
+    for (const one of [write, soon(200, { statusUrl: "/v1/operations/7" })]) {
+      const { result, text: shown } = await start(inTurn(one, failed));
+      expect(result.isError).toBe(true);
+      expect(shown).toContain("The API says: Disk full.");
+      await upstream.close();
+    }
   });
 });
