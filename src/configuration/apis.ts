@@ -24,8 +24,15 @@ const keysOfOneApi = [
   "parameters",
 ] as const satisfies readonly (keyof ConfigurationFile)[];
 
-/** Finds keys about one API outside of `apis`, which do not say of which. */
-export function findMisplacedKeys({ content, locationOf }: LocatedContent): readonly Diagnostic[] {
+/** Keys of `server` about the whole server. */
+const keysOfServer = ["name", "runSteps"] as const satisfies readonly (keyof ServerConfig)[];
+
+/**
+ * Finds keys about one API outside of `apis`, which do not say of which, and keys about the whole
+ * server below one API.
+ */
+export function findMisplacedKeys(file: LocatedContent): readonly Diagnostic[] {
+  const { content, locationOf } = file;
   if (!content.apis) return [];
   const names = Object.keys(content.apis).join(", ");
   const misplaced: (readonly string[])[] = keysOfOneApi
@@ -34,13 +41,29 @@ export function findMisplacedKeys({ content, locationOf }: LocatedContent): read
   if (content.server?.headers) misplaced.push(["server", "headers"]);
   for (const [name, { workflow }] of Object.entries(content.tools ?? {}))
     if (workflow === undefined) misplaced.push(["tools", name]);
-  return misplaced.map((path) =>
+  const ofOneApi = misplaced.map((path) =>
     diagnostic(
       "config-misplaced-key",
       `\`${path.join(".")}\` is about one API, and the file has several: ${names}.`,
       locationOf(path),
       "Move it below the API in `apis`.",
     ),
+  );
+  return [...ofOneApi, ...findServerKeys(file)];
+}
+
+function findServerKeys({ content: { apis = {} }, locationOf }: LocatedContent) {
+  return Object.entries(apis).flatMap(([name, { server = {} }]) =>
+    keysOfServer
+      .filter((key) => server[key] !== undefined)
+      .map((key) =>
+        diagnostic(
+          "config-misplaced-key",
+          `\`server.${key}\` of ${name} is about the whole server.`,
+          locationOf(["apis", name, "server", key]),
+          "Move it to `server` at the top level.",
+        ),
+      ),
   );
 }
 

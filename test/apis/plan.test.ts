@@ -59,7 +59,7 @@ const files = writeDocuments({
   "misplaced.yaml":
     "version: 1\nspec: ./crm.json\nserver: {headers: {X-A: b}}\nparameters: {a: {hide: true}}\n" +
     "select: {rules: [{match: {method: GET}, include: false}]}\ntools: {list_users: {title: All}}\n" +
-    "apis: {crm: {spec: ./crm.json}}\n",
+    "apis: {crm: {spec: ./crm.json, server: {name: crm, title: CRM, runSteps: true}}}\n",
 });
 afterAll(files.remove);
 
@@ -571,7 +571,7 @@ test("advice about a list over its budget is valid below the API", async () => {
   expect(namesOf(after.plan!)).toHaveLength(2);
 });
 
-test("keys about one API outside of apis are errors", async () => {
+test("keys about one API outside of apis, and about the server below it, are errors", async () => {
   const { configuration, diagnostics } = await readConfiguration(files.path("misplaced.yaml"));
   expect(configuration).toBeUndefined();
   expect(diagnostics.map(({ code, location }) => [code, location?.pointer])).toEqual([
@@ -580,6 +580,8 @@ test("keys about one API outside of apis are errors", async () => {
     ["config-misplaced-key", "#/parameters"],
     ["config-misplaced-key", "#/server/headers"],
     ["config-misplaced-key", "#/tools/list_users"],
+    ["config-misplaced-key", "#/apis/crm/server/name"],
+    ["config-misplaced-key", "#/apis/crm/server/runSteps"],
   ]);
 });
 
