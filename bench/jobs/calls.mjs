@@ -12,13 +12,21 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { buildOurs } from "../servers.mjs";
 import { startServer } from "../stdio-client.mjs";
 
+/** Reports at their end. */
+const ready = { status: "ready", url: "https://files.example/r7.pdf" };
+const failed = { status: "failed", error: "The account has no sales in 2025." };
+
 const text = { type: "string" };
 const states = { type: "string", enum: ["queued", "running", "ready", "failed"] };
-const report = { type: "object", properties: { id: text, kind: text, status: states, url: text } };
+const report = {
+  type: "object",
+  properties: { id: text, kind: text, status: states, url: text, error: text },
+};
 const ok = (status) => ({
   [status]: { description: "ok", content: { "application/json": { schema: report } } },
 });
@@ -53,22 +61,21 @@ const document = {
   },
 };
 
-/** Reads after which work is done: three seconds of an API that is read after 1 and 2 seconds. */
-const READS = 3;
-
-/** An API whose reports are ready at their third read. */
-async function startApi() {
+/**
+ * An API whose reports end at a read, the third one unless stated, and can be read every second.
+ * @param end fields of the report at its end
+ */
+async function startApi({ readCount = 3, end = ready }) {
   const reads = new Map();
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       const id = request.url.split("/").at(-1);
       const count = (reads.get(id) ?? 0) + (request.method === "GET" ? 1 : 0);
       reads.set(id, count);
-      const status = count === 0 ? "queued" : count < READS ? "running" : "ready";
-      const url = status === "ready" && { url: "https://files.example/r7.pdf" };
+      const state = count === 0 ? { status: "queued" } : { status: "running" };
       const headers = { "content-type": "application/json", "retry-after": "1" };
       response.writeHead(request.method === "DELETE" ? 204 : 200, headers);
-      const body = { id: "r7", kind: "sales", status, ...url };
+      const body = { id: "r7", kind: "sales", ...(count < readCount ? state : end) };
       response.end(request.method === "DELETE" ? "" : JSON.stringify(body));
     });
   });
@@ -76,26 +83,35 @@ async function startApi() {
   return { server, url: `http://127.0.0.1:${server.address().port}` };
 }
 
-const meta = {
+/** `_meta` of a request of 2026-07-28. */
+const metaOf = (capabilities) => ({
   _meta: {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} }, ...capabilities },
     "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
   },
-};
+});
+const tasks = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 const yes = { approval: { action: "accept", content: { confirm: true } } };
+const no = { approval: { action: "decline" } };
 
-/** Calls tools one after the other, and counts what the model writes and reads. */
-async function run(server, first, next) {
-  const counts = { calls: 0, tokens: 0, questions: 0 };
+/**
+ * Calls tools one after the other, and counts what the model writes and reads. Its client answers
+ * questions, and follows tasks.
+ */
+async function run(server, { first, next, answer = yes, capabilities }) {
+  const counts = { calls: 0, tokens: 0, questions: 0, taskReads: 0 };
+  const meta = metaOf(capabilities);
   for (let call = first; call;) {
     const params = { ...call, ...meta };
     let result = await server.request("tools/call", params);
     if (result.resultType === "input_required") {
       counts.questions++;
       const { requestState } = result;
-      result = await server.request("tools/call", { ...params, requestState, inputResponses: yes });
+      const given = { requestState, inputResponses: answer };
+      result = await server.request("tools/call", { ...params, ...given });
     }
+    if (result.resultType === "task") result = await followTask(server, result, meta, counts);
     const shown = result.content.map((block) => block.text ?? "").join("\n");
     counts.calls++;
     counts.tokens += encode(JSON.stringify(call)).length + encode(shown).length;
@@ -104,11 +120,23 @@ async function run(server, first, next) {
   return counts;
 }
 
-/** Starts a report, and reads it until it is ready. */
+/** Reads a task until it has a result, as the client of a host does. */
+async function followTask(server, { taskId, pollIntervalMs }, meta, counts) {
+  for (;;) {
+    await setTimeout(pollIntervalMs);
+    counts.taskReads++;
+    const task = await server.request("tasks/get", { taskId, ...meta });
+    if (task.status !== "working") return task.result;
+  }
+}
+
+/** Starts a report, and reads it until it has ended. */
 const job = {
   first: { name: "create_report", arguments: { kind: "sales" } },
   next: (_, shown) =>
-    shown.includes('"ready"') ? undefined : { name: "get_report", arguments: { reportId: "r7" } },
+    /"(?:ready|failed)"/.test(shown)
+      ? undefined
+      : { name: "get_report", arguments: { reportId: "r7" } },
 };
 const removal = { name: "delete_report", arguments: { reportId: "r7" } };
 /** Deletes a report that the user sees before: by the server's question, or by the model's read. */
@@ -121,17 +149,27 @@ const askedByModel = {
 const file = path.join(mkdtempSync(path.join(tmpdir(), "mcp-gen-jobs-")), "reports.json");
 writeFileSync(file, JSON.stringify(document));
 const bundle = buildOurs(file);
+const alone = { REPORTS_JOB_WAIT: "0" };
+const [asking, silent] = [{ REPORTS_APPROVALS: "ask" }, { REPORTS_APPROVALS: "off" }];
+/** Task, what the model does, environment of the server, and the API. */
 const rows = [
   ["job, the server waits", job, {}],
-  ["job, the model reads the state", job, { REPORTS_JOB_WAIT: "0" }],
-  ["deletion, the server asks", askedByServer, { REPORTS_APPROVALS: "ask" }],
-  ["deletion, the model reads the thing and asks", askedByModel, { REPORTS_APPROVALS: "off" }],
+  ["job, the model reads the state", job, alone],
+  ["job, a client that declares tasks", { ...job, capabilities: tasks }, {}],
+  ["job that fails, the server waits", job, {}, { end: failed }],
+  ["job that fails, the model reads the state", job, alone, { end: failed }],
+  ["job of 6 s, the server waits 3 s", job, { REPORTS_JOB_WAIT: "3" }, { readCount: 6 }],
+  ["job of 6 s, the model reads the state", job, alone, { readCount: 6 }],
+  ["deletion, the server asks", askedByServer, asking],
+  ["deletion, the model reads the thing and asks", askedByModel, silent],
+  ["deletion declined, the server asks", { ...askedByServer, answer: no }, asking],
+  ["deletion declined, the model asks", { ...askedByModel, next: () => undefined }, silent],
 ];
 const table = [];
-for (const [task, { first, next }, env] of rows) {
-  const api = await startApi();
+for (const [task, model, env, behavior = {}] of rows) {
+  const api = await startApi(behavior);
   const server = startServer([bundle], { REPORTS_BASE_URL: api.url, ...env });
-  table.push({ task, ...(await run(server, first, next)) });
+  table.push({ task, ...(await run(server, model)) });
   await server.close();
   api.server.close();
 }
