@@ -49,11 +49,12 @@ class DryRunGate implements WriteGate {
       checked: this.checks(),
       notChecked: "whether the API accepts it",
       stopsAt: isSequence && requests.length === 1 ? stopText(name, requests) : undefined,
+      next: nextText(requests, this.setting),
     });
     return {
       outcome: "dry_run",
       result: {
-        content: [{ type: "text", text: textOf(name, this.setting, data) }],
+        content: [{ type: "text", text: textOf(name, data) }],
         structuredContent: data,
       },
     };
@@ -83,10 +84,14 @@ interface DryRunFacts {
   readonly checked: readonly string[];
   readonly notChecked: string;
   readonly stopsAt?: string;
+  readonly next: string;
 }
 
-function textOf(tool: string, setting: string, facts: DryRunFacts): string {
-  const { requests, checked, notChecked, stopsAt } = facts;
+const nextText = (requests: readonly UnsentRequest[], setting: string): string =>
+  `show this to the user. The server sends ${requests.length === 1 ? "it" : "them"} when it is started without ${setting}.`;
+
+function textOf(tool: string, facts: DryRunFacts): string {
+  const { requests, checked, notChecked, stopsAt, next } = facts;
   const isOne = requests.length === 1;
   const what = isOne ? "This request" : `These ${requests.length} requests`;
   return [
@@ -95,6 +100,6 @@ function textOf(tool: string, setting: string, facts: DryRunFacts): string {
     "",
     ...(stopsAt === undefined ? [] : [stopsAt]),
     `Checked: ${checked.join("; ")}. Not checked: ${notChecked}.`,
-    `Next: show this to the user. The server sends ${isOne ? "it" : "them"} when it is started without ${setting}.`,
+    `Next: ${next}`,
   ].join("\n");
 }

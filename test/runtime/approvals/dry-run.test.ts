@@ -243,6 +243,8 @@ describe("a dry run", () => {
           "--dry-run and CLINIC_DRY_RUN.",
       ].join("\n"),
     );
+    const { next } = result.structuredContent as { next: string };
+    expect(next).toMatch(/^show this to the user\. The server sends it when .+ CLINIC_DRY_RUN\.$/);
   });
 
   test("says where a workflow stops, in text and structure", async () => {
