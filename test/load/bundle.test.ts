@@ -189,6 +189,27 @@ const joined: readonly Joined[] = [
     },
   },
   {
+    name: "a container in a file, beside entries of its own",
+    files: {
+      "a.json": {
+        ...head,
+        paths: { "/x": { get: ok(ref("#/components/schemas/Pet")) } },
+        components: {
+          schemas: {
+            ...ref("schemas.json"),
+            Pet: { properties: { o: ref("schemas.json#/Owner") } },
+          },
+        },
+      },
+      "schemas.json": { Owner: {}, Pet: {} },
+    },
+    want: {
+      "#/paths/~1x/get": ok(ref("#/components/schemas/Pet")),
+      "#/components/schemas/Pet": { properties: { o: ref("#/components/schemas/Owner") } },
+      "#/components/schemas/Owner": {},
+    },
+  },
+  {
     name: "all components in a file",
     files: {
       "a.json": {

@@ -206,13 +206,17 @@ export function inlineContainers(
   );
   const inlined = new Set<unknown>();
   const open = (parent: Dictionary, key: string): void => {
+    let own: Dictionary = {};
     for (
       let target = targets.get(parent[key]);
       target && isObject(target.value) && !inlined.has(parent[key]);
       target = targets.get(parent[key])
     ) {
       inlined.add(parent[key]);
-      parent[key] = targets.has(target.value) ? target.value : { ...target.value };
+      // Entries beside the reference stay; they are the document's own.
+      const { $ref: _, ...siblings } = parent[key] as Dictionary;
+      own = { ...siblings, ...own };
+      parent[key] = targets.has(target.value) ? target.value : { ...target.value, ...own };
       for (const [name, entry] of Object.entries(target.value))
         if (isObject(entry))
           origins.set(entry, { file: target.file, tokens: [...target.tokens, name] });
