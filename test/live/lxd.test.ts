@@ -92,7 +92,11 @@ describe.skipIf(!canRun)("LXD", () => {
     // Its mounts end with the namespace.
     const args = ["--mount", join(root, "bin/lxd"), "--group", "root"];
     const libraries = join(root, "lib/x86_64-linux-gnu");
-    const variables = { LXD_DIR: join(folder, "data"), LD_LIBRARY_PATH: libraries };
+    const variables = {
+      LXD_DIR: join(folder, "data"),
+      LD_LIBRARY_PATH: libraries,
+      PATH: [join(root, "bin"), join(root, "sbin"), process.env["PATH"]].join(":"),
+    };
     const launch = { command: "unshare", args, env: variables };
     lxd = await startServer(launch, folder, `${proxy.url}/1.0/operations`);
     await send("POST", "/1.0/storage-pools", { name: "pool", driver: "dir" });
