@@ -53,8 +53,8 @@ export function addApprovals(
   });
 }
 
-/** The last ID of a path with up to two words behind it: `/servers/{id}/actions/rebuild`. */
-const ACTION = /^(.*\{\})(?:[/:][^/{}]+){1,2}$/;
+/** Up to two words behind the last ID of a path: `/servers/{id}/actions/rebuild`. */
+const ACTION = /(?<=\{\})(?:[/:][^/{}:]{1,100}){1,2}$/;
 
 /** Adds the tool that gets the thing on which an action acts, if nothing else reads it. */
 function withThing(
@@ -62,7 +62,8 @@ function withThing(
   readers: ReadonlyMap<string, ToolOperation>,
 ): OperationBinding {
   const { request, readBack } = binding;
-  const [, thing] = ACTION.exec(withoutNames(request.path)) ?? [];
+  const path = withoutNames(request.path);
+  const thing = ACTION.test(path) ? path.replace(ACTION, "") : undefined;
   const reader = thing === undefined || request.isRaw || readBack ? undefined : readers.get(thing);
   const inputs =
     reader && !returnsItems(reader.binding.response)

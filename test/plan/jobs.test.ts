@@ -965,18 +965,23 @@ describe("a response may name the URL of its work", () => {
   test("a field of the response, of a state or of the result of work that goes on", () => {
     const of = (schema: JsonSchema) => found([ok(schema)]);
     const field = (name: string): JsonSchema => ({ type: "object", properties: { [name]: text } });
+    const server: JsonSchema = { type: "object", properties: { name: text, progress_url: text } };
     expect([
       of(field("statusUrl")),
       of(field("job_link")),
       found([accepted(field("result_url"))]),
       of(field("result_url")),
       of(field("statusText")),
+      of(server),
+      found([accepted(server)]),
     ]).toEqual([
       [{ ...location, field: "statusUrl" }, true],
       [undefined, false],
       [{ ...location, field: "result_url" }, true],
       [undefined, false],
       [undefined, false],
+      [undefined, false],
+      [{ ...location, field: "progress_url" }, true],
     ]);
   });
   test("202 of a payout, which takes days", () => {

@@ -22,7 +22,8 @@ export function findLocation(
   const schemas = schemasOf(request.method, request.path);
   if (request.isRaw || !schemas) return undefined;
   const field = schemas.success && urlField(schemas.success, schemas.isAsynchronous, known);
-  if (request.method !== "GET" && field) return { ...readersOf(request, things), field };
+  const isStart = request.method === "POST" || schemas.isAsynchronous;
+  if (request.method !== "GET" && isStart && field) return { ...readersOf(request, things), field };
   if (!schemas.mayNameState)
     return schemas.namesCreated ? createdLocation(request, things) : undefined;
   const own = `${pathKey(request.path)}/{}`;
@@ -68,11 +69,18 @@ function withStates(
   return { readers, ...(states.length > 0 && { states: Object.fromEntries(states) }) };
 }
 
-/** Name of a field with the URL of a state: `statusUrl`, `job_link`, and `result_url` of what goes on. */
+/**
+ * Name of a field with the URL of a state: `statusUrl`, `job_link`, and `result_url` of what goes on.
+ * A thing with an ID may have such a URL long after its creation, such as the `progress_url` of a
+ * server.
+ */
 function urlField(schema: JsonSchema, isAsynchronous: boolean, known: Schemas): string | undefined {
   const names = [...allFields(schema, known).keys()];
+  if (!isAsynchronous && names.some((name) => OWN_ID.test(name))) return undefined;
   return names.find((name) => STATE_URL.test(name) || (isAsynchronous && RESULT_URL.test(name)));
 }
+
+const OWN_ID = /^_?(?:id|uuid|guid|name)$/i;
 
 const [STATE_URL, RESULT_URL] = [
   /^(?:(?:job|task|operation)[_-]?)?(?:status|state|poll(?:ing)?|monitor(?:ing)?|progress)[_-]?(?:url|uri|href|link|location)$/i,
