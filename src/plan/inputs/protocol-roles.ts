@@ -23,6 +23,14 @@ export function protocolRole(candidate: InputCandidate, schemas: Schemas): Input
 /** Headers that identify a request in logs, and its time. The server sends none. */
 const TRACING_HEADER = /^(?:x-)?(?:ms-)?(?:return-)?client-request-id$|^ocp-date$/i;
 
+/** Such headers of which the name says so. */
+const TRACE_HEADERS: ReadonlySet<string> = new Set([
+  "trace-id",
+  "traceparent",
+  "tracestate",
+  "x-trace-id",
+]);
+
 const TRACING_TEXT = /\b(?:track|trac)(?:e|es|ing)\b|\bcorrelat\w+\b|\blogs?\b/i;
 
 /** Conditions of a read, whose answer to an unchanged resource is empty. */
@@ -41,6 +49,7 @@ function signingRole({
     return { kind: "excluded", reason: "it belongs to the signature of a request" };
   const isTracing =
     TRACING_HEADER.test(wireName) ||
+    TRACE_HEADERS.has(wireName.toLowerCase()) ||
     (/^(?:x-)?(?:request|correlation)-id$/i.test(wireName) && TRACING_TEXT.test(description));
   return isTracing ? { kind: "excluded", reason: "it identifies a request in logs" } : undefined;
 }

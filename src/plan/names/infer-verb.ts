@@ -127,6 +127,8 @@ function normalizeOneVerb(
       return method === "PUT" || (method === "POST" && !lastSegmentHas(pathParts, "put"))
         ? inferVerb(classified)
         : verb;
+    case "paginate":
+      return "list";
     case "patch":
       return method === "PATCH" ? "update" : verb;
     default:

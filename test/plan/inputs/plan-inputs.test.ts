@@ -649,6 +649,8 @@ describe("defaults", () => {
     { at: "header client-request-id", sample: {}, expected: undefined },
     { at: "header client-request-id", sample: { required: true }, expected: "input" },
     { at: "header traceparent", sample: { required: true }, expected: "input" },
+    { at: "header traceparent", sample: {}, expected: undefined },
+    { at: "header X-Trace-Id", sample: {}, expected: undefined },
     { at: "query request_id", sample: {}, expected: "input" },
     {
       at: "query $.xgafv",

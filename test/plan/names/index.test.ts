@@ -23,6 +23,7 @@ describe("names from operationIds", () => {
   it.each([
     { id: "listPets", at: "GET /pets", expected: "list_pets" },
     { id: "getPetList", at: "GET /pet", expected: "list_pets" },
+    { id: "PaginatePets", at: "GET /pets", more: list, expected: "list_pets" },
     { id: "getWishList", at: "GET /lists/{id}", expected: "get_wish_list" },
     { id: "getAllPets", at: "GET /shop/inventory", expected: "list_pets" },
     {
