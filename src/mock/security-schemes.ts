@@ -21,30 +21,40 @@ export interface CredentialCarrier {
 interface SchemeCheck<Scheme> {
   readonly usesAuthorization: boolean;
   readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
+  /** Challenge of a response 401. */
+  readonly challenge: (scheme: Scheme) => string;
 }
 
 const bearer: SchemeCheck<MockSecurityScheme> = {
   usesAuthorization: true,
   isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
+  challenge: () => "Bearer",
 };
 
 const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
   apiKey: {
     usesAuthorization: false,
     isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
+    challenge: () => "ApiKey",
   },
   http: {
     usesAuthorization: true,
     isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
+    challenge: ({ scheme }) => (/^basic$/iu.test(scheme) ? 'Basic realm="mock"' : scheme),
   },
   oauth2: bearer,
   openIdConnect: bearer,
   // A client certificate cannot be asked for over plain HTTP.
-  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
+  mutualTLS: { usesAuthorization: false, isSatisfied: () => true, challenge: () => "Certificate" },
 };
 
 const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
   CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
+
+/** The challenge for a scheme. RFC 9110, section 11.6.1. */
+export function challengeOf(scheme: MockSecurityScheme): string {
+  return checkOf(scheme).challenge(scheme);
+}
 
 export function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
   return scheme !== undefined && checkOf(scheme).usesAuthorization;

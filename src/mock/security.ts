@@ -1,5 +1,6 @@
 /** The check of a request's credentials. */
 import {
+  challengeOf,
   type CredentialCarrier,
   hasCredentials,
   type MockSecurityScheme,
@@ -24,6 +25,13 @@ export function missingCredentials(
   );
   if (missing.some((names) => names.length === 0)) return undefined;
   return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
+}
+
+/** Challenges for the schemes of an operation. */
+export function challengesOf(operation: MockOperation, { securitySchemes }: MockApi): string {
+  const schemes = new Map(Object.entries(securitySchemes));
+  const names = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative));
+  return [...new Set(names.flatMap((name) => schemes.get(name) ?? []).map(challengeOf))].join(", ");
 }
 
 function missingSchemes(

@@ -16,7 +16,7 @@ import type {
   MockRequest,
   RecordedRequest,
 } from "./types.js";
-import { missingCredentials } from "./security.js";
+import { challengesOf, missingCredentials } from "./security.js";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_RECORDED = 10_000;
@@ -205,7 +205,10 @@ class RequestValidator {
       value: body.value,
       violations,
     };
-    if (unauthorized !== undefined) return reject(request, 401, violations);
+    if (unauthorized !== undefined) {
+      const challenges = challengesOf(operation, this.#api);
+      return reject(request, 401, violations, { "www-authenticate": challenges });
+    }
     if (body.unsupported) return reject(request, 415, violations);
     if (violations.length > 0) return reject(request, 400, violations);
     return { request, response: this.#respond?.(request) ?? this.#reply(operation, raw, request) };
@@ -261,11 +264,7 @@ function reject(
   };
   return {
     request: { ...request, violations },
-    response: {
-      status,
-      headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) },
-      body,
-    },
+    response: { status, headers, body },
   };
 }
 

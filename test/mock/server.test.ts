@@ -513,6 +513,15 @@ describe("invalid requests", () => {
     expect((JSON.parse(answer.text) as { detail: string }).detail).toContain(text);
   });
 
+  test.each([
+    ["/any", 'ApiKey, Basic realm="mock"'],
+    ["/cookie", "ApiKey"],
+    ["/oauth", "Bearer"],
+  ])("401 of %s has the challenges of its schemes", async (path, want) => {
+    const { headers } = await fetch(`${mock.url}${path}`);
+    expect(headers.get("www-authenticate")).toBe(want);
+  });
+
   test("a path outside of the base path is rejected", async () => {
     expect((await fetch(mock.url.replace("/v1", "/pets"))).status).toBe(404);
   });

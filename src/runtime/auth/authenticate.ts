@@ -198,8 +198,8 @@ function addCredential(auth: AuthResult, result: CredentialResult): AuthResult {
   if (!auth.ok) return auth;
   if (!result.ok) return result;
   const { credential } = result;
-  if (credential.in === "connection") return { ...auth, tls: credential.tls };
   const secrets = [...new Set([...auth.secrets, ...credential.secrets])];
+  if (credential.in === "exchange") return { ...auth, secrets, wrapSend: credential.wrapSend };
   return { ...auth, request: applyCredential(auth.request, credential), secrets };
 }
 

@@ -17,7 +17,7 @@ import type {
 } from "./types.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
-import type { Env } from "../request/types.js";
+import type { Env, WrapSend } from "../request/types.js";
 import { type ChosenScheme, invalidCredentials, unsupportedCredentials } from "./requirements.js";
 import { getAccessToken, getExchangedToken } from "./tokens.js";
 import { secretForms } from "../response/secret-forms.js";
@@ -103,7 +103,9 @@ async function readCertificate(
   ]);
   if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
   if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
-  return { ok: true, credential: { in: "connection", tls: { cert, key } } };
+  const wrapSend: WrapSend = (send) => (request, options) =>
+    send(request, { ...options, tls: { cert, key } });
+  return { ok: true, credential: { in: "exchange", wrapSend, secrets: [] } };
 }
 
 async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {

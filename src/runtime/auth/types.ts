@@ -1,7 +1,7 @@
 /** Types of authentication, of the consent of users, and of the platform that a server runs on. */
 import type { ApiDefinition } from "../api-definition.js";
 import type { SecuritySchemeDefinition } from "../security-schemes.js";
-import type { ApiContext, ClientCertificate, SendFunction } from "../request/types.js";
+import type { ApiContext, SendFunction, WrapSend } from "../request/types.js";
 import type { Store } from "../store/types.js";
 import type { Folder } from "../files/files.js";
 
@@ -131,9 +131,15 @@ export interface MessageCredential {
   readonly secrets: readonly string[];
 }
 
-type Credential =
-  | MessageCredential
-  | { readonly in: "connection"; readonly tls: ClientCertificate };
+/** A credential that needs the connection or the API's answer: it wraps the function that sends. */
+interface ExchangeCredential {
+  readonly in: "exchange";
+  readonly wrapSend: WrapSend;
+  /** Forms in which the API may return the secret. */
+  readonly secrets: readonly string[];
+}
+
+type Credential = MessageCredential | ExchangeCredential;
 
 /** The credential of one scheme, or the reason why there is none. */
 export type CredentialResult = { readonly ok: true; readonly credential: Credential } | AuthFailure;

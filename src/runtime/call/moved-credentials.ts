@@ -6,7 +6,10 @@ import { secretConstants } from "../request/parameter-source.js";
 import type { ApiCall, AuthResult, BoundRequest } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 
-type MovableCredentials = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
+type MovableCredentials = Pick<
+  Extract<AuthResult, { ok: true }>,
+  "request" | "secrets" | "wrapSend"
+>;
 
 /**
  * Explains why a request is not sent that a hook has moved to another origin with credentials of
@@ -26,7 +29,7 @@ export function findMovedCredentials(
   if (new URL(url).origin === new URL(given.url).origin) return undefined;
   if (receivesCredentials(url, server.apiContext)) return undefined;
   const carriesCredentials =
-    auth.tls !== undefined ||
+    auth.wrapSend !== undefined ||
     hasAddedPart(request, auth.request, call.request) ||
     hasCredential(request, [...auth.secrets, ...secretConstants(call.mapping)], server);
   return carriesCredentials ? foreignOriginFailure(url, server.apiContext).message : undefined;

@@ -168,7 +168,6 @@ async function sendOnce(
     caller: context.caller ?? "",
     tool: call.tool.name,
     onPermit: (waitedMs) => context.requests?.addQueueTime(waitedMs),
-    tls: auth.tls,
     send: recordedSend(server, call, context, auth),
     maxBytes: server.settings.maxResponseBytes,
     retries: retry,
@@ -195,11 +194,12 @@ function recordedSend(
   { apiContext }: ServerContext,
   { mapping }: ApiCall,
   { requests }: CallContext,
-  { secrets }: AuthenticatedRequest,
-): SendFunction | undefined {
-  const { send } = apiContext.platform ?? {};
+  { secrets, wrapSend }: AuthenticatedRequest,
+): SendFunction {
+  const { send: plain = sendByFetch } = apiContext.platform ?? {};
+  const send = wrapSend ? wrapSend(plain) : plain;
   requests?.addSecrets(secrets);
-  return requests ? requests.recording(send ?? sendByFetch, mapping) : send;
+  return requests ? requests.recording(send, mapping) : send;
 }
 
 /**

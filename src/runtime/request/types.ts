@@ -117,7 +117,8 @@ export type AuthResult =
       readonly request: BoundRequest;
       readonly secrets: readonly string[];
       readonly credentials: SentCredentials;
-      readonly tls?: ClientCertificate;
+      /** Present for a credential that the request itself does not carry. */
+      readonly wrapSend?: WrapSend;
     }
   /** Names the variables to set. It has no values. */
   | { readonly ok: false; readonly message: string };
@@ -137,6 +138,9 @@ export interface ClientCertificate {
  * @throws an error with a code of the client; any error once the deadline has expired
  */
 export type SendFunction = (request: BoundRequest, options: SendOptions) => Promise<HttpResponse>;
+
+/** Adds the credential of a connection, or the answer to a challenge, to what is sent. */
+export type WrapSend = (send: SendFunction) => SendFunction;
 
 interface SendOptions {
   /** Aborts the request and the reading of its response. */

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { SecurityRequirement } from "../../../src/runtime/api-definition.js";
 import type { SecuritySchemeDefinition } from "../../../src/runtime/security-schemes.js";
 import { authenticate } from "../../../src/runtime/auth/authenticate.js";
-import type { Env } from "../../../src/runtime/request/types.js";
+import type { Env, SendFunction } from "../../../src/runtime/request/types.js";
 import { REQUEST, type Schemes, contextOf } from "./context.js";
 
 const SCHEMES: Schemes = {
@@ -353,14 +353,24 @@ describe("mutual TLS", () => {
     authenticate(REQUEST, { security: [{ mtls: [] }] }, contextOf({ mtls }, env));
 
   test("from a file or from the variable itself", async () => {
-    expect(
-      await connect({ CLINIC_CERT: join(folder, "cert.pem"), CLINIC_KEY: pem("PRIVATE KEY") }),
-    ).toEqual({
+    const auth = await connect({
+      CLINIC_CERT: join(folder, "cert.pem"),
+      CLINIC_KEY: pem("PRIVATE KEY"),
+    });
+    expect(auth).toEqual({
       ok: true,
       request: REQUEST,
       secrets: [],
       credentials: { variables: ["CLINIC_CERT", "CLINIC_KEY"], headers: [] },
-      tls: { cert: pem("CERTIFICATE"), key: pem("PRIVATE KEY") },
+      wrapSend: expect.any(Function),
+    });
+    const presented = vi.fn<(tls: unknown) => void>();
+    const send: SendFunction = async (_, { tls }) => presented(tls) as never;
+    const wrapSend = auth.ok ? auth.wrapSend : undefined;
+    await wrapSend?.(send)(REQUEST, { isRepeatable: true } as never);
+    expect(presented).toHaveBeenCalledWith({
+      cert: pem("CERTIFICATE"),
+      key: pem("PRIVATE KEY"),
     });
   });
   test("missing variables are named", async () =>

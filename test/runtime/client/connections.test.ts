@@ -50,6 +50,11 @@ interface RequestSketch {
   readonly tls?: ClientCertificate;
 }
 
+const presenting =
+  (tls: ClientCertificate | undefined): SendFunction =>
+  (request, options) =>
+    sendByNode(request, { ...options, ...(tls && { tls }) });
+
 async function send({
   method = "GET",
   body,
@@ -66,7 +71,7 @@ async function send({
   const deadline = startDeadline(ms, client);
   const outcome = await sendFollowingRedirects(
     { method, url, headers, ...(body !== undefined && { body }) },
-    { deadline, maxBytes, isRepeatable: repeatable, send: sendByNode, ...(tls && { tls }) },
+    { deadline, maxBytes, isRepeatable: repeatable, send: presenting(tls) },
   );
   deadline.dispose();
   return outcome;

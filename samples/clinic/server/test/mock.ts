@@ -133,30 +133,40 @@ interface CredentialCarrier {
 interface SchemeCheck<Scheme> {
   readonly usesAuthorization: boolean;
   readonly isSatisfied: (scheme: Scheme, request: CredentialCarrier) => boolean;
+  /** Challenge of a response 401. */
+  readonly challenge: (scheme: Scheme) => string;
 }
 
 const bearer: SchemeCheck<MockSecurityScheme> = {
   usesAuthorization: true,
   isSatisfied: (_, { headers }) => hasHttpCredentials("bearer", headers["authorization"]),
+  challenge: () => "Bearer",
 };
 
 const CHECKS: { readonly [K in Kind]: SchemeCheck<SchemeOf<K>> } = {
   apiKey: {
     usesAuthorization: false,
     isSatisfied: ({ in: place, name }, request) => hasKey(place, name, request),
+    challenge: () => "ApiKey",
   },
   http: {
     usesAuthorization: true,
     isSatisfied: ({ scheme }, { headers }) => hasHttpCredentials(scheme, headers["authorization"]),
+    challenge: ({ scheme }) => (/^basic$/iu.test(scheme) ? 'Basic realm="mock"' : scheme),
   },
   oauth2: bearer,
   openIdConnect: bearer,
   // A client certificate cannot be asked for over plain HTTP.
-  mutualTLS: { usesAuthorization: false, isSatisfied: () => true },
+  mutualTLS: { usesAuthorization: false, isSatisfied: () => true, challenge: () => "Certificate" },
 };
 
 const checkOf = ({ kind }: MockSecurityScheme): SchemeCheck<MockSecurityScheme> =>
   CHECKS[kind] as SchemeCheck<MockSecurityScheme>;
+
+/** The challenge for a scheme. RFC 9110, section 11.6.1. */
+function challengeOf(scheme: MockSecurityScheme): string {
+  return checkOf(scheme).challenge(scheme);
+}
 
 function usesAuthorization(scheme: MockSecurityScheme | undefined): boolean {
   return scheme !== undefined && checkOf(scheme).usesAuthorization;
@@ -2631,6 +2641,13 @@ function missingCredentials(
   return `needs ${missing.map((names) => names.join(" and ")).join(", or ")}`;
 }
 
+/** Challenges for the schemes of an operation. */
+function challengesOf(operation: MockOperation, { securitySchemes }: MockApi): string {
+  const schemes = new Map(Object.entries(securitySchemes));
+  const names = (operation.security ?? []).flatMap((alternative) => Object.keys(alternative));
+  return [...new Set(names.flatMap((name) => schemes.get(name) ?? []).map(challengeOf))].join(", ");
+}
+
 function missingSchemes(
   names: readonly string[],
   schemes: ReadonlyMap<string, MockSecurityScheme>,
@@ -3560,7 +3577,10 @@ class RequestValidator {
       value: body.value,
       violations,
     };
-    if (unauthorized !== undefined) return reject(request, 401, violations);
+    if (unauthorized !== undefined) {
+      const challenges = challengesOf(operation, this.#api);
+      return reject(request, 401, violations, { "www-authenticate": challenges });
+    }
     if (body.unsupported) return reject(request, 415, violations);
     if (violations.length > 0) return reject(request, 400, violations);
     return { request, response: this.#respond?.(request) ?? this.#reply(operation, raw, request) };
@@ -3616,11 +3636,7 @@ function reject(
   };
   return {
     request: { ...request, violations },
-    response: {
-      status,
-      headers: { ...headers, ...(status === 401 && { "www-authenticate": "Bearer" }) },
-      body,
-    },
+    response: { status, headers, body },
   };
 }
 

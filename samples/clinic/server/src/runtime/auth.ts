@@ -7,7 +7,6 @@ import {
   type BoundRequest,
   type CallerExchange,
   callsAnonymously,
-  type ClientCertificate,
   describeForeignOrigin,
   encodeCookieName,
   type Env,
@@ -19,6 +18,7 @@ import {
   percentEncode,
   receivesCredentials,
   type SendFunction,
+  type WrapSend,
 } from "./request.js";
 import { secretForms } from "./response.js";
 import {
@@ -165,9 +165,15 @@ export interface MessageCredential {
   readonly secrets: readonly string[];
 }
 
-type Credential =
-  | MessageCredential
-  | { readonly in: "connection"; readonly tls: ClientCertificate };
+/** A credential that needs the connection or the API's answer: it wraps the function that sends. */
+interface ExchangeCredential {
+  readonly in: "exchange";
+  readonly wrapSend: WrapSend;
+  /** Forms in which the API may return the secret. */
+  readonly secrets: readonly string[];
+}
+
+type Credential = MessageCredential | ExchangeCredential;
 
 /** The credential of one scheme, or the reason why there is none. */
 export type CredentialResult = { readonly ok: true; readonly credential: Credential } | AuthFailure;
@@ -620,7 +626,9 @@ async function readCertificate(
   ]);
   if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
   if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
-  return { ok: true, credential: { in: "connection", tls: { cert, key } } };
+  const wrapSend: WrapSend = (send) => (request, options) =>
+    send(request, { ...options, tls: { cert, key } });
+  return { ok: true, credential: { in: "exchange", wrapSend, secrets: [] } };
 }
 
 async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {
@@ -845,8 +853,8 @@ function addCredential(auth: AuthResult, result: CredentialResult): AuthResult {
   if (!auth.ok) return auth;
   if (!result.ok) return result;
   const { credential } = result;
-  if (credential.in === "connection") return { ...auth, tls: credential.tls };
   const secrets = [...new Set([...auth.secrets, ...credential.secrets])];
+  if (credential.in === "exchange") return { ...auth, secrets, wrapSend: credential.wrapSend };
   return { ...auth, request: applyCredential(auth.request, credential), secrets };
 }
 

@@ -212,7 +212,10 @@ import type {
 // ---- call/moved-credentials.ts ----
 // Credentials in a request that a hook has moved to another origin.
 
-type MovableCredentials = Pick<Extract<AuthResult, { ok: true }>, "request" | "secrets" | "tls">;
+type MovableCredentials = Pick<
+  Extract<AuthResult, { ok: true }>,
+  "request" | "secrets" | "wrapSend"
+>;
 
 /**
  * Explains why a request is not sent that a hook has moved to another origin with credentials of
@@ -232,7 +235,7 @@ export function findMovedCredentials(
   if (new URL(url).origin === new URL(given.url).origin) return undefined;
   if (receivesCredentials(url, server.apiContext)) return undefined;
   const carriesCredentials =
-    auth.tls !== undefined ||
+    auth.wrapSend !== undefined ||
     hasAddedPart(request, auth.request, call.request) ||
     hasCredential(request, [...auth.secrets, ...secretConstants(call.mapping)], server);
   return carriesCredentials ? foreignOriginFailure(url, server.apiContext).message : undefined;
@@ -859,7 +862,6 @@ async function sendOnce(
     caller: context.caller ?? "",
     tool: call.tool.name,
     onPermit: (waitedMs) => context.requests?.addQueueTime(waitedMs),
-    tls: auth.tls,
     send: recordedSend(server, call, context, auth),
     maxBytes: server.settings.maxResponseBytes,
     retries: retry,
@@ -886,11 +888,12 @@ function recordedSend(
   { apiContext }: ServerContext,
   { mapping }: ApiCall,
   { requests }: CallContext,
-  { secrets }: AuthenticatedRequest,
-): SendFunction | undefined {
-  const { send } = apiContext.platform ?? {};
+  { secrets, wrapSend }: AuthenticatedRequest,
+): SendFunction {
+  const { send: plain = sendByFetch } = apiContext.platform ?? {};
+  const send = wrapSend ? wrapSend(plain) : plain;
   requests?.addSecrets(secrets);
-  return requests ? requests.recording(send ?? sendByFetch, mapping) : send;
+  return requests ? requests.recording(send, mapping) : send;
 }
 
 /**

@@ -16,7 +16,6 @@ import {
   type Body,
   type BodyCut,
   type BoundRequest,
-  type ClientCertificate,
   type CollectedBody,
   type Deadline,
   type Failure,
@@ -1148,8 +1147,6 @@ interface RedirectOptions {
   readonly isRepeatable: boolean;
   /** Maximum size of a successful body in bytes, decoded. */
   readonly maxBytes: number;
-  /** Client certificate (mutual TLS), which `fetch` cannot present. */
-  readonly tls?: ClientCertificate;
   /** Sends one request; `fetch` by default. */
   readonly send?: SendFunction;
   /** Return redirects instead of following them. */
@@ -1188,9 +1185,9 @@ export async function sendFollowingRedirects(
 
 function sendOnce(
   request: BoundRequest,
-  { deadline, isRepeatable, tls, send = sendByFetch }: RedirectOptions,
+  { deadline, isRepeatable, send = sendByFetch }: RedirectOptions,
 ): Promise<HttpResponse> {
-  return send(request, { deadline, isRepeatable, ...(tls && { tls }) });
+  return send(request, { deadline, isRepeatable });
 }
 
 async function readResponse(
