@@ -51,6 +51,11 @@ const METHOD_AND_PATH = sequence(
   /(\/[\w/{}:<>.[\]$~-]{1,200}(?:\?[\w=&%{}-]{0,80})?)/,
   END,
 );
+/** Another method of the same path: `prefer the asynchronous version using the POST method`. */
+const OTHER_METHOD = sequence(
+  /\b(using|use|via|with) (?:the )?[`*]{0,3}(GET|POST|PUT|PATCH|DELETE)[`*]{0,3} method\b/g,
+  /(?! (?:and|for|of|on) )/,
+);
 /** Code with a blank before its end: `GET /pets `. */
 const LOOSE_CODE = /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]{1,200})\s+`/g;
 /** A path that a noun follows, or that is used: the `/pets` endpoint, see `/pets`. */
@@ -103,6 +108,12 @@ function linkText(
         return found === undefined ? match : `${article}${label} (${found})`;
       },
     );
+  if (linked.includes(" method"))
+    linked = linked.replace(OTHER_METHOD, (match, verb: string, method: string) => {
+      hasReference = true; // the path of the operation decides what the method names
+      const found = mark(own && index.byPath(method, own.path));
+      return found === undefined ? match : `${verb} ${found}`;
+    });
   if (METHOD.test(linked))
     linked = linked.replace(
       METHOD_AND_PATH,

@@ -69,13 +69,7 @@ export function notFoundAdvice(
       `the API may have nothing with ${formatValues(ids, "or")}`,
       check,
     );
-  if (setsLast(call, inPath))
-    return adviceForIds(
-      call,
-      inPath,
-      `the API may not offer this, or only for an existing ${formatValues(inPath, "and")}${known}`,
-      check,
-    );
+  if (setsLast(call, inPath)) return lastValueAdvice(call, inPath, known);
   const isSilent = apiError.message === "" && responseValue(response) === undefined;
   if (isSilent && inPath.length > 1 && response.isEmbedded !== true)
     return silentAdvice(response, call, values, check);
@@ -112,6 +106,14 @@ const setsLast = (call: ApiCall, unknown: readonly GivenValue[]): boolean =>
   unknown[0]?.path === pathValues(call).at(-1)?.path &&
   pathValues(call).length > 1 &&
   call.earlier?.hasOperation() !== true;
+
+/** Advice about a PUT whose last value it may create: the operation itself is doubted first. */
+function lastValueAdvice(call: ApiCall, last: readonly GivenValue[], known: string): string {
+  const problem = `the API may not offer this, or only for an existing ${formatValues(last, "and")}${known}`;
+  const [source] = sourcesOfInputs(call, [...new Set(last.map(rootOf))]);
+  const second = source === undefined ? "" : ` ${source} in the second case.`;
+  return `${problem}.${second} Otherwise do not call ${call.tool.name} again; tell the user.`;
+}
 
 /** Words by which the document says that an operation of the tool is not there yet. */
 const unimplementedText = ({ tool: { description = "" } }: ApiCall): string | undefined =>

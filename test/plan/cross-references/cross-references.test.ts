@@ -57,6 +57,26 @@ describe("references to operations in texts", () => {
     expect(description).toBe(`Create a server. Costs money. ${expected}`);
   });
 
+  it.each([
+    ["To read one, use the `GET` method.", "To read one, use get_iso."],
+    ["Prefer reading it using GET method.", "Prefer reading it using get_iso."],
+    ["Clients use the DELETE method of old.", "Clients use the DELETE method of old."],
+    ["Clients use the PUT method.", "Clients use the PUT method."],
+  ])("to another method of the same path: %s", (text, expected) => {
+    const { tools } = plan(
+      api([
+        ...others.slice(0, 2),
+        operation("DELETE /v1/isos/{isoId}", {
+          operationId: "deleteIso",
+          description: `Deletes an ISO. ${text}`,
+          responses: [ok({})],
+        }),
+      ]),
+    );
+    const tool = tools.find(({ definition }) => definition.name === "delete_iso");
+    expect(tool?.definition.description).toContain(expected);
+  });
+
   it("drop sentences about the operation itself and about unknown ones", () => {
     const text =
       "Costs money. Send it with POST /v1/servers. Not with GET /unknown. Or curl -X GET https://api.example.com/v1/images .";

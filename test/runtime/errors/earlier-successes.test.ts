@@ -221,7 +221,7 @@ test("a name that a PUT may create is not suspected beside an ID that a list has
   await call("list_study_ids");
   for (const id of ["s1", "s2"])
     expect(await add(id)).toContain(
-      `Next: the API may not offer this, or only for an existing label "urgent" (the API knew id "${id}" in an earlier call).`,
+      `Next: the API may not offer this, or only for an existing label "urgent" (the API knew id "${id}" in an earlier call). Otherwise do not call add_study_label again; tell the user.`,
     );
   await own.close();
 });
