@@ -5,7 +5,18 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 /** Variants in which a call may serve several tasks, or which other tools have. */
-const OTHERS = ["reads", "plain", "steps", "single", "searched", "omg", "naive", "curl", "frugal"];
+const OTHERS = [
+  "reads",
+  "usual",
+  "plain",
+  "steps",
+  "single",
+  "searched",
+  "omg",
+  "naive",
+  "curl",
+  "frugal",
+];
 
 const VARIANTS = ["list", "search", "hybrid", ...OTHERS];
 

@@ -13,6 +13,7 @@ const TITLES = {
   search: "ours, search",
   hybrid: "ours, hybrid",
   reads: "ours, list with run_reads",
+  usual: "ours, hybrid with run_reads",
   plain: "ours, list with run_reads alone",
   searched: "ours, search with run_reads",
   steps: "ours, list with run_steps",

@@ -87,7 +87,7 @@ const namesNewItem = ({ text, in: location, operation }: IdRequirement): boolean
   location === "path" && /^(?:PUT|POST)$/.test(operation.method) && NEW_ITEM.test(text);
 
 const NEW_ITEM =
-  /^(?:the |an? )?(?:new|updated)\b|\b(?:name|key|id|slug) (?:of|for) (?:the |an? )?new\b|\bto (?:add|create|insert|store)\.?$/i;
+  /^(?:the |an? )?(?:new|updated)\b|\b(?:name|key|id|identifier|slug) (?:of|for) (?:the |an? )?new\b|\bto (?:add|create|insert|store)\.?$/i;
 
 /** Nobody creates what a tenth of the tools need, such as an account, to call one of them. */
 const [COMMON_SHARE, MIN_COMMON] = [0.1, 10];

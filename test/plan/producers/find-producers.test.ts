@@ -159,6 +159,17 @@ describe("sources of IDs", () => {
       "The name of the new pet",
     ],
     [
+      "nothing for an identifier that may be a new one",
+      [
+        operation("PUT /pets/{id}", {
+          parameters: [parameter("path id", { description: "Identifier of the new/updated pet" })],
+        }),
+        listPets,
+      ],
+      "id",
+      "Identifier of the new/updated pet",
+    ],
+    [
       "no list of present items, for the restoration of a deleted one",
       [
         operation("POST /pets/{petId}", {

@@ -261,6 +261,8 @@ describe("the best match", () => {
   test.each([
     ["cancel the order of yesterday", "cancel_order"],
     ["cancel_order", "cancel_order"],
+    ["see what is new, then get an order", "get_order"],
+    ["Get the order", "get_order"],
     // A name with exactly the terms of the query comes first.
     ["order", "get_order"],
     ["list orders", "list_orders"],

@@ -153,6 +153,8 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
       const lookupsOf: Lookups = (tool) =>
         isLong ? [...producers.of(tool)].filter(([lookup]) => isAccepted(lookup)) : [];
       const named = namedIn(query, facts).filter(isAccepted);
+      // In a server of several APIs, the same words may name a tool of another one.
+      const stepNames = apis.length > 0 ? [] : namedBySteps(query, facts).filter(isAccepted);
       const leads = leadsOf(rankings);
       const ranked = interleave(rankings, limit, facts, lookupsOf);
       const missing = missingTools(
@@ -165,7 +167,7 @@ function searchOf({ index, facts }: ApiTools, apis: readonly ApiTools[] = []): T
         named.length > 0 || !ranking || other
           ? noRivals
           : rivalsOf(clauses[0]!, ranking.scores, apis, { facts, match, isAccepted });
-      const first = [...named, ...(isLong ? leads : []), ...rivals.tools];
+      const first = [...named, ...(isLong ? leads : []), ...stepNames, ...rivals.tools];
       const hits = [...new Set([...first, ...found])].slice(
         0,
         Math.max(limit, given ? 0 : named.length),
@@ -196,13 +198,27 @@ const maxNamed = 20;
  * order: agents search for names they know.
  */
 function namedIn(query: string, facts: readonly ToolFacts[]): readonly number[] {
-  const words = new Set(query.split(/\W+/).flatMap((word) => [word, inSnakeCase(word)]));
+  const words = query.split(/\W+/).flatMap((word) => [word, inSnakeCase(word)]);
+  return withNames(new Set(words), facts);
+}
+
+/** Tools whose names are the words of a step: `get the job`. */
+function namedBySteps(query: string, facts: readonly ToolFacts[]): readonly number[] {
+  const steps = query.toLowerCase().split(/[;,.\n]|\b(?:and|then)\b/);
+  const names = steps.map((step) =>
+    (step.match(/\w+/g) ?? []).filter((word) => !/^(?:an?|the)$/.test(word)).join("_"),
+  );
+  return withNames(new Set(names), facts);
+}
+
+/** The tools with some of the names, in the order of these. */
+function withNames(names: ReadonlySet<string>, facts: readonly ToolFacts[]): readonly number[] {
   const byName = new Map(
     facts.flatMap(({ name }, i) =>
-      name.includes("_") && words.has(name) ? [[name, i] as const] : [],
+      name.includes("_") && names.has(name) ? [[name, i] as const] : [],
     ),
   );
-  return [...words].flatMap((word) => byName.get(word) ?? []).slice(0, maxNamed);
+  return [...names].flatMap((name) => byName.get(name) ?? []).slice(0, maxNamed);
 }
 
 /** `getPadID` → get_pad_id */
