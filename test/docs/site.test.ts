@@ -155,8 +155,17 @@ describe("the built site", () => {
 
   test.skipIf(!chromium)("the keyboard finds a page with the search", async () => {
     const { page, errors } = await open("/", { width: 1280 });
-    await page.keyboard.press("Control+k");
-    await page.locator(".VPLocalSearchBox input").waitFor();
+    const search = page.locator(".VPLocalSearchBox input");
+    // A key pressed before the page listens is lost.
+    await expect
+      .poll(
+        async () => {
+          if (!(await search.isVisible())) await page.keyboard.press("Control+k");
+          return await search.isVisible();
+        },
+        { timeout: 30_000, interval: 500 },
+      )
+      .toBe(true);
     await page.keyboard.type("Kubernetes replicas");
     await page.locator(".VPLocalSearchBox .result").first().waitFor();
     await page.keyboard.press("Enter");
