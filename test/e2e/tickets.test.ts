@@ -371,7 +371,7 @@ test("a failure states its cause, completed steps, unrepeatable steps and the ne
   faults = { "POST /~till/payment-links": [{ status: 402, body: { title: "Limit reached" } }] };
   expect((await call("sell_tickets", inputs["sell_tickets"] ?? {})).text.split("\n")).toEqual([
     "sell_tickets stopped at step request-payment (POST /payment-links, Make the payment link).",
-    `sell_tickets failed: 402 Payment Required (POST ${mock.url}/~till/payment-links).`,
+    `sell_tickets failed: 402 Payment Required (Till: POST ${mock.url}/~till/payment-links).`,
     'The API says: "Limit reached"',
     "Completed steps:",
     '- find-show (GET /shows): show = {"id":"show_11","title":"The Tempest","startsAt":"2026-12-01T19:00:00Z"}, showId = "show_11"',
