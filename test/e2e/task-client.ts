@@ -9,7 +9,7 @@ export interface Task {
 }
 
 interface Options {
-  /** Whether the request declares the extension: true unless stated. */
+  /** True if the request declares the extension, which is the default. */
   readonly extension?: boolean;
   readonly token?: string;
 }

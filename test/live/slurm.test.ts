@@ -109,7 +109,7 @@ describe.skipIf(!canRun)("Slurm", () => {
     readonly current: { readonly jobs: readonly { readonly job_state: string }[] };
   }
   const answerOf = ({ result }: JobCall): Answer => result.structuredContent as Answer;
-  /** What the API says itself. */
+  /** The response of the API without the server in between. */
   async function read(id: number): Promise<{ readonly jobs: readonly object[] }> {
     const response = await fetch(`${proxy.url}/slurm/v0.0.38/job/${id}`);
     return (await response.json()) as { readonly jobs: readonly object[] };
