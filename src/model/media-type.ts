@@ -69,8 +69,8 @@ export function isXmlType(mediaType: string): boolean {
  * - `text/*` becomes plain text.
  * - `*\/*` and `application/*` follow the schema: octet-stream for binary strings and without a
  * schema, plain text for other strings, else JSON.
- * - `multipart/*` stays unchanged in requests with a schema of fields.
- * - Other ranges (`image/*`) become octet-stream in requests and stay unchanged in responses.
+ * - `multipart/*` becomes octet-stream in requests without a schema of fields.
+ * - Other ranges (`image/*`) stay unchanged: a request has the type of its file.
  */
 export function concreteMediaType(
   name: string,
@@ -79,9 +79,10 @@ export function concreteMediaType(
 ): string {
   if (!name.endsWith("/*")) return name;
   if (name === "text/*") return "text/plain";
-  if (name === "multipart/*" && schema !== undefined && schema.type !== "string") return name;
-  if (name !== "*/*" && name !== "application/*")
-    return direction === "response" ? name : "application/octet-stream";
+  const isOpaque = schema === undefined || schema.type === "string";
+  if (name === "multipart/*" && isOpaque && direction === "request")
+    return "application/octet-stream";
+  if (name !== "*/*" && name !== "application/*") return name;
   if (schema === undefined || isBinary(schema)) return "application/octet-stream";
   return schema.type === "string" ? "text/plain" : "application/json";
 }
