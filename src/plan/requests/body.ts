@@ -10,7 +10,7 @@ import type {
 } from "../../runtime/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { fieldExamples, type InputCandidate, withExamples } from "../inputs/candidates.js";
-import type { FlatObject } from "../schemas/flat-object.js";
+import { flattenObject, type FlatObject } from "../schemas/flat-object.js";
 import { isFalseSchema } from "../schemas/portable/keywords.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
 import { describedBy, titleOf } from "../schemas/title.js";
@@ -50,6 +50,8 @@ export interface BodyPlan {
   readonly isOpen?: true;
   /** Names of the objects around the fields, from the outside. */
   readonly envelope?: readonly string[];
+  /** The multipart type that is sent when a file is given. */
+  readonly withFile?: Content;
 }
 
 const UNENFORCED =
@@ -78,6 +80,7 @@ export function planBody(
     ? bodyFields(operation, content, schemas, diagnostics)
     : undefined;
   const required = isRequired(body, method, object);
+  const withFile = object?.envelope ? undefined : chosen.withFile;
   if (object?.isWeakened) diagnostics.add("plan-schema-keyword", UNENFORCED, content.location);
   return {
     content,
@@ -87,13 +90,17 @@ export function planBody(
     ...(object?.isOpen && { isOpen: true }),
     ...(object?.envelope && { envelope: object.envelope }),
     ...(alternativeTypes.length > 0 && { alternativeTypes }),
+    ...(object && withFile && { withFile }),
     candidates: object
-      ? fieldCandidates(
-          withoutFiles(object, chosen, schemas, diagnostics),
-          contentInside(content, object.envelope),
-          required,
-          schemas,
-        )
+      ? [
+          ...fieldCandidates(
+            withoutFiles(object, chosen, schemas, diagnostics),
+            contentInside(content, object.envelope),
+            required,
+            schemas,
+          ),
+          ...(withFile ? fileCandidates(withFile, required, schemas) : []),
+        ]
       : [wholeBodyCandidate(operation, body, content, required, schemas)],
   };
 }
@@ -132,7 +139,7 @@ function isRequired(body: RequestBody, method: string, object: BodyFields | unde
 /** Leaves out fields that are files, which only another media type of the body can carry. */
 function withoutFiles(
   object: FlatObject,
-  { content, filesElsewhere }: ChosenContent,
+  { content, filesElsewhere, withFile }: ChosenContent,
   schemas: Schemas,
   diagnostics: DiagnosticCollector,
 ): FlatObject {
@@ -141,7 +148,7 @@ function withoutFiles(
       filesElsewhere.has(name) && isBinarySchema(resolveSchema(schemas, schema), undefined),
   );
   if (files.length === 0) return object;
-  for (const [name] of files)
+  for (const [name] of withFile ? [] : files)
     diagnostics.add(
       "plan-body-alternative",
       `The file ${quoteText(name, 60)} is not an input: ${content.mediaType} cannot carry files.`,
@@ -152,6 +159,17 @@ function withoutFiles(
     ...object,
     properties: new Map([...object.properties].filter(([name]) => !names.has(name))),
   };
+}
+
+/** The files of a multipart type that is sent only when one of them is given. */
+function fileCandidates(
+  withFile: Content,
+  isBodyRequired: boolean,
+  schemas: Schemas,
+): InputCandidate[] {
+  const object = flattenObject(schemas, withFile.schema ?? {});
+  const all = object ? fieldCandidates(object, withFile, isBodyRequired, schemas) : [];
+  return all.filter(({ file }) => file).map((candidate) => ({ ...candidate, required: false }));
 }
 
 function fieldCandidates(
@@ -229,7 +247,7 @@ export function bindBody(
   fileNameInputs: ReadonlyMap<string, string>,
 ): BodyMapping {
   const { content, required, schemas, minFields, maxFields, alternativeTypes, isOpen } = plan;
-  const { envelope } = plan;
+  const { envelope, withFile } = plan;
   const base = omitUndefined({
     contentType: content.contentTypeHeader ?? content.mediaType,
     alternativeTypes,
@@ -256,6 +274,7 @@ export function bindBody(
     isOpen,
     hiddenFields: isOpen && hiddenFields(plan, candidates),
     encoding: fieldEncodings(candidates, plan, fileNameInputs),
+    fileType: candidates.some(({ file }) => file) ? withFile?.mediaType : undefined,
   });
 }
 
@@ -303,9 +322,10 @@ export function bindWholeBody(plan: BodyPlan, from: string): BodyMapping {
 
 function fieldEncoding(
   { wireName, schema, file }: InputCandidate,
-  { content, schemas }: BodyPlan,
+  { content: chosen, withFile, schemas }: BodyPlan,
   fileNameInputs: ReadonlyMap<string, string>,
 ): FieldEncoding | undefined {
+  const content = (file && withFile) || chosen;
   const context = { schemas, elements: content.xmlElements };
   const part = partEncoding(itemOf(schema, schemas), encodingOf(content, wireName) ?? {}, context);
   const encoding = omitUndefined({

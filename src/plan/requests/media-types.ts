@@ -35,15 +35,20 @@ export function chooseContent(
       ? fileNames(multipart.content, schemas)
       : [],
   );
+  const withFile =
+    multipart && filesElsewhere.size > 0 && takesSameFields(multipart.content, chosen, schemas)
+      ? multipart.content
+      : undefined;
   reportUnusedContents(
     chosen,
-    rest.filter((content) => !others.includes(content)),
+    rest.filter((content) => !others.includes(content) && content !== withFile),
     diagnostics,
   );
   return {
     content: toFormData(chosen, schemas, diagnostics),
     alternativeTypes: others.map(({ mediaType }) => mediaType),
     filesElsewhere,
+    ...(withFile && { withFile }),
   };
 }
 
@@ -53,6 +58,8 @@ export interface ChosenContent {
   readonly alternativeTypes: readonly string[];
   /** Fields that are files in a multipart type that was not chosen. */
   readonly filesElsewhere: ReadonlySet<string>;
+  /** The multipart type in which a file can be sent beside the fields of the chosen one. */
+  readonly withFile?: Content;
 }
 
 const FORM_DATA = "multipart/form-data";
@@ -103,6 +110,19 @@ function needsFile(
   return isSame && hasRequiredFile
     ? true
     : (isSame || hasRequiredFile) && isUpload(operation, files);
+}
+
+/** True if each of two bodies has the required fields of the other one, apart from files. */
+function takesSameFields(multipart: Content, chosen: Content, schemas: Schemas): boolean {
+  const [withFile, plain] = [multipart, chosen].map(({ schema = {} }) =>
+    flattenObject(schemas, schema),
+  );
+  if (!withFile || !plain) return false;
+  const files = new Set(fileNames(multipart, schemas));
+  return (
+    [...withFile.required].every((name) => files.has(name) || plain.properties.has(name)) &&
+    [...plain.required].every((name) => !files.has(name) && withFile.properties.has(name))
+  );
 }
 
 /** Names of the file fields of a multipart body. */

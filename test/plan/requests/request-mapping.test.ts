@@ -135,18 +135,33 @@ describe("the media type of a body", () => {
 
   const optionalFile = { ...form, required: [] };
   it.each([
-    { at: "POST /x", json: schema, multipart: form, expected: "application/json a" },
+    { at: "POST /x", json: schema, multipart: form, expected: "application/json a,f" },
     { at: "POST /x/files", json: schema, multipart: form, expected: "multipart/form-data f" },
     { at: "POST /f", json: schema, multipart: form, expected: "multipart/form-data f" },
     { at: "POST /x", json: form, multipart: form, expected: "multipart/form-data f" },
-    { at: "POST /x/import", json: schema, multipart: optionalFile, expected: "application/json a" },
+    {
+      at: "POST /x/import",
+      json: schema,
+      multipart: optionalFile,
+      expected: "application/json a,f",
+    },
+    {
+      at: "POST /x",
+      json: schema,
+      multipart: {
+        ...form,
+        required: ["kind"],
+        properties: { ...form.properties, kind: { type: "string" } },
+      },
+      expected: "application/json a",
+    },
     {
       at: "POST /upload",
       json: optionalFile,
       multipart: optionalFile,
       expected: "multipart/form-data f",
     },
-    { at: "POST /x", json: optionalFile, multipart: optionalFile, expected: "application/json " },
+    { at: "POST /x", json: optionalFile, multipart: optionalFile, expected: "application/json f" },
     {
       at: "POST /files",
       json: schema,
@@ -157,10 +172,13 @@ describe("the media type of a body", () => {
   ])("$at with or without a file: $expected", ({ at, json, multipart, type, expected }) => {
     const contents = [content(json), content(multipart, type ?? "multipart/form-data")];
     const { tool } = planned(operation(at, { body: { required: true, contents } }));
-    const { contentType, fields = {} } = send(tool).body ?? {};
+    const { contentType, fields = {}, fileType } = send(tool).body ?? {};
     expect(`${contentType} ${Object.keys(fields).join()}`).toBe(expected);
+    const isJsonWithFile = /json.*f$/u.test(expected);
+    expect(fileType).toBe(isJsonWithFile ? "multipart/form-data" : undefined);
     const isRequired = tool.inputs.filter(({ required }) => required).map(({ name }) => name);
-    expect(isRequired).toEqual(expected.endsWith("f") && multipart === form ? ["f"] : []);
+    const takesFileOnly = expected.endsWith("f") && !isJsonWithFile && multipart === form;
+    expect(isRequired).toEqual(takesFileOnly ? ["f"] : []);
   });
 
   it.each([

@@ -15,6 +15,29 @@ function parts(binding: BodyMapping, input: Input): string {
   return (text ?? "").replaceAll(boundary, "B").replaceAll("\r\n", "\n");
 }
 
+describe("a body that is multipart when it has a file", () => {
+  const message: BodyMapping = {
+    contentType: "application/json",
+    fileType: "multipart/form-data",
+    fields: { text: "text", file: "file" },
+    encoding: { file: { file: true } },
+  };
+  test("without a file it is JSON", () => {
+    expect(body(message, { text: "hi" })).toEqual({
+      type: "application/json",
+      text: '{"text":"hi"}',
+    });
+  });
+  test("with a file all fields are parts", async () => {
+    const { type } = body(message, { text: "hi", file: "AP8=" });
+    expect(type).toMatch(/^multipart\/form-data; boundary=/u);
+    const data = await formData(message, { text: "hi", file: "AP8=" });
+    expect(data.get("text")).toBe("hi");
+    const file = data.get("file") as File;
+    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255]);
+  });
+});
+
 describe("parts, byte for byte", () => {
   test.each<readonly [string, BodyMapping, Input, string]>([
     [

@@ -2509,11 +2509,10 @@ function bodyOfFields(body: BodyMapping, binding: BindingContext): BodyContent |
   const fields = applyInnerFields(given, body, binding);
   if (fields.length === 0 && body.required !== true) return undefined;
   checkPropertyCount(fields.length, body, binding);
-  if (isMultipart(body.contentType)) return multipartBody(fields, body, binding);
-  return {
-    contentType: withCharset(body.contentType),
-    content: serializeFields(fields, body, binding),
-  };
+  const hasFile = fields.some((field) => encodingOf(body, field).file === true);
+  const contentType = (hasFile && body.fileType) || body.contentType;
+  if (isMultipart(contentType)) return multipartBody(fields, { ...body, contentType }, binding);
+  return { contentType: withCharset(contentType), content: serializeFields(fields, body, binding) };
 }
 
 /** Reports members of an exploded field that become pinned fields of the form. */

@@ -819,6 +819,8 @@ export interface BodyMapping extends PartEncodings {
   readonly contentType: string;
   /** Further media types that the API accepts for a file. The type of the file is preferred. */
   readonly alternativeTypes?: readonly string[];
+  /** Multipart type that is sent in place of `contentType` when one of the fields is a file. */
+  readonly fileType?: string;
   /** True if the API requires a body even without any field. */
   readonly required?: boolean;
   /** Minimum and maximum number of fields. */
