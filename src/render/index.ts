@@ -126,7 +126,7 @@ function sharedFiles(
   options: RenderOptions,
 ): readonly GeneratedFile[] {
   if (options.runtime === "package")
-    return runtimePackageFiles((path) => isEntryModule(path, plan));
+    return runtimePackageFiles((path) => isEntryModule(path, plan, options));
   const { runtime, mock } = verbatimFiles(root);
   const modules = runtimeModules(selectRuntimeFiles(runtime, plan, options));
   const copied = [...modules].map(([path, file]) => ({ ...file, path: `src/runtime/${path}` }));
@@ -275,6 +275,7 @@ function fixedFiles(
   const headerOnly = { header: fileHeader(plan.source) };
   const entry = { ...headerOnly, usesSignIn: usesSignIn(plan) };
   const worker = { ...headerOnly, hasStores: hasFeature("stores", plan, options) };
+  const bundler = { serializesTools: isEntryModule("bundle.ts", plan, options) };
   return [
     templatedFile("README.md", readmeView(plan, options), filePath`README.md`),
     templatedFile("SKILL.md", skillView(plan), filePath`SKILL.md`),
@@ -292,7 +293,7 @@ function fixedFiles(
     templatedFile(".dockerignore", {}, filePath`.dockerignore`),
     templatedFile(".mcpbignore", {}, filePath`.mcpbignore`),
     templatedFile("tsconfig.json", {}, filePath`tsconfig.json`),
-    templatedFile("bundle.mjs", {}, filePath`bundle.mjs`),
+    templatedFile("bundle.mjs", bundler, filePath`bundle.mjs`),
     templatedFile(".env.example", environmentView(plan, options), filePath`.env.example`),
     templatedFile(".gitignore", {}, filePath`.gitignore`),
     templatedFile("src/main.ts", entry, filePath`src/main.ts`),

@@ -53,7 +53,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     isNeeded: () => false,
   },
   discovery: {
-    seams: ["discovery/listing", "discovery/rank-tools", "discovery/store-index"],
+    seams: ["discovery/listing", "discovery/rank-tools"],
     isNeeded: ({ api, tools }) => api.listBudget !== undefined || tools.length > HOST_TOOLS,
   },
   metrics: {
@@ -303,10 +303,11 @@ const toolParts: Readonly<Record<string, Part>> = {
 export const runtimeFeatures = Object.keys(features) as readonly RuntimeFeature[];
 
 /** Modules of the runtime that files of a project import, with the condition of some of them. */
-const entryModules: Readonly<Record<string, (plan: ToolPlan) => boolean>> = {
+const entryModules: Readonly<Record<string, Part["isNeeded"]>> = {
   "index.ts": () => true,
   "serve.ts": () => true,
-  "bundle.ts": () => true,
+  // A bundle has the index of the search, and the many tools that it searches as text.
+  "bundle.ts": (plan, options) => hasFeature("discovery", plan, options),
   "dev/index.ts": () => true,
   "server/sdk-shims.ts": () => true,
   "node.ts": () => true,
@@ -320,8 +321,8 @@ const entryModules: Readonly<Record<string, (plan: ToolPlan) => boolean>> = {
 export const entryPaths: readonly string[] = Object.keys(entryModules);
 
 /** Tests whether generated files import a module of the runtime, by its path below `src/runtime`. */
-export function isEntryModule(path: string, plan: ToolPlan): boolean {
-  return entryModules[path]?.(plan) === true;
+export function isEntryModule(path: string, plan: ToolPlan, options: RenderOptions): boolean {
+  return entryModules[path]?.(plan, options) === true;
 }
 
 /** Seams of the parts that a project does not have: nothing needs them, and no option names them. */
@@ -347,7 +348,7 @@ export function selectRuntimeFiles(
   plan: ToolPlan,
   options: RenderOptions,
 ): Selection {
-  const entries = entryPaths.filter((path) => isEntryModule(path, plan));
+  const entries = entryPaths.filter((path) => isEntryModule(path, plan, options));
   const keepsFiles = options.features?.includes("all") === true;
   const seams = keepsFiles ? [] : seamsLeftOut(plan, options);
   const known = selections.get(runtime) ?? new Map<string, Selection>();

@@ -169,7 +169,10 @@ test.each([
 
 test("workflow tools stay code between serialized tools", async () => {
   const { configuration } = await readConfiguration("samples/tickets/mcp-gen.yaml");
-  const tickets = await generateProject(configuration?.settings.spec ?? "", { configuration });
+  const tickets = await generateProject(configuration?.settings.spec ?? "", {
+    configuration,
+    features: ["discovery"],
+  });
   await tickets.run("bundle");
   expect(await asCode(tickets)).toBe(false);
   const server = await start(tickets.server);

@@ -4,7 +4,12 @@ import { readFileSync, rmSync } from "node:fs";
 import { posix } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ToolPlan } from "../../src/plan/types.js";
-import { type GeneratedFile, render, runtimeFeatures } from "../../src/render/index.js";
+import {
+  type GeneratedFile,
+  render,
+  type RenderOptions,
+  runtimeFeatures,
+} from "../../src/render/index.js";
 import { clinicPlan } from "./clinic-plan.js";
 import { typeErrors, writeProject } from "./project.js";
 
@@ -114,6 +119,17 @@ test.each(toolParts)(
     expect(await has({ ...clinicPlan, tools: others })).toBe(false);
   },
 );
+
+test.each<readonly [string, RenderOptions, boolean]>([
+  ["without the search", {}, false],
+  ["with the search", { features: ["discovery"] }, true],
+  ["that imports the runtime", { runtime: "package" }, true],
+])("the bundle of a project %s has tools as text: %o", async (_, options, serializes) => {
+  const files = await render(harmlessPlan, options);
+  const bundler = files.find(({ path }) => path === "bundle.mjs")!.content;
+  expect(bundler.includes("../runtime/bundle.js")).toBe(serializes);
+  expect(files.some(({ path }) => path === "src/runtime/bundle.ts")).toBe(serializes);
+});
 
 type PlannedTool = ToolPlan["tools"][number];
 

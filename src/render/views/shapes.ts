@@ -10,6 +10,7 @@ import type {
   ContractTestsView,
   ContractTestView,
   DockerView,
+  BundlerView,
   EntryView,
   EnvironmentView,
   HeaderView,
@@ -62,7 +63,7 @@ export interface Views {
   readonly ".dockerignore": ConstantView;
   readonly ".mcpbignore": ConstantView;
   readonly "tsconfig.json": ConstantView;
-  readonly "bundle.mjs": ConstantView;
+  readonly "bundle.mjs": BundlerView;
   readonly ".env.example": EnvironmentView;
   readonly ".gitignore": ConstantView;
   readonly "src/main.ts": EntryView;
@@ -263,7 +264,7 @@ const views: { readonly [Path in keyof Views]: ShapeOf<Views[Path]> } = {
   ".dockerignore": {},
   ".mcpbignore": {},
   "tsconfig.json": {},
-  "bundle.mjs": {},
+  "bundle.mjs": { serializesTools: "flag" },
   ".env.example": { header: text, variables: [{ comment: text, line: text }] },
   ".gitignore": {},
   "src/main.ts": { header: text, usesSignIn: "flag" },

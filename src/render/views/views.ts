@@ -26,6 +26,12 @@ export interface WorkerView extends HeaderView {
   readonly hasStores: boolean;
 }
 
+/** `bundle.mjs` */
+export interface BundlerView {
+  /** True when bundles have the tools as text, and the index of the search. */
+  readonly serializesTools: boolean;
+}
+
 /** `src/main.ts`, `src/dev.ts` */
 export interface EntryView extends HeaderView {
   /** True when a scheme of the API has a sign-in, so that `src/runtime/auth/sign-in` exists. */

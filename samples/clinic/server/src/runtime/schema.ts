@@ -288,418 +288,6 @@ function quote(text: string): string {
   );
 }
 
-// ---- schema/bounded-regexp.ts ----
-// Regular expressions of documents, matched within a budget of steps.
-
-/**
- * Regular expressions of a document are untrusted: `^(a+)+$` on 30 characters blocks a process for
- * minutes, and JavaScript cannot interrupt a match. The cost of each match is therefore estimated
- * before: an upper bound of its steps for the length of the text. A text over the budget is not
- * matched and counts as valid; the API validates it.
- */
-const maxSteps = 2_000_000;
-
-/** Budget of all texts of one value. */
-const maxTotalSteps = 100_000_000;
-
-/** Longer patterns are never matched. */
-const maxPatternLength = 10_000;
-
-/** Cost of a pattern: about `choices * length ** degree * base ** length` attempts. */
-interface PatternCost {
-  /** Greater than 1 for nested quantifiers. */
-  readonly base: number;
-  /** Number of unbounded quantifiers in sequence. */
-  readonly degree: number;
-  /** Number of ways through alternatives and optional parts. */
-  readonly choices: number;
-  /** Length of the parts without unbounded quantifiers: the steps of one attempt. */
-  readonly fixedLength: number;
-}
-
-type StepBudget = Pick<ValidationCost, "patternSteps">;
-
-/**
- * A test for a pattern. It returns true for texts over the budget, and for all texts when the
- * pattern is invalid in JavaScript.
- */
-export function createMatcher(pattern: string): (text: string, used?: StepBudget) => boolean {
-  const regex = toRegExp(pattern);
-  if (!regex) return () => true;
-  const cost = costOf(pattern);
-  return (text, used) => !chargeSteps(cost, text.length, used) || regex.test(text);
-}
-
-function chargeSteps(cost: PatternCost, length: number, used: StepBudget | undefined): boolean {
-  const steps = estimateSteps(cost, length);
-  if (steps > maxSteps) return false;
-  return !used || (used.patternSteps += steps) <= maxTotalSteps;
-}
-
-function toRegExp(pattern: string): RegExp | undefined {
-  for (const flags of ["u", ""]) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Many documents contain escapes that are valid only without the `u` flag.
-    }
-  }
-  return undefined;
-}
-
-function estimateSteps(
-  { base, degree, choices, fixedLength }: PatternCost,
-  length: number,
-): number {
-  const attempts = choices * Math.max(1, length) ** degree;
-  if (base > 1) return attempts * base ** length;
-  return attempts * Math.max(1, Math.min(fixedLength, length));
-}
-
-/** An atom or a group with its quantifier. */
-interface PatternPart extends PatternCost {
-  /** It can match the same text in several ways. */
-  readonly isVariable: boolean;
-  readonly canBeEmpty: boolean;
-}
-
-/**
- * A group during parsing. `choices`, `fixedLength` and `requiresText` are those of the current
- * alternative.
- */
-interface GroupState {
-  base: number;
-  degree: number;
-  choices: number;
-  fixedLength: number;
-  isVariable: boolean;
-  /** The current alternative cannot be empty. */
-  requiresText: boolean;
-  /** Sum of the choices of the alternatives before. */
-  closedChoices: number;
-  /** Maximum length of the alternatives before. */
-  longest: number;
-  /** One of the alternatives before can be empty. */
-  canBeEmpty: boolean;
-  readonly isLookaround: boolean;
-}
-
-const token =
-  /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[a-z-]*:|[=!]|<[=!]|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gsu;
-
-function costOf(pattern: string): PatternCost {
-  if (pattern.length > maxPatternLength)
-    return { base: 1, degree: 0, choices: Infinity, fixedLength: 0 };
-  const open: GroupState[] = [newGroup("")];
-  let last: PatternPart | undefined;
-  for (const [text] of pattern.matchAll(token)) {
-    const times = parseQuantifier(text);
-    if (times && last) last = applyQuantifier(last, times);
-    else {
-      if (last) addToGroup(open.at(-1)!, last);
-      last = undefined;
-      if (text.startsWith("(")) open.push(newGroup(text));
-      else if (text === "|") closeAlternative(open.at(-1)!);
-      else last = text === ")" && open.length > 1 ? closeGroup(open.pop()!) : atomCost(text);
-    }
-  }
-  if (last) addToGroup(open.at(-1)!, last);
-  const isAnchored = pattern.startsWith("^") && open[0]!.closedChoices === 0;
-  const { degree, ...cost } = closeGroup(open[0]!);
-  return { ...cost, degree: isAnchored ? degree : degree + 1 };
-}
-
-function newGroup(text: string): GroupState {
-  return {
-    base: 1,
-    degree: 0,
-    choices: 1,
-    fixedLength: 0,
-    isVariable: false,
-    requiresText: false,
-    closedChoices: 0,
-    longest: 0,
-    canBeEmpty: false,
-    isLookaround: /[=!]$/.test(text),
-  };
-}
-
-/** A character, a character class, an assertion or a back reference. */
-function atomCost(text: string): PatternPart {
-  const isBackReference = /^\\[1-9k]/.test(text);
-  const isAssertion = /^(?:[$^]|\\b)$/i.test(text);
-  return {
-    base: isBackReference ? 2 : 1,
-    degree: 0,
-    choices: 1,
-    fixedLength: isAssertion ? 0 : 1,
-    isVariable: isBackReference,
-    canBeEmpty: isBackReference || isAssertion,
-  };
-}
-
-function addToGroup(group: GroupState, part: PatternPart): void {
-  // Two exponential parts can divide the text at every character.
-  group.degree += part.degree + (part.base > 1 && group.base > 1 ? 1 : 0);
-  group.base = Math.max(group.base, part.base);
-  group.choices *= part.choices;
-  group.fixedLength += part.fixedLength;
-  group.isVariable ||= part.isVariable;
-  group.requiresText ||= !part.canBeEmpty;
-}
-
-function closeAlternative(group: GroupState): void {
-  group.closedChoices += group.choices;
-  group.longest = Math.max(group.longest, group.fixedLength);
-  group.canBeEmpty ||= !group.requiresText;
-  group.choices = 1;
-  group.fixedLength = 0;
-  group.requiresText = false;
-  group.isVariable = true;
-}
-
-/** The part that a group is after its last alternative. */
-function closeGroup(group: GroupState): PatternPart {
-  return {
-    base: group.base,
-    degree: group.degree,
-    choices: group.choices + group.closedChoices,
-    fixedLength: Math.max(group.fixedLength, group.longest),
-    isVariable: group.isVariable,
-    canBeEmpty: group.canBeEmpty || !group.requiresText || group.isLookaround,
-  };
-}
-
-/**
- * A part with its quantifier. Repeating a variable part multiplies the attempts with every
- * character. If the part can be empty, the required repetitions multiply them even without
- * characters. A small number of repetitions counts as if it were written out.
- */
-function applyQuantifier(part: PatternPart, [min, max]: readonly [number, number]): PatternPart {
-  const { base, degree, choices } = part;
-  const repeated = {
-    isVariable: part.isVariable || max > min,
-    canBeEmpty: part.canBeEmpty || min === 0,
-    fixedLength: part.fixedLength * Math.max(1, Number.isFinite(max) ? max : min),
-  };
-  if (part.isVariable && max > 1) {
-    const unrolled = { degree: degree * max, choices: choices ** max * (max - min + 1) };
-    if (base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000)
-      return { ...repeated, base, ...unrolled };
-    const nested = base * choices + Math.max(1, 1.5 * degree - 0.5);
-    return { ...repeated, base: nested, degree: 0, choices: part.canBeEmpty ? nested ** min : 1 };
-  }
-  if (max - min > 2) return { ...repeated, base, degree: degree + 1, choices };
-  return { ...repeated, base, degree, choices: choices * (max - min + 1) };
-}
-
-/** Minimum and maximum of a quantifier. Undefined for any other token. */
-function parseQuantifier(token: string): readonly [number, number] | undefined {
-  if (token.startsWith("*")) return [0, Infinity];
-  if (token.startsWith("+")) return [1, Infinity];
-  if (token.startsWith("?")) return [0, 1];
-  const [, min, comma, max] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(token) ?? [];
-  if (min === undefined) return undefined;
-  if (!comma) return [Number(min), Number(min)];
-  return [Number(min), max ? Number(max) : Infinity];
-}
-
-// ---- schema/scalar-keywords.ts ----
-// Keywords of texts, numbers and single values, and the formats of texts.
-
-/** `type`, `const` and `enum`. `type` is first: `combineChecks` relies on it. */
-export const typeKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["type", type],
-  ["const", constant],
-  ["enum", enumeration],
-];
-
-const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
-  null: (value) => value === null,
-  boolean: (value) => typeof value === "boolean",
-  number: (value) => typeof value === "number",
-  integer: Number.isInteger,
-  string: (value) => typeof value === "string",
-  array: Array.isArray,
-  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-};
-
-function type(rule: unknown): Check | undefined {
-  const names = (Array.isArray(rule) ? rule : [rule]).filter(
-    (name) => typeof name === "string" && Object.hasOwn(typeTests, name),
-  );
-  const tests = names.map((name) => typeTests[name as string]!);
-  const [first, second] = tests;
-  if (!first) return undefined;
-  if (tests.length === 1)
-    return (value, context) => first(value) || report(context, "type", names, value);
-  if (tests.length === 2)
-    return (value, context) =>
-      first(value) || second!(value) || report(context, "type", names, value);
-  return (value, context) =>
-    tests.some((test) => test(value)) || report(context, "type", names, value);
-}
-
-function constant(rule: unknown): Check {
-  return (value, context) => jsonEquals(value, rule) || report(context, "const", rule, value);
-}
-
-function enumeration(rule: unknown): Check | undefined {
-  if (!Array.isArray(rule)) return undefined;
-  const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
-  const structures = rule.filter((member) => typeof member === "object" && member !== null);
-  return (value, context) =>
-    simple.has(value) ||
-    structures.some((member) => jsonEquals(member, value)) ||
-    report(context, "enum", rule, value);
-}
-
-/** Keywords of numbers. */
-export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minimum", numberLimit("minimum", (value, limit) => value >= limit)],
-  ["maximum", numberLimit("maximum", (value, limit) => value <= limit)],
-  ["exclusiveMinimum", numberLimit("exclusiveMinimum", (value, limit) => value > limit)],
-  ["exclusiveMaximum", numberLimit("exclusiveMaximum", (value, limit) => value < limit)],
-  ["multipleOf", numberLimit("multipleOf", isMultiple)],
-];
-
-function numberLimit(
-  keyword: string,
-  isAllowed: (value: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      typeof value !== "number" || isAllowed(value, rule) || report(context, keyword, rule, value);
-  };
-}
-
-/** Tolerates rounding: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
-function isMultiple(value: number, step: number): boolean {
-  if (step <= 0) return true;
-  const times = value / step;
-  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
-}
-
-/** Keywords of strings. */
-export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minLength", textLength("minLength", (count, limit) => count >= limit)],
-  ["maxLength", textLength("maxLength", (count, limit) => count <= limit)],
-  ["pattern", pattern],
-  ["format", format],
-];
-
-function textLength(
-  keyword: string,
-  isAllowed: (count: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      typeof value !== "string" ||
-      isAllowed(countCharacters(value), rule) ||
-      report(context, keyword, rule, value);
-  };
-}
-
-/** Number of Unicode code points. JSON Schema counts these, `length` counts UTF-16 units. */
-function countCharacters(text: string): number {
-  let pairs = 0;
-  for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00)
-      pairs++;
-  }
-  return text.length - pairs;
-}
-
-function pattern(rule: unknown): Check | undefined {
-  if (typeof rule !== "string") return undefined;
-  const matches = createMatcher(rule);
-  return (value, context) =>
-    typeof value !== "string" ||
-    matches(value, context.cost) ||
-    report(context, "pattern", rule, value);
-}
-
-function format(rule: unknown): Check | undefined {
-  if (typeof rule !== "string" || !isCheckedFormat(rule)) return undefined;
-  return (value, context) =>
-    typeof value !== "string" ||
-    matchesFormat(rule, value) ||
-    report(context, "format", rule, value);
-}
-
-/** True if two JSON values are equal, regardless of the order of properties. */
-export function jsonEquals(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(
-    (key) =>
-      Object.hasOwn(b, key) && jsonEquals(a[key as keyof typeof a], b[key as keyof typeof b]),
-  );
-}
-
-/**
- * The checked formats. Any other format is an annotation. The checks are as lenient as common APIs
- * and linear in the length of the text.
- * https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3
- */
-const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
-  ["date", isDate],
-  ["date-time", isDateTime],
-  ["time", (text: string) => isTime(text)],
-  ["email", (text: string) => text.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(text)],
-  [
-    "uuid",
-    (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
-  ],
-  ["uri", (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && canParseUrl(text)],
-  ["ipv4", isIpv4],
-  [
-    "ipv6",
-    (text: string) =>
-      /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && canParseUrl(`http://[${text}]`),
-  ],
-]);
-
-/** True for a format that is checked. */
-function isCheckedFormat(format: string): boolean {
-  return formats.has(format);
-}
-
-/** True for text in a format, and for all formats that are not checked. */
-export function matchesFormat(format: string, text: string): boolean {
-  return formats.get(format)?.(text) ?? true;
-}
-
-const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (daysInMonth[month - 1] ?? 0));
-}
-
-function isTime(text: string): boolean {
-  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):?(\d\d))$/i.exec(text);
-  if (!parts) return false;
-  const [, hour, minute, second, offsetHour, offsetMinute] = parts.map((part) => Number(part ?? 0));
-  return hour! < 24 && minute! < 60 && second! <= 60 && offsetHour! < 24 && offsetMinute! < 60;
-}
-
-function isDateTime(text: string): boolean {
-  return /[t ]/i.test(text.charAt(10)) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
-}
-
-function isIpv4(text: string): boolean {
-  const parts = text.split(".", 5);
-  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
-}
-
 // ---- schema/coerce-input.ts ----
 // Coercion of inputs of calls to the types of their schema.
 
@@ -1000,6 +588,222 @@ const isSubset = (fields: readonly string[], others: readonly string[]): boolean
 const isSame = (a: Problem["path"], b: Problem["path"]): boolean =>
   a.length === b.length && a.every((segment, index) => segment === b[index]);
 
+// ---- schema/bounded-regexp.ts ----
+// Regular expressions of documents, matched within a budget of steps.
+
+/**
+ * Regular expressions of a document are untrusted: `^(a+)+$` on 30 characters blocks a process for
+ * minutes, and JavaScript cannot interrupt a match. The cost of each match is therefore estimated
+ * before: an upper bound of its steps for the length of the text. A text over the budget is not
+ * matched and counts as valid; the API validates it.
+ */
+const maxSteps = 2_000_000;
+
+/** Budget of all texts of one value. */
+const maxTotalSteps = 100_000_000;
+
+/** Longer patterns are never matched. */
+const maxPatternLength = 10_000;
+
+/** Cost of a pattern: about `choices * length ** degree * base ** length` attempts. */
+interface PatternCost {
+  /** Greater than 1 for nested quantifiers. */
+  readonly base: number;
+  /** Number of unbounded quantifiers in sequence. */
+  readonly degree: number;
+  /** Number of ways through alternatives and optional parts. */
+  readonly choices: number;
+  /** Length of the parts without unbounded quantifiers: the steps of one attempt. */
+  readonly fixedLength: number;
+}
+
+type StepBudget = Pick<ValidationCost, "patternSteps">;
+
+/**
+ * A test for a pattern. It returns true for texts over the budget, and for all texts when the
+ * pattern is invalid in JavaScript.
+ */
+export function createMatcher(pattern: string): (text: string, used?: StepBudget) => boolean {
+  const regex = toRegExp(pattern);
+  if (!regex) return () => true;
+  const cost = costOf(pattern);
+  return (text, used) => !chargeSteps(cost, text.length, used) || regex.test(text);
+}
+
+function chargeSteps(cost: PatternCost, length: number, used: StepBudget | undefined): boolean {
+  const steps = estimateSteps(cost, length);
+  if (steps > maxSteps) return false;
+  return !used || (used.patternSteps += steps) <= maxTotalSteps;
+}
+
+function toRegExp(pattern: string): RegExp | undefined {
+  for (const flags of ["u", ""]) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      // Many documents contain escapes that are valid only without the `u` flag.
+    }
+  }
+  return undefined;
+}
+
+function estimateSteps(
+  { base, degree, choices, fixedLength }: PatternCost,
+  length: number,
+): number {
+  const attempts = choices * Math.max(1, length) ** degree;
+  if (base > 1) return attempts * base ** length;
+  return attempts * Math.max(1, Math.min(fixedLength, length));
+}
+
+/** An atom or a group with its quantifier. */
+interface PatternPart extends PatternCost {
+  /** It can match the same text in several ways. */
+  readonly isVariable: boolean;
+  readonly canBeEmpty: boolean;
+}
+
+/**
+ * A group during parsing. `choices`, `fixedLength` and `requiresText` are those of the current
+ * alternative.
+ */
+interface GroupState {
+  base: number;
+  degree: number;
+  choices: number;
+  fixedLength: number;
+  isVariable: boolean;
+  /** The current alternative cannot be empty. */
+  requiresText: boolean;
+  /** Sum of the choices of the alternatives before. */
+  closedChoices: number;
+  /** Maximum length of the alternatives before. */
+  longest: number;
+  /** One of the alternatives before can be empty. */
+  canBeEmpty: boolean;
+  readonly isLookaround: boolean;
+}
+
+const token =
+  /\\(?:k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[a-z-]*:|[=!]|<[=!]|<[^>]*>))?|\)|\||[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gsu;
+
+function costOf(pattern: string): PatternCost {
+  if (pattern.length > maxPatternLength)
+    return { base: 1, degree: 0, choices: Infinity, fixedLength: 0 };
+  const open: GroupState[] = [newGroup("")];
+  let last: PatternPart | undefined;
+  for (const [text] of pattern.matchAll(token)) {
+    const times = parseQuantifier(text);
+    if (times && last) last = applyQuantifier(last, times);
+    else {
+      if (last) addToGroup(open.at(-1)!, last);
+      last = undefined;
+      if (text.startsWith("(")) open.push(newGroup(text));
+      else if (text === "|") closeAlternative(open.at(-1)!);
+      else last = text === ")" && open.length > 1 ? closeGroup(open.pop()!) : atomCost(text);
+    }
+  }
+  if (last) addToGroup(open.at(-1)!, last);
+  const isAnchored = pattern.startsWith("^") && open[0]!.closedChoices === 0;
+  const { degree, ...cost } = closeGroup(open[0]!);
+  return { ...cost, degree: isAnchored ? degree : degree + 1 };
+}
+
+function newGroup(text: string): GroupState {
+  return {
+    base: 1,
+    degree: 0,
+    choices: 1,
+    fixedLength: 0,
+    isVariable: false,
+    requiresText: false,
+    closedChoices: 0,
+    longest: 0,
+    canBeEmpty: false,
+    isLookaround: /[=!]$/.test(text),
+  };
+}
+
+/** A character, a character class, an assertion or a back reference. */
+function atomCost(text: string): PatternPart {
+  const isBackReference = /^\\[1-9k]/.test(text);
+  const isAssertion = /^(?:[$^]|\\b)$/i.test(text);
+  return {
+    base: isBackReference ? 2 : 1,
+    degree: 0,
+    choices: 1,
+    fixedLength: isAssertion ? 0 : 1,
+    isVariable: isBackReference,
+    canBeEmpty: isBackReference || isAssertion,
+  };
+}
+
+function addToGroup(group: GroupState, part: PatternPart): void {
+  // Two exponential parts can divide the text at every character.
+  group.degree += part.degree + (part.base > 1 && group.base > 1 ? 1 : 0);
+  group.base = Math.max(group.base, part.base);
+  group.choices *= part.choices;
+  group.fixedLength += part.fixedLength;
+  group.isVariable ||= part.isVariable;
+  group.requiresText ||= !part.canBeEmpty;
+}
+
+function closeAlternative(group: GroupState): void {
+  group.closedChoices += group.choices;
+  group.longest = Math.max(group.longest, group.fixedLength);
+  group.canBeEmpty ||= !group.requiresText;
+  group.choices = 1;
+  group.fixedLength = 0;
+  group.requiresText = false;
+  group.isVariable = true;
+}
+
+/** The part that a group is after its last alternative. */
+function closeGroup(group: GroupState): PatternPart {
+  return {
+    base: group.base,
+    degree: group.degree,
+    choices: group.choices + group.closedChoices,
+    fixedLength: Math.max(group.fixedLength, group.longest),
+    isVariable: group.isVariable,
+    canBeEmpty: group.canBeEmpty || !group.requiresText || group.isLookaround,
+  };
+}
+
+/**
+ * A part with its quantifier. Repeating a variable part multiplies the attempts with every
+ * character. If the part can be empty, the required repetitions multiply them even without
+ * characters. A small number of repetitions counts as if it were written out.
+ */
+function applyQuantifier(part: PatternPart, [min, max]: readonly [number, number]): PatternPart {
+  const { base, degree, choices } = part;
+  const repeated = {
+    isVariable: part.isVariable || max > min,
+    canBeEmpty: part.canBeEmpty || min === 0,
+    fixedLength: part.fixedLength * Math.max(1, Number.isFinite(max) ? max : min),
+  };
+  if (part.isVariable && max > 1) {
+    const unrolled = { degree: degree * max, choices: choices ** max * (max - min + 1) };
+    if (base === 1 && unrolled.degree <= 4 && unrolled.choices <= 10_000)
+      return { ...repeated, base, ...unrolled };
+    const nested = base * choices + Math.max(1, 1.5 * degree - 0.5);
+    return { ...repeated, base: nested, degree: 0, choices: part.canBeEmpty ? nested ** min : 1 };
+  }
+  if (max - min > 2) return { ...repeated, base, degree: degree + 1, choices };
+  return { ...repeated, base, degree, choices: choices * (max - min + 1) };
+}
+
+/** Minimum and maximum of a quantifier. Undefined for any other token. */
+function parseQuantifier(token: string): readonly [number, number] | undefined {
+  if (token.startsWith("*")) return [0, Infinity];
+  if (token.startsWith("+")) return [1, Infinity];
+  if (token.startsWith("?")) return [0, 1];
+  const [, min, comma, max] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(token) ?? [];
+  if (min === undefined) return undefined;
+  if (!comma) return [Number(min), Number(min)];
+  return [Number(min), max ? Number(max) : Infinity];
+}
+
 // ---- schema/container-keywords.ts ----
 // Keywords of arrays and objects.
 
@@ -1213,6 +1017,202 @@ function dependentSchemas(rule: unknown, compilation: Compilation): Check {
       if (Object.hasOwn(value, key)) isValid = check(value, context) && isValid;
     return isValid;
   });
+}
+
+// ---- schema/scalar-keywords.ts ----
+// Keywords of texts, numbers and single values, and the formats of texts.
+
+/** `type`, `const` and `enum`. `type` is first: `combineChecks` relies on it. */
+export const typeKeywords: readonly (readonly [string, KeywordCompiler])[] = [
+  ["type", type],
+  ["const", constant],
+  ["enum", enumeration],
+];
+
+const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === "boolean",
+  number: (value) => typeof value === "number",
+  integer: Number.isInteger,
+  string: (value) => typeof value === "string",
+  array: Array.isArray,
+  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+};
+
+function type(rule: unknown): Check | undefined {
+  const names = (Array.isArray(rule) ? rule : [rule]).filter(
+    (name) => typeof name === "string" && Object.hasOwn(typeTests, name),
+  );
+  const tests = names.map((name) => typeTests[name as string]!);
+  const [first, second] = tests;
+  if (!first) return undefined;
+  if (tests.length === 1)
+    return (value, context) => first(value) || report(context, "type", names, value);
+  if (tests.length === 2)
+    return (value, context) =>
+      first(value) || second!(value) || report(context, "type", names, value);
+  return (value, context) =>
+    tests.some((test) => test(value)) || report(context, "type", names, value);
+}
+
+function constant(rule: unknown): Check {
+  return (value, context) => jsonEquals(value, rule) || report(context, "const", rule, value);
+}
+
+function enumeration(rule: unknown): Check | undefined {
+  if (!Array.isArray(rule)) return undefined;
+  const simple = new Set(rule.filter((member) => typeof member !== "object" || member === null));
+  const structures = rule.filter((member) => typeof member === "object" && member !== null);
+  return (value, context) =>
+    simple.has(value) ||
+    structures.some((member) => jsonEquals(member, value)) ||
+    report(context, "enum", rule, value);
+}
+
+/** Keywords of numbers. */
+export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
+  ["minimum", numberLimit("minimum", (value, limit) => value >= limit)],
+  ["maximum", numberLimit("maximum", (value, limit) => value <= limit)],
+  ["exclusiveMinimum", numberLimit("exclusiveMinimum", (value, limit) => value > limit)],
+  ["exclusiveMaximum", numberLimit("exclusiveMaximum", (value, limit) => value < limit)],
+  ["multipleOf", numberLimit("multipleOf", isMultiple)],
+];
+
+function numberLimit(
+  keyword: string,
+  isAllowed: (value: number, limit: number) => boolean,
+): KeywordCompiler {
+  return (rule): Check | undefined => {
+    if (typeof rule !== "number") return undefined;
+    return (value, context) =>
+      typeof value !== "number" || isAllowed(value, rule) || report(context, keyword, rule, value);
+  };
+}
+
+/** Tolerates rounding: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
+function isMultiple(value: number, step: number): boolean {
+  if (step <= 0) return true;
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
+}
+
+/** Keywords of strings. */
+export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
+  ["minLength", textLength("minLength", (count, limit) => count >= limit)],
+  ["maxLength", textLength("maxLength", (count, limit) => count <= limit)],
+  ["pattern", pattern],
+  ["format", format],
+];
+
+function textLength(
+  keyword: string,
+  isAllowed: (count: number, limit: number) => boolean,
+): KeywordCompiler {
+  return (rule): Check | undefined => {
+    if (typeof rule !== "number") return undefined;
+    return (value, context) =>
+      typeof value !== "string" ||
+      isAllowed(countCharacters(value), rule) ||
+      report(context, keyword, rule, value);
+  };
+}
+
+/** Number of Unicode code points. JSON Schema counts these, `length` counts UTF-16 units. */
+function countCharacters(text: string): number {
+  let pairs = 0;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00)
+      pairs++;
+  }
+  return text.length - pairs;
+}
+
+function pattern(rule: unknown): Check | undefined {
+  if (typeof rule !== "string") return undefined;
+  const matches = createMatcher(rule);
+  return (value, context) =>
+    typeof value !== "string" ||
+    matches(value, context.cost) ||
+    report(context, "pattern", rule, value);
+}
+
+function format(rule: unknown): Check | undefined {
+  if (typeof rule !== "string" || !isCheckedFormat(rule)) return undefined;
+  return (value, context) =>
+    typeof value !== "string" ||
+    matchesFormat(rule, value) ||
+    report(context, "format", rule, value);
+}
+
+/** True if two JSON values are equal, regardless of the order of properties. */
+export function jsonEquals(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(b, key) && jsonEquals(a[key as keyof typeof a], b[key as keyof typeof b]),
+  );
+}
+
+/**
+ * The checked formats. Any other format is an annotation. The checks are as lenient as common APIs
+ * and linear in the length of the text.
+ * https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3
+ */
+const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ["date", isDate],
+  ["date-time", isDateTime],
+  ["time", (text: string) => isTime(text)],
+  ["email", (text: string) => text.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(text)],
+  [
+    "uuid",
+    (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+  ],
+  ["uri", (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && canParseUrl(text)],
+  ["ipv4", isIpv4],
+  [
+    "ipv6",
+    (text: string) =>
+      /^[0-9a-f:.]{2,45}$/i.test(text) && text.includes(":") && canParseUrl(`http://[${text}]`),
+  ],
+]);
+
+/** True for a format that is checked. */
+function isCheckedFormat(format: string): boolean {
+  return formats.has(format);
+}
+
+/** True for text in a format, and for all formats that are not checked. */
+export function matchesFormat(format: string, text: string): boolean {
+  return formats.get(format)?.(text) ?? true;
+}
+
+const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (daysInMonth[month - 1] ?? 0));
+}
+
+function isTime(text: string): boolean {
+  const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):?(\d\d))$/i.exec(text);
+  if (!parts) return false;
+  const [, hour, minute, second, offsetHour, offsetMinute] = parts.map((part) => Number(part ?? 0));
+  return hour! < 24 && minute! < 60 && second! <= 60 && offsetHour! < 24 && offsetMinute! < 60;
+}
+
+function isDateTime(text: string): boolean {
+  return /[t ]/i.test(text.charAt(10)) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
+}
+
+function isIpv4(text: string): boolean {
+  const parts = text.split(".", 5);
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
 }
 
 // ---- schema/compile.ts ----

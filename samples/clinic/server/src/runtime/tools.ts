@@ -597,60 +597,6 @@ export function defineApi(api: ApiDefinition): ApiDefinition {
   return typeof PACKAGE_VERSION === "string" ? { ...api, version: PACKAGE_VERSION } : api;
 }
 
-// ---- discovery/store-index.ts ----
-
-/** Stands in for the search index of the bundle: the tool search is left out. */
-export function searchIndexOf(..._: readonly unknown[]): object {
-  return {};
-}
-
-// ---- tools/shown-definition.ts ----
-// The part of a tool's definition that hosts show to models: name, description and input schema.
-
-export function listedInputSchema(schema: JsonSchema): JsonSchema {
-  return schema;
-}
-
-export interface ShownDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: object;
-}
-
-/**
- * Estimates the tokens of a tool as a model reads it. Titles, annotations, output schemas and `_meta`
- * are usually not shown.
- */
-export function estimateToolTokens({ name, description, inputSchema }: ShownDefinition): number {
-  const shown = listedInputSchema(inputSchema as JsonSchema);
-  return estimateTokens(JSON.stringify({ name, description, inputSchema: shown }));
-}
-
-// ---- tools/fingerprint.ts ----
-
-/** Fingerprints by tool. Definitions do not change. */
-const known = new WeakMap<ToolListing, Promise<string>>();
-
-/**
- * Returns the fingerprint of a definition as `tools/list` sends it, without `_meta`: `sha256:` and
- * the hash of its canonical form (RFC 8785). Clients can compute it from parsed JSON in any member
- * order, to detect a changed tool.
- */
-export function fingerprintOf(tool: ToolListing): Promise<string> {
-  const fingerprint = known.get(tool) ?? hashDefinition(tool);
-  known.set(tool, fingerprint);
-  return fingerprint;
-}
-
-async function hashDefinition(tool: ToolListing): Promise<string> {
-  const { name, title, description, annotations, outputSchema } = tool;
-  const inputSchema = listedInputSchema(tool.inputSchema);
-  const listed = { name, title, description, annotations, inputSchema, outputSchema };
-  const bytes = new TextEncoder().encode(canonicalJson(listed));
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
-
 // ---- discovery/listing.ts ----
 // Stands in for the tool search, which is left out.
 
@@ -1173,6 +1119,53 @@ export function createSendRequest(
   _isTaken: (name: string) => boolean,
 ): ToolDefinition {
   throw new Error(rawRequestsProblem);
+}
+
+// ---- tools/shown-definition.ts ----
+// The part of a tool's definition that hosts show to models: name, description and input schema.
+
+export function listedInputSchema(schema: JsonSchema): JsonSchema {
+  return schema;
+}
+
+export interface ShownDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}
+
+/**
+ * Estimates the tokens of a tool as a model reads it. Titles, annotations, output schemas and `_meta`
+ * are usually not shown.
+ */
+export function estimateToolTokens({ name, description, inputSchema }: ShownDefinition): number {
+  const shown = listedInputSchema(inputSchema as JsonSchema);
+  return estimateTokens(JSON.stringify({ name, description, inputSchema: shown }));
+}
+
+// ---- tools/fingerprint.ts ----
+
+/** Fingerprints by tool. Definitions do not change. */
+const known = new WeakMap<ToolListing, Promise<string>>();
+
+/**
+ * Returns the fingerprint of a definition as `tools/list` sends it, without `_meta`: `sha256:` and
+ * the hash of its canonical form (RFC 8785). Clients can compute it from parsed JSON in any member
+ * order, to detect a changed tool.
+ */
+export function fingerprintOf(tool: ToolListing): Promise<string> {
+  const fingerprint = known.get(tool) ?? hashDefinition(tool);
+  known.set(tool, fingerprint);
+  return fingerprint;
+}
+
+async function hashDefinition(tool: ToolListing): Promise<string> {
+  const { name, title, description, annotations, outputSchema } = tool;
+  const inputSchema = listedInputSchema(tool.inputSchema);
+  const listed = { name, title, description, annotations, inputSchema, outputSchema };
+  const bytes = new TextEncoder().encode(canonicalJson(listed));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 // ---- tools/tool-registry.ts ----
