@@ -53,7 +53,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     isNeeded: () => false,
   },
   discovery: {
-    seams: ["discovery/listing", "discovery/rank-tools"],
+    seams: ["discovery/listing", "discovery/rank-tools", "tools/listing"],
     isNeeded: ({ api, tools }) => api.listBudget !== undefined || tools.length > HOST_TOOLS,
   },
   metrics: {
@@ -63,6 +63,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
   oauth: {
     seams: [
       "transport/http/caller-credentials",
+      "transport/http/guard",
       "transport/http/oauth-resource-server",
       "transport/http/oauth-settings",
       "tools/selection",
@@ -114,6 +115,10 @@ function mayReturnList({ outputSchema, operations, urls }: ToolDefinition): bool
     hasPages || !outputSchema || /"(?:array|items)"/.test(JSON.stringify([outputSchema, urls]))
   );
 }
+
+/** True for a request with values that the environment gives, or with defaults of inputs. */
+const hasGivenValue = (request: OperationBinding["request"]): boolean =>
+  /"(?:default|defaultEnv|env)":/.test(JSON.stringify(request));
 
 /** True for an operation that serves some inputs only. */
 const someCondition = (operations: readonly OperationBinding[]): boolean =>
@@ -182,11 +187,14 @@ const toolParts: Readonly<Record<string, Part>> = {
       plan.workflows !== undefined ||
       allTools(plan).some(({ definition }) => mayReturnList(definition)),
   },
+  members: {
+    seams: ["server/api-contexts", "server/members", "transport/http/member-settings"],
+    isNeeded: ({ api, workflows }) => api.apis !== undefined || workflows !== undefined,
+  },
   narrowing: {
     seams: ["response/notes"],
     isNeeded: (plan, options) =>
-      toolParts["lists"]!.isNeeded(plan, options) ||
-      someOperation(({ request: { query, querystring } }) => query ?? querystring)(plan),
+      toolParts["lists"]!.isNeeded(plan, options) || toolParts["query"]!.isNeeded(plan, options),
   },
   patterns: {
     seams: ["schema/bounded-regexp"],
@@ -259,7 +267,12 @@ const toolParts: Readonly<Record<string, Part>> = {
       apisOf(plan).some(hasOAuthScheme) || hasFeature("oauth", plan, options),
   },
   signIn: {
-    seams: ["auth/signed-in", "protocol/consent"],
+    seams: [
+      "auth/signed-in",
+      "commands/sign-in",
+      "protocol/consent",
+      "transport/stdio/local-consent",
+    ],
     isNeeded: usesSignIn,
   },
   jobs: {
@@ -280,8 +293,29 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["call/read-urls"],
     isNeeded: (plan) => allTools(plan).some(({ definition }) => definition.urls !== undefined),
   },
+  projections: {
+    seams: ["response/shape"],
+    isNeeded: someOperation(({ response: { fields, projection } }) => fields ?? projection),
+  },
+  defaults: {
+    seams: ["request/parameter-source"],
+    isNeeded: (plan) =>
+      apisOf(plan).some(({ headers }) => headers !== undefined) ||
+      someOperation(({ request }) => hasGivenValue(request))(plan),
+  },
+  query: {
+    seams: ["request/query"],
+    isNeeded: (plan, options) =>
+      hasFeature("raw-requests", plan, options) ||
+      someOperation(({ request: { query, querystring } }) => query ?? querystring)(plan),
+  },
+  pinnedNames: {
+    seams: ["request/pinned-names"],
+    isNeeded: (plan, options) =>
+      ["query", "headers", "bodies"].some((part) => toolParts[part]!.isNeeded(plan, options)),
+  },
   queryContents: {
-    seams: ["request/url"],
+    seams: ["request/query-contents"],
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       someOperation(
@@ -293,8 +327,12 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["call/read-back"],
     isNeeded: someOperation(({ readBack }) => readBack),
   },
+  includedLists: {
+    seams: ["call/included-lists"],
+    isNeeded: someOperation(({ included }) => included),
+  },
   severalIds: {
-    seams: ["call/several-ids", "call/included-lists"],
+    seams: ["call/several-ids"],
     isNeeded: someOperation(({ severalIds, included }) => severalIds ?? included),
   },
 };

@@ -11,11 +11,12 @@ import {
 import type { Env } from "./request/types.js";
 import type { Folder } from "./files/files.js";
 import { commandSettings, runCommand } from "./commands/index.js";
+import { runSignIn } from "./commands/sign-in.js";
 import { applyProxies, createNodePlatform, withEnvFile } from "./server/node-platform.js";
-import { contextOfApi, contextsOfApis, toolsOfApi } from "./server/api-contexts.js";
+import { contextsOfApis } from "./server/api-contexts.js";
 import { describeMissingSettings, describePlainHttp, readSettings } from "./server/settings.js";
 import { createLog } from "./server/telemetry.js";
-import { addSignedInTokens, noSignInProblem, signInSteps } from "./auth/signed-in.js";
+import { addSignedInTokens, signInSteps } from "./auth/signed-in.js";
 import type { LoadSignIn, Platform } from "./auth/types.js";
 import { helpText, type SettingOverrides, parseFlags } from "./server/flags.js";
 import { approvalsProblem } from "./approvals/call-gate.js";
@@ -28,7 +29,7 @@ import { openStore, storesProblem } from "./store/open.js";
 import type { Store } from "./store/types.js";
 import { callersProblem } from "./transport/http/oauth-settings.js";
 import { serveHttp } from "./transport/http/serve-http.js";
-import { listToolsets, neededScopes } from "./tools/selection.js";
+import { listToolsets } from "./tools/selection.js";
 import { serveStdio } from "./transport/stdio/serve-stdio.js";
 
 interface ServeOptions extends ServerContextOptions {
@@ -87,7 +88,10 @@ export async function serve({
     exitWithProblems(created.problems);
     return worker?.close();
   }
-  if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
+  if (isSignIn) {
+    const failure = await runSignIn(action, actionArguments, created.context, loadSignIn);
+    return failure === undefined ? undefined : exitWithProblems([failure]);
+  }
   if ("format" in command) {
     process.exitCode = await runCommand(created.context, command);
     return;
@@ -139,31 +143,6 @@ function findOverrideProblem(
   if (!apis || overrides["BASE_URL"] === undefined) return undefined;
   const variables = Object.values(apis).map(({ envPrefix }) => `${envPrefix}_BASE_URL`);
   return `--base-url does not say of which API. Set ${variables.join(" or ")}.`;
-}
-
-/** Runs `login`, `logout` or `status`: `login billing` for one of several APIs. */
-async function signIn(
-  action: string,
-  argv: readonly string[],
-  server: ServerContext,
-  load: LoadSignIn | undefined,
-): Promise<void> {
-  const [name = "", ...rest] = argv;
-  const { apis } = server.api;
-  const isNamed = apis !== undefined && Object.hasOwn(apis, name);
-  if (apis && !isNamed)
-    return exitWithProblems([`Name the API: ${action} ${Object.keys(apis).join(" or ")}.`]);
-  const context = isNamed ? contextOfApi(server, name) : server;
-  const { api, apiContext } = context;
-  if (!load) return exitWithProblems([noSignInProblem(api)]);
-  const { runSignInCommand } = await load();
-  const scopesOf = (scheme: string) => neededScopes(toolsOfApi(context), api, scheme);
-  const commandArguments = isNamed ? rest : argv;
-  process.exitCode = await runSignInCommand(action, commandArguments, {
-    api,
-    apiContext,
-    scopesOf,
-  });
 }
 
 /**

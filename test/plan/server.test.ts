@@ -13,7 +13,7 @@ import {
 import { toolsetName } from "../../src/plan/toolsets.js";
 import { plan } from "../../src/plan/index.js";
 import type { PlanOptions } from "../../src/plan/options.js";
-import { resolveBaseUrl } from "../../src/runtime/request/url.js";
+import { resolveBaseUrl } from "../../src/runtime/request/base-url.js";
 import { api, codesOf, ok, operation, parameter, planned, send } from "./fixtures.js";
 
 describe("the prefix of environment variables", () => {

@@ -164,6 +164,14 @@ function planOfOne(
   return { ...clinicPlan, api, tools: [tool, ...others], mock: { ...mock, operations: [] } };
 }
 
+/** A plan of one tool of an API whose users can sign in. */
+function planWithSignIn(): ToolPlan {
+  const signIn = { authorizationUrl: "https://id.example/authorize", tokenUrl: "" };
+  const login = { kind: "oauth2", tokenEnv: "CLINIC_ACCESS_TOKEN", signIn };
+  const plan = planOfOne();
+  return { ...plan, api: { ...plan.api, securitySchemes: { login } } } as unknown as ToolPlan;
+}
+
 /** A plan of one tool whose operation documents a status. */
 function planWithStatus(status: string): ToolPlan {
   const [operation] = mock.operations;
@@ -191,6 +199,25 @@ const partsOfTools = [
   { declaration: "function bodyInputs(", plan: planOfOne({}, { method: "POST" }) },
   { declaration: "const RULES: AllRules", plan: clinicPlan },
   { declaration: "function smallerPage(", plan: planOfOne({}, { query: { limit: "limit" } }) },
+  { declaration: "function parameterPairs(", plan: planOfOne({}, { query: { limit: "limit" } }) },
+  { declaration: "function fixedNames(", plan: planOfOne({}, { headers: { "X-Trace": "trace" } }) },
+  {
+    declaration: "function parseOrKeep(",
+    plan: planOfOne({}, { query: { limit: { from: "limit", default: 20 } } }),
+  },
+  {
+    declaration: "function pickFields(",
+    plan: planOfOne({
+      operations: [
+        { ...planOfOne().tools[0]!.definition.operations[0]!, response: { projection: {} } },
+      ],
+    }),
+  },
+  { declaration: "function neededScopes(", plan: planWithSignIn() },
+  {
+    declaration: "function environmentOf(",
+    plan: { ...planOfOne(), api: { ...openApi, securitySchemes: {}, apis: { clock: openApi } } },
+  },
   { declaration: "function addCredential(", plan: clinicPlan },
   { declaration: "function elicitPayment(\n  {", plan: planWithStatus("402") },
   { declaration: "function pageOfHeaders(", plan: planWithStatus("4XX") },

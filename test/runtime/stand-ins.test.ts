@@ -4,12 +4,21 @@ import * as absentAuth from "../../src/runtime/auth/authenticate.absent.js";
 import { authenticate } from "../../src/runtime/auth/authenticate.js";
 import type { ApiDefinition } from "../../src/runtime/api-definition.js";
 import type { BoundRequest } from "../../src/runtime/request/types.js";
+import * as absentPinned from "../../src/runtime/request/pinned-names.absent.js";
+import { pinnedNamesOf } from "../../src/runtime/request/pinned-names.js";
+import * as absentQuery from "../../src/runtime/request/query.absent.js";
+import { bindQuery } from "../../src/runtime/request/query.js";
 import * as absentStyles from "../../src/runtime/request/styles.absent.js";
 import { percentEncode } from "../../src/runtime/request/serialize.js";
 import { namedPairs, pathText } from "../../src/runtime/request/styles.js";
 import * as absentNotes from "../../src/runtime/response/notes.absent.js";
 import { nextPageNote, truncationNote } from "../../src/runtime/response/notes.js";
+import type { RequestMapping } from "../../src/runtime/types.js";
 import type { Omission } from "../../src/runtime/response/truncate.js";
+import * as absentMembers from "../../src/runtime/server/members.absent.js";
+import { readMembers } from "../../src/runtime/server/members.js";
+import * as absentListing from "../../src/runtime/tools/listing.absent.js";
+import { listModeOf, listModes } from "../../src/runtime/tools/listing.js";
 import * as absentTexts from "../../src/runtime/tools/text-inputs.absent.js";
 import { encodeByteInputs } from "../../src/runtime/tools/text-inputs.js";
 
@@ -66,4 +75,24 @@ test("inputs without base64 are sent as given", () => {
   expect(encodeByteInputs(schema, input)).toMatchObject(
     absentTexts.encodeByteInputs(schema, input),
   );
+});
+
+test("a request without query, headers and body has the same URL and pinned names", () => {
+  const mapping: RequestMapping = {
+    ...{ method: "GET", path: "/things/{id}" },
+    pathParams: { id: "id" },
+  };
+  const pinned = pinnedNamesOf(mapping, api);
+  expect(absentPinned.pinnedNamesOf(mapping, api)).toEqual(pinned);
+  const binding = { input: { id: "1" }, env: {}, problems: [], pinned };
+  expect(absentQuery.bindQuery(mapping, binding)).toBe(bindQuery(mapping, binding));
+});
+
+test("a server of one API has no members", () => {
+  expect(absentMembers.readMembers(api, {})).toEqual(readMembers(api, {}));
+});
+
+test.each([undefined, ...listModes])("the list of an API without a budget: %s", (listMode) => {
+  const settings = { ...(listMode && { listMode }), toolsets: [], readOnly: false };
+  expect(absentListing.listModeOf({}, [], settings)).toBe(listModeOf({}, [], settings));
 });

@@ -9,7 +9,7 @@ import type {
   SignInScheme,
   SignInToken,
 } from "./types.js";
-import { resolveBaseUrl } from "../request/url.js";
+import { resolveBaseUrl } from "../request/base-url.js";
 import type { BoundRequest } from "../request/types.js";
 
 /** Longest time, in milliseconds, for which a call waits for the address of a sign-in. */

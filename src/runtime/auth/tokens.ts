@@ -6,7 +6,7 @@ import { raceWithAbort } from "../data/abort.js";
 import { canParseUrl } from "../data/urls.js";
 import type { SecuritySchemeDefinition } from "../security-schemes.js";
 import type { ApiContext, BoundRequest, CallerExchange } from "../request/types.js";
-import { resolveBaseUrl } from "../request/url.js";
+import { resolveBaseUrl } from "../request/base-url.js";
 import { withStoreLock } from "../store/lock.js";
 import { isStoreUnavailable, type Store } from "../store/types.js";
 import {

@@ -6,3 +6,7 @@ export const LISTS_SHARE = 0;
 export function readIncludedLists(..._: readonly unknown[]): Promise<ResultFacts | undefined> {
   return Promise.resolve(undefined);
 }
+
+export function includedNames(..._: readonly unknown[]): readonly string[] {
+  return [];
+}

@@ -17,13 +17,11 @@ import {
   addProblem,
   type BindingContext,
   inputOf,
-  isPinned,
-  isSameName,
   type ParameterValue,
-  rejectPinnedNames,
   resolveParameter,
   resolveValue,
 } from "./parameter-source.js";
+import { isPinned, isSameName, rejectPinnedNames } from "./pinned-names.js";
 import {
   isReadonlyArray,
   isStructured,

@@ -5,17 +5,19 @@ import { bindHeaders } from "./headers.js";
 import {
   addProblem,
   type BindingContext,
-  pinnedNamesOf,
   type WithheldVariables,
   withheldProblem,
 } from "./parameter-source.js";
+import { pinnedNamesOf } from "./pinned-names.js";
 import {
   callsAnonymously,
   credentialVariables,
   describeForeignOrigin,
   receivesCredentials,
 } from "./origins.js";
-import { bindPath, bindQuery, resolveBaseUrl } from "./url.js";
+import { resolveBaseUrl } from "./base-url.js";
+import { bindPath } from "./path.js";
+import { bindQuery } from "./query.js";
 import type { ApiContext, BindResult } from "./types.js";
 
 export type * from "./types.js";

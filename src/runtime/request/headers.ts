@@ -6,12 +6,11 @@ import type { ParameterSource, RequestMapping } from "../types.js";
 import {
   addProblem,
   type BindingContext,
-  isPinned,
   type ParameterValue,
-  rejectPinnedNames,
   type ReportProblem,
   resolveParameter,
 } from "./parameter-source.js";
+import { isPinned, rejectPinnedNames } from "./pinned-names.js";
 import {
   type Encode,
   encodeCookieName,

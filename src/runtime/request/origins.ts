@@ -2,7 +2,7 @@
 import type { ApiDefinition, HeaderSource } from "../api-definition.js";
 import { credentialHeader } from "../security-schemes.js";
 import type { ApiContext } from "./types.js";
-import { resolveBaseUrl } from "./url.js";
+import { resolveBaseUrl } from "./base-url.js";
 
 type OriginContext = Pick<ApiContext, "api" | "env">;
 

@@ -20,9 +20,8 @@ import {
   createSharedResultStore,
   type ResultStore,
 } from "../response/result-store.js";
-import { scopedStore } from "../store/scoped.js";
 import type { Store } from "../store/types.js";
-import { applyCustomizations, hooksOfApi } from "../tools/customizations.js";
+import { applyCustomizations } from "../tools/customizations.js";
 import {
   type AnyHooks,
   deserializeTool,
@@ -49,10 +48,10 @@ import {
 } from "../tools/run-steps.js";
 import { createSendRequest, rawRequestsProblem } from "../tools/send-request.js";
 import { createToolRegistry, type OwnTool, type ToolRegistry } from "../tools/tool-registry.js";
-import { apisOf, environmentOf } from "./api-settings.js";
+import { type Member, partsOfMember, readMembers } from "./members.js";
 import { createRunningCalls, type RunningCalls } from "./running-calls.js";
 import type { Metrics } from "./measured-calls.js";
-import { createMetrics, metricsProblem } from "./metrics.js";
+import { createServerMetrics, metricsProblem } from "./metrics.js";
 import { createLog, type Log } from "./telemetry.js";
 import { readSettings, type Settings } from "./settings.js";
 import { ShownPages } from "./shown-pages.js";
@@ -222,13 +221,10 @@ export function createServerContext({
   const { hooks } = customized;
   const own = { api, apiContext, settings, hooks, ...createParts(api), ...limits };
   const apis = members.list.map((member): readonly [string, ApiParts] => {
-    const scoped = store && { store: scopedStore(store, member.name) };
-    const context = { ...apiContext, api: member.api, env: member.env, ...scoped };
-    const memberLimits = createLimits(member.settings, log, scoped?.store);
     const { name, env: _, ...parts } = member;
-    const ownHooks = hooksOfApi(hooks, name);
-    const ownParts = { ...createParts(member.api), ...memberLimits, hooks: ownHooks };
-    return [name, { ...parts, apiContext: context, ...ownParts }];
+    const ownParts = { ...createParts(member.api), ...partsOfMember(member, own) };
+    const memberLimits = createLimits(member.settings, log, ownParts.apiContext.store);
+    return [name, { ...parts, ...ownParts, ...memberLimits }];
   });
   const parts = new Map(apis);
   const correct: Corrections["of"] = (tool) =>
@@ -294,31 +290,6 @@ function chooseResultStore(
   return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
 }
 
-/** An API of a server of several, with its settings. */
-interface Member {
-  readonly name: string;
-  readonly api: ApiDefinition;
-  readonly env: Env;
-  readonly settings: Settings;
-}
-
-type MembersResult =
-  | { readonly ok: true; readonly list: readonly Member[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-/** Reads the settings of each API of a server of several. */
-function readMembers(server: ApiDefinition, env: Env): MembersResult {
-  const problems: string[] = [];
-  const list = apisOf(server).flatMap(([name, api]): readonly Member[] => {
-    const own = environmentOf(api, server, env);
-    const result = readSettings(api.envPrefix, own, api);
-    if (result.ok) return [{ name, api, env: own, settings: result.settings }];
-    problems.push(...result.problems);
-    return [];
-  });
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, list };
-}
-
 /** The parts of a context that its API decides alone. */
 function createParts(
   api: ApiDefinition,
@@ -356,26 +327,6 @@ function createLimits(
           : log.info(`${origin} works again.`),
     }),
   };
-}
-
-/** Creates the metrics of a process, with the state of its limits. */
-function createServerMetrics(
-  semaphores: readonly Semaphore[],
-  runningCalls: RunningCalls,
-): Metrics {
-  const sum = (read: (semaphore: Semaphore) => number): number =>
-    semaphores.reduce((total, semaphore) => total + read(semaphore), 0);
-  return createMetrics({
-    mcp_calls_in_flight: { help: "Calls of tools in flight.", read: () => runningCalls.count },
-    mcp_api_requests_in_flight: {
-      help: "Requests to the API in flight.",
-      read: () => sum(({ inFlight }) => inFlight),
-    },
-    mcp_api_requests_waiting: {
-      help: "Requests to the API that wait for their turn.",
-      read: () => sum(({ waiting }) => waiting),
-    },
-  });
 }
 
 /** Adds `send_request`, if the settings have it: one for each API of a server of several. */

@@ -6,6 +6,6 @@ import type { Metrics } from "./measured-calls.js";
 export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
 
 /** @throws always */
-export function createMetrics(_: unknown): Metrics {
+export function createServerMetrics(..._: readonly unknown[]): Metrics {
   throw new Error(metricsProblem);
 }

@@ -1,5 +1,7 @@
 /** Metrics of calls, in the text format of Prometheus and through OpenTelemetry. */
+import type { Semaphore } from "../client/semaphore.js";
 import { isErrorOutcome, type Metrics } from "./measured-calls.js";
+import type { RunningCalls } from "./running-calls.js";
 
 /** Upper bounds of durations in seconds, as the semantic conventions for MCP advise. */
 const buckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
@@ -11,6 +13,26 @@ type Gauges = Readonly<Record<string, { readonly help: string; readonly read: ()
 
 /** Sentence for the user who asks for metrics in a project without them. */
 export const metricsProblem: string | undefined = undefined;
+
+/** Creates the metrics of a process, with the state of its limits. */
+export function createServerMetrics(
+  semaphores: readonly Semaphore[],
+  runningCalls: RunningCalls,
+): Metrics {
+  const sum = (read: (semaphore: Semaphore) => number): number =>
+    semaphores.reduce((total, semaphore) => total + read(semaphore), 0);
+  return createMetrics({
+    mcp_calls_in_flight: { help: "Calls of tools in flight.", read: () => runningCalls.count },
+    mcp_api_requests_in_flight: {
+      help: "Requests to the API in flight.",
+      read: () => sum(({ inFlight }) => inFlight),
+    },
+    mcp_api_requests_waiting: {
+      help: "Requests to the API that wait for their turn.",
+      read: () => sum(({ waiting }) => waiting),
+    },
+  });
+}
 
 /** Creates metrics without values. */
 export function createMetrics(gauges: Gauges): Metrics {

@@ -5,7 +5,7 @@ import { chooseAlternative, requirementsOf } from "../auth/requirements.js";
 import { isLocalOrHttps } from "../data/urls.js";
 import { nearestNames } from "../data/values.js";
 import type { ApiContext, Env } from "../request/types.js";
-import { resolveBaseUrl } from "../request/url.js";
+import { resolveBaseUrl } from "../request/base-url.js";
 import { type ListMode, listModes } from "../tools/listing.js";
 import type { StepTools } from "../tools/step-tools.js";
 

@@ -1,6 +1,6 @@
 /** `send_request`: the way out for what no other tool covers. */
 import type { ApiDefinition, SecurityRequirement } from "../api-definition.js";
-import { resolveBaseUrl } from "../request/url.js";
+import { resolveBaseUrl } from "../request/base-url.js";
 import type { ApiContext } from "../request/types.js";
 import { RAW_METHODS } from "../request/raw-request.js";
 import type { Redact } from "../response/redact.js";

@@ -12,7 +12,7 @@ import { revertingCall } from "../call/effects.js";
 import { nestedDeadline, pauseFor } from "../client/limits.js";
 import type { ApiCall, Deadline } from "../request/types.js";
 import { bindRequest } from "../request/bind-request.js";
-import { resolveBaseUrl } from "../request/url.js";
+import { resolveBaseUrl } from "../request/base-url.js";
 import { configuredSecrets } from "../response/redact.js";
 import { contextOfApi } from "../server/api-contexts.js";
 import type { ServerContext } from "../server/context.js";

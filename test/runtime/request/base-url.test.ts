@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServerDefinition } from "../../../src/runtime/api-definition.js";
-import { resolveBaseUrl } from "../../../src/runtime/request/url.js";
+import { resolveBaseUrl } from "../../../src/runtime/request/base-url.js";
 import { bindRequest } from "../../../src/runtime/request/bind-request.js";
 import { contextOf } from "./sent.js";
 

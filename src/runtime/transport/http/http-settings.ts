@@ -3,6 +3,7 @@ import type { ApiDefinition } from "../../api-definition.js";
 import type { Env } from "../../request/types.js";
 import { readArray, readBoolean } from "../../server/settings.js";
 import type { CallerSettings } from "./caller-settings.js";
+import { findSharedCredentials, forwardHeadersOfApis, prefixesOf } from "./member-settings.js";
 import { readCallerSettings } from "./oauth-settings.js";
 
 /** Settings of the HTTP transport; see `readHttpSettings` for the variables. */
@@ -49,55 +50,16 @@ export function readHttpSettings(
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
-    ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
+    ...(apis && {
+      forwardHeadersOfApis: forwardHeadersOfApis(apis, (name) =>
+        readForwardHeaders(name, env, problems),
+      ),
+    }),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
     ...readCallerSettings(prefix, prefixesOf(prefix, apis), env, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
-}
-
-/** Prefixes of the variables of the APIs of a server, of which one has that of the server. */
-const prefixesOf = (prefix: string, apis: ApiDefinition["apis"]): readonly string[] =>
-  apis ? Object.values(apis).map(({ envPrefix }) => envPrefix) : [prefix];
-
-/** Credentials of callers for one API, of which a server of several does not know for which. */
-function findSharedCredentials(
-  envPrefix: string,
-  apis: ApiDefinition["apis"],
-  env: Env,
-): readonly string[] {
-  if (!apis) return [];
-  const prefixes = prefixesOf(envPrefix, apis);
-  const isSet = (name: string): boolean => Boolean(env[name]?.trim());
-  const shared = ["FORWARD_HEADERS", "TOKEN_EXCHANGE"].filter((name) =>
-    isSet(`${envPrefix}_${name}`),
-  );
-  const misplaced = prefixes
-    .filter((prefix) => prefix !== envPrefix)
-    .map((prefix) => `${prefix}_HTTP_SIGN_IN_CLIENT_ID`)
-    .filter(isSet);
-  return [
-    ...shared.map(
-      (name) => `${envPrefix}_${name} does not say to which API: set ${prefixes[0]}_${name}.`,
-    ),
-    ...misplaced.map(
-      (name) => `${name} is one client for all APIs: set ${envPrefix}_HTTP_SIGN_IN_CLIENT_ID.`,
-    ),
-  ];
-}
-
-function readForwardHeadersOfApis(
-  apis: NonNullable<ApiDefinition["apis"]>,
-  env: Env,
-  problems: string[],
-): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  return new Map(
-    Object.entries(apis).map(([name, { envPrefix }]) => [
-      name,
-      readForwardHeaders(`${envPrefix}_FORWARD_HEADERS`, env, problems),
-    ]),
-  );
 }
 
 /**

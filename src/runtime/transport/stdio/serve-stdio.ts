@@ -2,13 +2,11 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
-import type { UserConsent } from "../../auth/types.js";
+import { localConsent } from "./local-consent.js";
 import { createMcpServer } from "../../protocol/mcp-server.js";
-import { contextOfApi, toolsOfApi } from "../../server/api-contexts.js";
 import type { ServerContext } from "../../server/context.js";
 import { interruptCalls } from "../../server/running-calls.js";
 import { onShutdownSignal } from "../../server/node-platform.js";
-import { neededScopes } from "../../tools/selection.js";
 import {
   batchRevision,
   createBatchTracker,
@@ -39,24 +37,6 @@ function createConnection(context: ServerContext): Server {
   const server = createMcpServer(context, { consent: localConsent(context) });
   context.toolListChanges?.subscribe(() => void server.sendToolListChanged().catch(() => {}));
   return server;
-}
-
-/** Consent of the user of this machine, whose sign-in `login` stores, too. */
-function localConsent(server: ServerContext): UserConsent | undefined {
-  const { signedInToken, requestSignIn, signInsSettled } = server.apiContext.platform ?? {};
-  if (!signedInToken || !requestSignIn || !signInsSettled) return undefined;
-  return {
-    replacesSharedTokens: false,
-    token: signedInToken,
-    request: (request) => {
-      const context = contextOfApi(server, request.api);
-      return requestSignIn(
-        request,
-        neededScopes(toolsOfApi(context), context.api, request.schemeName),
-      );
-    },
-    settled: signInsSettled,
-  };
 }
 
 /**

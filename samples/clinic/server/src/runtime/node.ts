@@ -33,7 +33,6 @@ import {
   noSignInProblem,
   type Platform,
   type SignInModule,
-  type UserConsent,
 } from "./auth.js";
 import { sendByFetch, startDeadline } from "./client.js";
 import { canParseUrl, concatBytes, isObject } from "./data.js";
@@ -49,14 +48,7 @@ import {
   sessionFor,
 } from "./protocol.js";
 import type { BoundRequest, Env, Folder, LocalFile, SendFunction } from "./request.js";
-import {
-  contextOfApi,
-  interruptCalls,
-  type ServerContext,
-  toolsOfApi,
-  type WorkerChannel,
-} from "./server.js";
-import { neededScopes } from "./tools.js";
+import { interruptCalls, type ServerContext, type WorkerChannel } from "./server.js";
 import {
   acceptsStream,
   authInfoOf,
@@ -1435,6 +1427,13 @@ function onceDrained(outgoing: ServerResponse, resume: () => void): void {
   outgoing.on("drain", done).on("close", done);
 }
 
+// ---- transport/stdio/local-consent.ts ----
+// Stands in for the consent of users, which no scheme of the API needs.
+
+export function localConsent(_: unknown): undefined {
+  return undefined;
+}
+
 // ---- transport/stdio/serve-stdio.ts ----
 // MCP over stdin and stdout, for one client.
 
@@ -1460,24 +1459,6 @@ function createConnection(context: ServerContext): Server {
   const server = createMcpServer(context, { consent: localConsent(context) });
   context.toolListChanges?.subscribe(() => void server.sendToolListChanged().catch(() => {}));
   return server;
-}
-
-/** Consent of the user of this machine, whose sign-in `login` stores, too. */
-function localConsent(server: ServerContext): UserConsent | undefined {
-  const { signedInToken, requestSignIn, signInsSettled } = server.apiContext.platform ?? {};
-  if (!signedInToken || !requestSignIn || !signInsSettled) return undefined;
-  return {
-    replacesSharedTokens: false,
-    token: signedInToken,
-    request: (request) => {
-      const context = contextOfApi(server, request.api);
-      return requestSignIn(
-        request,
-        neededScopes(toolsOfApi(context), context.api, request.schemeName),
-      );
-    },
-    settled: signInsSettled,
-  };
 }
 
 /**

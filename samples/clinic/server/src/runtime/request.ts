@@ -29,7 +29,6 @@ import {
   type BodyMapping,
   type ConstantSource,
   credentialHeader,
-  type EnvironmentSource,
   type FieldEncoding,
   type HeaderSource,
   type InputSource,
@@ -418,6 +417,308 @@ export type CallableTool = Pick<ToolDefinition, "name" | "inputSchema"> &
 /** Finds an offered tool by its name. */
 export type FindTool = (name: string) => CallableTool | undefined;
 
+// ---- request/base-url.ts ----
+// Base URL of the API.
+
+/**
+ * Base URL of the API, from the environment or the document's servers. OpenAPI 3.1.1, Server
+ * Object.
+ */
+type BaseUrlResult =
+  /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */
+  | { readonly ok: true; readonly url: string }
+  /** A sentence that names the variable to set. It repeats no value of a variable. */
+  | { readonly ok: false; readonly problem: string };
+
+const RESTART_ADVICE = "in the environment of this server, then restart it; do not retry";
+
+/**
+ * Resolves the URL that paths are appended to: `<PREFIX>_BASE_URL`, otherwise the first of
+ * `servers` with its variables filled in. A relative server is ignored, because its base is
+ * unknown.
+ */
+export function resolveBaseUrl(
+  servers: readonly ServerDefinition[],
+  context: ApiContext,
+): BaseUrlResult {
+  const cached = resolvedUrls.get(context.env)?.get(servers);
+  if (cached) return cached;
+  const result = findBaseUrl(servers, context);
+  resolvedUrls.set(
+    context.env,
+    (resolvedUrls.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(
+      servers,
+      result,
+    ),
+  );
+  return result;
+}
+
+/** Resolved URLs by environment and servers, which do not change while a server runs. */
+const resolvedUrls = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
+
+function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
+  const variable = `${context.api.envPrefix}_BASE_URL`;
+  const override = context.env[variable];
+  if (override) return overrideUrl(variable, override);
+  const [server] = servers;
+  return server === undefined
+    ? missingUrlResult(variable, "The API's document names no server", context.api.basePath)
+    : serverUrl(server, variable, context);
+}
+
+function overrideUrl(variable: string, value: string): BaseUrlResult {
+  const url = normalizeUrl(value);
+  if (url !== undefined) return { ok: true, url };
+  const problem =
+    `${variable} is not a base URL: an absolute http or https URL ` +
+    `without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
+  return { ok: false, problem };
+}
+
+function serverUrl(server: ServerDefinition, variable: string, context: ApiContext): BaseUrlResult {
+  const problem = variableProblem(server, context);
+  if (problem !== undefined) return { ok: false, problem };
+  const url = normalizeUrl(
+    server.url.replace(
+      /\{([^{}]*)\}/g,
+      (expression, name: string) => variableValue(server, name, context) ?? expression,
+    ),
+  );
+  return url === undefined
+    ? missingUrlResult(variable, "The server of the API's document is not a complete URL")
+    : { ok: true, url };
+}
+
+function missingUrlResult(variable: string, reason: string, basePath?: string): BaseUrlResult {
+  const path = basePath === undefined ? "" : ` with the base path ${basePath}`;
+  const example = `https://api.example.com${basePath ?? "/v1"}`;
+  return {
+    ok: false,
+    problem: `${reason}. Set ${variable} to the API's base URL${path}, such as ${example}, ${RESTART_ADVICE}.`,
+  };
+}
+
+function variableValue(
+  server: ServerDefinition,
+  name: string,
+  context: ApiContext,
+): string | undefined {
+  const variable =
+    server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
+  return variable && (context.env[variable.env] || variable.default);
+}
+
+function variableProblem(server: ServerDefinition, context: ApiContext): string | undefined {
+  for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
+    const value = context.env[env];
+    if (!value || !allowed || allowed.includes(value)) continue;
+    const values = allowed.map((value) => JSON.stringify(value)).join(", ");
+    return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
+  }
+  return undefined;
+}
+
+/**
+ * Normalizes a base URL; `undefined` when it is not one. Remaining braces are variables without a
+ * value.
+ */
+function normalizeUrl(text: string): string | undefined {
+  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !canParseUrl(text)) return undefined;
+  const { href, username, password } = new URL(text);
+  if (username !== "" || password !== "" || /[?#]/.test(href)) return undefined;
+  return href.endsWith("/") ? href.slice(0, -1) : href;
+}
+
+// ---- request/origins.ts ----
+// Origins that receive the credentials of an API: of its base URL, and those that are named.
+
+type OriginContext = Pick<ApiContext, "api" | "env">;
+
+/**
+ * Lists the origins that receive credentials: that of the base URL, and the hosts of
+ * `mcp-gen.yaml`. Servers of single operations are not among them.
+ */
+export function credentialOrigins(context: OriginContext): readonly string[] {
+  const base = resolveBaseUrl(context.api.servers, context);
+  return [...(base.ok ? [new URL(base.url).origin] : []), ...(context.api.hosts ?? [])];
+}
+
+/** True if a request to a URL may carry credentials of the API. */
+export function receivesCredentials(url: string, context: OriginContext): boolean {
+  return credentialOrigins(context).includes(new URL(url).origin);
+}
+
+/**
+ * The reason why a request to a URL carries no credentials, as a clause: it names the origins that
+ * get them.
+ */
+export function describeForeignOrigin(url: string, context: OriginContext): string {
+  const origins = credentialOrigins(context);
+  const { title, envPrefix } = context.api;
+  const owner =
+    origins.length === 0
+      ? `credentials of ${title} have no origin, because ${envPrefix}_BASE_URL is not set`
+      : `credentials of ${title} are for ${origins.join(" and ")} only`;
+  return `${owner}, and this operation is at ${new URL(url).origin}`;
+}
+
+/** True if the server calls the API without credentials. */
+export function callsAnonymously({ envPrefix }: ApiDefinition, env: OriginContext["env"]): boolean {
+  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
+}
+
+/** Variables that hold credentials: of the security schemes, and of secret parameters. */
+export function credentialVariables({
+  securitySchemes,
+  secretParameters = [],
+}: ApiDefinition): ReadonlySet<string> {
+  const values = Object.values(securitySchemes).flatMap((scheme): unknown[] =>
+    Object.values(scheme),
+  );
+  const names = values.filter((value): value is string => typeof value === "string");
+  return new Set([...names, ...secretParameters]);
+}
+
+/** Value of a configured header; undefined if its variable is not set. */
+export function headerValue(source: HeaderSource, env: OriginContext["env"]): string | undefined {
+  if (typeof source === "string") return source;
+  return "env" in source ? env[source.env] : source.value;
+}
+
+/** True for a header with a value of the environment, and for headers of credentials. */
+export function mayHoldCredential(
+  [name, source]: readonly [name: string, source: HeaderSource],
+  { securitySchemes }: Pick<ApiDefinition, "securitySchemes">,
+): boolean {
+  const known = Object.values(securitySchemes).map(credentialHeader);
+  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
+  return typeof source !== "string" || names.has(name.toLowerCase());
+}
+
+// ---- request/pinned-names.ts ----
+// Names whose values inputs must not set: constants, variables and credentials of a request.
+
+/** Pinned names of one location, as receivers compare them. */
+type PinnedNames = ReadonlySet<string>;
+
+/** Pinned names by location. */
+export interface PinnedRequest {
+  readonly query: PinnedNames;
+  readonly header: PinnedNames;
+  readonly cookie: PinnedNames;
+  /** Fields of the body. */
+  readonly field: PinnedNames;
+}
+
+const cache = new WeakMap<RequestMapping, PinnedRequest>();
+
+/**
+ * Collects the pinned names of a request: constants, values of the environment, generated values,
+ * and the credentials of its security schemes.
+ */
+export function pinnedNamesOf(mapping: RequestMapping, api: ApiDefinition): PinnedRequest {
+  const known = cache.get(mapping);
+  if (known) return known;
+  const credentials = (mapping.security ?? api.security ?? []).flatMap((requirement) =>
+    Object.keys(requirement).flatMap((name) =>
+      credentialOf(ownProperty(api.securitySchemes, name)),
+    ),
+  );
+  const namesOf = (
+    location: string,
+    sources: Readonly<Record<string, ParameterSource>> = {},
+  ): PinnedNames =>
+    new Set([
+      ...Object.entries(sources).flatMap(fixedNames),
+      ...credentials.flatMap((credential) =>
+        credential.in === location ? [comparableName(credential.name)] : [],
+      ),
+    ]);
+  const pinned = {
+    query: namesOf("query", mapping.query),
+    header: new Set([
+      ...Object.keys(api.headers ?? {}).map(comparableName),
+      ...namesOf("header", mapping.headers),
+    ]),
+    cookie: namesOf("cookie", mapping.cookies),
+    field: namesOf("field", mapping.body?.fields),
+  };
+  cache.set(mapping, pinned);
+  return pinned;
+}
+
+function credentialOf(
+  scheme: ApiDefinition["securitySchemes"][string] | undefined,
+): readonly { readonly in: string; readonly name: string }[] {
+  const place = scheme && rulesOf(scheme).place(scheme);
+  return place ? [place] : [];
+}
+
+/** True for a source whose value does not come from an input. */
+export function isPinned(source: ParameterSource): boolean {
+  return typeof source !== "string" && !("from" in source);
+}
+
+/** Names that a pinned source may take: its own, and those of the members of a constant. */
+function fixedNames([name, source]: readonly [string, ParameterSource]): readonly string[] {
+  if (!isPinned(source)) return [];
+  const value = typeof source === "object" && "value" in source ? source.value : undefined;
+  const members = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return [name, ...(Array.isArray(value) ? [] : members)].map(comparableName);
+}
+
+/**
+ * Reports pinned names that an input would add to a request. Receivers compare names differently:
+ * without case, with `_` for a dot or a space, up to a bracket or a null byte. The declared name of
+ * a parameter is compared as it is.
+ */
+export function rejectPinnedNames(
+  names: readonly string[],
+  pinned: PinnedNames,
+  parameter: { readonly name: string; reportProblem(problem: string): void },
+): void {
+  if (pinned.size === 0) return;
+  const name = names.find((candidate) =>
+    candidate === parameter.name
+      ? pinned.has(candidate.toLowerCase())
+      : isPinnedName(candidate, pinned),
+  );
+  if (name !== undefined)
+    parameter.reportProblem(
+      `would send ${JSON.stringify(name)} again, which this server sets; leave it out`,
+    );
+}
+
+function isPinnedName(name: string, pinned: PinnedNames): boolean {
+  const comparable = comparableName(name);
+  if (pinned.has(comparable)) return true;
+  // `a[]`, `a[0]` and `a[b]` are values of `a` for many receivers.
+  const bracket = comparable.indexOf("[");
+  return bracket > 0 && pinned.has(comparable.slice(0, bracket));
+}
+
+/** True if receivers may take one name for the other. */
+export function isSameName(name: string, other: string): boolean {
+  return comparableName(name) === comparableName(other);
+}
+
+function comparableName(name: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return name
+    .replace(/\0.*$/s, "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.+]/g, "_");
+}
+
+/** Decoded names of encoded pairs. Some receivers separate pairs at `;`, too. */
+export function namesIn(pairs: readonly string[]): readonly string[] {
+  return pairs
+    .flatMap((pair) => pair.split(/[&;]/))
+    .flatMap((pair) => [...new URLSearchParams(pair).keys()]);
+}
+
 // ---- request/serialize.ts ----
 // Serialization of values by media type, for parameters with `content`, fields of forms and text
 // bodies, and percent-encoding of text in URLs (RFC 3986, section 2; exceptions of `allowReserved`:
@@ -658,7 +959,15 @@ function toPercentTriplet(character: string): string {
 }
 
 // ---- request/parameter-source.ts ----
-// Sources of a request: the value that each parameter takes from the input, and pinned names.
+// Sources of a request: the value that each parameter takes from the input.
+
+export function withDefault(resolved: ResolvedSource, ..._: readonly unknown[]): ResolvedSource {
+  return resolved;
+}
+
+export function fromEnvironment(..._: readonly unknown[]): ResolvedSource {
+  return { value: undefined, reportProblem: () => undefined };
+}
 
 /** The binding of one call: its input, and the problems found so far. */
 export interface BindingContext {
@@ -730,7 +1039,7 @@ export function resolveParameter(
   return undefined;
 }
 
-interface ResolvedSource {
+export interface ResolvedSource {
   readonly value: unknown;
   readonly reportProblem: ReportProblem;
   /** Problem of a missing value that is required. */
@@ -764,23 +1073,6 @@ function fromInput(input: string, binding: BindingContext): ResolvedSource {
   };
 }
 
-/** The default of a value that a call does not give: an environment variable, else a constant. */
-function withDefault(
-  resolved: ResolvedSource,
-  { defaultEnv: env, required, isJson, default: constant }: InputSource,
-  binding: BindingContext,
-): ResolvedSource {
-  if (resolved.value !== undefined) return resolved;
-  const variable =
-    env === undefined
-      ? undefined
-      : fromEnvironment({ env, ...(isJson && { isJson }) }, binding).value;
-  const value = variable ?? constant;
-  if (value !== undefined || required !== true) return { ...resolved, value };
-  const problem = `is missing; pass it, because this server has no default: ${env} is not set`;
-  return { ...resolved, missingProblem: problem };
-}
-
 function joinList(resolved: ResolvedSource, { separator }: InputSource): ResolvedSource {
   const { value } = resolved;
   if (separator === undefined || !Array.isArray(value)) return resolved;
@@ -788,30 +1080,6 @@ function joinList(resolved: ResolvedSource, { separator }: InputSource): Resolve
     ...resolved,
     value: separator === "json" ? JSON.stringify(value) : value.join(separator),
   };
-}
-
-function fromEnvironment(source: EnvironmentSource, binding: BindingContext): ResolvedSource {
-  const { withheld } = binding;
-  const isWithheld = withheld?.names.has(source.env) === true;
-  const missingProblem = isWithheld
-    ? withheldProblem(withheld)
-    : "is not set; set it for this server, then restart it; do not retry";
-  const text = isWithheld ? undefined : ownProperty(binding.env, source.env) || undefined;
-  return {
-    value: text !== undefined && source.isJson ? parseOrKeep(text) : text,
-    reportProblem: (problem) =>
-      addProblem(binding, "", `the environment variable ${source.env} ${problem}`),
-    missingProblem: source.required === true ? missingProblem : undefined,
-  };
-}
-
-/** The value of a JSON text; the text itself if it is not JSON, so that the API can report it. */
-function parseOrKeep(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 /** The problem of a variable that a request needs and does not carry, as a clause. */
@@ -889,117 +1157,135 @@ export function queryInputs({ query = {}, querystring }: RequestMapping): readon
   return querystring ? [...inputs, querystring.from] : inputs;
 }
 
-/** Pinned names of one location, as receivers compare them. */
-type PinnedNames = ReadonlySet<string>;
+// ---- files/files.ts ----
+// Local files: names of downloads, and files that inputs name.
 
-/** Pinned names by location. */
-interface PinnedRequest {
-  readonly query: PinnedNames;
-  readonly header: PinnedNames;
-  readonly cookie: PinnedNames;
-  /** Fields of the body. */
-  readonly field: PinnedNames;
+/** Sources of the name of a downloaded file, in order of preference. */
+interface FileNameSources {
+  /** `Content-Disposition` is read. RFC 6266. */
+  readonly headers?: Pick<Headers, "get"> | undefined;
+  readonly url: string;
+  readonly mimeType: string;
+  readonly tool: string;
 }
 
-const cache = new WeakMap<RequestMapping, PinnedRequest>();
+/** A safe name for a downloaded file: from its headers, else its URL, else the tool's name. */
+export function fileName({ headers, url, mimeType, tool }: FileNameSources): string {
+  const lastSegment = decodeOrKeep(new URL(url).pathname.split("/").at(-1) ?? "");
+  const disposition = headers?.get("content-disposition") ?? "";
+  const name = sanitizeName(dispositionName(disposition)) || sanitizeName(lastSegment) || tool;
+  const hasExtension = /\.[a-z0-9]{1,10}$/i.test(name);
+  return hasExtension ? name : `${name}${extensionFor(mimeType)}`;
+}
+
+/** The file name of a `Content-Disposition` header; empty without one. RFC 6266, section 4.3. */
+function dispositionName(header: string): string {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  if (extended !== undefined) return decodeOrKeep(extended);
+  const [, quoted, token = ""] =
+    /;\s*filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(header) ?? [];
+  // Some servers send paths of Windows, whose backslashes do not escape.
+  return quoted?.replace(/\\(["\\])/g, "$1") ?? token;
+}
+
+/** Characters of a name that are inspected. The middle of a longer name is dropped. */
+const maxInspected = 400;
+const maxLength = 80;
+const keptEnd = 20;
 
 /**
- * Collects the pinned names of a request: constants, values of the environment, generated values,
- * and the credentials of its security schemes.
+ * The last segment of a path, without characters that a file system, shell or terminal interprets.
+ * The result is never a hidden file and never a reserved name of Windows.
  */
-export function pinnedNamesOf(mapping: RequestMapping, api: ApiDefinition): PinnedRequest {
-  const known = cache.get(mapping);
-  if (known) return known;
-  const credentials = (mapping.security ?? api.security ?? []).flatMap((requirement) =>
-    Object.keys(requirement).flatMap((name) =>
-      credentialOf(ownProperty(api.securitySchemes, name)),
-    ),
-  );
-  const namesOf = (
-    location: string,
-    sources: Readonly<Record<string, ParameterSource>> = {},
-  ): PinnedNames =>
-    new Set([
-      ...Object.entries(sources).flatMap(fixedNames),
-      ...credentials.flatMap((credential) =>
-        credential.in === location ? [comparableName(credential.name)] : [],
-      ),
-    ]);
-  const pinned = {
-    query: namesOf("query", mapping.query),
-    header: new Set([
-      ...Object.keys(api.headers ?? {}).map(comparableName),
-      ...namesOf("header", mapping.headers),
-    ]),
-    cookie: namesOf("cookie", mapping.cookies),
-    field: namesOf("field", mapping.body?.fields),
+function sanitizeName(path: string): string {
+  const segment = path.split(/[/\\]/).at(-1) ?? "";
+  const safe = dropMiddle(segment, maxInspected, maxInspected / 2)
+    .replace(/[^\p{L}\p{N} ._()+-]/gu, "_")
+    .replace(/^[. -]+|(?<![. ])[. ]+$/g, "");
+  const short = dropMiddle(safe, maxLength, keptEnd);
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short) ? `_${short}` : short;
+}
+
+function dropMiddle(text: string, length: number, endLength: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length - endLength)}${text.slice(-endLength)}`;
+}
+
+/** A file that was read. */
+export interface LocalFile {
+  /** Without its folder. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The one local folder in which tools may read and save files. */
+export interface Folder {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /** True if clients are on other machines, which cannot use the path and must not learn it. */
+  readonly isRemote?: boolean;
+  /**
+   * Reads a file in the folder or below it.
+   * @returns on failure, the reason as a clause without a subject
+   */
+  read(path: string): Promise<LocalFile | string>;
+  /**
+   * Saves a file under this name, or under a numbered one when the name exists. Never overwrites.
+   * @returns the path; `undefined` when the file cannot be saved
+   */
+  save(name: string, bytes: Uint8Array): Promise<string | undefined>;
+}
+
+/** An input with the contents of its files, or the files that cannot be read. */
+export type LocalFilesResult =
+  | { readonly ok: true; readonly input: ToolInput }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
+
+/**
+ * Replaces references to local files (`file:report.pdf`, `file:///…`) by the files' content, in
+ * inputs that hold files. Without a configured folder such a text is sent unchanged.
+ */
+export async function readLocalFiles(
+  input: ToolInput,
+  mapping: RequestMapping,
+  folder: Folder | undefined,
+): Promise<LocalFilesResult> {
+  if (!folder || !mapping.body) return { ok: true, input };
+  const problems: InputProblem[] = [];
+  const replaced = new Map<string, unknown>();
+  for (const name of fileInputs(mapping)) {
+    const readReference = async (text: unknown): Promise<unknown> => {
+      if (typeof text !== "string" || !/^file:/i.test(text)) return text;
+      const file = await folder.read(text);
+      if (typeof file === "string") return void problems.push({ input: name, problem: file });
+      return toDataUri(file);
+    };
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (Array.isArray(value)) replaced.set(name, await Promise.all(value.map(readReference)));
+    else if (value !== undefined) replaced.set(name, await readReference(value));
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    input: replaced.size === 0 ? input : { ...input, ...Object.fromEntries(replaced) },
   };
-  cache.set(mapping, pinned);
-  return pinned;
 }
 
-function credentialOf(
-  scheme: ApiDefinition["securitySchemes"][string] | undefined,
-): readonly { readonly in: string; readonly name: string }[] {
-  const place = scheme && rulesOf(scheme).place(scheme);
-  return place ? [place] : [];
+function toDataUri({ name, bytes }: LocalFile): string {
+  return `data:${mediaTypeOfFile(name) ?? ""};name=${percentEncode(name)};base64,${base64(bytes)}`;
 }
 
-/** True for a source whose value does not come from an input. */
-export function isPinned(source: ParameterSource): boolean {
-  return typeof source !== "string" && !("from" in source);
-}
-
-/** Names that a pinned source may take: its own, and those of the members of a constant. */
-function fixedNames([name, source]: readonly [string, ParameterSource]): readonly string[] {
-  if (!isPinned(source)) return [];
-  const value = typeof source === "object" && "value" in source ? source.value : undefined;
-  const members = typeof value === "object" && value !== null ? Object.keys(value) : [];
-  return [name, ...(Array.isArray(value) ? [] : members)].map(comparableName);
-}
-
-/**
- * Reports pinned names that an input would add to a request. Receivers compare names differently:
- * without case, with `_` for a dot or a space, up to a bracket or a null byte. The declared name of
- * a parameter is compared as it is.
- */
-export function rejectPinnedNames(
-  names: readonly string[],
-  pinned: PinnedNames,
-  parameter: { readonly name: string; reportProblem(problem: string): void },
-): void {
-  if (pinned.size === 0) return;
-  const name = names.find((candidate) =>
-    candidate === parameter.name
-      ? pinned.has(candidate.toLowerCase())
-      : isPinnedName(candidate, pinned),
-  );
-  if (name !== undefined)
-    parameter.reportProblem(
-      `would send ${JSON.stringify(name)} again, which this server sets; leave it out`,
-    );
-}
-
-function isPinnedName(name: string, pinned: PinnedNames): boolean {
-  const comparable = comparableName(name);
-  if (pinned.has(comparable)) return true;
-  // `a[]`, `a[0]` and `a[b]` are values of `a` for many receivers.
-  const bracket = comparable.indexOf("[");
-  return bracket > 0 && pinned.has(comparable.slice(0, bracket));
-}
-
-/** True if receivers may take one name for the other. */
-export function isSameName(name: string, other: string): boolean {
-  return comparableName(name) === comparableName(other);
-}
-
-function comparableName(name: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return name
-    .replace(/\0.*$/s, "")
-    .trim()
-    .toLowerCase()
-    .replace(/[\s.+]/g, "_");
+/** Inputs that hold files: the whole body, or fields of a multipart body. */
+function fileInputs({ body }: RequestMapping): readonly string[] {
+  if (!body) return [];
+  if (body.from !== undefined) {
+    const isFile = isBinary(body.contentType) && !isMultipart(body.contentType);
+    return isFile ? [body.from] : [];
+  }
+  return Object.entries(body.encoding ?? {}).flatMap(([field, { file }]) => {
+    const source = file ? body.fields?.[field] : undefined;
+    return (source && inputOf(source)) ?? [];
+  });
 }
 
 // ---- request/styles.ts ----
@@ -1260,468 +1546,6 @@ export function fieldsOf({ value, reportProblem }: ParameterValue): readonly Par
   return isStructured(value)
     ? Object.entries(value).map(([name, field]) => ({ name, value: field, reportProblem }))
     : [];
-}
-
-// ---- request/url.ts ----
-// URL of the request: base URL, path and query. For any input, the path has the segments of its
-// template, and none of them is `..`.
-
-export function bindQuerystring(..._: readonly unknown[]): string {
-  return "";
-}
-
-export function serializeQueryValue(..._: readonly unknown[]): string {
-  return "";
-}
-
-/** Fills the template `/pets/{petId}` and encodes its literal text. */
-export function bindPath(
-  mapping: Pick<RequestMapping, "path" | "pathParams"> & Partial<Pick<RequestMapping, "method">>,
-  binding: BindingContext,
-): string {
-  const { pathParams, method } = mapping;
-  const segments = segmentsOf(mapping.path);
-  return segments
-    .map((segment, i) => {
-      const mayBeEmpty = i === segments.length - 1 && mayBeRoot(segment, method);
-      return bindSegment(segment, pathParams, binding, mayBeEmpty);
-    })
-    .join("/");
-}
-
-/**
- * True for the path of a folder at the end of a URL, which is empty for the root. A request that may
- * delete or replace needs a path.
- */
-const mayBeRoot = ([before, name = "", after, ...others]: Segment, method = ""): boolean =>
-  before === "" &&
-  after === "" &&
-  others.length === 0 &&
-  /^(?:GET|HEAD|POST)$/.test(method) &&
-  /(?:^|_|(?<=[a-z])(?=[DFP]))(?:[Dd]ir|[Dd]irectory|[Ff]older|[Pp]ath|[Pp]refix)$/.test(name);
-
-/** A segment of a template: literal text at even indexes, names of parameters at odd ones. */
-type Segment = readonly string[];
-
-const segmentsByPath = new Map<string, readonly Segment[]>();
-
-/** Segments by template. Their number is that of the templates of all tools. */
-function segmentsOf(path: string): readonly Segment[] {
-  let segments = segmentsByPath.get(path);
-  if (!segments)
-    segmentsByPath.set(
-      path,
-      (segments = (path.startsWith("/") ? path : `/${path}`).split("/").map(segmentOf)),
-    );
-  return segments;
-}
-
-/** Splits a segment at its expressions: the capture group is at odd indexes. */
-function segmentOf(template: string): Segment {
-  return template
-    .split(/\{([^{}]*)\}/)
-    .map((part, index) => (index % 2 === 0 ? encodeReservedPath(part) : part));
-}
-
-function bindSegment(
-  segment: Segment,
-  sources: RequestMapping["pathParams"],
-  binding: BindingContext,
-  mayBeEmpty: boolean,
-): string {
-  if (segment.length === 1) return segment[0]!;
-  const parameters: ParameterValue[] = [];
-  const parts = segment.map((part, index) => {
-    if (index % 2 === 0) return part;
-    const parameter = resolveParameter(
-      part,
-      ownProperty(sources, part) ?? part,
-      binding,
-      "is missing; the path needs a value",
-    );
-    if (parameter === undefined) return "";
-    parameters.push(parameter);
-    return parameterText(parameter);
-  });
-  const text = parts.join("");
-  const [first] = parameters;
-  if (first !== undefined && parts.length === 2 * parameters.length + 1)
-    checkSegment(text, first.reportProblem, mayBeEmpty);
-  return text;
-}
-
-function parameterText(parameter: ParameterValue): string {
-  const encode = parameter.allowReserved === true ? encodeReservedPath : percentEncode;
-  if (parameter.contentType !== undefined)
-    return encode(serialize(parameter, parameter.contentType));
-  return pathText(parameter, encode);
-}
-
-/**
- * Rejects `.` and `..`, which every URL parser removes, also as `%2e`. RFC 3986, section 5.2.4.
- * Servers that decode before they route would also remove `..%2F..`, and some cut `..;x` at the
- * semicolon.
- */
-function checkSegment(segment: string, reportProblem: ReportProblem, mayBeEmpty: boolean): void {
-  if (segment === "" && !mayBeEmpty) reportProblem("is empty; the path needs a value");
-  const decoded = segment
-    .replace(/%2e/gi, ".")
-    .replace(/%2f|%5c/gi, "/")
-    .replace(/%3b/gi, ";");
-  const isDots = /^\.{1,2}(;|$)/.test(decoded);
-  if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded))
-    reportProblem('has a "." or ".." path segment, which would lead to another path');
-}
-
-/** Binds everything after the `?`; empty without parameters. */
-export function bindQuery(
-  mapping: Pick<RequestMapping, "query" | "querystring" | "isRaw">,
-  binding: BindingContext,
-): string {
-  const pairs = Object.entries(mapping.query ?? {}).flatMap(([name, source]) =>
-    parameterPairs(name, source, binding, mapping.isRaw === true),
-  );
-  const parts = pairs.map(([name, value]) => `${name}=${value}`);
-  const querystring =
-    mapping.querystring === undefined ? "" : bindQuerystring(mapping.querystring, binding);
-  return (querystring === "" ? parts : [...parts, querystring]).join("&");
-}
-
-/** @param isRaw true if the caller has written the name, which no document declares */
-function parameterPairs(
-  name: string,
-  source: ParameterSource,
-  binding: BindingContext,
-  isRaw: boolean,
-): readonly Pair[] {
-  const parameter = resolveParameter(name, source, binding);
-  if (parameter === undefined) return [];
-  const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
-  const pairs: readonly Pair[] =
-    parameter.contentType === undefined
-      ? namedPairs(parameter, { name: percentEncode, value: encode })
-      : [[percentEncode(name), encode(serializeQueryValue(parameter, parameter.contentType))]];
-  if (!isPinned(source))
-    rejectPinnedNames(
-      namesIn(pairs.map((pair) => pair.join("="))),
-      binding.pinned.query,
-      isRaw ? { ...parameter, name: "" } : parameter,
-    );
-  return pairs;
-}
-
-/** Decoded names of encoded pairs. Some receivers separate pairs at `;`, too. */
-function namesIn(pairs: readonly string[]): readonly string[] {
-  return pairs
-    .flatMap((pair) => pair.split(/[&;]/))
-    .flatMap((pair) => [...new URLSearchParams(pair).keys()]);
-}
-
-/**
- * Base URL of the API, from the environment or the document's servers. OpenAPI 3.1.1, Server
- * Object.
- */
-type BaseUrlResult =
-  /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */
-  | { readonly ok: true; readonly url: string }
-  /** A sentence that names the variable to set. It repeats no value of a variable. */
-  | { readonly ok: false; readonly problem: string };
-
-const RESTART_ADVICE = "in the environment of this server, then restart it; do not retry";
-
-/**
- * Resolves the URL that paths are appended to: `<PREFIX>_BASE_URL`, otherwise the first of
- * `servers` with its variables filled in. A relative server is ignored, because its base is
- * unknown.
- */
-export function resolveBaseUrl(
-  servers: readonly ServerDefinition[],
-  context: ApiContext,
-): BaseUrlResult {
-  const cached = resolvedUrls.get(context.env)?.get(servers);
-  if (cached) return cached;
-  const result = findBaseUrl(servers, context);
-  resolvedUrls.set(
-    context.env,
-    (resolvedUrls.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(
-      servers,
-      result,
-    ),
-  );
-  return result;
-}
-
-/** Resolved URLs by environment and servers, which do not change while a server runs. */
-const resolvedUrls = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
-
-function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
-  const variable = `${context.api.envPrefix}_BASE_URL`;
-  const override = context.env[variable];
-  if (override) return overrideUrl(variable, override);
-  const [server] = servers;
-  return server === undefined
-    ? missingUrlResult(variable, "The API's document names no server", context.api.basePath)
-    : serverUrl(server, variable, context);
-}
-
-function overrideUrl(variable: string, value: string): BaseUrlResult {
-  const url = normalizeUrl(value);
-  if (url !== undefined) return { ok: true, url };
-  const problem =
-    `${variable} is not a base URL: an absolute http or https URL ` +
-    `without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
-  return { ok: false, problem };
-}
-
-function serverUrl(server: ServerDefinition, variable: string, context: ApiContext): BaseUrlResult {
-  const problem = variableProblem(server, context);
-  if (problem !== undefined) return { ok: false, problem };
-  const url = normalizeUrl(
-    server.url.replace(
-      /\{([^{}]*)\}/g,
-      (expression, name: string) => variableValue(server, name, context) ?? expression,
-    ),
-  );
-  return url === undefined
-    ? missingUrlResult(variable, "The server of the API's document is not a complete URL")
-    : { ok: true, url };
-}
-
-function missingUrlResult(variable: string, reason: string, basePath?: string): BaseUrlResult {
-  const path = basePath === undefined ? "" : ` with the base path ${basePath}`;
-  const example = `https://api.example.com${basePath ?? "/v1"}`;
-  return {
-    ok: false,
-    problem: `${reason}. Set ${variable} to the API's base URL${path}, such as ${example}, ${RESTART_ADVICE}.`,
-  };
-}
-
-function variableValue(
-  server: ServerDefinition,
-  name: string,
-  context: ApiContext,
-): string | undefined {
-  const variable =
-    server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
-  return variable && (context.env[variable.env] || variable.default);
-}
-
-function variableProblem(server: ServerDefinition, context: ApiContext): string | undefined {
-  for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
-    const value = context.env[env];
-    if (!value || !allowed || allowed.includes(value)) continue;
-    const values = allowed.map((value) => JSON.stringify(value)).join(", ");
-    return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
-  }
-  return undefined;
-}
-
-/**
- * Normalizes a base URL; `undefined` when it is not one. Remaining braces are variables without a
- * value.
- */
-function normalizeUrl(text: string): string | undefined {
-  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !canParseUrl(text)) return undefined;
-  const { href, username, password } = new URL(text);
-  if (username !== "" || password !== "" || /[?#]/.test(href)) return undefined;
-  return href.endsWith("/") ? href.slice(0, -1) : href;
-}
-
-// ---- request/origins.ts ----
-// Origins that receive the credentials of an API: of its base URL, and those that are named.
-
-type OriginContext = Pick<ApiContext, "api" | "env">;
-
-/**
- * Lists the origins that receive credentials: that of the base URL, and the hosts of
- * `mcp-gen.yaml`. Servers of single operations are not among them.
- */
-export function credentialOrigins(context: OriginContext): readonly string[] {
-  const base = resolveBaseUrl(context.api.servers, context);
-  return [...(base.ok ? [new URL(base.url).origin] : []), ...(context.api.hosts ?? [])];
-}
-
-/** True if a request to a URL may carry credentials of the API. */
-export function receivesCredentials(url: string, context: OriginContext): boolean {
-  return credentialOrigins(context).includes(new URL(url).origin);
-}
-
-/**
- * The reason why a request to a URL carries no credentials, as a clause: it names the origins that
- * get them.
- */
-export function describeForeignOrigin(url: string, context: OriginContext): string {
-  const origins = credentialOrigins(context);
-  const { title, envPrefix } = context.api;
-  const owner =
-    origins.length === 0
-      ? `credentials of ${title} have no origin, because ${envPrefix}_BASE_URL is not set`
-      : `credentials of ${title} are for ${origins.join(" and ")} only`;
-  return `${owner}, and this operation is at ${new URL(url).origin}`;
-}
-
-/** True if the server calls the API without credentials. */
-export function callsAnonymously({ envPrefix }: ApiDefinition, env: OriginContext["env"]): boolean {
-  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
-}
-
-/** Variables that hold credentials: of the security schemes, and of secret parameters. */
-export function credentialVariables({
-  securitySchemes,
-  secretParameters = [],
-}: ApiDefinition): ReadonlySet<string> {
-  const values = Object.values(securitySchemes).flatMap((scheme): unknown[] =>
-    Object.values(scheme),
-  );
-  const names = values.filter((value): value is string => typeof value === "string");
-  return new Set([...names, ...secretParameters]);
-}
-
-/** Value of a configured header; undefined if its variable is not set. */
-export function headerValue(source: HeaderSource, env: OriginContext["env"]): string | undefined {
-  if (typeof source === "string") return source;
-  return "env" in source ? env[source.env] : source.value;
-}
-
-/** True for a header with a value of the environment, and for headers of credentials. */
-export function mayHoldCredential(
-  [name, source]: readonly [name: string, source: HeaderSource],
-  { securitySchemes }: Pick<ApiDefinition, "securitySchemes">,
-): boolean {
-  const known = Object.values(securitySchemes).map(credentialHeader);
-  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
-  return typeof source !== "string" || names.has(name.toLowerCase());
-}
-
-// ---- files/files.ts ----
-// Local files: names of downloads, and files that inputs name.
-
-/** Sources of the name of a downloaded file, in order of preference. */
-interface FileNameSources {
-  /** `Content-Disposition` is read. RFC 6266. */
-  readonly headers?: Pick<Headers, "get"> | undefined;
-  readonly url: string;
-  readonly mimeType: string;
-  readonly tool: string;
-}
-
-/** A safe name for a downloaded file: from its headers, else its URL, else the tool's name. */
-export function fileName({ headers, url, mimeType, tool }: FileNameSources): string {
-  const lastSegment = decodeOrKeep(new URL(url).pathname.split("/").at(-1) ?? "");
-  const disposition = headers?.get("content-disposition") ?? "";
-  const name = sanitizeName(dispositionName(disposition)) || sanitizeName(lastSegment) || tool;
-  const hasExtension = /\.[a-z0-9]{1,10}$/i.test(name);
-  return hasExtension ? name : `${name}${extensionFor(mimeType)}`;
-}
-
-/** The file name of a `Content-Disposition` header; empty without one. RFC 6266, section 4.3. */
-function dispositionName(header: string): string {
-  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
-  if (extended !== undefined) return decodeOrKeep(extended);
-  const [, quoted, token = ""] =
-    /;\s*filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(header) ?? [];
-  // Some servers send paths of Windows, whose backslashes do not escape.
-  return quoted?.replace(/\\(["\\])/g, "$1") ?? token;
-}
-
-/** Characters of a name that are inspected. The middle of a longer name is dropped. */
-const maxInspected = 400;
-const maxLength = 80;
-const keptEnd = 20;
-
-/**
- * The last segment of a path, without characters that a file system, shell or terminal interprets.
- * The result is never a hidden file and never a reserved name of Windows.
- */
-function sanitizeName(path: string): string {
-  const segment = path.split(/[/\\]/).at(-1) ?? "";
-  const safe = dropMiddle(segment, maxInspected, maxInspected / 2)
-    .replace(/[^\p{L}\p{N} ._()+-]/gu, "_")
-    .replace(/^[. -]+|(?<![. ])[. ]+$/g, "");
-  const short = dropMiddle(safe, maxLength, keptEnd);
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short) ? `_${short}` : short;
-}
-
-function dropMiddle(text: string, length: number, endLength: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length - endLength)}${text.slice(-endLength)}`;
-}
-
-/** A file that was read. */
-export interface LocalFile {
-  /** Without its folder. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** The one local folder in which tools may read and save files. */
-export interface Folder {
-  /** Absolute, without symbolic links. */
-  readonly path: string;
-  /** True if clients are on other machines, which cannot use the path and must not learn it. */
-  readonly isRemote?: boolean;
-  /**
-   * Reads a file in the folder or below it.
-   * @returns on failure, the reason as a clause without a subject
-   */
-  read(path: string): Promise<LocalFile | string>;
-  /**
-   * Saves a file under this name, or under a numbered one when the name exists. Never overwrites.
-   * @returns the path; `undefined` when the file cannot be saved
-   */
-  save(name: string, bytes: Uint8Array): Promise<string | undefined>;
-}
-
-/** An input with the contents of its files, or the files that cannot be read. */
-export type LocalFilesResult =
-  | { readonly ok: true; readonly input: ToolInput }
-  | { readonly ok: false; readonly problems: readonly InputProblem[] };
-
-/**
- * Replaces references to local files (`file:report.pdf`, `file:///…`) by the files' content, in
- * inputs that hold files. Without a configured folder such a text is sent unchanged.
- */
-export async function readLocalFiles(
-  input: ToolInput,
-  mapping: RequestMapping,
-  folder: Folder | undefined,
-): Promise<LocalFilesResult> {
-  if (!folder || !mapping.body) return { ok: true, input };
-  const problems: InputProblem[] = [];
-  const replaced = new Map<string, unknown>();
-  for (const name of fileInputs(mapping)) {
-    const readReference = async (text: unknown): Promise<unknown> => {
-      if (typeof text !== "string" || !/^file:/i.test(text)) return text;
-      const file = await folder.read(text);
-      if (typeof file === "string") return void problems.push({ input: name, problem: file });
-      return toDataUri(file);
-    };
-    const value = Object.hasOwn(input, name) ? input[name] : undefined;
-    if (Array.isArray(value)) replaced.set(name, await Promise.all(value.map(readReference)));
-    else if (value !== undefined) replaced.set(name, await readReference(value));
-  }
-  if (problems.length > 0) return { ok: false, problems };
-  return {
-    ok: true,
-    input: replaced.size === 0 ? input : { ...input, ...Object.fromEntries(replaced) },
-  };
-}
-
-function toDataUri({ name, bytes }: LocalFile): string {
-  return `data:${mediaTypeOfFile(name) ?? ""};name=${percentEncode(name)};base64,${base64(bytes)}`;
-}
-
-/** Inputs that hold files: the whole body, or fields of a multipart body. */
-function fileInputs({ body }: RequestMapping): readonly string[] {
-  if (!body) return [];
-  if (body.from !== undefined) {
-    const isFile = isBinary(body.contentType) && !isMultipart(body.contentType);
-    return isFile ? [body.from] : [];
-  }
-  return Object.entries(body.encoding ?? {}).flatMap(([field, { file }]) => {
-    const source = file ? body.fields?.[field] : undefined;
-    return (source && inputOf(source)) ?? [];
-  });
 }
 
 // ---- request/headers.ts ----
@@ -2617,6 +2441,159 @@ function withCharset(contentType: string): string {
   return isText(contentType) && !isEventStream(contentType) && !/;\s*charset=/i.test(contentType)
     ? `${contentType}; charset=utf-8`
     : contentType;
+}
+
+// ---- request/path.ts ----
+// Path of a request: for any input, it has the segments of its template, and none of them is `..`.
+
+/** Fills the template `/pets/{petId}` and encodes its literal text. */
+export function bindPath(
+  mapping: Pick<RequestMapping, "path" | "pathParams"> & Partial<Pick<RequestMapping, "method">>,
+  binding: BindingContext,
+): string {
+  const { pathParams, method } = mapping;
+  const segments = segmentsOf(mapping.path);
+  return segments
+    .map((segment, i) => {
+      const mayBeEmpty = i === segments.length - 1 && mayBeRoot(segment, method);
+      return bindSegment(segment, pathParams, binding, mayBeEmpty);
+    })
+    .join("/");
+}
+
+/**
+ * True for the path of a folder at the end of a URL, which is empty for the root. A request that may
+ * delete or replace needs a path.
+ */
+const mayBeRoot = ([before, name = "", after, ...others]: Segment, method = ""): boolean =>
+  before === "" &&
+  after === "" &&
+  others.length === 0 &&
+  /^(?:GET|HEAD|POST)$/.test(method) &&
+  /(?:^|_|(?<=[a-z])(?=[DFP]))(?:[Dd]ir|[Dd]irectory|[Ff]older|[Pp]ath|[Pp]refix)$/.test(name);
+
+/** A segment of a template: literal text at even indexes, names of parameters at odd ones. */
+type Segment = readonly string[];
+
+const segmentsByPath = new Map<string, readonly Segment[]>();
+
+/** Segments by template. Their number is that of the templates of all tools. */
+function segmentsOf(path: string): readonly Segment[] {
+  let segments = segmentsByPath.get(path);
+  if (!segments)
+    segmentsByPath.set(
+      path,
+      (segments = (path.startsWith("/") ? path : `/${path}`).split("/").map(segmentOf)),
+    );
+  return segments;
+}
+
+/** Splits a segment at its expressions: the capture group is at odd indexes. */
+function segmentOf(template: string): Segment {
+  return template
+    .split(/\{([^{}]*)\}/)
+    .map((part, index) => (index % 2 === 0 ? encodeReservedPath(part) : part));
+}
+
+function bindSegment(
+  segment: Segment,
+  sources: RequestMapping["pathParams"],
+  binding: BindingContext,
+  mayBeEmpty: boolean,
+): string {
+  if (segment.length === 1) return segment[0]!;
+  const parameters: ParameterValue[] = [];
+  const parts = segment.map((part, index) => {
+    if (index % 2 === 0) return part;
+    const parameter = resolveParameter(
+      part,
+      ownProperty(sources, part) ?? part,
+      binding,
+      "is missing; the path needs a value",
+    );
+    if (parameter === undefined) return "";
+    parameters.push(parameter);
+    return parameterText(parameter);
+  });
+  const text = parts.join("");
+  const [first] = parameters;
+  if (first !== undefined && parts.length === 2 * parameters.length + 1)
+    checkSegment(text, first.reportProblem, mayBeEmpty);
+  return text;
+}
+
+function parameterText(parameter: ParameterValue): string {
+  const encode = parameter.allowReserved === true ? encodeReservedPath : percentEncode;
+  if (parameter.contentType !== undefined)
+    return encode(serialize(parameter, parameter.contentType));
+  return pathText(parameter, encode);
+}
+
+/**
+ * Rejects `.` and `..`, which every URL parser removes, also as `%2e`. RFC 3986, section 5.2.4.
+ * Servers that decode before they route would also remove `..%2F..`, and some cut `..;x` at the
+ * semicolon.
+ */
+function checkSegment(segment: string, reportProblem: ReportProblem, mayBeEmpty: boolean): void {
+  if (segment === "" && !mayBeEmpty) reportProblem("is empty; the path needs a value");
+  const decoded = segment
+    .replace(/%2e/gi, ".")
+    .replace(/%2f|%5c/gi, "/")
+    .replace(/%3b/gi, ";");
+  const isDots = /^\.{1,2}(;|$)/.test(decoded);
+  if (isDots || /(^|\/)\.\.([/;]|$)/.test(decoded))
+    reportProblem('has a "." or ".." path segment, which would lead to another path');
+}
+
+// ---- request/query-contents.ts ----
+// Stands in for contents of media types in the query, of which this project has none.
+
+export function bindQuerystring(..._: readonly unknown[]): string {
+  return "";
+}
+
+export function serializeQueryValue(..._: readonly unknown[]): string {
+  return "";
+}
+
+// ---- request/query.ts ----
+// Query of a request.
+
+/** Binds everything after the `?`; empty without parameters. */
+export function bindQuery(
+  mapping: Pick<RequestMapping, "query" | "querystring" | "isRaw">,
+  binding: BindingContext,
+): string {
+  const pairs = Object.entries(mapping.query ?? {}).flatMap(([name, source]) =>
+    parameterPairs(name, source, binding, mapping.isRaw === true),
+  );
+  const parts = pairs.map(([name, value]) => `${name}=${value}`);
+  const querystring =
+    mapping.querystring === undefined ? "" : bindQuerystring(mapping.querystring, binding);
+  return (querystring === "" ? parts : [...parts, querystring]).join("&");
+}
+
+/** @param isRaw true if the caller has written the name, which no document declares */
+function parameterPairs(
+  name: string,
+  source: ParameterSource,
+  binding: BindingContext,
+  isRaw: boolean,
+): readonly Pair[] {
+  const parameter = resolveParameter(name, source, binding);
+  if (parameter === undefined) return [];
+  const encode = parameter.allowReserved === true ? encodeReservedQuery : percentEncode;
+  const pairs: readonly Pair[] =
+    parameter.contentType === undefined
+      ? namedPairs(parameter, { name: percentEncode, value: encode })
+      : [[percentEncode(name), encode(serializeQueryValue(parameter, parameter.contentType))]];
+  if (!isPinned(source))
+    rejectPinnedNames(
+      namesIn(pairs.map((pair) => pair.join("="))),
+      binding.pinned.query,
+      isRaw ? { ...parameter, name: "" } : parameter,
+    );
+  return pairs;
 }
 
 // ---- request/bind-request.ts ----

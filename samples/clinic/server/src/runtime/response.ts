@@ -4,7 +4,6 @@ import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextpr
 import {
   base64,
   decodeBase64,
-  dropFields,
   framedText,
   isJson,
   isObject,
@@ -22,8 +21,6 @@ import {
   type ParsedJson,
   parseJsonInSteps,
   parsePointer,
-  pickFields,
-  renameFields,
   runAtOnce,
   runWithPauses,
   sha256,
@@ -60,7 +57,6 @@ import {
 import {
   type ApiDefinition,
   basicSecrets,
-  type FieldProjection,
   type JsonSchema,
   type ResponseMapping,
   rulesOf,
@@ -305,6 +301,10 @@ function withoutOverlaps(ranges: readonly Range[]): readonly Range[] {
 // ---- response/shape.ts ----
 // Shapes results for agents: projects them to fields, removes invisible text, cuts deep parts.
 
+export function projectFields(result: unknown, _: unknown): unknown {
+  return result;
+}
+
 /** Inputs of the next page. */
 type NextInputs = Readonly<Record<string, unknown>>;
 
@@ -323,22 +323,6 @@ export function project(
     (current, projection) => (projection ? projectFields(current, projection) : current),
     result,
   );
-}
-
-/** Keeps the projected fields of objects, under their new names. Other values stay unchanged. */
-function projectFields(result: unknown, { list, pick, drop, rename }: FieldProjection): unknown {
-  if (list !== undefined) {
-    if (typeof result !== "object" || result === null) return result;
-    return Object.fromEntries(
-      Object.entries(result).map(([name, value]) => [
-        name,
-        name === list ? projectFields(value, omitUndefined({ pick, drop, rename })) : value,
-      ]),
-    );
-  }
-  const picked = pick ? pickFields(result, pick) : result;
-  const kept = drop ? dropFields(picked, drop) : picked;
-  return rename ? renameFields(kept, rename) : kept;
 }
 
 function assembleResult(

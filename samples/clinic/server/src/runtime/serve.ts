@@ -27,7 +27,6 @@ import {
 import type { Env, Folder } from "./request.js";
 import {
   approvalsProblem,
-  contextOfApi,
   contextsOfApis,
   createLog,
   createReloadableContext,
@@ -40,7 +39,6 @@ import {
   type ServerContext,
   type ServerContextOptions,
   type ServerContextResult,
-  toolsOfApi,
   type WorkerChannel,
 } from "./server.js";
 import {
@@ -49,7 +47,6 @@ import {
   discoveryProblem,
   fullDescriptionOf,
   listToolsets,
-  neededScopes,
   rankTools,
   rawRequestsProblem,
   type ServedTool,
@@ -310,6 +307,18 @@ export function commandSettings(command: ToolCommand, prefix: string, env: Env):
   };
 }
 
+// ---- commands/sign-in.ts ----
+// Stands in for the commands of a sign-in, which no scheme of the API has.
+
+export async function runSignIn(
+  _action: string,
+  _argv: readonly string[],
+  { api }: ServerContext,
+  _load: unknown,
+): Promise<string | undefined> {
+  return noSignInProblem(api);
+}
+
 // ---- store/open.ts ----
 // Stands in for the stores that processes share, which are left out.
 
@@ -391,7 +400,10 @@ export async function serve({
     exitWithProblems(created.problems);
     return worker?.close();
   }
-  if (isSignIn) return signIn(action, actionArguments, created.context, loadSignIn);
+  if (isSignIn) {
+    const failure = await runSignIn(action, actionArguments, created.context, loadSignIn);
+    return failure === undefined ? undefined : exitWithProblems([failure]);
+  }
   if ("format" in command) {
     process.exitCode = await runCommand(created.context, command);
     return;
@@ -443,31 +455,6 @@ function findOverrideProblem(
   if (!apis || overrides["BASE_URL"] === undefined) return undefined;
   const variables = Object.values(apis).map(({ envPrefix }) => `${envPrefix}_BASE_URL`);
   return `--base-url does not say of which API. Set ${variables.join(" or ")}.`;
-}
-
-/** Runs `login`, `logout` or `status`: `login billing` for one of several APIs. */
-async function signIn(
-  action: string,
-  argv: readonly string[],
-  server: ServerContext,
-  load: LoadSignIn | undefined,
-): Promise<void> {
-  const [name = "", ...rest] = argv;
-  const { apis } = server.api;
-  const isNamed = apis !== undefined && Object.hasOwn(apis, name);
-  if (apis && !isNamed)
-    return exitWithProblems([`Name the API: ${action} ${Object.keys(apis).join(" or ")}.`]);
-  const context = isNamed ? contextOfApi(server, name) : server;
-  const { api, apiContext } = context;
-  if (!load) return exitWithProblems([noSignInProblem(api)]);
-  const { runSignInCommand } = await load();
-  const scopesOf = (scheme: string) => neededScopes(toolsOfApi(context), api, scheme);
-  const commandArguments = isNamed ? rest : argv;
-  process.exitCode = await runSignInCommand(action, commandArguments, {
-    api,
-    apiContext,
-    scopesOf,
-  });
 }
 
 /**

@@ -26,7 +26,6 @@ import {
   leftOut,
   nearestNames,
   omitUndefined,
-  scopedStore,
   sha256,
   sharedSecret,
   type Store,
@@ -78,7 +77,6 @@ import {
   errorResult,
   findUnknownTools,
   type Hooks,
-  hooksOfApi,
   joinInstructions,
   type ListMode,
   listModeOf,
@@ -99,14 +97,13 @@ import {
   type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
-import {
-  type ApiDefinition,
-  type ApprovalScope,
-  type JsonSchema,
-  loginCommandOf,
-  type RequestMapping,
-  type ToolDefinition,
-  type ToolInput,
+import type {
+  ApiDefinition,
+  ApprovalScope,
+  JsonSchema,
+  RequestMapping,
+  ToolDefinition,
+  ToolInput,
 } from "./types.js";
 
 // ---- approvals/digest.ts ----
@@ -1156,34 +1153,6 @@ export type TaskIds = Readonly<Record<string, never>>;
 
 export const createTaskIds = (..._: readonly unknown[]): TaskIds => ({});
 
-// ---- server/api-settings.ts ----
-// The APIs of a server of several, and their settings.
-
-/** Settings of an API whose default is the setting of the server. */
-const sharedSettings = (
-  "AUTH TIMEOUT_MS MAX_RETRY_WAIT_MS STRICT_INPUTS MAX_RESPONSE_BYTES MAX_CONCURRENCY " +
-  "MAX_CONCURRENCY_PER_CALLER MAX_QUEUE CALLS_PER_MINUTE CALLS_PER_MINUTE_PER_CALLER RAW_REQUESTS " +
-  "LOOK_UP_NAMES READ_BACK FOLLOW_PAGES DRY_RUN APPROVALS JOB_WAIT HTTP_SIGN_IN_CLIENT_ID"
-).split(" ");
-
-/** The environment of an API: settings that it lacks are those of the server. */
-export function environmentOf({ envPrefix }: ApiDefinition, server: ApiDefinition, env: Env): Env {
-  const inherited = sharedSettings.flatMap((name) => {
-    const value = env[`${server.envPrefix}_${name}`];
-    const isSet = Boolean(env[`${envPrefix}_${name}`]?.trim());
-    return isSet || value === undefined ? [] : [[`${envPrefix}_${name}`, value] as const];
-  });
-  return { ...env, ...Object.fromEntries(inherited) };
-}
-
-/** The APIs of a server, with the commands that sign their users in. */
-export function apisOf(server: ApiDefinition): readonly (readonly [string, ApiDefinition])[] {
-  return Object.entries(server.apis ?? {}).map(([name, api]) => {
-    const login = loginCommandOf(server).slice(1, -1);
-    return [name, { ...api, loginCommand: `${login} ${name}` }];
-  });
-}
-
 // ---- server/measured-calls.ts ----
 // Measured calls: their fields, and the outcomes that are errors.
 
@@ -1217,69 +1186,6 @@ const SUCCESSES: ReadonlySet<string> = new Set(["ok", "dry_run", "approval", ASK
 
 /** True for the outcome of a call that failed. */
 export const isErrorOutcome = (outcome: string): boolean => !SUCCESSES.has(outcome);
-
-// ---- server/metrics.ts ----
-// Stands in for the metrics, which are left out.
-
-/** Sentence for the user who asks for metrics. */
-export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
-
-/** @throws always */
-export function createMetrics(_: unknown): Metrics {
-  throw new Error(metricsProblem);
-}
-
-// ---- server/running-calls.ts ----
-// Calls in flight, which the end of the process interrupts.
-
-/** The calls in flight of a server. */
-export interface RunningCalls {
-  readonly count: number;
-  /** Milliseconds until the last of their deadlines; 0 without calls. */
-  longestMs(): number;
-  /**
-   * Adds a call.
-   * @returns a function that removes it
-   */
-  add(deadline: Deadline): () => void;
-  /**
-   * Ends all calls, each with a result.
-   * @returns their number
-   */
-  interrupt(): number;
-}
-
-/** Creates an empty set of calls. */
-export function createRunningCalls(): RunningCalls {
-  const deadlines = new Set<Deadline>();
-  return {
-    get count() {
-      return deadlines.size;
-    },
-    add(deadline) {
-      deadlines.add(deadline);
-      return () => void deadlines.delete(deadline);
-    },
-    longestMs: () => Math.max(0, ...[...deadlines].map((deadline) => deadline.remainingMs())),
-    interrupt() {
-      const calls = [...deadlines];
-      for (const deadline of calls) deadline.interrupt();
-      return calls.length;
-    },
-  };
-}
-
-/** Interrupts the calls in flight at the end of the grace period, and logs their number. */
-export function interruptCalls({
-  runningCalls,
-  log,
-}: {
-  readonly runningCalls: RunningCalls;
-  readonly log: { warn(message: string): void };
-}): void {
-  const count = runningCalls.interrupt();
-  if (count > 0) log.warn(`Stopping: ${count === 1 ? "1 call" : `${count} calls`} interrupted.`);
-}
 
 // ---- server/settings.ts ----
 // Settings of a server, from the environment, and a warning about missing ones.
@@ -1623,6 +1529,98 @@ function listAlternatives(alternatives: readonly string[]): string {
   if (alternatives.length === 1) return alternatives[0]!;
   const hasSets = alternatives.some((variables) => variables.includes(" "));
   return `one of ${alternatives.join(hasSets ? ", or " : " or ")}`;
+}
+
+// ---- server/members.ts ----
+// The APIs of a server of several: their settings, and their parts of its context.
+
+export function readMembers(..._: readonly unknown[]): MembersResult {
+  return { ok: true, list: [] };
+}
+
+export function partsOfMember(_: Member, server: SharedParts): SharedParts {
+  return server;
+}
+
+/** An API of a server of several, with its settings. */
+export interface Member {
+  readonly name: string;
+  readonly api: ApiDefinition;
+  readonly env: Env;
+  readonly settings: Settings;
+}
+
+export type MembersResult =
+  | { readonly ok: true; readonly list: readonly Member[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The parts of a context that an API has of its server's: credentials, state and hooks. */
+export interface SharedParts {
+  readonly apiContext: AuthContext;
+  readonly hooks: Hooks;
+}
+
+// ---- server/metrics.ts ----
+// Stands in for the metrics, which are left out.
+
+/** Sentence for the user who asks for metrics. */
+export const metricsProblem: string | undefined = leftOut("metrics", "metrics");
+
+/** @throws always */
+export function createServerMetrics(..._: readonly unknown[]): Metrics {
+  throw new Error(metricsProblem);
+}
+
+// ---- server/running-calls.ts ----
+// Calls in flight, which the end of the process interrupts.
+
+/** The calls in flight of a server. */
+export interface RunningCalls {
+  readonly count: number;
+  /** Milliseconds until the last of their deadlines; 0 without calls. */
+  longestMs(): number;
+  /**
+   * Adds a call.
+   * @returns a function that removes it
+   */
+  add(deadline: Deadline): () => void;
+  /**
+   * Ends all calls, each with a result.
+   * @returns their number
+   */
+  interrupt(): number;
+}
+
+/** Creates an empty set of calls. */
+export function createRunningCalls(): RunningCalls {
+  const deadlines = new Set<Deadline>();
+  return {
+    get count() {
+      return deadlines.size;
+    },
+    add(deadline) {
+      deadlines.add(deadline);
+      return () => void deadlines.delete(deadline);
+    },
+    longestMs: () => Math.max(0, ...[...deadlines].map((deadline) => deadline.remainingMs())),
+    interrupt() {
+      const calls = [...deadlines];
+      for (const deadline of calls) deadline.interrupt();
+      return calls.length;
+    },
+  };
+}
+
+/** Interrupts the calls in flight at the end of the grace period, and logs their number. */
+export function interruptCalls({
+  runningCalls,
+  log,
+}: {
+  readonly runningCalls: RunningCalls;
+  readonly log: { warn(message: string): void };
+}): void {
+  const count = runningCalls.interrupt();
+  if (count > 0) log.warn(`Stopping: ${count === 1 ? "1 call" : `${count} calls`} interrupted.`);
 }
 
 // ---- server/shown-pages.ts ----
@@ -2381,13 +2379,10 @@ export function createServerContext({
   const { hooks } = customized;
   const own = { api, apiContext, settings, hooks, ...createParts(api), ...limits };
   const apis = members.list.map((member): readonly [string, ApiParts] => {
-    const scoped = store && { store: scopedStore(store, member.name) };
-    const context = { ...apiContext, api: member.api, env: member.env, ...scoped };
-    const memberLimits = createLimits(member.settings, log, scoped?.store);
     const { name, env: _, ...parts } = member;
-    const ownHooks = hooksOfApi(hooks, name);
-    const ownParts = { ...createParts(member.api), ...memberLimits, hooks: ownHooks };
-    return [name, { ...parts, apiContext: context, ...ownParts }];
+    const ownParts = { ...createParts(member.api), ...partsOfMember(member, own) };
+    const memberLimits = createLimits(member.settings, log, ownParts.apiContext.store);
+    return [name, { ...parts, ...ownParts, ...memberLimits }];
   });
   const parts = new Map(apis);
   const correct: Corrections["of"] = (tool) =>
@@ -2453,31 +2448,6 @@ function chooseResultStore(
   return resultStoreBytes > 0 ? createResultStore(resultStoreBytes) : undefined;
 }
 
-/** An API of a server of several, with its settings. */
-interface Member {
-  readonly name: string;
-  readonly api: ApiDefinition;
-  readonly env: Env;
-  readonly settings: Settings;
-}
-
-type MembersResult =
-  | { readonly ok: true; readonly list: readonly Member[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-/** Reads the settings of each API of a server of several. */
-function readMembers(server: ApiDefinition, env: Env): MembersResult {
-  const problems: string[] = [];
-  const list = apisOf(server).flatMap(([name, api]): readonly Member[] => {
-    const own = environmentOf(api, server, env);
-    const result = readSettings(api.envPrefix, own, api);
-    if (result.ok) return [{ name, api, env: own, settings: result.settings }];
-    problems.push(...result.problems);
-    return [];
-  });
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, list };
-}
-
 /** The parts of a context that its API decides alone. */
 function createParts(
   api: ApiDefinition,
@@ -2515,26 +2485,6 @@ function createLimits(
           : log.info(`${origin} works again.`),
     }),
   };
-}
-
-/** Creates the metrics of a process, with the state of its limits. */
-function createServerMetrics(
-  semaphores: readonly Semaphore[],
-  runningCalls: RunningCalls,
-): Metrics {
-  const sum = (read: (semaphore: Semaphore) => number): number =>
-    semaphores.reduce((total, semaphore) => total + read(semaphore), 0);
-  return createMetrics({
-    mcp_calls_in_flight: { help: "Calls of tools in flight.", read: () => runningCalls.count },
-    mcp_api_requests_in_flight: {
-      help: "Requests to the API in flight.",
-      read: () => sum(({ inFlight }) => inFlight),
-    },
-    mcp_api_requests_waiting: {
-      help: "Requests to the API that wait for their turn.",
-      read: () => sum(({ waiting }) => waiting),
-    },
-  });
 }
 
 /** Adds `send_request`, if the settings have it: one for each API of a server of several. */
@@ -2689,45 +2639,14 @@ export function createReloadableContext(
 }
 
 // ---- server/api-contexts.ts ----
-// The contexts of the APIs of a server: each has its own settings, credentials and limits.
+// Stands in for the contexts of several APIs: that of the server is the only one.
 
-/** The context of a tool: with the parts of its API, in a server of several. */
-export function contextOfTool(
-  server: ServerContext,
-  tool: Pick<AnyTool, "api"> | object,
-): ServerContext {
-  const { api = "" } = tool as Pick<AnyTool, "api">;
-  return contextOfApi(server, api);
+export function contextOfTool(server: ServerContext, _tool: unknown): ServerContext {
+  return server;
 }
 
-/** The context of an API by its name; the empty name is that of the server itself. */
-export function contextOfApi(server: ServerContext, name: string): ServerContext {
-  const parts = server.apis?.get(name);
-  if (!parts || parts.api === server.api) return server;
-  // The size of results concerns the agent, and code that calls tools has no limit.
-  const { maxResultCharacters } = server.settings;
-  return { ...server, ...parts, settings: { ...parts.settings, maxResultCharacters } };
-}
-
-/** The contexts of all APIs: of one, or of those of a server of several that have tools. */
 export function contextsOfApis(server: ServerContext): readonly ServerContext[] {
-  if (!server.api.apis) return [server];
-  const served = new Set(server.offeredTools.map(({ api }) => api));
-  return Object.keys(server.api.apis)
-    .filter((name) => served.has(name))
-    .map((name) => contextOfApi(server, name));
-}
-
-/** The tools of the API of a context: offered ones, and those that only other tools call. */
-export function toolsOfApi({
-  api,
-  apis,
-  offeredTools,
-  hiddenTools,
-}: ServerContext): readonly StoredTool[] {
-  const name = [...(apis ?? [])].find(([, parts]) => parts.api === api)?.[0] ?? "";
-  const tools = [...offeredTools, ...hiddenTools];
-  return name === "" ? tools : tools.filter((tool) => tool.api === name);
+  return [server];
 }
 
 // ---- server/worker-channel.ts ----

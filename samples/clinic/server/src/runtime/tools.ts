@@ -704,37 +704,6 @@ function unknownApiProblem(name: string, apis: ReadonlySet<string>): string {
   return `src/custom has hooks for the API ${name}, but there is no API of this name. ${known}`;
 }
 
-/** The hooks in the calls of an API: those of the API run before those of the server. */
-export function hooksOfApi(hooks: Hooks, name: string): Hooks {
-  const { apis = {} } = hooks;
-  const own = Object.hasOwn(apis, name) ? apis[name] : undefined;
-  if (!own) return hooks;
-  const beforeRequest = sequence(own.beforeRequest, hooks.beforeRequest);
-  const afterResponse = sequence(own.afterResponse, hooks.afterResponse);
-  const { mapError: first } = own;
-  const { mapError: second } = hooks;
-  return {
-    ...hooks,
-    ...(beforeRequest && { beforeRequest }),
-    ...(afterResponse && { afterResponse }),
-    ...(first && {
-      mapError: async (text, failure, call) => {
-        const mapped = await first(text, failure, call);
-        return second ? second(mapped, failure, call) : mapped;
-      },
-    }),
-  };
-}
-
-/** Two hooks as one; the first one's result is the value of the second. */
-function sequence<Value>(
-  first: ((value: Value, call: CallInfo) => Value | Promise<Value>) | undefined,
-  second: ((value: Value, call: CallInfo) => Value | Promise<Value>) | undefined,
-): ((value: Value, call: CallInfo) => Value | Promise<Value>) | undefined {
-  if (!first || !second) return first ?? second;
-  return async (value, call) => second(await first(value, call), call);
-}
-
 /**
  * Describes an invalid tool definition. A client that cannot read one tool may reject the whole
  * list. MCP 2026-07-28, Tools, "Data Types".
@@ -1101,46 +1070,11 @@ export function joinInstructions(
   return [...own, ...texts].filter(Boolean).join(" ") || undefined;
 }
 
-// ---- tools/send-request.ts ----
-// Stands in for `send_request`, which is left out.
-
-/** Sentence for the user who asks for raw requests. */
-export const rawRequestsProblem: string | undefined = leftOut("raw requests", "raw-requests");
-
-/** No tool sends any request. */
-export function sendsAnyRequest(_tool: AnyTool): boolean {
-  return false;
-}
-
-/** @throws always */
-export function createSendRequest(
-  _context: Pick<ApiContext, "api" | "env">,
-  _redact: Redact,
-  _isTaken: (name: string) => boolean,
-): ToolDefinition {
-  throw new Error(rawRequestsProblem);
-}
-
 // ---- tools/shown-definition.ts ----
-// The part of a tool's definition that hosts show to models: name, description and input schema.
+// Stands in for the shortening of input schemas: no tool of this project has equal nested ones.
 
 export function listedInputSchema(schema: JsonSchema): JsonSchema {
   return schema;
-}
-
-export interface ShownDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: object;
-}
-
-/**
- * Estimates the tokens of a tool as a model reads it. Titles, annotations, output schemas and `_meta`
- * are usually not shown.
- */
-export function estimateToolTokens({ name, description, inputSchema }: ShownDefinition): number {
-  const shown = listedInputSchema(inputSchema as JsonSchema);
-  return estimateTokens(JSON.stringify({ name, description, inputSchema: shown }));
 }
 
 // ---- tools/fingerprint.ts ----
@@ -1313,11 +1247,6 @@ function withOfferedProducers(tool: AnyTool, isOffered: (name: string) => boolea
     names.filter(isOffered),
   ]);
   return { ...tool, producers: Object.fromEntries(entries) as typeof producers };
-}
-
-/** Estimates the tokens of tools as a model reads them. */
-export function estimateListTokens(tools: readonly StoredTool[]): number {
-  return tools.reduce((sum, tool) => sum + estimateToolTokens(deserializeTool(tool)), 0);
 }
 
 function parseCursor(cursor: unknown, length: number): number {
@@ -1572,31 +1501,6 @@ export function listToolsets(tools: readonly StoredTool[]): readonly string[] {
   return [...new Set(tools.flatMap(({ toolset }) => toolset ?? []))];
 }
 
-/**
- * Collects only the scopes of a scheme that the listed tools need. Workflows and custom tools can
- * send any request, so they need the scopes of the whole API.
- */
-export function neededScopes(
-  tools: readonly StoredTool[],
-  { security = [], securitySchemes }: ApiDefinition,
-  schemeName: string,
-): readonly string[] {
-  const scopes = new Set<string>();
-  for (const tool of tools) {
-    const complete = deserializeTool(tool);
-    const operations = "operations" in complete ? complete.operations : undefined;
-    if (!operations || sendsAnyRequest(complete)) return allScopes(securitySchemes[schemeName]);
-    for (const { request } of operations)
-      for (const requirement of request.security ?? security)
-        for (const scope of requirement[schemeName] ?? []) scopes.add(scope);
-  }
-  return [...scopes].sort();
-}
-
-function allScopes(scheme: ApiDefinition["securitySchemes"][string] | undefined) {
-  return scheme?.kind === "oauth2" ? (scheme.scopes ?? []) : [];
-}
-
 /** The selected tools, and the reasons for the exclusion of others. */
 export type SelectedTools = Omit<Extract<ToolSelection, { ok: true }>, "ok">;
 
@@ -1638,6 +1542,10 @@ export function describeLackingScopes(
 // ---- tools/listing.ts ----
 // Decisions about the tool list: all tools, or some of them and the discovery tools.
 
+export function listModeOf(_api: unknown, _tools: unknown, { listMode }: ListSettings): ListMode {
+  return listMode ?? "tools";
+}
+
 /**
  * Contents of a tool list: every tool, tools that find and call the others together with those that
  * most work starts with, or only the former.
@@ -1651,21 +1559,6 @@ export interface ListSettings {
   readonly listed?: readonly string[];
   readonly toolsets: readonly string[];
   readonly readOnly: boolean;
-}
-
-/** Content of the list: by setting, else by the budget of the list. */
-export function listModeOf(
-  { listBudget }: Pick<ApiDefinition, "listBudget">,
-  tools: readonly StoredTool[],
-  { listMode, toolsets, readOnly }: ListSettings,
-): ListMode {
-  if (listMode !== undefined || !listBudget) return listMode ?? "tools";
-  const isNarrowed = toolsets.length > 0 || readOnly;
-  const isWithin =
-    isNarrowed &&
-    tools.length <= listBudget.tools &&
-    estimateListTokens(tools) <= listBudget.tokens;
-  return isWithin ? "tools" : listBudget.mode;
 }
 
 /** Names of the tools that hosts should not defer: by setting, else as generated. */
@@ -1917,6 +1810,21 @@ export function runStepsName(..._: readonly unknown[]): never {
 /** @throws always */
 export function stepsInstruction(..._: readonly unknown[]): never {
   throw new Error(stepsProblem);
+}
+
+// ---- tools/send-request.ts ----
+// Stands in for `send_request`, which is left out.
+
+/** Sentence for the user who asks for raw requests. */
+export const rawRequestsProblem: string | undefined = leftOut("raw requests", "raw-requests");
+
+/** @throws always */
+export function createSendRequest(
+  _context: Pick<ApiContext, "api" | "env">,
+  _redact: Redact,
+  _isTaken: (name: string) => boolean,
+): ToolDefinition {
+  throw new Error(rawRequestsProblem);
 }
 
 // ---- tools/step-tools.ts ----

@@ -514,6 +514,25 @@ export function challenge(
   return errorReply(status, message, { "www-authenticate": `Bearer ${fields.join(", ")}`.trim() });
 }
 
+// ---- transport/http/member-settings.ts ----
+// Settings of HTTP of a server of several APIs.
+
+export const prefixesOf = (prefix: string, _apis: unknown): readonly string[] => [prefix];
+
+export function findSharedCredentials(..._: readonly unknown[]): readonly string[] {
+  return [];
+}
+
+export function forwardHeadersOfApis(
+  _apis: unknown,
+  _read: (variable: string) => ReadonlyMap<string, string>,
+): HeadersOfApis {
+  return new Map();
+}
+
+/** Names of forwarded headers, by API and by the name at this server. */
+export type HeadersOfApis = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 // ---- transport/http/http-settings.ts ----
 // Settings of the HTTP transport, from the environment.
 
@@ -561,55 +580,16 @@ export function readHttpSettings(
     allowedHosts: readArray(env[`${prefix}_ALLOWED_HOSTS`]),
     allowedOrigins: readArray(env[`${prefix}_ALLOWED_ORIGINS`]),
     forwardHeaders: readForwardHeaders(`${prefix}_FORWARD_HEADERS`, env, problems),
-    ...(apis && { forwardHeadersOfApis: readForwardHeadersOfApis(apis, env, problems) }),
+    ...(apis && {
+      forwardHeadersOfApis: forwardHeadersOfApis(apis, (name) =>
+        readForwardHeaders(name, env, problems),
+      ),
+    }),
     callerHeader: readHeaderName(`${prefix}_CALLER_HEADER`, env, problems),
     trustedProxies: readArray(env[`${prefix}_TRUSTED_PROXIES`]),
     ...readCallerSettings(prefix, prefixesOf(prefix, apis), env, problems),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
-}
-
-/** Prefixes of the variables of the APIs of a server, of which one has that of the server. */
-const prefixesOf = (prefix: string, apis: ApiDefinition["apis"]): readonly string[] =>
-  apis ? Object.values(apis).map(({ envPrefix }) => envPrefix) : [prefix];
-
-/** Credentials of callers for one API, of which a server of several does not know for which. */
-function findSharedCredentials(
-  envPrefix: string,
-  apis: ApiDefinition["apis"],
-  env: Env,
-): readonly string[] {
-  if (!apis) return [];
-  const prefixes = prefixesOf(envPrefix, apis);
-  const isSet = (name: string): boolean => Boolean(env[name]?.trim());
-  const shared = ["FORWARD_HEADERS", "TOKEN_EXCHANGE"].filter((name) =>
-    isSet(`${envPrefix}_${name}`),
-  );
-  const misplaced = prefixes
-    .filter((prefix) => prefix !== envPrefix)
-    .map((prefix) => `${prefix}_HTTP_SIGN_IN_CLIENT_ID`)
-    .filter(isSet);
-  return [
-    ...shared.map(
-      (name) => `${envPrefix}_${name} does not say to which API: set ${prefixes[0]}_${name}.`,
-    ),
-    ...misplaced.map(
-      (name) => `${name} is one client for all APIs: set ${envPrefix}_HTTP_SIGN_IN_CLIENT_ID.`,
-    ),
-  ];
-}
-
-function readForwardHeadersOfApis(
-  apis: NonNullable<ApiDefinition["apis"]>,
-  env: Env,
-  problems: string[],
-): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  return new Map(
-    Object.entries(apis).map(([name, { envPrefix }]) => [
-      name,
-      readForwardHeaders(`${envPrefix}_FORWARD_HEADERS`, env, problems),
-    ]),
-  );
 }
 
 /**
@@ -845,6 +825,10 @@ export function createRejectionReport(prefix: string, log: Log): ReportRejection
 // ---- transport/http/guard.ts ----
 // Checks of HTTP requests before they are served: host, origin, credentials, and size.
 
+export function callerOrReply(..._: readonly unknown[]): never {
+  throw new Error("This server was generated without access tokens of callers.");
+}
+
 /** Path of the protocol. */
 export const mcpPath = "/mcp";
 
@@ -971,34 +955,6 @@ async function checkCaller(head: RequestHead, policy: Policy): Promise<Reply | C
   const reason = "The bearer token is wrong.";
   reportRefusal(401, reason);
   return challenge(policy, 401, reason, "invalid_token");
-}
-
-function callerOrReply(
-  policy: Policy,
-  token: string,
-  verdict: Awaited<ReturnType<NonNullable<Policy["verify"]>>>,
-): Reply | Caller {
-  switch (verdict.kind) {
-    case "granted":
-      return {
-        id: `subject ${verdict.subject}`,
-        ...(policy.issuer !== undefined && { realm: policy.issuer }),
-        token,
-        scopes: verdict.scopes,
-        user: verdict.user,
-      };
-    case "invalid":
-      policy.reportRefusal(401, verdict.reason);
-      return challenge(policy, 401, verdict.reason, "invalid_token");
-    case "insufficient":
-      policy.reportRefusal(403, verdict.reason);
-      return challenge(policy, 403, verdict.reason, "insufficient_scope");
-    case "unknown":
-      policy.log.error(`The token of a client could not be checked: ${verdict.reason}`);
-      return errorReply(503, "The token cannot be checked now; try again in a few seconds.", {
-        "retry-after": "5",
-      });
-  }
 }
 
 /**
