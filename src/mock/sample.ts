@@ -1,4 +1,5 @@
-import { mergeSchemas, subschemasOf, toList, withoutExamples } from "./inspect-schema.js";
+import { subschemasOf, toList, withoutExamples } from "./inspect-schema.js";
+import { mergeSchemas } from "./merge-schemas.js";
 import { sampleNumber } from "./sample-number.js";
 import { sampleText } from "./sample-text.js";
 import { type AnySchema, isSchema, type SchemaSet } from "./schema-set.js";

@@ -3,7 +3,7 @@ import type { Content, Operation } from "../model/types.js";
 import type { ToolPlan } from "../plan/types.js";
 import { ImportList } from "./import-list.js";
 import { mockStates } from "./mock-files.js";
-import { hasPattern, mockedPlans } from "./plan-facts.js";
+import { hasKeyword, mockedPlans } from "./plan-facts.js";
 import {
   type KeptFile,
   keptBody,
@@ -55,6 +55,16 @@ const isForm = isOf(/^multipart\/|x-www-form-urlencoded/);
 const isXml = isOf(/[/+]xml$/);
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType);
 
+/** True if a schema that is sampled has a keyword that matches. */
+const someSchema =
+  (keyword: RegExp) =>
+  ({ mock, tools, workflows }: MockedApi): boolean =>
+    workflows !== undefined ||
+    hasKeyword([mock.schemas, mock.operations], keyword) ||
+    tools.some(({ definition: { inputSchema, outputSchema } }) =>
+      hasKeyword([inputSchema, outputSchema], keyword),
+    );
+
 const parts: readonly MockPart[] = [
   {
     seams: ["body", "body-inputs"],
@@ -95,23 +105,22 @@ const parts: readonly MockPart[] = [
       responsesOf(operation).some(({ mediaType }) => !isJson(mediaType)),
     ),
   },
+  { seams: ["merge-schemas"], isNeeded: someSchema(/^(?:allOf|anyOf|oneOf)$/) },
   {
     seams: ["sample-pattern", "time-limit"],
-    isNeeded: ({ mock, tools, workflows }) =>
-      workflows !== undefined ||
-      hasPattern([mock.schemas, mock.operations]) ||
-      tools.some(({ definition: { inputSchema, outputSchema } }) =>
-        hasPattern([inputSchema, outputSchema]),
-      ),
+    isNeeded: someSchema(/^pattern(?:Properties)?$/),
   },
   {
     seams: ["search"],
-    isNeeded: someOperation(({ method, parameters }) => method === "GET" && parameters.length > 0),
+    isNeeded: someOperation(
+      ({ method, parameters }) => method === "GET" && parameters.some((one) => one.in !== "path"),
+    ),
   },
   {
     seams: ["security"],
     isNeeded: ({ mock }) => Object.keys(mock.securitySchemes).length > 0,
   },
+  { seams: ["contract"], isNeeded: ({ workflows }) => workflows !== undefined },
   { seams: ["states"], isNeeded: ({ tools }) => mockStates(tools).length > 0 },
   {
     seams: ["xml"],

@@ -46,9 +46,16 @@ export function mockedPlans(plan: ToolPlan): readonly ToolPlan[] {
   return [plan, ...(plan.apis ?? []).map((api) => api.plan)];
 }
 
+/** Tests whether a value with schemas has a keyword that matches. */
+export function hasKeyword(value: unknown, keyword: RegExp): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    (!Array.isArray(value) && Object.keys(value).some((key) => keyword.test(key))) ||
+    Object.values(value).some((member) => hasKeyword(member, keyword))
+  );
+}
+
 /** Tests whether a value with schemas has regular expressions. */
 export function hasPattern(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if ("pattern" in value || "patternProperties" in value) return true;
-  return Object.values(value).some(hasPattern);
+  return hasKeyword(value, /^pattern(?:Properties)?$/);
 }

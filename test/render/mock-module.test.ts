@@ -111,6 +111,7 @@ const witnesses = {
   bodies: "function decodeJson(",
   bodyInputs: "function fieldInputs(",
   forms: "function readFields(",
+  combined: "function mergeProperties(",
   multipart: "function parsePart(",
   parameters: "function readBestShape(",
   parameterInputs: "function parameterValue(",
@@ -120,6 +121,7 @@ const witnesses = {
   search: "function firstMatch(",
   security: "function hasHttpCredentials(",
   states: "class RecordedStates",
+  workflows: "const unmetCriteria =",
   xmlBodies: "function strayTextError(",
   xmlResponses: "function toElements(",
 } as const;
@@ -159,6 +161,14 @@ const mocks: readonly Row[] = [
     want: ["parameters", "parameterInputs", "search"],
   },
   {
+    api: "with a parameter of the path",
+    plan: planOf({
+      path: "/names/{name}",
+      parameters: [{ ...parameter, name: "name", in: "path" }],
+    }),
+    want: ["parameters", "parameterInputs"],
+  },
+  {
     api: "with a parameter of a write",
     plan: planOf({ method: "POST", parameters: [parameter] }),
     want: ["parameters", "parameterInputs"],
@@ -180,6 +190,16 @@ const mocks: readonly Row[] = [
     api: "with a pattern",
     plan: planOf({}, { schemas: { Name: { type: "string", pattern: "^a+$" } } }),
     want: ["patterns", "slowPatterns"],
+  },
+  {
+    api: "with alternatives",
+    plan: planOf({}, { schemas: { Id: { anyOf: [{ type: "string" }, { type: "integer" }] } } }),
+    want: ["combined"],
+  },
+  {
+    api: "with workflows",
+    plan: { ...planOf({}), workflows: [] },
+    want: ["combined", "patterns", "slowPatterns", "workflows"],
   },
   {
     api: "with credentials",
