@@ -54,7 +54,7 @@ export function readsExample(
     if (input === undefined || others.length > 0) continue;
     const lists = tool.producers![input]!.flatMap((name) => byName.get(name) ?? []);
     const list = lists.find((one) => one !== tool && requiredOf(one).length === 0);
-    const path = list && pathOfItemId(list.outputSchema, fieldsOf(input, nounOf(tool, namespace)));
+    const path = list && pathOfItemId(list.outputSchema, idFieldOf(input, nounOf(tool, namespace)));
     if (path === undefined) continue;
     const rest = requiredOf(tool).length > 1 ? ", …" : "";
     return (
@@ -68,12 +68,12 @@ export function readsExample(
 const nounOf = (tool: AnyTool, namespace: string | undefined): string =>
   nameTool(tool, namespace).noun;
 
-/** Path to the first of these fields in the first item of a result's only list of objects. */
-function pathOfItemId(schema: unknown, fields: readonly string[]): string | undefined {
+/** Path to the field in the first item of a result's only list of objects. */
+function pathOfItemId(schema: unknown, field: IdField): string | undefined {
   if (!isObject(schema) || !isObject(schema.properties)) return undefined;
   const paths = Object.entries(schema.properties).flatMap(([name, value]) => {
     if (!isObject(value) || !isObject(value.items) || !/^[\w$-]+$/.test(name)) return [];
-    const path = pathOfId(value.items, fields);
+    const path = pathOfId(value.items, field);
     return path === undefined ? [] : [`${name}[0].${path}`];
   });
   return paths.length === 1 ? paths[0] : undefined;
@@ -92,7 +92,7 @@ function exampleOf(created: StepCandidate, changed: StepCandidate): string | und
     return undefined;
   const [input, ...others] = idInputsOf(changed.tool);
   if (input === undefined || others.length > 0) return undefined;
-  const path = pathOfId(created.tool.outputSchema, fieldsOf(input, created.noun));
+  const path = pathOfId(created.tool.outputSchema, idFieldOf(input, created.noun));
   if (path === undefined) return undefined;
   const rest = requiredOf(changed.tool).length > 1 ? ", …" : "";
   const first = requiredOf(created.tool).length > 0 ? `, "arguments": {…}` : "";
@@ -109,25 +109,37 @@ const idInputsOf = (tool: AnyTool): readonly string[] =>
 const requiredOf = ({ inputSchema }: AnyTool): readonly string[] =>
   Array.isArray(inputSchema.required) ? (inputSchema.required as readonly string[]) : [];
 
-/** Names of the ID in the created thing: that of the input, or `id` where the input says of what. */
-function fieldsOf(input: string, noun: string): readonly string[] {
-  const own = input.toLowerCase().replace(/[_-]/g, "");
-  const isOfNoun = own === `${noun.replaceAll("_", "")}id`;
-  return isOfNoun ? [input, "id"] : [input];
+/** The ID that an input takes. */
+interface IdField {
+  /** Name of the input, as {@link comparable}. */
+  readonly name: string;
+  /** The thing that has it, where the name says so. Its own `id` is the same. */
+  readonly noun?: string;
 }
 
-/** Path to the first of these fields in a result: at its top, else in the only object that has it. */
-function pathOfId(
-  schema: unknown,
-  fields: readonly string[],
-  depth = MAX_ID_DEPTH,
-): string | undefined {
+/** The field that an input takes: `choreId` is `chore_id` anywhere, or `id` of a chore. */
+function idFieldOf(input: string, noun: string): IdField {
+  const [name, thing] = [comparable(input), comparable(noun)];
+  return name === `${thing}id` ? { name, noun: thing } : { name };
+}
+
+const comparable = (name: string): string => name.toLowerCase().replace(/[_-]/g, "");
+
+/** Objects around the result itself. */
+const ENVELOPE = /^(?:data|result|response|item|object|resource|entity|record|payload)$/;
+
+/** Path to the field in a result: at its top, else in the only object that has it. */
+function pathOfId(schema: unknown, field: IdField, depth = MAX_ID_DEPTH): string | undefined {
   if (!isObject(schema) || !isObject(schema.properties)) return undefined;
-  const { properties } = schema;
-  const own = fields.find((field) => Object.hasOwn(properties, field));
+  const names = Object.keys(schema.properties);
+  const own =
+    names.find((name) => comparable(name) === field.name) ??
+    names.find((name) => name === "id" && field.noun !== undefined);
   if (own !== undefined || depth === 1) return own;
-  const inner = Object.entries(properties).flatMap(([name, value]) => {
-    const path = pathOfId(value, fields, depth - 1);
+  const inner = Object.entries(schema.properties).flatMap(([name, value]) => {
+    // `id` of another object than the thing is another ID.
+    const isThing = ENVELOPE.test(name) || comparable(name) === field.noun;
+    const path = pathOfId(value, isThing ? field : { name: field.name }, depth - 1);
     return path === undefined || !/^[\w$-]+$/.test(name) ? [] : [`${name}.${path}`];
   });
   return inner.length === 1 ? inner[0] : undefined;

@@ -450,6 +450,23 @@ describe("run_reads", () => {
     );
   });
 
+  const listOf = (properties: Readonly<Record<string, object>>): AnyTool => ({
+    ...findPets,
+    outputSchema: {
+      type: "object",
+      properties: { items: { type: "array", items: { type: "object", properties } } },
+    },
+  });
+  const owner = { type: "object", properties: { id: text } };
+  test.each<readonly [string, Readonly<Record<string, object>>]>([
+    ["pet_id", { pet_id: text, owner }],
+    ["pet.id", { owner, pet: { type: "object", properties: { id: text } } }],
+  ])("the ID is %s of the item, and not that of another thing", (path, properties) => {
+    const get = { ...getPet, producers: { petId: ["find_pets"] } };
+    expect(description([listOf(properties), get])).toContain(`"{{1.items[0].${path}}}"`);
+    expect(description([listOf({ owner }), get])).not.toContain("Example:");
+  });
+
   test.each<readonly [string, readonly AnyTool[]]>([
     ["no list produces the ID", [findPets, getPet]],
     [
