@@ -75,7 +75,7 @@ export const modelCodes = {
   "model-prompt-injection": "warning",
   /** An encoding where none applies. */
   "model-encoding-ignored": "warning",
-  /** A media range of a request, such as `image/*`; one media type is sent. */
+  /** A media range of a request, such as `application/*`; one media type is sent. */
   "model-media-type-range": "warning",
   /** A path with a fragment, which is removed. */
   "model-path-fragment": "warning",
@@ -111,7 +111,7 @@ export const modelCodes = {
   "model-example": "info",
   /** A field of a link that is not supported. */
   "model-field-ignored": "info",
-  /** A media range of a response, such as `image/*`. */
+  /** A media range of a response, such as `application/*`. */
   "model-response-range": "info",
   /** Two media types that are equivalent; the first is used. */
   "model-duplicate-media-type": "info",

@@ -162,14 +162,21 @@ function isFilter(name: string, member: Member): boolean {
   return isDate || !(isHeader || isProjection || PRESENTATION_INPUT.test(name));
 }
 
-/** `search_exact` beside `search`: a switch that changes how another filter selects. */
+/** Switches of the form of a result: `no_body` and `minimal`. */
+const FORM_SWITCH = /^(?:(?:no|without|omit)_\w+|minimal|verbose|brief|compact|details|detailed)$/;
+
+/**
+ * A switch that selects no items: one of the form of the result, or `search_exact` beside `search`,
+ * which changes how another filter selects.
+ */
 function isOption(name: string, names: readonly string[], { request }: Member): boolean {
   const { type } = request.inputs.inputs.find((input) => input.name === name) ?? {};
   const isSwitch = type !== undefined && typesOf(type).includes("boolean");
   const words = splitWords(name).join("_");
   return (
     isSwitch &&
-    names.some((other) => other !== name && words.startsWith(`${splitWords(other).join("_")}_`))
+    (FORM_SWITCH.test(words) ||
+      names.some((other) => other !== name && words.startsWith(`${splitWords(other).join("_")}_`)))
   );
 }
 
