@@ -5,13 +5,16 @@ import { parseArgs } from "node:util";
 import { reportCalls } from "./calls.mjs";
 import { coverage, measures, median } from "./measures.mjs";
 import { plainSearch, planTools, searchTools } from "./rankings.mjs";
-import { labelledSets, restBench } from "./tasks.mjs";
+import { labelledSets, restBench, wishSets } from "./tasks.mjs";
 
 const { values: options } = parseArgs({
   options: { set: { type: "string", default: "" }, verbose: { type: "boolean", default: false } },
 });
 
-const sets = [...labelledSets(), restBench()].filter(({ name }) => name.includes(options.set));
+const HALVES = ["tune", "judge", "wishes", "spoken", "typed", "restbench"];
+const sets = [...labelledSets(), ...wishSets(), restBench()].filter(({ name }) =>
+  name.includes(options.set),
+);
 const absent = sets.filter(({ file }) => file === undefined);
 if (absent.length > 0)
   console.log(
@@ -30,7 +33,7 @@ for (const set of sets.filter(({ file }) => file !== undefined)) {
   if (set.half === "restbench") reportCalls(set, tools);
 }
 for (const { set, ours, plain } of measured) printRows(set.name, [set], [ours], [plain]);
-for (const half of ["tune", "judge", "wishes", "restbench"]) {
+for (const half of HALVES) {
   const chosen = measured.filter(({ set }) => set.half === half);
   if (chosen.length > 0)
     printRows(
@@ -57,13 +60,13 @@ function describedSearch({ find, describe }) {
 
 /** Wishes of one step by their rank, and tasks of several steps by the tools that one answer has. */
 function printBySteps() {
-  for (const half of ["tune", "judge", "wishes", "restbench"]) {
+  for (const half of HALVES) {
     const outcomes = measured
       .filter(({ set }) => set.half === half)
       .flatMap(({ set, ours }) => set.tasks.map((task, i) => ({ task, ranked: ranked(ours[i]) })));
     const single = outcomes.filter(({ task }) => task.steps.length === 1);
     const long = outcomes.filter(({ task }) => task.steps.length >= 3);
-    if (single.length === 0 || long.length === 0) continue;
+    if (single.length === 0) continue;
     const { "top-1": first, "top-3": three } = measures(
       single.map((one) => one.ranked),
       single.map(({ task }) => task),

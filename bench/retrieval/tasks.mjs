@@ -32,6 +32,28 @@ export function labelledSets() {
 }
 
 /**
+ * Wishes of persons over documents that guided no rule, as two sets per document: what an agent
+ * typed for them (`typed`), and their own words (`spoken`).
+ */
+export function wishSets() {
+  const file = fileURLToPath(new URL("typed.yaml", import.meta.url));
+  return yaml.load(readFileSync(file, "utf8")).flatMap(({ document, wishes }) =>
+    [
+      ["typed", ({ query }) => query],
+      ["spoken", ({ wish }) => wish],
+    ].map(([half, queryOf]) => ({
+      name: `${path.dirname(document)} (${half})`,
+      half,
+      file: existing(path.join(shared, "corpus", document)),
+      tasks: wishes.map((wish) => ({
+        query: queryOf(wish),
+        steps: [wish.accepted.map(operation)],
+      })),
+    })),
+  );
+}
+
+/**
  * Operations of other APIs that fulfil a task as well, by API, by `<set>: <query>`: the task does not
  * say which API it means. They were labelled by reading both documents.
  */

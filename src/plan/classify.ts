@@ -45,13 +45,13 @@ import { resolveSchema, type Schemas } from "./schemas/refs.js";
 /**
  * Classifies an operation by its method, path and success response.
  * @param sharedStart segments with which all paths of the document begin
- * @param group with which all its operationIds begin
+ * @param ownPartOf removes from an operationId what those of the document share
  */
 export function classifyOperation(
   operation: Operation,
   schemas: Schemas,
   sharedStart = "",
-  group = "",
+  ownPartOf = (operationId: string): string => operationId,
 ): ClassifiedOperation {
   const own = parsePathTemplate(operation.path.slice(sharedStart.length));
   const pathParts = splitCompounds(own, operation, schemas);
@@ -67,7 +67,7 @@ export function classifyOperation(
   };
   const { operationId } = operation;
   const parsedId =
-    operationId === undefined ? undefined : parseOperationId(operationId.slice(group.length), base);
+    operationId === undefined ? undefined : parseOperationId(ownPartOf(operationId), base);
   const facts = { ...base, ...(parsedId && { parsedId }) };
   const effects = decideEffects(facts, schemas);
   const isWritingGet = operation.method === "GET" && !effects.isReadOnly;

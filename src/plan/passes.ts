@@ -29,7 +29,7 @@ import { createCrossReferences } from "./cross-references/link.js";
 import { resolveReferences } from "./cross-references/resolve.js";
 import { addErrorCodes } from "./documented-errors.js";
 import { addDocumentedStatuses } from "./documented-statuses.js";
-import { sharedGroup } from "./names/shared-group.js";
+import { removeSharedParts } from "./names/shared-parts.js";
 import { nameTools, reportNames } from "./names/index.js";
 import { memberName, memberPrefix, qualifyNames, settingOf } from "./membership.js";
 import { addOutcomeFields } from "./outputs/outcome-field.js";
@@ -79,9 +79,9 @@ import { addWorkflowToolset, planWorkflows } from "./workflow-planner.js";
 export function classifyPass({ model }: InitialState): Classification {
   const { schemas } = model;
   const start = sharedPathStart(model.operations.map(({ path }) => path));
-  const group = sharedGroup(model.operations.map(({ operationId }) => operationId));
+  const ownPartOf = removeSharedParts(model.operations.map(({ operationId }) => operationId));
   const operations = model.operations.map((operation) =>
-    classifyOperation(operation, schemas, start, group),
+    classifyOperation(operation, schemas, start, ownPartOf),
   );
   return { operations, duplicates: findMethodDuplicates(operations, schemas) };
 }

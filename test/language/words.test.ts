@@ -28,6 +28,8 @@ describe("singular and plural", () => {
     ["pet", "pets"],
     ["category", "categories"],
     ["status", "statuses"],
+    ["schoolbus", "schoolbuses"],
+    ["abuse", "abuses"],
     ["address", "addresses"],
     ["box", "boxes"],
     ["branch", "branches"],

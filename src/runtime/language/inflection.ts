@@ -63,6 +63,9 @@ const SINGULARS_IN_S = wordSet(
   "alias atlas bias bonus bus campus canvas census corpus focus gas iris lens menu status virus",
 );
 
+/** `schoolbus` and `substatus`, and not `abus` of abuses. */
+const COMPOUND_IN_S = new RegExp(`^\\w{3,}(?:${[...SINGULARS_IN_S].join("|")})$`);
+
 const TO_SINGULAR = new Map(
   IRREGULAR_NOUNS.map(([singular, plural]) => [plural, singular] as const),
 );
@@ -90,6 +93,7 @@ export function singularize(word: string): string {
     const stem = word.slice(0, -2);
     if (
       SINGULARS_IN_S.has(stem) ||
+      COMPOUND_IN_S.test(stem) ||
       /(ss|sh|x|zz|[^ae]ch|[^aeiou]o)$/.test(stem) ||
       /(ea|oa|e)ch$/.test(stem)
     )

@@ -239,7 +239,7 @@ export async function listTools(
 const rowOf = ({ name, annotations, description }: AnyTool) => ({
   name,
   effect: effectOf(annotations),
-  description: description.split(/(?<=[.!?])\s/, 1)[0]!,
+  description: description.split(/(?<=[.!?])\s(?!\p{Ll})/u, 1)[0]!,
 });
 
 function effectOf({ readOnlyHint, destructiveHint }: AnyTool["annotations"]): string {

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { removeSharedParts } from "../../../src/plan/names/shared-parts.js";
+
+const nouns = ["Inbox", "User", "Format", "Token", "Role", "Team", "Page", "Tag"];
+const idsOf = (write: (noun: string) => string): string[] => nouns.map(write);
+
+describe("what all operationIds share is no part of a name", () => {
+  test.each<readonly [string, readonly string[], string, string]>([
+    [
+      "a service at their beginning",
+      idsOf((n) => `Lightning_Get${n}`),
+      "Lightning_GetInbox",
+      "GetInbox",
+    ],
+    ["a kind of class", idsOf((n) => `get_${n}_resource`), "get_inboxes_resource", "get_inboxes"],
+    ["a suffix of functions", idsOf((n) => `Get${n}Async`), "GetOrdersAsync", "GetOrders"],
+    ["both", idsOf((n) => `Lightning_Get${n}Async`), "Lightning_GetInboxAsync", "GetInbox"],
+    ["a verb", idsOf((n) => `${n}_get`), "Inbox_get", "Inbox_get"],
+    ["nothing", idsOf((n) => `get${n}`), "getInboxResource", "getInboxResource"],
+    ["a word of few operations", idsOf((n) => `get${n}Async`).slice(1), "getAsync", "getAsync"],
+  ])("%s", (_, ids, id, want) => {
+    expect(removeSharedParts(ids)(id)).toBe(want);
+  });
+});
