@@ -1,21 +1,27 @@
 /** Verbs of operationIds in other languages, in ASCII letters, with their English counterparts. */
 
 const ROWS: readonly (readonly [english: string, verbs: string])[] = [
-  ["add", "agregar ajouter anadir hinzufuegen adicionar aggiungere"],
-  ["cancel", "annuler cancelar stornieren"],
-  ["create", "anlegen crear creer criar erstellen creare"],
-  ["delete", "apagar borrar deletar effacer eliminar eliminare excluir loeschen supprimer"],
+  ["add", "agregar ajouter anadir hinzufuegen adicionar aggiungere toevoegen"],
+  ["cancel", "annuleren annuler cancelar stornieren"],
+  ["create", "aanmaken anlegen crear creer criar erstellen creare"],
+  [
+    "delete",
+    "apagar borrar deletar effacer eliminar eliminare excluir loeschen supprimer verwijderen",
+  ],
   ["download", "descargar herunterladen telecharger"],
   [
     "get",
-    "abrufen afficher consulter consultar holen obtener obtenir obter ottenere recuperer recuperar",
+    "abrufen afficher consulter consultar holen obtener obtenir obter ophalen opvragen ottenere recuperer recuperar",
   ],
   ["list", "auflisten elencare listar lister"],
   ["return", "devolver renvoyer restituire retornar retourner"],
-  ["search", "buscar cercare chercher rechercher suchen"],
-  ["send", "enviar envoyer inviare senden"],
-  ["update", "aendern actualizar aggiornare aktualisieren atualizar modificar modifier"],
-  ["validate", "validar valider validieren"],
+  ["search", "buscar cercare chercher rechercher suchen zoek zoeken"],
+  ["send", "enviar envoyer inviare senden versturen"],
+  [
+    "update",
+    "aendern actualizar aggiornare aktualisieren atualizar bijwerken modificar modifier wijzigen",
+  ],
+  ["validate", "validar valideren valider validieren"],
 ];
 
 const ENGLISH: ReadonlyMap<string, string> = new Map(

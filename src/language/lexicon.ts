@@ -224,4 +224,4 @@ export const FUNCTION_SUFFIXES = wordSet("api controller endpoint handler route"
 export const NOISE_GROUPS = wordSet("api default main public rest root");
 
 /** First path segments without meaning: `/api/v1/pets` is about pets. */
-export const NOISE_SEGMENTS = wordSet("api apis json odata rest rpc services");
+export const NOISE_SEGMENTS = wordSet("alpha api apis beta json odata rest rpc services");

@@ -48,7 +48,10 @@ export function writeOpening(name: string, summary: string, description: string)
     : (toImperativeSentence(lead) ?? startingWithVerbOf(name, lead));
   if (sentence === undefined && (NOTE_OR_QUESTION.test(lead) || OWN_SENTENCE.test(lead)))
     return fromName;
-  const first = toSentence(sentence ?? readOf(name, lead) ?? `${fallback}: ${lead}`);
+  // The other text shows the language of `Kontaktide nimekiri`.
+  const isForeign = lead.includes(" ") && isNonEnglish(`${summary} ${description}`);
+  const read = isForeign ? lead : readOf(name, lead);
+  const first = toSentence(sentence ?? read ?? `${fallback}: ${lead}`);
   if (first.length <= MAX_OPENING_LENGTH) return { first, rest: after };
   return sentence === undefined ? fromName : shortenLead(sentence, after, name);
 }

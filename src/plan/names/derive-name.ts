@@ -18,14 +18,14 @@ import { COMPUTED_READS } from "../../language/verb-effects.js";
 import { NO_VERB } from "./infer-verb.js";
 import { objectWords } from "./stated-object.js";
 import { splitAsTold } from "./document-words.js";
-import { pluralAsStated, singularAsStated, singularOwners } from "./number.js";
+import { asWritten, pluralAsStated, singularAsStated, singularOwners } from "./number.js";
 import type { ParsedOperationId, ClassifiedOperation } from "../operations/types.js";
 import { parsePathTemplate, segmentWords } from "../operations/path.js";
 import { splitWords } from "../../language/words.js";
 import { pathInOperationId } from "./tokenize-operation-id.js";
 
 /** Words of a name, and their source. */
-interface DerivedName extends NameWords {
+export interface DerivedName extends NameWords {
   /**
    * Groups of the operationId that the name leaves out, used when the name belongs to another
    * operation.
@@ -125,7 +125,7 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
     words: singularOwners(
       qualifyByCaller(
         singularAsStated(
-          pluralAsStated(splitAsTold(name.words, classified), classified),
+          pluralAsStated(asWritten(splitAsTold(name.words, classified), classified), classified),
           classified,
         ),
         classified,

@@ -2,7 +2,8 @@
 import { quoteText } from "../../diagnostics/text.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
-import { deriveName, findToolName, removeRepeats } from "./derive-name.js";
+import { deriveName, type DerivedName, findToolName, removeRepeats } from "./derive-name.js";
+import { withoutUntoldQualifier } from "./untold-qualifier.js";
 import {
   appendSuffix,
   isReservedFileName,
@@ -56,8 +57,8 @@ export function nameTools(
       .filter(({ get, searches }) => get || searches.length > 0)
       .map(({ list, words }) => [list, words]),
   );
-  const candidates = classifiedOperations.map((classified): NameCandidate => {
-    const { words, optionalPositions, omittedGroup, source } = deriveName(classified);
+  const candidates = deriveNames(classifiedOperations).map(([classified, name]): NameCandidate => {
+    const { words, optionalPositions, omittedGroup, source } = name;
     const base = toLegalName(
       shortenWithoutRepeats(words, maxLength, optionalPositions),
       prefix,
@@ -83,6 +84,24 @@ export function nameTools(
       toToolName(prefix, candidate, assignedNames.get(candidate) as AssignedName),
     ]),
   );
+}
+
+/** Names of operations, each without a qualifier that no text has if no other name is then the same. */
+function deriveNames(
+  operations: readonly ClassifiedOperation[],
+): readonly (readonly [ClassifiedOperation, DerivedName])[] {
+  const derived = operations.map((classified) => {
+    const name = deriveName(classified);
+    return { classified, name, short: withoutUntoldQualifier(name.words, classified) };
+  });
+  const count = new Map<string, number>();
+  for (const { name, short } of derived)
+    for (const words of short ? [name.words, short] : [name.words])
+      count.set(words.join("_"), (count.get(words.join("_")) ?? 0) + 1);
+  return derived.map(({ classified, name, short }) => [
+    classified,
+    short && count.get(short.join("_")) === 1 ? { source: name.source, words: short } : name,
+  ]);
 }
 
 function toToolName(
@@ -187,7 +206,8 @@ interface AssignedName {
  * Assigns a unique name to every operation. A name depends on other operations only when two of
  * them have the same base name:
  * 1. The operation that is neither deprecated nor replaced by another one keeps it, else the first
- * one in the document. An operation that is added later takes no name away.
+ * one in the document. An operation that is added later takes no name away, but can bring back a
+ * qualifier that no text has.
  * 2. The others get the first free name of `alternativeNames`, at worst with a hash of method
  *    and path.
  */

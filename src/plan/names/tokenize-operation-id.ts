@@ -30,6 +30,7 @@ import { DJANGO_ACTIONS, FUNCTION_SUFFIXES, PLAIN_VERBS } from "../../language/l
 import { isIdWord } from "./path.js";
 import { pathHasCollection, segmentWords } from "../operations/path.js";
 import type { OperationFacts } from "../operations/types.js";
+import { isNonEnglish } from "../text/sentences.js";
 
 /** Maximum number of characters of an operationId that are read. Names are much shorter. */
 const MAX_ID_LENGTH = 1_000;
@@ -151,7 +152,9 @@ function wordsOfChunk(
   const [verb = "", ...rest] = first === "id" && isVerb(second) ? apart.slice(1) : apart;
   const isRequest =
     /^(?:request|see)$/.test(verb) && rest.length > 0 && classified.operation.method === "GET";
-  const translated = known.has(verb) ? verb : isRequest ? "get" : translateVerb(verb);
+  const { summary = "", description = "" } = classified.operation;
+  const isOwnWord = known.has(verb) && !isNonEnglish(`${summary} ${description}`);
+  const translated = isOwnWord ? verb : isRequest ? "get" : translateVerb(verb);
   return joinPhrasalVerb(splitGluedVerb(verb === "" ? [] : [translated, ...rest], classified));
 }
 

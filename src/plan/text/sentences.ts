@@ -97,7 +97,7 @@ const FOREIGN_WORDS = new Set(
     "el los las una del con para por como que su " +
     "il della di gli lo dei delle " +
     "os uma dos das pelo pela ao um na em " +
-    "het een met voor naar deze niet"
+    "het een met voor naar deze niet bij wordt worden"
   ).split(" "),
 );
 const ENGLISH_WORDS = new Set("the a of to for and with are this that by from your you".split(" "));

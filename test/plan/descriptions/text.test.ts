@@ -338,6 +338,12 @@ describe("sentences", () => {
 
 describe("the opening sentence", () => {
   it.each([
+    {
+      summary: "Kontaktide nimekiri",
+      description: "Väljastab kontaktid.",
+      expected: "Kontaktide nimekiri.",
+      rest: "Väljastab kontaktid.",
+    },
     { summary: "List pets", description: "", expected: "List pets.", rest: "" },
     { summary: "Lists pets.", description: "", expected: "List pets.", rest: "" },
     { summary: "Pet details", description: "", expected: "Get pet details.", rest: "" },

@@ -1200,7 +1200,7 @@ describe("names from kind and path", () => {
     {
       at: "PUT /tools/log-level",
       more: { summary: "Set the log level" },
-      expected: "set_tools_log_level",
+      expected: "set_log_level",
     },
     {
       at: "PUT /users/{id}/userLabel",
@@ -1273,7 +1273,7 @@ describe("names from kind and path", () => {
     {
       at: "POST /parcel/public_label/exchange",
       more: { operationId: "parcelPublicLabelExchange", summary: "Exchange a public label" },
-      expected: "exchange_parcel_public_label",
+      expected: "exchange_public_label",
     },
     {
       at: "GET /names",
@@ -1416,6 +1416,8 @@ describe("names from kind and path", () => {
     { at: "GET /me/members/acme.graph.orgContact", expected: "get_members_org_contact" },
     { at: "POST /me/items/{id}/acme.graph.copy", expected: "copy_me_item" },
     { at: "GET /nonprofits/list", more: list, expected: "list_nonprofits" },
+    { at: "GET /api/v1/beta/webhooks", more: list, expected: "list_webhooks" },
+    { at: "GET /health", more: list, expected: "list_health" },
     { at: "GET /sessions/create", expected: "create_session" },
     { at: "GET /documents/findByMention/{doc}", more: list, expected: "find_documents_by_mention" },
     { at: "OPTIONS /pets", expected: "get_pets_options" },
@@ -1430,6 +1432,72 @@ describe("names from kind and path", () => {
 
   it("uses a hash for a path without ASCII letters", () => {
     expect(namesOf([operation("GET /宠物")])[0]).toMatch(/^get_[a-z0-9]{6}$/);
+  });
+});
+
+describe("names in other languages than English", () => {
+  const dutch = { ...list, summary: "Alle zaken van een rol opvragen" };
+
+  it.each([
+    { id: "zaak_list", at: "GET /zaken", more: dutch, expected: "list_zaken" },
+    { id: "rol_list", at: "GET /rollen", more: dutch, expected: "list_rollen" },
+    {
+      id: "getVorgangList",
+      at: "GET /vorgang",
+      more: { ...list, summary: "Liefert eine Liste von Vorgängen" },
+      expected: "list_vorgang",
+    },
+    { id: "rol_list", at: "GET /rollen", more: list, expected: "list_rols" },
+    {
+      id: "zaak__zoek",
+      at: "POST /zaken/_zoek",
+      more: { ...list, summary: "Zoek een zaak" },
+      expected: "search_zaken",
+    },
+  ])("$id with $more.summary is $expected", ({ id, at, more, expected }) => {
+    expect(namesOf([operation(at, { operationId: id, ...more })])).toEqual([expected]);
+  });
+});
+
+describe("qualifiers that no text has", () => {
+  const invoices = operation("GET /billing/invoices", { ...list, summary: "List invoices" });
+
+  it.each([
+    { at: "POST /messages/send-poll", summary: "Send a poll", expected: "send_poll" },
+    {
+      at: "DELETE /setup/connections/{id}",
+      summary: "Delete a connection",
+      expected: "delete_connection",
+    },
+    {
+      at: "POST /messages/send-poll",
+      summary: "Send a poll as a message",
+      expected: "send_message_poll",
+    },
+    {
+      at: "POST /admin/access-rules",
+      summary: "Create an access rule",
+      expected: "create_admin_access_rule",
+    },
+    { at: "GET /products/reviews/{id}", summary: "Get a review", expected: "get_product_review" },
+    {
+      at: "POST /issues/{id}/comments",
+      summary: "Create a comment",
+      expected: "create_issue_comment",
+    },
+    {
+      at: "GET /settlement/summary",
+      summary: "Get the summary",
+      expected: "get_settlement_summary",
+    },
+  ])("$at of $summary is $expected", ({ at, summary, expected }) => {
+    expect(namesOf([operation(at, { summary })])).toEqual([expected]);
+  });
+
+  it("stay where another operation would have the name", () => {
+    expect(namesOf([invoices])).toEqual(["list_invoices"]);
+    const own = operation("GET /invoices", list);
+    expect(namesOf([invoices, own])).toEqual(["list_billing_invoices", "list_invoices"]);
   });
 });
 

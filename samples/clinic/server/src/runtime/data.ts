@@ -1075,7 +1075,7 @@ const IRREGULAR_NOUNS: readonly (readonly [singular: string, plural: string])[] 
 /** Words with the same singular and plural, and singulars that look like plurals. */
 const UNINFLECTED_NOUNS = wordSet(
   "advice analytics as audio auth aws baggage bandwidth cash compliance connectivity content",
-  "correspondence css data debris dns economics energy equipment evidence feedback firmware fish",
+  "correspondence css data debris dns economics energy equipment evidence feedback firmware fish health",
   "forecast freight furniture gas gps gtfs hardware has history hls https info information inventory ios iris",
   "is js knowledge kubernetes logistics luggage machinery mail mathematics media merchandise",
   "metadata mms money music news os ownership physics pictures postgres progress redis research rss",
