@@ -247,7 +247,7 @@ const toolParts: Readonly<Record<string, Part>> = {
       )(plan),
   },
   writes: {
-    seams: ["approvals/dry-run", "call/pass-gate", "call/record-effect"],
+    seams: ["approvals/dry-run", "call/effects", "call/pass-gate", "call/record-effect"],
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       plan.workflows !== undefined ||
@@ -293,8 +293,23 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["call/read-urls"],
     isNeeded: (plan) => allTools(plan).some(({ definition }) => definition.urls !== undefined),
   },
+  contents: {
+    seams: ["request/serialize-content"],
+    isNeeded: (plan, options) =>
+      ["bodies", "queryContents"].some((part) => toolParts[part]!.isNeeded(plan, options)) ||
+      someOperation(({ request }) => JSON.stringify(request).includes('"contentType":'))(plan),
+  },
+  parts: {
+    seams: ["response/project"],
+    isNeeded: (plan, options) =>
+      toolParts["projections"]!.isNeeded(plan, options) ||
+      someOperation(
+        ({ pagination, response: { wrap, items, item, next, extraFields } }) =>
+          pagination ?? wrap ?? items ?? item ?? next ?? extraFields,
+      )(plan),
+  },
   projections: {
-    seams: ["response/shape"],
+    seams: ["response/projection"],
     isNeeded: someOperation(({ response: { fields, projection } }) => fields ?? projection),
   },
   defaults: {

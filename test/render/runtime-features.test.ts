@@ -156,12 +156,22 @@ function planOfOne(
       ...definition,
       inputSchema: { type: "object", properties: {}, additionalProperties: false },
       outputSchema: { type: "object", properties: { time: { type: "string" } } },
-      operations: [{ ...operation, request: { method: "GET", path: "/time", ...request } }],
+      operations: [
+        { ...operation, response: {}, request: { method: "GET", path: "/time", ...request } },
+      ],
       ...changes,
     },
   } as unknown as PlannedTool;
   const api = { ...openApi, securitySchemes: {} };
   return { ...clinicPlan, api, tools: [tool, ...others], mock: { ...mock, operations: [] } };
+}
+
+/** A plan of one tool whose result is made from its response. */
+function planWithResponse(
+  response: PlannedTool["definition"]["operations"][number]["response"],
+): ToolPlan {
+  const [operation] = planOfOne().tools[0]!.definition.operations;
+  return planOfOne({ operations: [{ ...operation!, response }] });
 }
 
 /** A plan of one tool of an API whose users can sign in. */
@@ -207,12 +217,15 @@ const partsOfTools = [
   },
   {
     declaration: "function pickFields(",
-    plan: planOfOne({
-      operations: [
-        { ...planOfOne().tools[0]!.definition.operations[0]!, response: { projection: {} } },
-      ],
-    }),
+    plan: planWithResponse({ projection: {} }),
   },
+  { declaration: "function assembleResult(", plan: planWithResponse({ items: "/rows" }) },
+  { declaration: "function serializeEvent(", plan: planOfOne({}, { body: jsonBody }) },
+  {
+    declaration: "function serializeForm(",
+    plan: planOfOne({}, { headers: { "X-Filter": { from: "filter", contentType: "text/plain" } } }),
+  },
+  { declaration: "function effectLines(effects", plan: clinicPlan },
   { declaration: "function neededScopes(", plan: planWithSignIn() },
   {
     declaration: "function environmentOf(",

@@ -15,6 +15,8 @@ import * as absentNotes from "../../src/runtime/response/notes.absent.js";
 import { nextPageNote, truncationNote } from "../../src/runtime/response/notes.js";
 import type { RequestMapping } from "../../src/runtime/types.js";
 import type { Omission } from "../../src/runtime/response/truncate.js";
+import * as absentProject from "../../src/runtime/response/project.absent.js";
+import { missingListNote, project } from "../../src/runtime/response/project.js";
 import * as absentMembers from "../../src/runtime/server/members.absent.js";
 import { readMembers } from "../../src/runtime/server/members.js";
 import * as absentListing from "../../src/runtime/tools/listing.absent.js";
@@ -96,3 +98,11 @@ test.each([undefined, ...listModes])("the list of an API without a budget: %s", 
   const settings = { ...(listMode && { listMode }), toolsets: [], readOnly: false };
   expect(absentListing.listModeOf({}, [], settings)).toBe(listModeOf({}, [], settings));
 });
+
+test.each([{ id: "1", rows: [] }, [1], "text", null, undefined])(
+  "the result %o is the whole body",
+  (body) => {
+    expect(absentProject.project(body, {})).toEqual(project(body, {}));
+    expect(absentProject.missingListNote(body, {})).toBe(missingListNote(body, {}));
+  },
+);

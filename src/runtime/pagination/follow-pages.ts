@@ -8,7 +8,7 @@ import { FOLLOWING_MS, isWorthRequest, type PageBounds, pageBounds } from "./aut
 import { extentNote, totalInHeaders } from "./list-notes.js";
 import { finiteNumber, inputNumber } from "./page-size.js";
 import { type DecodedContent, decodeInSteps } from "../response/decode.js";
-import { nextPage } from "../response/shape.js";
+import { nextPage } from "../response/project.js";
 import {
   findItems,
   findNextPage,

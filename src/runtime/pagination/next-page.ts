@@ -15,7 +15,7 @@ import type { DecodedContent } from "../response/decode.js";
 import { nextPageFacts } from "../response/notes.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import { finiteNumber, inputNumber, isCapped, isRoundCount, sizeOfPage } from "./page-size.js";
-import { nextPage } from "../response/shape.js";
+import { nextPage } from "../response/project.js";
 import type {
   OperationBinding,
   PaginationMapping,

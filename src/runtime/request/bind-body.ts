@@ -22,13 +22,8 @@ import {
   resolveValue,
 } from "./parameter-source.js";
 import { isPinned, isSameName, rejectPinnedNames } from "./pinned-names.js";
-import {
-  isReadonlyArray,
-  isStructured,
-  type SerializableValue,
-  serialize,
-  verbatim,
-} from "./serialize.js";
+import { isReadonlyArray, isStructured, type SerializableValue, verbatim } from "./serialize.js";
+import { serialize } from "./serialize-content.js";
 import { encodingOf, fieldsOf, formBody, hasStyle, namedPairs } from "./styles.js";
 
 /** Body of the request. */

@@ -16,9 +16,9 @@ import {
   encodeCookieName,
   encodeReservedCookie,
   percentEncode,
-  serialize,
   toAsciiJson,
 } from "./serialize.js";
+import { serialize } from "./serialize-content.js";
 import { headerText, namedPairs, type Pair } from "./styles.js";
 
 /** A header of a request, with its name in the spelling of the document. */

@@ -7,7 +7,8 @@ import {
   type ReportProblem,
   resolveParameter,
 } from "./parameter-source.js";
-import { encodeReservedPath, percentEncode, serialize } from "./serialize.js";
+import { encodeReservedPath, percentEncode } from "./serialize.js";
+import { serialize } from "./serialize-content.js";
 import { pathText } from "./styles.js";
 
 /** Fills the template `/pets/{petId}` and encodes its literal text. */

@@ -3,7 +3,8 @@ import { isForm } from "../data/media-types.js";
 import type { InputSource } from "../types.js";
 import { type BindingContext, type ParameterValue, resolveParameter } from "./parameter-source.js";
 import { namesIn, rejectPinnedNames } from "./pinned-names.js";
-import { encodeReservedQuery, isStructured, percentEncode, serialize } from "./serialize.js";
+import { encodeReservedQuery, isStructured, percentEncode } from "./serialize.js";
+import { serialize } from "./serialize-content.js";
 import { fieldsOf, formBody } from "./styles.js";
 
 /**

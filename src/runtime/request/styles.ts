@@ -21,10 +21,10 @@ import {
   itemsOf,
   percentEncode,
   type SerializableValue,
-  serialize,
   toText,
   verbatim,
 } from "./serialize.js";
+import { serialize } from "./serialize-content.js";
 
 /** Encoded name and value of a query, a form or a cookie. */
 export type Pair = readonly [name: string, value: string];

@@ -18,7 +18,8 @@ import {
   unexpectedPart,
 } from "./notes.js";
 import { addFacts, type NotedResult, type ResultFacts } from "./result-facts.js";
-import { mapStringsInSteps, missingListNote, project, sanitize } from "./shape.js";
+import { missingListNote, project } from "./project.js";
+import { mapStringsInSteps, sanitize } from "./shape.js";
 import { stepPath } from "./step-paths.js";
 import { truncate } from "./truncate.js";
 import { valueCountsNote } from "./value-counts.js";

@@ -7,7 +7,7 @@ import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "../response/decode.js";
 import { coercionFacts } from "../response/notes.js";
 import { addValues } from "../response/result-facts.js";
-import { project } from "../response/shape.js";
+import { project } from "../response/project.js";
 import type { Redact } from "../response/redact.js";
 import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult, type ResultStore } from "../response/result-store.js";

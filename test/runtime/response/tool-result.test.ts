@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mapStrings, project, sanitize } from "../../../src/runtime/response/shape.js";
+import { project } from "../../../src/runtime/response/project.js";
+import { mapStrings, sanitize } from "../../../src/runtime/response/shape.js";
 import { truncate } from "../../../src/runtime/response/truncate.js";
 import { decodeResponse } from "../../../src/runtime/response/decode.js";
 import { createToolResult } from "../../../src/runtime/response/tool-result.js";

@@ -10,7 +10,8 @@ import { isBinary, isXml } from "../../data/media-types.js";
 import { decodeOrKeep, omitUndefined, ownProperty } from "../../data/values.js";
 import type { XmlNode } from "../../types.js";
 import type { ParameterValue, ReportProblem } from "../parameter-source.js";
-import { isReadonlyArray, isStructured, serialize, toText } from "../serialize.js";
+import { isReadonlyArray, isStructured, toText } from "../serialize.js";
+import { serialize } from "../serialize-content.js";
 
 interface FileContent {
   readonly bytes: Uint8Array;

@@ -720,44 +720,8 @@ export function namesIn(pairs: readonly string[]): readonly string[] {
 }
 
 // ---- request/serialize.ts ----
-// Serialization of values by media type, for parameters with `content`, fields of forms and text
-// bodies, and percent-encoding of text in URLs (RFC 3986, section 2; exceptions of `allowReserved`:
-// OpenAPI 3.2, "URL Percent-Encoding").
-
-/** Serializes a value as a media type. A string is the text itself, except in JSON. */
-export function serialize(
-  { value }: { readonly value: SerializableValue },
-  mediaType: string,
-): string {
-  if (isJson(mediaType)) return toJson(value);
-  if (isJsonLines(mediaType))
-    return toRecords(value)
-      .map((record) => `${toJson(record)}\n`)
-      .join("");
-  if (isJsonSequence(mediaType))
-    return toRecords(value)
-      .map((record) => `\x1e${toJson(record)}\n`)
-      .join("");
-  if (isEventStream(mediaType) && isStructured(value))
-    return toRecords(value).map(serializeEvent).join("");
-  if (isForm(mediaType) && isStructured(value)) return serializeForm(Object.entries(value));
-  return toText(value);
-}
-
-/**
- * Serializes `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI
- * 3.1.1 and 3.2). Arrays repeat the name, objects are JSON. A space is `%20`, which decoders of
- * forms and of URLs accept.
- */
-function serializeForm(
-  fields: readonly (readonly [name: string, value: SerializableValue])[],
-): string {
-  return fields
-    .flatMap(([name, value]) =>
-      itemsOf(value).map((item) => `${percentEncode(name)}=${percentEncode(toText(item))}`),
-    )
-    .join("&");
-}
+// Values as text, and percent-encoding of text in URLs (RFC 3986, section 2; exceptions of
+// `allowReserved`: OpenAPI 3.2, "URL Percent-Encoding").
 
 /**
  * Lists the items of an array, or the value alone. `null` is omitted, because a form cannot express
@@ -765,26 +729,6 @@ function serializeForm(
  */
 export function itemsOf(value: SerializableValue): readonly SerializableValue[] {
   return (isReadonlyArray(value) ? value : [value]).filter((item) => item !== null);
-}
-
-/** Serializes one event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
-function serializeEvent(event: SerializableValue): string {
-  const fields =
-    isStructured(event) && !isReadonlyArray(event)
-      ? Object.entries(event)
-      : [["data", event] as const];
-  const lines = fields.flatMap(([name, value]) =>
-    value === null || !/^\w+$/.test(name)
-      ? []
-      : toText(value)
-          .split(/\r\n|\n|\r/)
-          .map((line) => `${name}: ${line}\n`),
-  );
-  return `${lines.join("")}\n`;
-}
-
-function toRecords(value: SerializableValue): readonly SerializableValue[] {
-  return isReadonlyArray(value) ? value : [value];
 }
 
 /**
@@ -1286,6 +1230,64 @@ function fileInputs({ body }: RequestMapping): readonly string[] {
     const source = file ? body.fields?.[field] : undefined;
     return (source && inputOf(source)) ?? [];
   });
+}
+
+// ---- request/serialize-content.ts ----
+// Values as contents of media types: parameters with `content`, fields of forms, text bodies.
+
+/** Serializes a value as a media type. A string is the text itself, except in JSON. */
+export function serialize(
+  { value }: { readonly value: SerializableValue },
+  mediaType: string,
+): string {
+  if (isJson(mediaType)) return toJson(value);
+  if (isJsonLines(mediaType))
+    return toRecords(value)
+      .map((record) => `${toJson(record)}\n`)
+      .join("");
+  if (isJsonSequence(mediaType))
+    return toRecords(value)
+      .map((record) => `\x1e${toJson(record)}\n`)
+      .join("");
+  if (isEventStream(mediaType) && isStructured(value))
+    return toRecords(value).map(serializeEvent).join("");
+  if (isForm(mediaType) && isStructured(value)) return serializeForm(Object.entries(value));
+  return toText(value);
+}
+
+/**
+ * Serializes `application/x-www-form-urlencoded` by the defaults of the Encoding Object (OpenAPI
+ * 3.1.1 and 3.2). Arrays repeat the name, objects are JSON. A space is `%20`, which decoders of
+ * forms and of URLs accept.
+ */
+function serializeForm(
+  fields: readonly (readonly [name: string, value: SerializableValue])[],
+): string {
+  return fields
+    .flatMap(([name, value]) =>
+      itemsOf(value).map((item) => `${percentEncode(name)}=${percentEncode(toText(item))}`),
+    )
+    .join("&");
+}
+
+/** Serializes one event: `{data, event, id, retry}`, or data alone. WHATWG HTML, section 9.2.5. */
+function serializeEvent(event: SerializableValue): string {
+  const fields =
+    isStructured(event) && !isReadonlyArray(event)
+      ? Object.entries(event)
+      : [["data", event] as const];
+  const lines = fields.flatMap(([name, value]) =>
+    value === null || !/^\w+$/.test(name)
+      ? []
+      : toText(value)
+          .split(/\r\n|\n|\r/)
+          .map((line) => `${name}: ${line}\n`),
+  );
+  return `${lines.join("")}\n`;
+}
+
+function toRecords(value: SerializableValue): readonly SerializableValue[] {
+  return isReadonlyArray(value) ? value : [value];
 }
 
 // ---- request/styles.ts ----
