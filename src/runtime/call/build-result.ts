@@ -335,9 +335,17 @@ async function runResultHooks(
   return processed.result.isError ? processed : runResultHook(hooks, processed, info);
 }
 
-/** Builds the outcome of a call whose input was rejected before a request was sent. */
-export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
-  return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
+/**
+ * Builds the outcome of a call whose input was rejected before a request was sent.
+ * @param offer another way than to correct the input
+ */
+export function invalidInput(
+  tool: ToolInputs,
+  problems: readonly InputProblem[],
+  offer?: string,
+): CallOutcome {
+  const text = invalidInputText(tool, problems);
+  return errorResult("invalid", sanitize(offer === undefined ? text : `${text} ${offer}`));
 }
 
 /** Builds the outcome of a call over a rate limit of the server. */

@@ -164,7 +164,12 @@ async function runOne(
   const required = missing.map((input) => ({ input, problem: "is required" }));
   // The user is asked for them once the rest is right.
   const stated = approvals?.canAsk ? [] : required;
-  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...stated]);
+  if (!prepared.ok) {
+    const problems = [...prepared.problems, ...stated];
+    const isOpen = !server.settings.strictInputs;
+    const offer = isOpen ? server.corrections.offerBody(tool, problems) : undefined;
+    return invalidInput(tool, problems, offer);
+  }
   if (missing.length > 0) {
     if (approvals) approvals.form = inputForm(tool, missing, given);
     const outcome = invalidInput(tool, required);

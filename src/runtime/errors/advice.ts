@@ -33,7 +33,6 @@ import {
   fieldsOfOmittedBody,
   omittedBodyAdvice,
   omittedBodyFault,
-  undocumentedBodyAdvice,
 } from "./body-advice.js";
 import { demandAdvice, readDemands } from "./demands.js";
 import { isLastingFault } from "./documented-status.js";
@@ -268,8 +267,6 @@ function correctionAdvice(
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const undocumented = undocumentedBodyAdvice(call, apiError.message);
-  if (undocumented !== undefined) return undocumented;
   if (inputsOf(call.tool).length === 0 && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
@@ -315,7 +312,10 @@ const otherWrong = (
   named: readonly string[],
 ): string | undefined =>
   wrong.find(
-    (one) => !named.includes(one) && input[one] !== undefined && !isAttribute(one, named, message),
+    (one) =>
+      input[one] !== undefined &&
+      named.every((other) => other !== one && !other.startsWith(`${one}.`)) &&
+      !isAttribute(one, named, message),
   );
 
 /** The only value of an input, other than IDs in the path, that a message calls unsupported. */

@@ -19,7 +19,3 @@ export function omittedBodyFault(..._: readonly unknown[]): string {
 export function omittedBodyAdvice(..._: readonly unknown[]): string {
   return "";
 }
-
-export function undocumentedBodyAdvice(..._: readonly unknown[]): string | undefined {
-  return undefined;
-}

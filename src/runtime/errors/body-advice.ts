@@ -4,7 +4,7 @@ import { joinFirst } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import { responseValue } from "./api-error/extract.js";
-import { baseUrlOf, presentInputs } from "./next-tools.js";
+import { presentInputs } from "./next-tools.js";
 
 /** The status of a response that means another one, and the one that was sent. */
 interface RejectedResponse {
@@ -74,10 +74,14 @@ export function needsSecondCall(call: ApiCall, status: number): boolean {
 const ABSENT_VALUE =
   /\bNoneType\b|\bnull ?pointer|\bnil pointer\b|\b(?:of|for|is) (?:null|undefined|nil)\b|\bcannot destructure\b/i;
 
+/** True for the message of an exception about a value that is absent. */
+export const isAboutAbsence = (message: string): boolean =>
+  ABSENT_VALUE.test(message.slice(0, MAX_FAULT_TEXT));
+
 /** True for a fault of a server that reads the optional body, which the call left out. */
 export function failsWithoutBody(call: ApiCall, response: ApiResponse): boolean {
   if (response.status !== 500 || call.request.body !== undefined || !hasFields(call)) return false;
-  return ABSENT_VALUE.test(JSON.stringify(responseValue(response) ?? "").slice(0, MAX_FAULT_TEXT));
+  return isAboutAbsence(JSON.stringify(responseValue(response) ?? ""));
 }
 
 /** Maximum number of characters of a response that are searched. */
@@ -87,21 +91,3 @@ const MAX_FAULT_TEXT = 20_000;
 export const omittedBodyFault = (call: ApiCall): string =>
   `The request had no body, because no input of it was given (${joinFirst(bodyInputs(call), 5)}); ` +
   `the same call again is sent with \`{}\`.`;
-
-/** Messages about a body that the request did not have. */
-const NO_BODY =
-  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
-
-/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
-export function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
-  const { mapping, request, tool, api, findTool } = call;
-  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
-  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
-  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
-  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
-  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
-  if (!isOffered)
-    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
-  const path = request.url.slice(baseUrlOf(call).length);
-  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
-}

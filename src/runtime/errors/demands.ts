@@ -5,6 +5,7 @@ import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall } from "../request/types.js";
 import { expandSchemas, propertiesOf } from "../schema/subschemas.js";
 import type { JsonSchema } from "../types.js";
+import { isAboutAbsence } from "./body-advice.js";
 import { isAboutText, type JsonType, typedFields } from "./deserializers.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
@@ -14,6 +15,8 @@ export interface Demands {
   readonly types: readonly (readonly [input: string, type: JsonType])[];
   /** Required fields of the body that the document lacks. */
   readonly fields: readonly string[];
+  /** The document has no body, and the API rejects its absence, or may have failed because of it. */
+  readonly body?: "needed" | "likely";
 }
 
 const NONE: Demands = { types: [], fields: [] };
@@ -29,14 +32,34 @@ export function readDemands(status: number, call: ApiCall, error: ApiErrorByInpu
   const { body, isRaw, method } = call.mapping;
   const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
   if (!call.isCorrectable || isRaw || !takesBody) return NONE;
+  const undocumented = body ? undefined : undocumentedBody(status, call, error.message);
+  if (undocumented !== undefined) return undocumented;
   if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
   if (!REJECTING.has(status)) return NONE;
   const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
   return { types, fields: demandedFields(call, error) };
 }
 
-/** Methods whose requests have a body, also where the document forgets it. */
-const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
+/** Methods whose requests may have a body, also where the document forgets it. */
+const BODY_METHODS = /^(?:DELETE|PATCH|POST|PUT)$/;
+
+/** Words of messages about the body of a request. */
+const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
+
+/** Field that JavaScript read of an absent object. */
+const READ_FIELD =
+  /\(reading '([\w$]{1,60})'\)|\bdestructure property '([\w$]{1,60})'|\bproperty '([\w$]{1,60})' of (?:undefined|null)\b/i;
+
+/** What an API demands that has read a body where neither the document nor the request has one. */
+function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
+  if (call.request.body !== undefined) return undefined;
+  const isFault = status === 500 && isAboutAbsence(message);
+  const isAboutBody = (status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message);
+  if (!isFault && !isAboutBody) return undefined;
+  const [, ...named] = READ_FIELD.exec(message) ?? [];
+  const fields = named.filter((name) => name !== undefined && !NO_FIELD.test(name));
+  return { types: [], fields, body: isAboutBody ? "needed" : "likely" };
+}
 
 /** Words of messages by the type that they mean. */
 const TYPES: ReadonlyMap<string, JsonType> = new Map(
@@ -137,9 +160,9 @@ const QUOTED =
 /** A message that is nothing but `name is required`. */
 const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
 
-/** Words that name no field. */
+/** Words that name no field, and classes of errors. */
 const NO_FIELD =
-  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token)$/i;
+  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token|\w+(?:Error|Exception))$/i;
 
 function demandedFields(
   call: ApiCall,
@@ -170,8 +193,16 @@ function fieldName(path: string): string {
 }
 
 /** Advice for the demands of a response; undefined if it has none. */
-export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): string | undefined {
+export function demandAdvice(
+  { types, fields, body }: Demands,
+  { tool }: ApiCall,
+): string | undefined {
   const again = `then call ${tool.name} again`;
+  if (body !== undefined) {
+    const reads = `the API ${body === "needed" ? "reads" : "may read"} a body`;
+    const named = fields.length > 0 ? `, such as ${joinFirst(fields, MAX_DEMANDED)},` : "";
+    return `${reads}, which its documentation lacks: pass its fields${named} like inputs, ${again}.`;
+  }
   const otherwise = "the API wants that, although its documentation says otherwise.";
   const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
   if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;

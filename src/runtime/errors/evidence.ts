@@ -108,11 +108,40 @@ export function findNamedValues(call: ApiCall, message: string): readonly GivenV
     return at < 0 ? [] : [{ one, at }];
   });
   const start = message.search(FIRST_IS_MISSING);
+  // Of two values at one position, the longer one stands there.
   const first = found
     .filter(({ at }) => start >= 0 && at > start)
-    .toSorted((a, b) => a.at - b.at)
+    .toSorted((a, b) => a.at - b.at || valueText(b.one).length - valueText(a.one).length)
     .slice(0, 1);
-  return distinct((first.length > 0 ? first : found).map(({ one }) => one));
+  const named = first.length > 0 ? first : found;
+  return distinct(named.flatMap(({ one, at }) => [one, ...partsOfReference(call, message, at)]));
+}
+
+const valueText = ({ value }: GivenValue): string => String(value);
+
+/** Characters between the parts of a reference, and those that no reference has. */
+const [JOINS, ENDS] = [/^[:/@#|.,~]*$/, /[\s"'`()<>[\]{}]/];
+
+/**
+ * The values of the path that a message writes as one reference: `component:default/cart` of a kind,
+ * a namespace and a name. Empty where the text at a position has anything else.
+ */
+function partsOfReference(call: ApiCall, message: string, at: number): readonly Candidate[] {
+  const before =
+    message
+      .slice(Math.max(0, at - MAX_VALUE_LENGTH), at)
+      .split(ENDS)
+      .at(-1) ?? "";
+  const reference = before + (message.slice(at, at + MAX_PATH_LENGTH).split(ENDS)[0] ?? "");
+  const inPath = candidatesOf(call).filter(({ isInPath }) => isInPath);
+  const parts: Candidate[] = [];
+  let rest = reference;
+  for (const one of inPath.toSorted((a, b) => valueText(b).length - valueText(a).length)) {
+    if (!rest.includes(valueText(one))) continue;
+    rest = rest.replace(valueText(one), "");
+    parts.push(one);
+  }
+  return parts.length > 1 && JOINS.test(rest) ? inPath.filter((one) => parts.includes(one)) : [];
 }
 
 /** Keeps one input per value, the outermost one first. */
@@ -266,9 +295,13 @@ export function missingPart(call: ApiCall, message: string): string | undefined 
   return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
 }
 
+/** What a quoted thing belongs to: `index "by_age" for table "people" does not exist`. */
+const CONTEXT_OF =
+  /(?<=["'`]) (?:for|of|in|on|from) (?:the )?[a-z]{2,30} ["'`][^"'`]{0,200}["'`]/gi;
+
 /** The words before "not found", and those after "no" and "could not find". */
 function missingPhrases(clause: string): readonly (readonly string[])[] {
-  const words = wordsOf(clause.replace(/["'`][^"'`]{0,200}["'`]/g, " "));
+  const words = wordsOf(clause.replace(CONTEXT_OF, " ").replace(/["'`][^"'`]{0,200}["'`]/g, " "));
   return words.flatMap((word, i) => {
     if (/^(?:found|exist|exists)$/.test(word)) return [words.slice(Math.max(0, i - BEFORE), i)];
     if (/^(?:such|find|unknown|no)$/.test(word)) return [words.slice(i + 1, i + 1 + AFTER)];

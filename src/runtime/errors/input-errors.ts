@@ -85,7 +85,7 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
 
 /** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have|must be an?)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
@@ -93,6 +93,10 @@ const ABSENT_NAME =
 
 /** `No rrsets given`. */
 const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** `Must specify users to add`. */
+const TO_GIVE =
+  /\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply) (?:an? |the |at least one )?([\w-]{1,60})/gi;
 
 /** `Missing required fields: name, email`. */
 const MISSING_NAME =
@@ -104,7 +108,7 @@ function statedNames(clause: string): readonly string[] {
     ...namesBefore(clause, index),
     name,
   ]);
-  const after = [NOT_GIVEN, MISSING_NAME].flatMap((pattern) =>
+  const after = [NOT_GIVEN, TO_GIVE, MISSING_NAME].flatMap((pattern) =>
     [...clause.matchAll(pattern)].flatMap(({ 0: all, 1: name = "", index }) => [
       name,
       ...namesAfter(clause, index + all.length),

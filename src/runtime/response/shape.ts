@@ -10,12 +10,18 @@ import type { Steps } from "../data/steps.js";
 const INVISIBLE =
   /[\u034f\u115f\u1160\u180b-\u180f\u200c\u200d\ufe00-\ufe0f]{3,}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
+/** Colors and cursor movements of terminals (ECMA-48, 5.4), whole: `ESC[32m`. */
+const TERMINAL_SEQUENCE = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
 /**
- * Removes invisible characters. Unpaired surrogates become U+FFFD, so that the result is valid
- * JSON.
+ * Removes invisible characters and terminal sequences. Unpaired surrogates become U+FFFD, so that
+ * the result is valid JSON.
  */
 export function sanitize(text: string): string {
-  return text.replace(INVISIBLE, "").replace(/\p{Surrogate}/gu, "\ufffd");
+  return text
+    .replace(TERMINAL_SEQUENCE, "")
+    .replace(INVISIBLE, "")
+    .replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** Maximum nesting of values. No agent reads deeper ones, and they would exhaust the stack. */

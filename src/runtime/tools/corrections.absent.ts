@@ -2,9 +2,10 @@
 
 export interface Corrections {
   add(..._: readonly unknown[]): void;
+  offerBody(..._: readonly unknown[]): undefined;
   of<Tool extends object>(tool: Tool): Tool;
 }
 
 export function createCorrections(): Corrections {
-  return { add: () => {}, of: (tool) => tool };
+  return { add: () => {}, offerBody: () => undefined, of: (tool) => tool };
 }

@@ -1,5 +1,6 @@
 /** Tools as their API takes them, after it has contradicted its document. */
 import type { Demands } from "../errors/demands.js";
+import type { InputProblem } from "../request/types.js";
 import { propertiesOf } from "../schema/subschemas.js";
 import type { JsonSchema, OperationBinding, RequestMapping, ToolDefinition } from "../types.js";
 
@@ -7,6 +8,11 @@ import type { JsonSchema, OperationBinding, RequestMapping, ToolDefinition } fro
 export interface Corrections {
   /** Records what an API demands of a request of a tool. */
   add(tool: ToolDefinition, request: RequestMapping, demands: Demands): void;
+  /**
+   * Opens the bodies that the document of a tool lacks, after a call whose only problems are unknown
+   * inputs: the agent may know better. Returns the advice, or undefined if the tool has none.
+   */
+  offerBody(tool: object, problems: readonly InputProblem[]): string | undefined;
   /** The tool with its corrections. */
   of<Tool extends object>(tool: Tool): Tool;
 }
@@ -16,8 +22,22 @@ export function createCorrections(): Corrections {
   const corrected = new Map<string, ToolDefinition>();
   return {
     add: (tool, request, demands) => {
-      if (demands.types.length === 0 && demands.fields.length === 0) return;
+      const { types, fields, body } = demands;
+      if (types.length === 0 && fields.length === 0 && body === undefined) return;
       corrected.set(tool.name, correct(tool, request, demands));
+    },
+    offerBody: (tool, problems) => {
+      if (!isOfApi(tool) || !problems.every(isUnknownInput)) return undefined;
+      const lacking = tool.operations.filter(({ request }) => lacksBody(request));
+      if (lacking.length === 0) return undefined;
+      for (const { request } of lacking) {
+        const known = corrected.get(tool.name) ?? tool;
+        corrected.set(
+          tool.name,
+          correct(known, request, { types: [], fields: [], body: "likely" }),
+        );
+      }
+      return `The documentation of ${tool.name} has no body. If the API takes these fields all the same, call ${tool.name} again with the same input: they are then sent as a JSON body.`;
     },
     of: (tool) => {
       if (!("operations" in tool) || !("name" in tool)) return tool;
@@ -27,11 +47,21 @@ export function createCorrections(): Corrections {
   };
 }
 
+const isOfApi = (tool: object): tool is ToolDefinition =>
+  "operations" in tool && "inputSchema" in tool && "name" in tool;
+
+/** True for an input that is neither documented nor spelled like one that is. */
+const isUnknownInput = ({ problem }: InputProblem): boolean =>
+  /^unknown input; (?:none are|allowed are)/.test(problem);
+
+const lacksBody = ({ method, body, isRaw }: RequestMapping): boolean =>
+  body === undefined && isRaw !== true && /^(?:DELETE|PATCH|POST|PUT)$/.test(method);
+
 function correct(tool: ToolDefinition, request: RequestMapping, demands: Demands): ToolDefinition {
   const { inputSchema, operations } = tool;
   const properties = { ...propertiesOf(inputSchema) };
   for (const [input] of demands.types) properties[input] = untyped(properties[input]);
-  if (demands.fields.length === 0)
+  if (demands.fields.length === 0 && demands.body === undefined)
     return { ...tool, inputSchema: { ...inputSchema, properties } as JsonSchema };
   const { additionalProperties: _, ...open } = inputSchema;
   return {

@@ -135,6 +135,48 @@ test("after it, a body that the document lacks is sent", async () => {
   expect(sent).toEqual(["", '{"username":"ann","password":"secret"}']);
 });
 
+test.each(["DELETE", "PATCH", "POST", "PUT"])(
+  "the same %s again sends fields of a body that the document lacks",
+  async (method) => {
+    const input = { users: ["ann"] };
+    const { sent, texts } = await callInTurn({ method, status: 200, rejection: {} }, input, input);
+    expect(texts[0]).toBe(
+      "Not sent: 1 problem with the input of update_row.\n" +
+        "- users: unknown input; none are allowed\n" +
+        "Correct it and call update_row again. The documentation of update_row has no body. If the API takes these fields all the same, call update_row again with the same input: they are then sent as a JSON body.",
+    );
+    expect(texts[1]).toContain("Note: users is not a documented input. It was sent as given.");
+    expect(sent).toEqual(['{"users":["ann"]}']);
+  },
+);
+
+test.each<readonly [string, Sketch, object]>([
+  ["a read", { method: "GET", rejection: {} }, { users: ["ann"] }],
+  ["a misspelt name", { fields: string, rejection: {} }, { feilds: "x" }],
+  [
+    "a strict server",
+    { method: "POST", rejection: {}, env: { CLINIC_STRICT_INPUTS: "true" } },
+    { users: ["ann"] },
+  ],
+])("the same call again is refused again: %s", async (_, sketch, input) => {
+  const { sent, texts } = await callInTurn(sketch, input, input);
+  expect(sent).toEqual([]);
+  expect(texts.join()).not.toContain("has no body");
+});
+
+test.each<readonly [string, number, string]>([
+  ["rejects its absence", 400, "Invalid JSON data: None"],
+  ["fails on its absence", 500, "Cannot read properties of undefined (reading 'query')"],
+])("after an API %s, a body that the document lacks is sent", async (_, status, message) => {
+  const { sent, texts } = await callInTurn(
+    { method: "POST", status, rejection: { message }, env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
+    {},
+    { query: "select 1" },
+  );
+  expect(texts[0]).toContain("a body, which its documentation lacks: pass its fields");
+  expect(sent).toEqual(["", '{"query":"select 1"}']);
+});
+
 test.each<readonly [string, Sketch]>([
   ["names the documented type", { fields: list, rejection: typed("must be an array") }],
   [

@@ -861,7 +861,7 @@ describe("error messages of the API", () => {
       "The key does not exist. (NoSuchKey)",
       [],
     ],
-    ["control characters", "text/plain", "a\u001b[31mb\u202e", "a[31mb", []],
+    ["control characters", "text/plain", "a\u001b[31mb\u202e\u0007", "ab", []],
     ["no page", "text/plain", "1 < 2", "1 < 2", []],
     ["a picture", "image/png", "\u0089PNG", "", []],
     ["no type", "", "plain", "plain", []],

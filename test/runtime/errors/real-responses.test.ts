@@ -217,7 +217,50 @@ const missing: Readonly<Record<string, Row>> = {
     body: { message: "Checkpoint does not exist: d/b.txt@checkpoint" },
     want: [
       'The API says: "Checkpoint does not exist: d/b.txt@checkpoint"',
-      'Next: the API finds nothing with checkpoint_id "checkpoint" and path "d/b.txt". Do not call delete_checkpoint again with the same input; if the user gave the value, ask them to check it.',
+      'Next: the API finds nothing with path "d/b.txt" and checkpoint_id "checkpoint". Do not call delete_checkpoint again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Backstage: a reference of several values of the path": {
+    tool: tool("get_ancestry", "GET /entities/by-name/{kind}/{namespace}/{name}/ancestry"),
+    input: { kind: "component", namespace: "default", name: "nope" },
+    status: 404,
+    body: { error: { name: "NotFoundError", message: "No such entity component:default/nope" } },
+    want: [
+      'The API says: "No such entity component:default/nope (NotFoundError)"',
+      'Next: the API finds nothing with kind "component" and namespace "default" and name "nope". Do not call get_ancestry again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "postgres-meta: another thing of a table that the message quotes by its name": {
+    tool: tool("update_table", "PATCH /tables/{id}", { body: ["replica_identity"] }),
+    input: { id: 16393, replica_identity: "INDEX" },
+    status: 400,
+    body: { error: 'index "undefined" for table "people" does not exist' },
+    want: [
+      String.raw`The API says: "index \"undefined\" for table \"people\" does not exist"`,
+      "Next: the API refuses this; the same input fails again while that is so.",
+    ],
+  },
+  "Backstage: a value that begins with another one": {
+    tool: tool("get_entity", "GET /entities/by-name/{kind}/{namespace}/{name}"),
+    input: { kind: "component", namespace: "default", name: "component:default/cart" },
+    status: 404,
+    body: {
+      message:
+        "No entity named 'component:default/cart' found, with kind 'component' in namespace 'default'",
+    },
+    want: [
+      `The API says: "No entity named 'component:default/cart' found, with kind 'component' in namespace 'default'"`,
+      'Next: the API finds nothing with name "component:default/cart". Do not call get_entity again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "postgres-meta: two values of the path without a mark between them": {
+    tool: tool("get_column", "GET /columns/{tableId}{ordinalPosition}"),
+    input: { tableId: "16393", ordinalPosition: ".99" },
+    status: 404,
+    body: { error: "Cannot find a column with ID 16393.99" },
+    want: [
+      'The API says: "Cannot find a column with ID 16393.99"',
+      'Next: the API finds nothing with tableId "16393" and ordinalPosition ".99". Do not call get_column again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "Jupyter: a page that says something without scripts": {
@@ -1234,18 +1277,82 @@ const rejected: Readonly<Record<string, Row>> = {
     },
     want: [
       'The API says: "/: Error parsing JSON; No content to map due to end-of-input (code 10)"',
-      "Next: the API asks for a body, and its documentation has none for import_mappings. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).",
+      "Next: the API reads a body, which its documentation lacks: pass its fields like inputs, then call import_mappings again.",
     ],
   },
-  "a body that the documentation lacks, with send_request": {
-    tool: tool("save_shelf", "PUT /shelves/{id}"),
-    input: { id: "s 1" },
-    env: { CLINIC_RAW_REQUESTS: "true" },
+  "JupyterHub: a body of a deletion that the documentation lacks": {
+    tool: tool("remove_group_users", "DELETE /groups/{name}/users"),
+    input: { name: "math" },
     status: 400,
-    body: { message: "Request body is missing" },
+    body: { status: 400, message: "Invalid JSON data: None" },
     want: [
-      'The API says: "Request body is missing"',
-      "Next: the API asks for a body, and its documentation has none for save_shelf. Call send_request with method PUT, path /shelves/s%201 and the body.",
+      'The API says: "Invalid JSON data: None"',
+      "Next: the API reads a body, which its documentation lacks: pass its fields like inputs, then call remove_group_users again.",
+    ],
+  },
+  "postgres-meta: a fault over a body that the documentation lacks": {
+    tool: tool("create_policy", "POST /policies"),
+    status: 500,
+    body: { error: "Cannot destructure property 'name' of 'undefined' as it is undefined." },
+    want: [
+      `The API says: "Cannot destructure property 'name' of 'undefined' as it is undefined."`,
+      "Next: create_policy may or may not have taken effect. Find out from another tool or the user whether it took effect. If not, the API may read a body, which its documentation lacks: pass its fields, such as name, like inputs, then call create_policy again.",
+    ],
+  },
+  "a fault that is about no body": {
+    tool: tool("create_policy", "POST /policies"),
+    status: 500,
+    body: { error: "connect ECONNREFUSED 10.0.0.1:5432" },
+    want: [
+      'The API says: "connect ECONNREFUSED 10.0.0.1:5432"',
+      "Next: create_policy may or may not have taken effect. Find out from another tool or the user whether it took effect before you call create_policy again. If it fails again, tell the user.",
+    ],
+  },
+  "Backstage: the class of an error in place of a field": {
+    tool: createPet,
+    input: { name: "Rex" },
+    status: 400,
+    body: {
+      errors: [
+        {
+          name: "TypeError",
+          message: "<root> must have required property 'kind' - missingProperty: kind",
+        },
+      ],
+    },
+    want: [
+      `The API says: "TypeError: <root> must have required property 'kind' - missingProperty: kind"`,
+      "Next: correct the input of create_pet as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "Backstage: a list and its item": {
+    tool: tool("list_entities", "POST /entities/find", { body: ["filter"] }),
+    input: { filter: ["=x"] },
+    status: 400,
+    body: { message: "Invalid filter, '=x' is not a valid statement" },
+    want: [
+      `The API says: "Invalid filter, '=x' is not a valid statement"`,
+      "Next: correct filter.0, then call list_entities again; the same input fails again.",
+    ],
+  },
+  "JupyterHub: an input that must be specified": {
+    tool: createPet,
+    input: { name: "math" },
+    status: 400,
+    body: { status: 400, message: "Must specify age to add" },
+    want: ['The API says: "Must specify age to add"', "Next: add age, then call create_pet again."],
+  },
+  "JupyterHub: a limit that another deletion resolves": {
+    tool: createPet,
+    input: { name: "four" },
+    status: 400,
+    body: {
+      message:
+        "User emmy already has the maximum of 3 named servers. One must be deleted before a new server can be created",
+    },
+    want: [
+      'The API says: "User emmy already has the maximum of 3 named servers. One must be deleted before a new server can be created"',
+      "Next: the API refuses this; the same input fails again while that is so.",
     ],
   },
   "two joined names that are required": {

@@ -92,7 +92,7 @@ const INPUT_PART =
 const INPUT = any(
   /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,
   /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
-  /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active)\b)/,
+  /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active|closed|deleted|removed|stopped)\b)/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,

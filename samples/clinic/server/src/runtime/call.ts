@@ -1660,9 +1660,17 @@ async function runResultHooks(
   return processed.result.isError ? processed : runResultHook(hooks, processed, info);
 }
 
-/** Builds the outcome of a call whose input was rejected before a request was sent. */
-export function invalidInput(tool: ToolInputs, problems: readonly InputProblem[]): CallOutcome {
-  return errorResult("invalid", sanitize(invalidInputText(tool, problems)));
+/**
+ * Builds the outcome of a call whose input was rejected before a request was sent.
+ * @param offer another way than to correct the input
+ */
+export function invalidInput(
+  tool: ToolInputs,
+  problems: readonly InputProblem[],
+  offer?: string,
+): CallOutcome {
+  const text = invalidInputText(tool, problems);
+  return errorResult("invalid", sanitize(offer === undefined ? text : `${text} ${offer}`));
 }
 
 /** Builds the outcome of a call over a rate limit of the server. */
@@ -3598,7 +3606,12 @@ async function runOne(
   const required = missing.map((input) => ({ input, problem: "is required" }));
   // The user is asked for them once the rest is right.
   const stated = approvals?.canAsk ? [] : required;
-  if (!prepared.ok) return invalidInput(tool, [...prepared.problems, ...stated]);
+  if (!prepared.ok) {
+    const problems = [...prepared.problems, ...stated];
+    const isOpen = !server.settings.strictInputs;
+    const offer = isOpen ? server.corrections.offerBody(tool, problems) : undefined;
+    return invalidInput(tool, problems, offer);
+  }
   if (missing.length > 0) {
     if (approvals) approvals.form = inputForm(tool, missing, given);
     const outcome = invalidInput(tool, required);

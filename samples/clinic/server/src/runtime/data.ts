@@ -1011,20 +1011,6 @@ function endOfJsonString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-// ---- left-out.ts ----
-// The sentence about a feature of the runtime that the project was generated without.
-
-/**
- * @param subject noun phrase for the user: `the tool search`
- * @param feature name of the feature in `--features`
- */
-export function leftOut(subject: string, feature: string): string {
-  return (
-    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
-    `or with features: [${feature}] in mcp-gen.yaml.`
-  );
-}
-
 // ---- language/inflection.ts ----
 // Inflection of English words: singular and plural of nouns, base forms of verbs. The one source for
 // the generator (through `src/language`) and for generated servers, to which this file is copied.
@@ -1150,6 +1136,20 @@ export function isPlural(word: string): boolean {
 /** True for participles such as `approved` and `denied`, which have no plural. */
 export function isParticiple(word: string | undefined): boolean {
   return word !== undefined && word.length > 5 && word.endsWith("ed") && !word.endsWith("eed");
+}
+
+// ---- left-out.ts ----
+// The sentence about a feature of the runtime that the project was generated without.
+
+/**
+ * @param subject noun phrase for the user: `the tool search`
+ * @param feature name of the feature in `--features`
+ */
+export function leftOut(subject: string, feature: string): string {
+  return (
+    `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
+    `or with features: [${feature}] in mcp-gen.yaml.`
+  );
 }
 
 // ---- data/tokens.ts ----

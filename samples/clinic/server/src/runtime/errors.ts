@@ -826,7 +826,7 @@ const INPUT_PART =
 const INPUT = any(
   /\b(?:is|are|must be|should be|has to be|have to be|has not been|not|n't) (?:required|provided|specified|supplied|mandatory)\b/,
   /\b(?:must|may|can|should|is|are|was)(?: ?not| ?n't)? ?(?:be )?(?:empty|blank|null|nil|negative)\b/,
-  /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active)\b)/,
+  /\bmust (?:not )?(?:have|contain|match|start|end|be)\b(?! (?:logged|authen|author|an? admin|enabled|running|active|closed|deleted|removed|stopped)\b)/,
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
@@ -1006,7 +1006,7 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
 
 /** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have|must be an?)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
@@ -1014,6 +1014,10 @@ const ABSENT_NAME =
 
 /** `No rrsets given`. */
 const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+
+/** `Must specify users to add`. */
+const TO_GIVE =
+  /\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply) (?:an? |the |at least one )?([\w-]{1,60})/gi;
 
 /** `Missing required fields: name, email`. */
 const MISSING_NAME =
@@ -1025,7 +1029,7 @@ function statedNames(clause: string): readonly string[] {
     ...namesBefore(clause, index),
     name,
   ]);
-  const after = [NOT_GIVEN, MISSING_NAME].flatMap((pattern) =>
+  const after = [NOT_GIVEN, TO_GIVE, MISSING_NAME].flatMap((pattern) =>
     [...clause.matchAll(pattern)].flatMap(({ 0: all, 1: name = "", index }) => [
       name,
       ...namesAfter(clause, index + all.length),
@@ -1225,344 +1229,6 @@ export function singleItemAdvice(tool: ToolDefinition, input: string): string {
 export function hasUniqueItems({ inputSchema }: ToolDefinition, input: string): boolean {
   const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   return properties[input]?.["uniqueItems"] === true;
-}
-
-// ---- errors/deserializers.ts ----
-// Messages of deserializers, which name the field and the type that it should have.
-
-/** A field whose value has another type than the API wants. */
-export interface TypedField {
-  readonly field: string;
-  /** Name of a type of JSON Schema. */
-  readonly type: JsonType;
-}
-
-export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
-
-/** A message with the groups `field` and `type`, and the types that its names mean. */
-interface Form {
-  readonly pattern: RegExp;
-  readonly types: readonly (readonly [name: RegExp, type: JsonType])[];
-}
-
-/** Names of types of Java and .NET. Any other class is an object. */
-const CLASSES: Form["types"] = [
-  [/\[\]$|(?:List|Set|Collection|Enumerable)\b/, "array"],
-  [/\bString$/, "string"],
-  [/\b(?:Int(?:eger|16|32|64)?|Long|Short|int|long)$/, "integer"],
-  [/\b(?:Double|Float|Decimal|BigDecimal|Single|double|float)$/, "number"],
-  [/\bBoolean$|\bboolean$/, "boolean"],
-  [/./, "object"],
-];
-
-const FORMS: readonly Form[] = [
-  {
-    // Go: `json: cannot unmarshal string into Go struct field Pet.tags of type []string`.
-    pattern:
-      /\bcannot unmarshal \w{1,20} into Go struct field \w{0,60}\.(?<field>[\w-]{1,60}) of type (?<type>[\w.*[\]{}]{1,80})/g,
-    types: [
-      [/^\*?\[/, "array"],
-      [/^\*?string$/, "string"],
-      [/^\*?u?int\d*$/, "integer"],
-      [/^\*?float\d*$/, "number"],
-      [/^\*?bool$/, "boolean"],
-      [/./, "object"],
-    ],
-  },
-  {
-    // .NET: `The JSON value could not be converted to System.String. Path: $.name | LineNumber: 0`.
-    pattern:
-      /\bJSON value could not be converted to (?<type>[\w.`[\]]{1,120}?)\.? Path: \$\.(?<field>\w{1,60})(?= |$)/g,
-    types: CLASSES,
-  },
-  {
-    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
-    pattern:
-      /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
-    types: CLASSES,
-  },
-  {
-    // Rust: `tags: invalid type: string "red", expected a sequence at line 1 column 9`.
-    pattern:
-      /(?:^|[\s(])(?<field>[\w-]{1,60}): invalid type: .{1,100}?, expected (?:an? |any )?(?<type>\w{1,30})/g,
-    types: [
-      [/^(?:sequence|array|list|tuple)$/, "array"],
-      [/^(?:string|str|borrowed)$/, "string"],
-      [/^[iu](?:8|16|32|64|128|size)$|^integer$/, "integer"],
-      [/^f(?:32|64)$|^floating$|^number$/, "number"],
-      [/^bool(?:ean)?$/, "boolean"],
-      [/^(?:map|struct|object)$/, "object"],
-    ],
-  },
-];
-
-/** Maximum number of characters of a message that are searched. */
-const MAX_TYPED_TEXT = 2000;
-
-/** The fields that a message names with the types that they should have. */
-export function typedFields(message: string): readonly TypedField[] {
-  const text = message.slice(0, MAX_TYPED_TEXT);
-  return FORMS.flatMap(({ pattern, types }) =>
-    [...text.matchAll(pattern)].flatMap(({ groups }) => {
-      const { field = "", type: name = "" } = groups ?? {};
-      const type = types.find(([names]) => names.test(name))?.[1];
-      return type === undefined ? [] : [{ field, type }];
-    }),
-  );
-}
-
-/** Exceptions of code that expects an object or a list, and got a text. */
-const TEXT_IN_PLACE =
-  /'str' object (?:has no attribute|does not support item)|\bstring indices must be integers\b|\bpropert(?:y|ies) .{1,60} o[fn] string\b/;
-
-/** True if a message says that the code of the API expects another type than text. */
-export const isAboutText = (message: string): boolean => TEXT_IN_PLACE.test(message);
-
-// ---- errors/demands.ts ----
-// What an API demands against its document: another type of an input, or fields that it lacks.
-
-/** What an error response demands of the inputs of a call. */
-export interface Demands {
-  /** Inputs of which the API wants a type that the document does not allow, with its name. */
-  readonly types: readonly (readonly [input: string, type: JsonType])[];
-  /** Required fields of the body that the document lacks. */
-  readonly fields: readonly string[];
-}
-
-const NONE: Demands = { types: [], fields: [] };
-
-/** Statuses with which an API rejects a request before it does anything. */
-const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
-
-/**
- * Reads the demands of an error response. Empty where the server takes no input against the
- * document, and for bodies that are not JSON.
- */
-export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
-  const { body, isRaw, method } = call.mapping;
-  const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
-  if (!call.isCorrectable || isRaw || !takesBody) return NONE;
-  if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
-  if (!REJECTING.has(status)) return NONE;
-  const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
-  return { types, fields: demandedFields(call, error) };
-}
-
-/** Methods whose requests have a body, also where the document forgets it. */
-const BODY_METHODS = /^(?:POST|PUT|PATCH)$/;
-
-/** Words of messages by the type that they mean. */
-const TYPES: ReadonlyMap<string, JsonType> = new Map(
-  Object.entries({
-    array: "array list sequence slice",
-    boolean: "bool boolean",
-    integer: "int integer",
-    number: "decimal float number numeric",
-    object: "dict dictionary hash map mapping object struct",
-    string: "str string text",
-  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as JsonType] as const)),
-);
-
-const TYPE_WORDS = [...TYPES.keys()].join("|");
-
-/** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
-const DEMAND = new RegExp(
-  "\\b(?:(?:must be|should be|has to be|needs to be|expected|expects)" +
-    "(?: (?:an?|of|the|type|valid|to|be)){0,4}" +
-    "|(?:is not|not)(?: (?:an?|of|type|valid)){1,3})" +
-    ` ["'\`]?(${TYPE_WORDS})\\b`,
-  "i",
-);
-
-type InputType = Demands["types"][number];
-
-/** Types that the errors of inputs state in words. */
-const statedTypes = ({ inputErrors }: ApiErrorByInput): readonly InputType[] =>
-  inputErrors.flatMap(({ input, message }) => {
-    const word = DEMAND.exec(message)?.[1]?.toLowerCase();
-    const type = word === undefined ? undefined : TYPES.get(word);
-    return type === undefined ? [] : [[input, type] as const];
-  });
-
-/** Types of fields that a deserializer names. */
-function deserializedTypes(call: ApiCall, error: ApiErrorByInput): readonly InputType[] {
-  const { fields = {} } = call.mapping.body ?? {};
-  const texts = [error.message, ...error.inputErrors.map(({ message }) => message)].join("; ");
-  return typedFields(texts).flatMap(({ field, type }) => {
-    const source = ownProperty(fields, field);
-    const input = source === undefined ? undefined : inputOf(source);
-    return input === undefined ? [] : [[input, type] as const];
-  });
-}
-
-/** The types of fields of the body that the document does not allow. */
-function againstDocument(call: ApiCall, types: readonly InputType[]): Demands["types"] {
-  const inputs = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
-  return [...new Map(types)].filter(
-    ([input, type]) => inputs.includes(input) && !allowsType(call.tool.inputSchema, input, type),
-  );
-}
-
-/** Types that the code of an API shows that it expects, as it fails. */
-const typesAfterFault = (call: ApiCall, error: ApiErrorByInput): Demands["types"] =>
-  againstDocument(call, [...deserializedTypes(call, error), ...structuresInText(call, error)]);
-
-/**
- * The only text of a body that holds a JSON object or list, where the code of the API fails because
- * it got a text.
- */
-function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly InputType[] {
-  if (!isAboutText(message)) return [];
-  const inputs = Object.values(call.mapping.body?.fields ?? {}).flatMap(
-    (one) => inputOf(one) ?? [],
-  );
-  const held = inputs.flatMap((input) => {
-    const type = typeOfJson(call.input[input]);
-    return type === undefined ? [] : [[input, type] as const];
-  });
-  return held.length === 1 ? held : [];
-}
-
-function typeOfJson(value: unknown): "array" | "object" | undefined {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return Array.isArray(JSON.parse(value)) ? "array" : "object";
-  } catch {
-    return undefined;
-  }
-}
-
-/** True if the schema of an input allows a type, or states none. */
-function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
-  const own = propertiesOf(root)[input] as JsonSchema | undefined;
-  const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
-  const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
-  return declared.length === 0 || declared.some((one) => same.includes(one as string));
-}
-
-/** Texts of errors of a field that is absent. */
-const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
-
-/** `"name" is required`, `missing required field: name`. */
-const QUOTED =
-  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
-
-/** A message that is nothing but `name is required`. */
-const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
-
-/** Words that name no field. */
-const NO_FIELD =
-  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token)$/i;
-
-function demandedFields(
-  call: ApiCall,
-  { message, otherErrors }: ApiErrorByInput,
-): readonly string[] {
-  const ofFields = otherErrors.filter((error) => STATES_ABSENCE.test(error.message));
-  const quoted = [...message.slice(0, MAX_SEARCHED).matchAll(QUOTED)];
-  const short = SHORT.exec(message.slice(0, MAX_SEARCHED))?.[1] ?? [];
-  const named = [
-    ...ofFields.map(({ field }) => field),
-    ...quoted.flatMap(({ 1: before, 2: after }) => before ?? after ?? []),
-    ...[short].flat(),
-  ];
-  const declared = propertiesOf(call.tool.inputSchema);
-  const names = named.map(fieldName).filter((name) => name !== "" && !NO_FIELD.test(name));
-  return [...new Set(names)]
-    .filter((name) => !Object.hasOwn(declared, name))
-    .slice(0, MAX_DEMANDED);
-}
-
-/** Maximum number of characters of a message, and of fields that one response demands. */
-const [MAX_SEARCHED, MAX_DEMANDED] = [2000, 10];
-
-/** `body.fields` → `fields`. Fields of another part of the request, and inner ones, are none. */
-function fieldName(path: string): string {
-  const inBody = path.replace(/^(?:body|payload|data|request)\./i, "");
-  return /^[A-Za-z_][\w-]*$/.test(inBody) ? inBody : "";
-}
-
-/** Advice for the demands of a response; undefined if it has none. */
-export function demandAdvice({ types, fields }: Demands, { tool }: ApiCall): string | undefined {
-  const again = `then call ${tool.name} again`;
-  const otherwise = "the API wants that, although its documentation says otherwise.";
-  const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
-  if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;
-  if (fields.length === 0) return undefined;
-  const names = joinFirst(fields, MAX_DEMANDED);
-  const needs = "the API needs that, although its documentation lacks it.";
-  return `pass ${names} like an input, ${again}: ${needs}`;
-}
-
-const PHRASES: Readonly<Record<JsonType, string>> = {
-  array: "a list",
-  boolean: "true or false",
-  integer: "an integer",
-  number: "a number",
-  object: "an object",
-  string: "text",
-};
-
-// ---- errors/api-error/effective-status.ts ----
-// The status that an error body means, where it says more than the status of the response.
-
-/**
- * HTTP statuses of gRPC codes, by number and by name. Gateways respond with 500 or 503 for some of
- * them. https://grpc.io/docs/guides/status-codes/
- */
-const GRPC_STATUSES: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      [3, "INVALID_ARGUMENT", 400],
-      [5, "NOT_FOUND", 404],
-      [6, "ALREADY_EXISTS", 409],
-      [7, "PERMISSION_DENIED", 403],
-      [9, "FAILED_PRECONDITION", 400],
-      [11, "OUT_OF_RANGE", 400],
-      [12, "UNIMPLEMENTED", 501],
-      [16, "UNAUTHENTICATED", 401],
-    ] as const
-  ).flatMap(([code, name, status]) => [
-    [String(code), status],
-    [name, status],
-  ]),
-);
-
-/**
- * Status that the gRPC code of an error body means: `{error, code, message}`, `{code, message,
- * details}` or a code by its name. `undefined` for another body, whose small numbers mean other
- * things.
- */
-export function statusOfGrpcCode(body: unknown): number | undefined {
-  if (!isObject(body)) return undefined;
-  const fields = isObject(body["error"]) ? body["error"] : body;
-  const { code, status, message, error, details, grpc_code: grpcCode } = fields;
-  if (typeof message !== "string") return undefined;
-  const isGateway = error === message || Array.isArray(details);
-  const codes = [grpcCode, nameOf(code), nameOf(status), isGateway ? code : undefined];
-  return codes.map((one) => GRPC_STATUSES.get(String(one))).find((one) => one !== undefined);
-}
-
-/**
- * Status of the call as the body of a server error states it: that of its gRPC code, or a
- * `statusCode` of 400 to 499. Frameworks lose the status of an error that they do not know.
- */
-export function statusOfBody(body: unknown): number | undefined {
-  if (!isObject(body)) return undefined;
-  const { error } = body;
-  const stated = [body, error].map((one) => (isObject(one) ? one["statusCode"] : undefined));
-  const isClientError = (one: unknown): one is number => Number(one) >= 400 && Number(one) < 500;
-  return statusOfGrpcCode(body) ?? stated.map(Number).find(isClientError);
-}
-
-function nameOf(code: unknown): string | undefined {
-  return typeof code === "string" ? code.toUpperCase() : undefined;
-}
-
-/** True if the body of an error response shows that the same request fails again. */
-export function isLastingError(response: Pick<ApiResponse, "headers" | "body" | "size">): boolean {
-  const code = statusOfBody(responseValue(response));
-  return code !== undefined || isAboutInput(extractApiError(response).message);
 }
 
 // ---- errors/next-tools.ts ----
@@ -1873,38 +1539,6 @@ export function capitalize(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
-// ---- errors/api-error/code-words.ts ----
-// Machine-readable codes in messages, as words: `MISSING_LOCAL_ID`.
-
-/** A code at the start of a message or of a part of it. A quoted one is a value. */
-const MACHINE_CODE = /(^|[;:(] ?)([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g;
-
-/** Maximum number of characters of a message that are read. */
-const MAX_SPELLED = 2000;
-
-/**
- * Spells the codes of a message as words, and the inputs in them by their names:
- * `MISSING_LOCAL_ID` → `missing localId`.
- */
-export function spellCodes(message: string, inputs: readonly string[]): string {
-  if (message.length > MAX_SPELLED) return message;
-  return message.replace(MACHINE_CODE, (_, before: string, code: string) => {
-    const words = plainWords(code);
-    const named = inputs.filter((input) => ` ${words} `.includes(` ${plainWords(input)} `));
-    const [input] = named.toSorted((a, b) => b.length - a.length);
-    return before + (input === undefined ? words : words.replace(plainWords(input), () => input));
-  });
-}
-
-/** Words in lower case, joined by spaces. */
-const plainWords = (name: string): string =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .split(/[^\p{L}\p{N}]+/u)
-    .join(" ")
-    .trim()
-    .toLowerCase();
-
 // ---- errors/body-advice.ts ----
 // Advice about request bodies that a call did not have.
 
@@ -1976,10 +1610,14 @@ export function needsSecondCall(call: ApiCall, status: number): boolean {
 const ABSENT_VALUE =
   /\bNoneType\b|\bnull ?pointer|\bnil pointer\b|\b(?:of|for|is) (?:null|undefined|nil)\b|\bcannot destructure\b/i;
 
+/** True for the message of an exception about a value that is absent. */
+export const isAboutAbsence = (message: string): boolean =>
+  ABSENT_VALUE.test(message.slice(0, MAX_FAULT_TEXT));
+
 /** True for a fault of a server that reads the optional body, which the call left out. */
 export function failsWithoutBody(call: ApiCall, response: ApiResponse): boolean {
   if (response.status !== 500 || call.request.body !== undefined || !hasFields(call)) return false;
-  return ABSENT_VALUE.test(JSON.stringify(responseValue(response) ?? "").slice(0, MAX_FAULT_TEXT));
+  return isAboutAbsence(JSON.stringify(responseValue(response) ?? ""));
 }
 
 /** Maximum number of characters of a response that are searched. */
@@ -1990,23 +1628,405 @@ export const omittedBodyFault = (call: ApiCall): string =>
   `The request had no body, because no input of it was given (${joinFirst(bodyInputs(call), 5)}); ` +
   `the same call again is sent with \`{}\`.`;
 
-/** Messages about a body that the request did not have. */
-const NO_BODY =
-  /\b(?:no|missing|empty|required?|without|needs?) (?:\w+ ){0,2}(?:body|payload|content)\b|\b(?:body|payload) (?:\w+ ){0,2}(?:missing|empty|required|absent)\b|\bEOF\b|\bend.of.(?:input|file)\b/i;
+// ---- errors/deserializers.ts ----
+// Messages of deserializers, which name the field and the type that it should have.
 
-/** Advice where the API asks for a body that its documentation lacks. Only a raw request has one. */
-export function undocumentedBodyAdvice(call: ApiCall, message: string): string | undefined {
-  const { mapping, request, tool, api, findTool } = call;
-  const takesBody = /^(?:POST|PUT|PATCH)$/.test(mapping.method);
-  if (!takesBody || mapping.body || mapping.isRaw || !NO_BODY.test(message)) return undefined;
-  const problem = `the API asks for a body, and its documentation has none for ${tool.name}`;
-  const raw = `${api.namespace === undefined ? "" : `${api.namespace}_`}send_request`;
-  const isOffered = findTool(raw)?.operations?.some((one) => one.request.isRaw) === true;
-  if (!isOffered)
-    return `${problem}. Tell the user, who can add it to the document, or offer send_request (server.rawRequests).`;
-  const path = request.url.slice(baseUrlOf(call).length);
-  return `${problem}. Call ${raw} with method ${mapping.method}, path ${path} and the body.`;
+/** A field whose value has another type than the API wants. */
+export interface TypedField {
+  readonly field: string;
+  /** Name of a type of JSON Schema. */
+  readonly type: JsonType;
 }
+
+export type JsonType = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+/** A message with the groups `field` and `type`, and the types that its names mean. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly types: readonly (readonly [name: RegExp, type: JsonType])[];
+}
+
+/** Names of types of Java and .NET. Any other class is an object. */
+const CLASSES: Form["types"] = [
+  [/\[\]$|(?:List|Set|Collection|Enumerable)\b/, "array"],
+  [/\bString$/, "string"],
+  [/\b(?:Int(?:eger|16|32|64)?|Long|Short|int|long)$/, "integer"],
+  [/\b(?:Double|Float|Decimal|BigDecimal|Single|double|float)$/, "number"],
+  [/\bBoolean$|\bboolean$/, "boolean"],
+  [/./, "object"],
+];
+
+const FORMS: readonly Form[] = [
+  {
+    // Go: `json: cannot unmarshal string into Go struct field Pet.tags of type []string`.
+    pattern:
+      /\bcannot unmarshal \w{1,20} into Go struct field \w{0,60}\.(?<field>[\w-]{1,60}) of type (?<type>[\w.*[\]{}]{1,80})/g,
+    types: [
+      [/^\*?\[/, "array"],
+      [/^\*?string$/, "string"],
+      [/^\*?u?int\d*$/, "integer"],
+      [/^\*?float\d*$/, "number"],
+      [/^\*?bool$/, "boolean"],
+      [/./, "object"],
+    ],
+  },
+  {
+    // .NET: `The JSON value could not be converted to System.String. Path: $.name | LineNumber: 0`.
+    pattern:
+      /\bJSON value could not be converted to (?<type>[\w.`[\]]{1,120}?)\.? Path: \$\.(?<field>\w{1,60})(?= |$)/g,
+    types: CLASSES,
+  },
+  {
+    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
+    pattern:
+      /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
+    types: CLASSES,
+  },
+  {
+    // Rust: `tags: invalid type: string "red", expected a sequence at line 1 column 9`.
+    pattern:
+      /(?:^|[\s(])(?<field>[\w-]{1,60}): invalid type: .{1,100}?, expected (?:an? |any )?(?<type>\w{1,30})/g,
+    types: [
+      [/^(?:sequence|array|list|tuple)$/, "array"],
+      [/^(?:string|str|borrowed)$/, "string"],
+      [/^[iu](?:8|16|32|64|128|size)$|^integer$/, "integer"],
+      [/^f(?:32|64)$|^floating$|^number$/, "number"],
+      [/^bool(?:ean)?$/, "boolean"],
+      [/^(?:map|struct|object)$/, "object"],
+    ],
+  },
+];
+
+/** Maximum number of characters of a message that are searched. */
+const MAX_TYPED_TEXT = 2000;
+
+/** The fields that a message names with the types that they should have. */
+export function typedFields(message: string): readonly TypedField[] {
+  const text = message.slice(0, MAX_TYPED_TEXT);
+  return FORMS.flatMap(({ pattern, types }) =>
+    [...text.matchAll(pattern)].flatMap(({ groups }) => {
+      const { field = "", type: name = "" } = groups ?? {};
+      const type = types.find(([names]) => names.test(name))?.[1];
+      return type === undefined ? [] : [{ field, type }];
+    }),
+  );
+}
+
+/** Exceptions of code that expects an object or a list, and got a text. */
+const TEXT_IN_PLACE =
+  /'str' object (?:has no attribute|does not support item)|\bstring indices must be integers\b|\bpropert(?:y|ies) .{1,60} o[fn] string\b/;
+
+/** True if a message says that the code of the API expects another type than text. */
+export const isAboutText = (message: string): boolean => TEXT_IN_PLACE.test(message);
+
+// ---- errors/demands.ts ----
+// What an API demands against its document: another type of an input, or fields that it lacks.
+
+/** What an error response demands of the inputs of a call. */
+export interface Demands {
+  /** Inputs of which the API wants a type that the document does not allow, with its name. */
+  readonly types: readonly (readonly [input: string, type: JsonType])[];
+  /** Required fields of the body that the document lacks. */
+  readonly fields: readonly string[];
+  /** The document has no body, and the API rejects its absence, or may have failed because of it. */
+  readonly body?: "needed" | "likely";
+}
+
+const NONE: Demands = { types: [], fields: [] };
+
+/** Statuses with which an API rejects a request before it does anything. */
+const REJECTING: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/**
+ * Reads the demands of an error response. Empty where the server takes no input against the
+ * document, and for bodies that are not JSON.
+ */
+export function readDemands(status: number, call: ApiCall, error: ApiErrorByInput): Demands {
+  const { body, isRaw, method } = call.mapping;
+  const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
+  if (!call.isCorrectable || isRaw || !takesBody) return NONE;
+  const undocumented = body ? undefined : undocumentedBody(status, call, error.message);
+  if (undocumented !== undefined) return undocumented;
+  if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
+  if (!REJECTING.has(status)) return NONE;
+  const types = againstDocument(call, [...statedTypes(error), ...deserializedTypes(call, error)]);
+  return { types, fields: demandedFields(call, error) };
+}
+
+/** Methods whose requests may have a body, also where the document forgets it. */
+const BODY_METHODS = /^(?:DELETE|PATCH|POST|PUT)$/;
+
+/** Words of messages about the body of a request. */
+const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
+
+/** Field that JavaScript read of an absent object. */
+const READ_FIELD =
+  /\(reading '([\w$]{1,60})'\)|\bdestructure property '([\w$]{1,60})'|\bproperty '([\w$]{1,60})' of (?:undefined|null)\b/i;
+
+/** What an API demands that has read a body where neither the document nor the request has one. */
+function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
+  if (call.request.body !== undefined) return undefined;
+  const isFault = status === 500 && isAboutAbsence(message);
+  const isAboutBody = (status === 500 || REJECTING.has(status)) && NAMES_BODY.test(message);
+  if (!isFault && !isAboutBody) return undefined;
+  const [, ...named] = READ_FIELD.exec(message) ?? [];
+  const fields = named.filter((name) => name !== undefined && !NO_FIELD.test(name));
+  return { types: [], fields, body: isAboutBody ? "needed" : "likely" };
+}
+
+/** Words of messages by the type that they mean. */
+const TYPES: ReadonlyMap<string, JsonType> = new Map(
+  Object.entries({
+    array: "array list sequence slice",
+    boolean: "bool boolean",
+    integer: "int integer",
+    number: "decimal float number numeric",
+    object: "dict dictionary hash map mapping object struct",
+    string: "str string text",
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type as JsonType] as const)),
+);
+
+const TYPE_WORDS = [...TYPES.keys()].join("|");
+
+/** `must be of type object`, `expected string`, `should be a valid list`, `is not an integer`. */
+const DEMAND = new RegExp(
+  "\\b(?:(?:must be|should be|has to be|needs to be|expected|expects)" +
+    "(?: (?:an?|of|the|type|valid|to|be)){0,4}" +
+    "|(?:is not|not)(?: (?:an?|of|type|valid)){1,3})" +
+    ` ["'\`]?(${TYPE_WORDS})\\b`,
+  "i",
+);
+
+type InputType = Demands["types"][number];
+
+/** Types that the errors of inputs state in words. */
+const statedTypes = ({ inputErrors }: ApiErrorByInput): readonly InputType[] =>
+  inputErrors.flatMap(({ input, message }) => {
+    const word = DEMAND.exec(message)?.[1]?.toLowerCase();
+    const type = word === undefined ? undefined : TYPES.get(word);
+    return type === undefined ? [] : [[input, type] as const];
+  });
+
+/** Types of fields that a deserializer names. */
+function deserializedTypes(call: ApiCall, error: ApiErrorByInput): readonly InputType[] {
+  const { fields = {} } = call.mapping.body ?? {};
+  const texts = [error.message, ...error.inputErrors.map(({ message }) => message)].join("; ");
+  return typedFields(texts).flatMap(({ field, type }) => {
+    const source = ownProperty(fields, field);
+    const input = source === undefined ? undefined : inputOf(source);
+    return input === undefined ? [] : [[input, type] as const];
+  });
+}
+
+/** The types of fields of the body that the document does not allow. */
+function againstDocument(call: ApiCall, types: readonly InputType[]): Demands["types"] {
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).map(inputOf);
+  return [...new Map(types)].filter(
+    ([input, type]) => inputs.includes(input) && !allowsType(call.tool.inputSchema, input, type),
+  );
+}
+
+/** Types that the code of an API shows that it expects, as it fails. */
+const typesAfterFault = (call: ApiCall, error: ApiErrorByInput): Demands["types"] =>
+  againstDocument(call, [...deserializedTypes(call, error), ...structuresInText(call, error)]);
+
+/**
+ * The only text of a body that holds a JSON object or list, where the code of the API fails because
+ * it got a text.
+ */
+function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly InputType[] {
+  if (!isAboutText(message)) return [];
+  const inputs = Object.values(call.mapping.body?.fields ?? {}).flatMap(
+    (one) => inputOf(one) ?? [],
+  );
+  const held = inputs.flatMap((input) => {
+    const type = typeOfJson(call.input[input]);
+    return type === undefined ? [] : [[input, type] as const];
+  });
+  return held.length === 1 ? held : [];
+}
+
+function typeOfJson(value: unknown): "array" | "object" | undefined {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  try {
+    return Array.isArray(JSON.parse(value)) ? "array" : "object";
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if the schema of an input allows a type, or states none. */
+function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
+  const own = propertiesOf(root)[input] as JsonSchema | undefined;
+  const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
+  const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
+  return declared.length === 0 || declared.some((one) => same.includes(one as string));
+}
+
+/** Texts of errors of a field that is absent. */
+const STATES_ABSENCE = /\b(?:required|missing|mandatory|must be (?:provided|given|set|present))\b/i;
+
+/** `"name" is required`, `missing required field: name`. */
+const QUOTED =
+  /["'`]([\w.-]{1,60})["'`] (?:is|are) (?:required|missing|mandatory)\b|\bmissing(?: required)? (?:field|parameter|property|key)s?:? ["'`]?([\w.-]{1,60})/gi;
+
+/** A message that is nothing but `name is required`. */
+const SHORT = /^(?:the )?([A-Za-z][\w.-]{0,59}) (?:is|are) (?:required|missing|mandatory)\.?$/i;
+
+/** Words that name no field, and classes of errors. */
+const NO_FIELD =
+  /^(?:auth\w*|body|content|credentials?|data|header|json|key|payload|request|token|\w+(?:Error|Exception))$/i;
+
+function demandedFields(
+  call: ApiCall,
+  { message, otherErrors }: ApiErrorByInput,
+): readonly string[] {
+  const ofFields = otherErrors.filter((error) => STATES_ABSENCE.test(error.message));
+  const quoted = [...message.slice(0, MAX_SEARCHED).matchAll(QUOTED)];
+  const short = SHORT.exec(message.slice(0, MAX_SEARCHED))?.[1] ?? [];
+  const named = [
+    ...ofFields.map(({ field }) => field),
+    ...quoted.flatMap(({ 1: before, 2: after }) => before ?? after ?? []),
+    ...[short].flat(),
+  ];
+  const declared = propertiesOf(call.tool.inputSchema);
+  const names = named.map(fieldName).filter((name) => name !== "" && !NO_FIELD.test(name));
+  return [...new Set(names)]
+    .filter((name) => !Object.hasOwn(declared, name))
+    .slice(0, MAX_DEMANDED);
+}
+
+/** Maximum number of characters of a message, and of fields that one response demands. */
+const [MAX_SEARCHED, MAX_DEMANDED] = [2000, 10];
+
+/** `body.fields` → `fields`. Fields of another part of the request, and inner ones, are none. */
+function fieldName(path: string): string {
+  const inBody = path.replace(/^(?:body|payload|data|request)\./i, "");
+  return /^[A-Za-z_][\w-]*$/.test(inBody) ? inBody : "";
+}
+
+/** Advice for the demands of a response; undefined if it has none. */
+export function demandAdvice(
+  { types, fields, body }: Demands,
+  { tool }: ApiCall,
+): string | undefined {
+  const again = `then call ${tool.name} again`;
+  if (body !== undefined) {
+    const reads = `the API ${body === "needed" ? "reads" : "may read"} a body`;
+    const named = fields.length > 0 ? `, such as ${joinFirst(fields, MAX_DEMANDED)},` : "";
+    return `${reads}, which its documentation lacks: pass its fields${named} like inputs, ${again}.`;
+  }
+  const otherwise = "the API wants that, although its documentation says otherwise.";
+  const typed = types.map(([input, type]) => `${input} as ${PHRASES[type]}`);
+  if (typed.length > 0) return `pass ${joinFirst(typed, MAX_DEMANDED)}, ${again}: ${otherwise}`;
+  if (fields.length === 0) return undefined;
+  const names = joinFirst(fields, MAX_DEMANDED);
+  const needs = "the API needs that, although its documentation lacks it.";
+  return `pass ${names} like an input, ${again}: ${needs}`;
+}
+
+const PHRASES: Readonly<Record<JsonType, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  object: "an object",
+  string: "text",
+};
+
+// ---- errors/api-error/effective-status.ts ----
+// The status that an error body means, where it says more than the status of the response.
+
+/**
+ * HTTP statuses of gRPC codes, by number and by name. Gateways respond with 500 or 503 for some of
+ * them. https://grpc.io/docs/guides/status-codes/
+ */
+const GRPC_STATUSES: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [3, "INVALID_ARGUMENT", 400],
+      [5, "NOT_FOUND", 404],
+      [6, "ALREADY_EXISTS", 409],
+      [7, "PERMISSION_DENIED", 403],
+      [9, "FAILED_PRECONDITION", 400],
+      [11, "OUT_OF_RANGE", 400],
+      [12, "UNIMPLEMENTED", 501],
+      [16, "UNAUTHENTICATED", 401],
+    ] as const
+  ).flatMap(([code, name, status]) => [
+    [String(code), status],
+    [name, status],
+  ]),
+);
+
+/**
+ * Status that the gRPC code of an error body means: `{error, code, message}`, `{code, message,
+ * details}` or a code by its name. `undefined` for another body, whose small numbers mean other
+ * things.
+ */
+export function statusOfGrpcCode(body: unknown): number | undefined {
+  if (!isObject(body)) return undefined;
+  const fields = isObject(body["error"]) ? body["error"] : body;
+  const { code, status, message, error, details, grpc_code: grpcCode } = fields;
+  if (typeof message !== "string") return undefined;
+  const isGateway = error === message || Array.isArray(details);
+  const codes = [grpcCode, nameOf(code), nameOf(status), isGateway ? code : undefined];
+  return codes.map((one) => GRPC_STATUSES.get(String(one))).find((one) => one !== undefined);
+}
+
+/**
+ * Status of the call as the body of a server error states it: that of its gRPC code, or a
+ * `statusCode` of 400 to 499. Frameworks lose the status of an error that they do not know.
+ */
+export function statusOfBody(body: unknown): number | undefined {
+  if (!isObject(body)) return undefined;
+  const { error } = body;
+  const stated = [body, error].map((one) => (isObject(one) ? one["statusCode"] : undefined));
+  const isClientError = (one: unknown): one is number => Number(one) >= 400 && Number(one) < 500;
+  return statusOfGrpcCode(body) ?? stated.map(Number).find(isClientError);
+}
+
+function nameOf(code: unknown): string | undefined {
+  return typeof code === "string" ? code.toUpperCase() : undefined;
+}
+
+/** True if the body of an error response shows that the same request fails again. */
+export function isLastingError(response: Pick<ApiResponse, "headers" | "body" | "size">): boolean {
+  const code = statusOfBody(responseValue(response));
+  return code !== undefined || isAboutInput(extractApiError(response).message);
+}
+
+// ---- errors/api-error/code-words.ts ----
+// Machine-readable codes in messages, as words: `MISSING_LOCAL_ID`.
+
+/** A code at the start of a message or of a part of it. A quoted one is a value. */
+const MACHINE_CODE = /(^|[;:(] ?)([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g;
+
+/** Maximum number of characters of a message that are read. */
+const MAX_SPELLED = 2000;
+
+/**
+ * Spells the codes of a message as words, and the inputs in them by their names:
+ * `MISSING_LOCAL_ID` → `missing localId`.
+ */
+export function spellCodes(message: string, inputs: readonly string[]): string {
+  if (message.length > MAX_SPELLED) return message;
+  return message.replace(MACHINE_CODE, (_, before: string, code: string) => {
+    const words = plainWords(code);
+    const named = inputs.filter((input) => ` ${words} `.includes(` ${plainWords(input)} `));
+    const [input] = named.toSorted((a, b) => b.length - a.length);
+    return before + (input === undefined ? words : words.replace(plainWords(input), () => input));
+  });
+}
+
+/** Words in lower case, joined by spaces. */
+const plainWords = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(" ")
+    .trim()
+    .toLowerCase();
 
 // ---- errors/message-paths.ts ----
 // Local paths and URLs in an API's messages, whose segments are not values of the call.
@@ -2152,11 +2172,40 @@ export function findNamedValues(call: ApiCall, message: string): readonly GivenV
     return at < 0 ? [] : [{ one, at }];
   });
   const start = message.search(FIRST_IS_MISSING);
+  // Of two values at one position, the longer one stands there.
   const first = found
     .filter(({ at }) => start >= 0 && at > start)
-    .toSorted((a, b) => a.at - b.at)
+    .toSorted((a, b) => a.at - b.at || valueText(b.one).length - valueText(a.one).length)
     .slice(0, 1);
-  return distinct((first.length > 0 ? first : found).map(({ one }) => one));
+  const named = first.length > 0 ? first : found;
+  return distinct(named.flatMap(({ one, at }) => [one, ...partsOfReference(call, message, at)]));
+}
+
+const valueText = ({ value }: GivenValue): string => String(value);
+
+/** Characters between the parts of a reference, and those that no reference has. */
+const [JOINS, ENDS] = [/^[:/@#|.,~]*$/, /[\s"'`()<>[\]{}]/];
+
+/**
+ * The values of the path that a message writes as one reference: `component:default/cart` of a kind,
+ * a namespace and a name. Empty where the text at a position has anything else.
+ */
+function partsOfReference(call: ApiCall, message: string, at: number): readonly Candidate[] {
+  const before =
+    message
+      .slice(Math.max(0, at - MAX_VALUE_LENGTH), at)
+      .split(ENDS)
+      .at(-1) ?? "";
+  const reference = before + (message.slice(at, at + MAX_PATH_LENGTH).split(ENDS)[0] ?? "");
+  const inPath = candidatesOf(call).filter(({ isInPath }) => isInPath);
+  const parts: Candidate[] = [];
+  let rest = reference;
+  for (const one of inPath.toSorted((a, b) => valueText(b).length - valueText(a).length)) {
+    if (!rest.includes(valueText(one))) continue;
+    rest = rest.replace(valueText(one), "");
+    parts.push(one);
+  }
+  return parts.length > 1 && JOINS.test(rest) ? inPath.filter((one) => parts.includes(one)) : [];
 }
 
 /** Keeps one input per value, the outermost one first. */
@@ -2310,9 +2359,13 @@ export function missingPart(call: ApiCall, message: string): string | undefined 
   return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
 }
 
+/** What a quoted thing belongs to: `index "by_age" for table "people" does not exist`. */
+const CONTEXT_OF =
+  /(?<=["'`]) (?:for|of|in|on|from) (?:the )?[a-z]{2,30} ["'`][^"'`]{0,200}["'`]/gi;
+
 /** The words before "not found", and those after "no" and "could not find". */
 function missingPhrases(clause: string): readonly (readonly string[])[] {
-  const words = wordsOf(clause.replace(/["'`][^"'`]{0,200}["'`]/g, " "));
+  const words = wordsOf(clause.replace(CONTEXT_OF, " ").replace(/["'`][^"'`]{0,200}["'`]/g, " "));
   return words.flatMap((word, i) => {
     if (/^(?:found|exist|exists)$/.test(word)) return [words.slice(Math.max(0, i - BEFORE), i)];
     if (/^(?:such|find|unknown|no)$/.test(word)) return [words.slice(i + 1, i + 1 + AFTER)];
@@ -3152,8 +3205,6 @@ function correctionAdvice(
   }
   const omitted = omittedInputs(call, apiError.message);
   if (omitted.length > 0) return omissionAdvice(call, omitted);
-  const undocumented = undocumentedBodyAdvice(call, apiError.message);
-  if (undocumented !== undefined) return undocumented;
   if (inputsOf(call.tool).length === 0 && !call.mapping.body?.isOpen)
     return `the API rejects this call, and ${name} has no input. Tell the user.`;
   if (fieldsOfOmittedBody(call, apiError.message).length > 0)
@@ -3199,7 +3250,10 @@ const otherWrong = (
   named: readonly string[],
 ): string | undefined =>
   wrong.find(
-    (one) => !named.includes(one) && input[one] !== undefined && !isAttribute(one, named, message),
+    (one) =>
+      input[one] !== undefined &&
+      named.every((other) => other !== one && !other.startsWith(`${one}.`)) &&
+      !isAttribute(one, named, message),
   );
 
 /** The only value of an input, other than IDs in the path, that a message calls unsupported. */
