@@ -1,4 +1,5 @@
 /** A request as people and agents read it: without credentials, and with a body of bounded size. */
+import { parseJsonText } from "../data/json-text.js";
 import type { BoundRequest } from "../request/types.js";
 import { REDACTED, type Redact } from "../response/redact.js";
 import { sanitize } from "../response/shape.js";
@@ -70,17 +71,8 @@ function showBody(body: string | Uint8Array, redact: Redact, maxCharacters: numb
   const safe = sanitize(redact(text));
   if (safe.length > maxCharacters)
     return `${safe.slice(0, maxCharacters)}… (${text.length} characters in all)`;
-  return parseJson(safe) ?? safe;
-}
-
-/** Numbers that a parser would change stay text. */
-function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return /\d{16}/.test(text) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  // Numbers that a parser would change stay text.
+  return (/\d{16}/.test(safe) ? undefined : parseJsonText(safe)) ?? safe;
 }
 
 /** The request as text, in the form of HTTP/1.1. */

@@ -2,6 +2,7 @@
  * Requests to token endpoints (RFC 6749, sections 2.3.1, 4.4, 5 and 6), and metadata of issuers
  * (RFC 8414; OpenID Connect Discovery 1.0).
  */
+import { parseJsonText } from "../data/json-text.js";
 import { isLocalOrHttps, parseSecureUrl } from "../data/urls.js";
 import { percentEncode } from "../request/serialize.js";
 import {
@@ -184,12 +185,8 @@ function errorCode(error: unknown): string | undefined {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = parseJsonText(text);
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /** The text of a response; empty if it is longer than the maximum. */

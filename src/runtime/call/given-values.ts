@@ -1,4 +1,5 @@
 /** Booleans, numbers, lists and objects in place of the text that the document declares. */
+import { parseContainerText } from "../data/json-text.js";
 import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { readDemands } from "../errors/demands.js";
@@ -63,21 +64,12 @@ export function parsedText(
   const [demand, ...others] = readDemands(status, call, error).types;
   if (demand === undefined || others.length > 0) return undefined;
   const [input, type] = demand;
-  const part = parsed(call.input[input]);
+  const part = parseContainerText(call.input[input]);
   if ((Array.isArray(part) ? "array" : typeof part) !== type || typeof part !== "object")
     return undefined;
   const form = type === "array" ? "a list" : "an object";
   const note = `The API wants ${input} as ${form}, although its description declares text, so its JSON was sent as that.`;
   return { values: [{ path: [input], part }], note };
-}
-
-function parsed(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says in a result which values were sent as given. */

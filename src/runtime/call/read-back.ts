@@ -1,4 +1,5 @@
 /** Reads of the things that writes have changed, created or removed. */
+import { parseJsonText } from "../data/json-text.js";
 import { isObject, valueAt } from "../data/values.js";
 import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import { isRoundCount } from "../pagination/page-size.js";
@@ -173,9 +174,6 @@ function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown
   const [block, ...others] = content;
   if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
     return structuredContent;
-  try {
-    return JSON.parse(block.text) as unknown;
-  } catch {
-    return block.text;
-  }
+  const value = parseJsonText(block.text);
+  return value === undefined ? block.text : value;
 }

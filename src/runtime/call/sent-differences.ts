@@ -3,6 +3,7 @@
  * name are compared. Fields that the read lacks, secrets, counters of versions and other forms of the
  * same value are no differences.
  */
+import { parseJsonText } from "../data/json-text.js";
 import { essence, isForm, isJson } from "../data/media-types.js";
 import { isObject, joinFirst, ownProperty } from "../data/values.js";
 import type { BoundRequest } from "../request/types.js";
@@ -67,11 +68,7 @@ export function sentValue({ url, headers, body }: BoundRequest): unknown {
   if (typeof body !== "string") return undefined;
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(body));
   if (!isJson(type) || essence(type) === "application/json-patch+json") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJsonText(body);
 }
 
 /** The differences of a read value from a sent one. */

@@ -1,4 +1,5 @@
 /** Calls with a list of IDs: one call for each, and one result. */
+import { parseContainerText } from "../data/json-text.js";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { isObject, omitUndefined } from "../data/values.js";
 import { addValues } from "../response/result-facts.js";
@@ -95,12 +96,8 @@ const takesSeveral = (
 
 function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value !== "string" || !/^\s*\[/.test(value)) return undefined;
-  try {
-    return listIn(JSON.parse(value) as unknown);
-  } catch {
-    return undefined;
-  }
+  const parsed = parseContainerText(value);
+  return Array.isArray(parsed) ? parsed : undefined;
 }
 
 /** Tools with the schema of one ID. Their validators are compiled once, and not by each call. */

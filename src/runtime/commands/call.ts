@@ -1,4 +1,5 @@
 /** `call TOOL [INPUT]`: one call of a tool from the command line. */
+import { parseJsonText } from "../data/json-text.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { callTool } from "../call/call-tool.js";
 import { decodeBase64 } from "../data/bytes.js";
@@ -23,7 +24,7 @@ export async function runCall(
   const text = await asText(context, tool, result);
   if (result.isError) return { exitCode: 1, text };
   if (format === "text") return { exitCode: 0, text };
-  const value = result.structuredContent ?? parseJson(text)?.value ?? { value: text };
+  const value = result.structuredContent ?? parseJsonText(text) ?? { value: text };
   return { exitCode: 0, text: format === "json" ? JSON.stringify(value) : formatTable(value) };
 }
 
@@ -54,14 +55,14 @@ async function readArgument(arg: string): Promise<Input | string> {
   const [, name, isJson, value = ""] = /^([^={}:]+)(:)?=([^]*)$/.exec(arg) ?? [];
   if (name === undefined) return readObject(arg);
   if (!isJson) return { [name]: value };
-  const parsed = parseJson(value);
-  return parsed ? { [name]: parsed.value } : `${name}:= needs JSON, such as ${name}:=2.`;
+  const parsed = parseJsonText(value);
+  return parsed === undefined ? `${name}:= needs JSON, such as ${name}:=2.` : { [name]: parsed };
 }
 
 async function readObject(arg: string): Promise<Input | string> {
   const text = await readText(arg);
   if (text === undefined) return `${arg.slice(1)} cannot be read.`;
-  const value = parseJson(text)?.value;
+  const value = parseJsonText(text);
   return isObject(value)
     ? value
     : `The input must be a JSON object, such as '{"limit": 2}', or pairs, such as limit=2.`;
@@ -73,14 +74,6 @@ async function readText(arg: string): Promise<string | undefined> {
   const { readFileSync } = await import("node:fs");
   try {
     return readFileSync(arg === "-" ? 0 : arg.slice(1), "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** Limits the number of values of JSON text before it is parsed. */
+import { parseJsonText } from "./json-text.js";
 import { runAtOnce, type Steps } from "./steps.js";
 
 /**
@@ -36,6 +37,11 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  */
 export function limitValues(text: string, max = MAX_VALUES): LimitedText {
   return runAtOnce(limitValuesInSteps(text, max));
+}
+
+/** Parses the first values of JSON text; undefined for text that is not JSON. */
+export function parseLimitedJson(text: string, max: number): unknown {
+  return parseJsonText(limitValues(text, max).text);
 }
 
 /** Number of characters that one step reads. */

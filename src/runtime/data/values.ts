@@ -1,5 +1,5 @@
 /** JSON values, members of objects, percent-encoded text, and names that resemble another. */
-import { runAtOnce, type Steps } from "./steps.js";
+import type { Steps } from "./steps.js";
 
 /** True if a value is a JSON object: not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -39,11 +39,6 @@ export interface ParsedJson {
  * because IDs are often such integers, and so does a number beyond the range of a double (`1e400`).
  * @throws SyntaxError when the text is not JSON
  */
-export function parseJson(text: string): ParsedJson {
-  return runAtOnce(parseJsonInSteps(text));
-}
-
-/** `parseJson` in steps. */
 export function* parseJsonInSteps(text: string): Steps<ParsedJson> {
   const value: unknown = JSON.parse(text);
   yield;

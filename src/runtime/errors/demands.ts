@@ -1,4 +1,5 @@
 /** What an API demands against its document: another type of an input, or fields that it lacks. */
+import { parseContainerText } from "../data/json-text.js";
 import { isJson } from "../data/media-types.js";
 import { joinFirst, ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
@@ -134,12 +135,9 @@ function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly
 }
 
 function typeOfJson(value: unknown): "array" | "object" | undefined {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return Array.isArray(JSON.parse(value)) ? "array" : "object";
-  } catch {
-    return undefined;
-  }
+  const parsed = parseContainerText(value);
+  if (parsed === undefined) return undefined;
+  return Array.isArray(parsed) ? "array" : "object";
 }
 
 /** True if the schema of an input allows a type, or states none. */

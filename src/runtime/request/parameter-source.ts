@@ -1,4 +1,5 @@
 /** Sources of a request: the value that each parameter takes from the input. */
+import { parseJsonText } from "../data/json-text.js";
 import { ownProperty } from "../data/values.js";
 import type {
   ConstantSource,
@@ -158,11 +159,8 @@ function fromEnvironment(source: EnvironmentSource, binding: BindingContext): Re
 
 /** The value of a JSON text; the text itself if it is not JSON, so that the API can report it. */
 function parseOrKeep(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  const value = parseJsonText(text);
+  return value === undefined ? text : value;
 }
 
 /** The problem of a variable that a request needs and does not carry, as a clause. */

@@ -1,4 +1,5 @@
 /** Requests that a caller writes itself: the tool `send_request`. */
+import { parseJsonText } from "../data/json-text.js";
 import { isJson, isSequence, parseContentType } from "../data/media-types.js";
 import { isObject } from "../data/values.js";
 import type { BodyMapping, RequestMapping, ToolInput } from "../types.js";
@@ -65,7 +66,7 @@ export function bindRawRequest(
   const { essence } = parseContentType(mapping.body?.contentType ?? "");
   const isRows = isSequence(essence);
   const isText = typeof body === "string" && (isJson(essence) || isRows);
-  if (isText && !isRows && !isJsonText(body))
+  if (isText && !isRows && parseJsonText(body) === undefined)
     return { ok: false, problems: [{ input: "body", problem: "is not JSON" }] };
   const { pathParams: _, path, ...others } = mapping;
   const bound = bindRequest({ ...others, path: "/" }, input, context);
@@ -86,18 +87,9 @@ function withPath(url: string, path: string): string {
 
 function bodyMapping({ body, contentType }: ToolInput): BodyMapping | undefined {
   if (body === undefined) return undefined;
-  const isText = typeof body === "string" && !isJsonText(body);
+  const isText = typeof body === "string" && parseJsonText(body) === undefined;
   const fallback = isText ? "text/plain" : "application/json";
   return { contentType: typeof contentType === "string" ? contentType : fallback, from: "body" };
-}
-
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const objectOf = (value: unknown): object => (isObject(value) ? value : {});

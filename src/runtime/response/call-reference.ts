@@ -7,6 +7,7 @@
  * The last part of the path is that of a stored result, and the fragment is the start of the digest
  * of the result.
  */
+import { parseJsonText } from "../data/json-text.js";
 import { sha256 } from "../data/bytes.js";
 import { isObject } from "../data/values.js";
 import type { ToolInput } from "../types.js";
@@ -68,12 +69,8 @@ function valueText(value: unknown): string {
 }
 
 function valueOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    // `1e3` and `0.10` are texts: their numbers are written differently.
-    const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
-    return isExact || String(value) === text ? value : text;
-  } catch {
-    return text;
-  }
+  const value = parseJsonText(text);
+  // `1e3` and `0.10` are texts: their numbers are written differently.
+  const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
+  return isExact || (value !== undefined && String(value) === text) ? value : text;
 }

@@ -1,4 +1,5 @@
 /** Decoding of response bodies: JSON, text, and binary content. */
+import { parseJsonText } from "../data/json-text.js";
 import type { ApiResponse, Body, BodyCut } from "../request/types.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
 import { framedText, textInBytes } from "../data/framed-text.js";
@@ -216,11 +217,7 @@ function* decodeString(
 
 function parseString(text: string): string | undefined {
   if (!/^\s*"/.test(text.slice(0, 100))) return undefined;
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    return undefined;
-  }
+  return parseJsonText(text) as string | undefined;
 }
 
 const noteField = (note: string | undefined): { readonly note?: string } =>

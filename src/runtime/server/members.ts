@@ -2,7 +2,7 @@
 import { type ApiDefinition, loginCommandOf } from "../api-definition.js";
 import type { AuthContext } from "../auth/types.js";
 import type { Env } from "../request/types.js";
-import { scopedStore } from "../store/scoped.js";
+import { namespaceStore } from "../store/namespace.js";
 import { hooksOfApi } from "../tools/api-hooks.js";
 import type { Hooks } from "../tools/definitions.js";
 import { readSettings, type Settings } from "./settings.js";
@@ -41,7 +41,7 @@ export interface SharedParts {
 /** The parts of an API, made from those of its server. */
 export function partsOfMember({ name, api, env }: Member, server: SharedParts): SharedParts {
   const { store } = server.apiContext;
-  const scoped = store && { store: scopedStore(store, name) };
+  const scoped = store && { store: namespaceStore(store, name) };
   return {
     apiContext: { ...server.apiContext, api, env, ...scoped },
     hooks: hooksOfApi(server.hooks, name),

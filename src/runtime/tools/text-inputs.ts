@@ -1,4 +1,5 @@
 /** Inputs whose text has a form of its own: JSON as text, and bytes as base64. */
+import { parseContainerText } from "../data/json-text.js";
 import { base64, decodeBase64 } from "../data/bytes.js";
 import { isObject } from "../data/values.js";
 import { formatPath, formatValue, type PathSegment, type Problem } from "../schema/check.js";
@@ -28,14 +29,7 @@ function holdsJson({ description, examples, default: value }: JsonSchema): boole
   return [value, ...(Array.isArray(examples) ? examples : [])].some(isJsonText);
 }
 
-function isJsonText(text: unknown): boolean {
-  if (typeof text !== "string" || !/^\s*[[{]/.test(text)) return false;
-  try {
-    return typeof JSON.parse(text) === "object";
-  } catch {
-    return false;
-  }
-}
+const isJsonText = (text: unknown): boolean => parseContainerText(text) !== undefined;
 
 /** Inputs with their texts as base64. */
 export interface EncodedInput<Input> {

@@ -1,4 +1,5 @@
 /** Validation of the arguments of a call, and conversions to the types of the input schema. */
+import { parseContainerText } from "../data/json-text.js";
 import { MAX_LISTED_PROBLEMS } from "../errors/input-errors.js";
 import { isObject } from "../data/values.js";
 import { isForm, isMultipart } from "../data/media-types.js";
@@ -78,7 +79,7 @@ function validate(
   options: ValidationOptions,
   converted: readonly (readonly Conversion[])[],
 ): ValidationResult {
-  const input = parseJsonText(args ?? {});
+  const input = parseContainerText(args) ?? args ?? {};
   if (!isObject(input))
     return invalid([
       { input: "", problem: `the arguments must be an object, got ${formatValue(input)}` },
@@ -194,7 +195,7 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
       (path.length > 1 &&
         keyword === "type" &&
         [rule].flat().some((type) => type === "object" || type === "array"));
-    const part = isWanted ? parseJsonText(value) : value;
+    const part = isWanted ? (parseContainerText(value) ?? value) : value;
     return Object.is(part, value) ? [] : [{ path, part }];
   });
   return replacements.length === 0
@@ -252,15 +253,6 @@ function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): Tool
       problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
     ),
   };
-}
-
-function parseJsonText(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }
 
 /** Limits of the arguments of a call, checked before any recursive function sees them. */

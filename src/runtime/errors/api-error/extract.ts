@@ -1,7 +1,7 @@
 /** The API's own message in an error response, and documented codes of its fields. */
 import { type ApiCall, type ApiResponse, isSuccess } from "../../request/types.js";
 import { isJson, isReadableText, parseContentType } from "../../data/media-types.js";
-import { limitValues } from "../../data/limit-values.js";
+import { parseLimitedJson } from "../../data/limit-values.js";
 import { isObject, ownProperty } from "../../data/values.js";
 import { decodeText } from "../../response/decode.js";
 import { sanitize } from "../../response/shape.js";
@@ -37,7 +37,7 @@ export function extractErrorFromValue(value: unknown): ApiErrorDetails {
 /** Parses the body of an error response; undefined unless it is JSON. */
 export function responseValue(response: Pick<ApiResponse, "headers" | "body" | "size">): unknown {
   const text = bodyText(response);
-  return text === undefined ? undefined : parseJsonOrUndefined(text);
+  return text === undefined ? undefined : parseLimitedJson(text, MAX_ERROR_VALUES);
 }
 
 /** Quotes the message of an API. The JSON of a body without one is not quoted once more. */
@@ -53,7 +53,7 @@ export function excerpt(text: string): string {
 function parseBody(response: Pick<ApiResponse, "headers" | "body" | "size">): ApiErrorDetails {
   const text = bodyText(response);
   if (text === undefined) return NO_DETAILS;
-  const value = parseJsonOrUndefined(text);
+  const value = parseLimitedJson(text, MAX_ERROR_VALUES);
   return value === undefined
     ? { message: markupMessage(text), fieldErrors: [] }
     : parseErrorValue(value);
@@ -73,14 +73,6 @@ function bodyText({
 
 /** Maximum number of values of an error response that are read. */
 const MAX_ERROR_VALUES = 10_000;
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(limitValues(text, MAX_ERROR_VALUES).text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 function limitSize({ message, fieldErrors, isBody }: ApiErrorDetails): ApiErrorDetails {
   let remaining = MAX_CHARACTERS;

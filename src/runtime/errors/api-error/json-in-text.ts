@@ -1,5 +1,5 @@
 /** JSON in a text of an error response, as gateways pass on the error of another server. */
-import { limitValues } from "../../data/limit-values.js";
+import { parseLimitedJson } from "../../data/limit-values.js";
 
 /** Maximum number of characters that are read as JSON. */
 const MAX_TEXT = 20_000;
@@ -12,9 +12,5 @@ export function jsonInText(text: string): unknown {
   const trimmed = text.length <= MAX_TEXT ? text.trim() : "";
   const ends = `${trimmed[0] ?? ""}${trimmed.at(-1) ?? ""}`;
   if (trimmed.length < 2 || !["{}", "[]", '""'].includes(ends)) return undefined;
-  try {
-    return JSON.parse(limitValues(trimmed, MAX_TEXT_VALUES).text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseLimitedJson(trimmed, MAX_TEXT_VALUES);
 }

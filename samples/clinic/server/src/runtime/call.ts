@@ -31,7 +31,9 @@ import {
   nearestNames,
   omitUndefined,
   ownProperty,
+  parseContainerText,
   parseContentType,
+  parseJsonText,
   pause,
   readField,
   runWithPauses,
@@ -1153,21 +1155,12 @@ export function parsedText(
   const [demand, ...others] = readDemands(status, call, error).types;
   if (demand === undefined || others.length > 0) return undefined;
   const [input, type] = demand;
-  const part = parsed(call.input[input]);
+  const part = parseContainerText(call.input[input]);
   if ((Array.isArray(part) ? "array" : typeof part) !== type || typeof part !== "object")
     return undefined;
   const form = type === "array" ? "a list" : "an object";
   const note = `The API wants ${input} as ${form}, although its description declares text, so its JSON was sent as that.`;
   return { values: [{ path: [input], part }], note };
-}
-
-function parsed(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says in a result which values were sent as given. */
@@ -2627,11 +2620,7 @@ export function sentValue({ url, headers, body }: BoundRequest): unknown {
   if (typeof body !== "string") return undefined;
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(body));
   if (!isJson(type) || essence(type) === "application/json-patch+json") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJsonText(body);
 }
 
 /** The differences of a read value from a sent one. */
@@ -2932,11 +2921,8 @@ function valueOf({ structuredContent, content }: CallOutcome["result"]): unknown
   const [block, ...others] = content;
   if (structuredContent !== undefined || others.length > 0 || block?.type !== "text")
     return structuredContent;
-  try {
-    return JSON.parse(block.text) as unknown;
-  } catch {
-    return block.text;
-  }
+  const value = parseJsonText(block.text);
+  return value === undefined ? block.text : value;
 }
 
 // ---- call/read-urls.ts ----
@@ -3337,12 +3323,8 @@ const takesSeveral = (
 
 function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  if (typeof value !== "string" || !/^\s*\[/.test(value)) return undefined;
-  try {
-    return listIn(JSON.parse(value) as unknown);
-  } catch {
-    return undefined;
-  }
+  const parsed = parseContainerText(value);
+  return Array.isArray(parsed) ? parsed : undefined;
 }
 
 /** Tools with the schema of one ID. Their validators are compiled once, and not by each call. */

@@ -146,7 +146,11 @@ export interface ParsedJson {
   readonly hasInexactNumbers: boolean;
 }
 
-/** `parseJson` in steps. */
+/**
+ * Parses JSON without rounding. An integer beyond 2^53 becomes text with exactly its digits,
+ * because IDs are often such integers, and so does a number beyond the range of a double (`1e400`).
+ * @throws SyntaxError when the text is not JSON
+ */
 export function* parseJsonInSteps(text: string): Steps<ParsedJson> {
   const value: unknown = JSON.parse(text);
   yield;
@@ -571,6 +575,23 @@ export function isStoreUnavailable(error: unknown): error is StoreUnavailable {
   return error instanceof Error && error.name === "StoreUnavailable";
 }
 
+// ---- data/json-text.ts ----
+// Values of texts that may be JSON.
+
+/** The value of a JSON text; undefined for any other text. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The list or object that a value is as JSON text; undefined for any other value. */
+export function parseContainerText(value: unknown): unknown {
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? parseJsonText(value) : undefined;
+}
+
 // ---- data/canonical-json.ts ----
 
 /**
@@ -759,6 +780,11 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  */
 export function limitValues(text: string, max = MAX_VALUES): LimitedText {
   return runAtOnce(limitValuesInSteps(text, max));
+}
+
+/** Parses the first values of JSON text; undefined for text that is not JSON. */
+export function parseLimitedJson(text: string, max: number): unknown {
+  return parseJsonText(limitValues(text, max).text);
 }
 
 /** Number of characters that one step reads. */

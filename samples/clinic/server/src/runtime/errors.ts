@@ -9,9 +9,10 @@ import {
   isReadableText,
   isXml,
   joinFirst,
-  limitValues,
   ownProperty,
+  parseContainerText,
   parseContentType,
+  parseLimitedJson,
   pluralize,
   singularize,
   type Steps,
@@ -102,11 +103,7 @@ export function jsonInText(text: string): unknown {
   const trimmed = text.length <= MAX_TEXT ? text.trim() : "";
   const ends = `${trimmed[0] ?? ""}${trimmed.at(-1) ?? ""}`;
   if (trimmed.length < 2 || !["{}", "[]", '""'].includes(ends)) return undefined;
-  try {
-    return JSON.parse(limitValues(trimmed, MAX_TEXT_VALUES).text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseLimitedJson(trimmed, MAX_TEXT_VALUES);
 }
 
 // ---- errors/api-error/json-message.ts ----
@@ -485,7 +482,7 @@ export function extractErrorFromValue(value: unknown): ApiErrorDetails {
 /** Parses the body of an error response; undefined unless it is JSON. */
 export function responseValue(response: Pick<ApiResponse, "headers" | "body" | "size">): unknown {
   const text = bodyText(response);
-  return text === undefined ? undefined : parseJsonOrUndefined(text);
+  return text === undefined ? undefined : parseLimitedJson(text, MAX_ERROR_VALUES);
 }
 
 /** Quotes the message of an API. The JSON of a body without one is not quoted once more. */
@@ -501,7 +498,7 @@ export function excerpt(text: string): string {
 function parseBody(response: Pick<ApiResponse, "headers" | "body" | "size">): ApiErrorDetails {
   const text = bodyText(response);
   if (text === undefined) return NO_DETAILS;
-  const value = parseJsonOrUndefined(text);
+  const value = parseLimitedJson(text, MAX_ERROR_VALUES);
   return value === undefined
     ? { message: markupMessage(text), fieldErrors: [] }
     : parseErrorValue(value);
@@ -521,14 +518,6 @@ function bodyText({
 
 /** Maximum number of values of an error response that are read. */
 const MAX_ERROR_VALUES = 10_000;
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(limitValues(text, MAX_ERROR_VALUES).text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 function limitSize({ message, fieldErrors, isBody }: ApiErrorDetails): ApiErrorDetails {
   let remaining = MAX_CHARACTERS;
@@ -1847,12 +1836,9 @@ function structuresInText(call: ApiCall, { message }: ApiErrorByInput): readonly
 }
 
 function typeOfJson(value: unknown): "array" | "object" | undefined {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    return Array.isArray(JSON.parse(value)) ? "array" : "object";
-  } catch {
-    return undefined;
-  }
+  const parsed = parseContainerText(value);
+  if (parsed === undefined) return undefined;
+  return Array.isArray(parsed) ? "array" : "object";
 }
 
 /** True if the schema of an input allows a type, or states none. */

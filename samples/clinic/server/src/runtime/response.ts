@@ -20,6 +20,7 @@ import {
   parseContentType,
   type ParsedJson,
   parseJsonInSteps,
+  parseJsonText,
   parsePointer,
   runAtOnce,
   runWithPauses,
@@ -767,14 +768,10 @@ function valueText(value: unknown): string {
 }
 
 function valueOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    // `1e3` and `0.10` are texts: their numbers are written differently.
-    const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
-    return isExact || String(value) === text ? value : text;
-  } catch {
-    return text;
-  }
+  const value = parseJsonText(text);
+  // `1e3` and `0.10` are texts: their numbers are written differently.
+  const isExact = typeof value === "string" || isObject(value) || Array.isArray(value);
+  return isExact || (value !== undefined && String(value) === text) ? value : text;
 }
 
 // ---- response/result-facts.ts ----
@@ -1516,11 +1513,7 @@ function* decodeString(
 
 function parseString(text: string): string | undefined {
   if (!/^\s*"/.test(text.slice(0, 100))) return undefined;
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    return undefined;
-  }
+  return parseJsonText(text) as string | undefined;
 }
 
 const noteField = (note: string | undefined): { readonly note?: string } =>

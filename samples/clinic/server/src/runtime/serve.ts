@@ -9,7 +9,14 @@ import {
   signInSteps,
 } from "./auth.js";
 import { callTool } from "./call.js";
-import { decodeBase64, extensionFor, isObject, leftOut, type Store } from "./data.js";
+import {
+  decodeBase64,
+  extensionFor,
+  isObject,
+  leftOut,
+  parseJsonText,
+  type Store,
+} from "./data.js";
 import {
   applyProxies,
   type CallCommand,
@@ -132,7 +139,7 @@ export async function runCall(
   const text = await asText(context, tool, result);
   if (result.isError) return { exitCode: 1, text };
   if (format === "text") return { exitCode: 0, text };
-  const value = result.structuredContent ?? parseJson(text)?.value ?? { value: text };
+  const value = result.structuredContent ?? parseJsonText(text) ?? { value: text };
   return { exitCode: 0, text: format === "json" ? JSON.stringify(value) : formatTable(value) };
 }
 
@@ -163,14 +170,14 @@ async function readArgument(arg: string): Promise<Input | string> {
   const [, name, isJson, value = ""] = /^([^={}:]+)(:)?=([^]*)$/.exec(arg) ?? [];
   if (name === undefined) return readObject(arg);
   if (!isJson) return { [name]: value };
-  const parsed = parseJson(value);
-  return parsed ? { [name]: parsed.value } : `${name}:= needs JSON, such as ${name}:=2.`;
+  const parsed = parseJsonText(value);
+  return parsed === undefined ? `${name}:= needs JSON, such as ${name}:=2.` : { [name]: parsed };
 }
 
 async function readObject(arg: string): Promise<Input | string> {
   const text = await readText(arg);
   if (text === undefined) return `${arg.slice(1)} cannot be read.`;
-  const value = parseJson(text)?.value;
+  const value = parseJsonText(text);
   return isObject(value)
     ? value
     : `The input must be a JSON object, such as '{"limit": 2}', or pairs, such as limit=2.`;
@@ -182,14 +189,6 @@ async function readText(arg: string): Promise<string | undefined> {
   const { readFileSync } = await import("node:fs");
   try {
     return readFileSync(arg === "-" ? 0 : arg.slice(1), "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }

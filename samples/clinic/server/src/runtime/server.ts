@@ -26,6 +26,7 @@ import {
   leftOut,
   nearestNames,
   omitUndefined,
+  parseJsonText,
   sha256,
   sharedSecret,
   type Store,
@@ -694,17 +695,8 @@ function showBody(body: string | Uint8Array, redact: Redact, maxCharacters: numb
   const safe = sanitize(redact(text));
   if (safe.length > maxCharacters)
     return `${safe.slice(0, maxCharacters)}… (${text.length} characters in all)`;
-  return parseJson(safe) ?? safe;
-}
-
-/** Numbers that a parser would change stay text. */
-function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return /\d{16}/.test(text) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  // Numbers that a parser would change stay text.
+  return (/\d{16}/.test(safe) ? undefined : parseJsonText(safe)) ?? safe;
 }
 
 /** The request as text, in the form of HTTP/1.1. */

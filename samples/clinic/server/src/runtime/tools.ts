@@ -23,6 +23,7 @@ import {
   joinFirst,
   leftOut,
   nearestNames,
+  parseContainerText,
   runWithPauses,
   singularize,
 } from "./data.js";
@@ -1916,14 +1917,7 @@ function holdsJson({ description, examples, default: value }: JsonSchema): boole
   return [value, ...(Array.isArray(examples) ? examples : [])].some(isJsonText);
 }
 
-function isJsonText(text: unknown): boolean {
-  if (typeof text !== "string" || !/^\s*[[{]/.test(text)) return false;
-  try {
-    return typeof JSON.parse(text) === "object";
-  } catch {
-    return false;
-  }
-}
+const isJsonText = (text: unknown): boolean => parseContainerText(text) !== undefined;
 
 /** Inputs with their texts as base64. */
 export interface EncodedInput<Input> {
@@ -2274,7 +2268,7 @@ function validate(
   options: ValidationOptions,
   converted: readonly (readonly Conversion[])[],
 ): ValidationResult {
-  const input = parseJsonText(args ?? {});
+  const input = parseContainerText(args) ?? args ?? {};
   if (!isObject(input))
     return invalid([
       { input: "", problem: `the arguments must be an object, got ${formatValue(input)}` },
@@ -2390,7 +2384,7 @@ function withParsedJson(input: ToolInput, problems: readonly Problem[]): ToolInp
       (path.length > 1 &&
         keyword === "type" &&
         [rule].flat().some((type) => type === "object" || type === "array"));
-    const part = isWanted ? parseJsonText(value) : value;
+    const part = isWanted ? (parseContainerText(value) ?? value) : value;
     return Object.is(part, value) ? [] : [{ path, part }];
   });
   return replacements.length === 0
@@ -2448,15 +2442,6 @@ function withLargeIntegers(input: ToolInput, problems: readonly Problem[]): Tool
       problems.map(({ path, value }) => [String(path[0]), BigInt(value as string)]),
     ),
   };
-}
-
-function parseJsonText(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }
 
 /** Limits of the arguments of a call, checked before any recursive function sees them. */
