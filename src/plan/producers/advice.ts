@@ -90,16 +90,22 @@ function idInputs({ classified, inputs }: PlannedRequest, schemas: Schemas): rea
     if (location !== "path" && !(isId && (planned.required || optional))) return [];
     const { description } = planned;
     const requirement = requirementOf(classified, location, wireName, description);
-    const isChosen = !isId && !idWord && isNameOfPut(classified, wireName);
+    const isChosen = !isId && !idWord && namesNewThing(classified, wireName);
     return [{ input, requirement, optional, isChosen }];
   });
 }
 
-/** True for the last parameter of a PUT, which may create what it names, but for `…_identifier`. */
-const isNameOfPut = ({ operation }: ClassifiedOperation, wireName: string): boolean =>
-  /^put$/i.test(operation.method) &&
+/**
+ * True for the last parameter of a PUT, which may create what it names, and of a POST that creates
+ * it (`POST /users/{name}`), but for `…_identifier`.
+ */
+const namesNewThing = ({ operation, effects }: ClassifiedOperation, wireName: string): boolean =>
+  (/^put$/i.test(operation.method) || createsThing(operation.method, effects)) &&
   operation.path.endsWith(`{${wireName}}`) &&
   !/identifier$/i.test(wireName);
+
+const createsThing = (method: string, { mainAction }: ClassifiedOperation["effects"]): boolean =>
+  /^post$/i.test(method) && mainAction?.verb === "create";
 
 const requirementOf = (
   classified: ClassifiedOperation,
@@ -167,15 +173,17 @@ function addSources(tool: PlannedTool, { sources, optional, chosen }: InputSourc
       : `Get it from ${names}.`;
     sentences.set(input, sentence);
   }
-  return addSentences(addProducers(tool, ownIds, sources, optional), sentences);
+  return addSentences(addProducers(tool, ownIds, { sources, optional, chosen }), sentences);
 }
 
-/** Adds producers to inputs. An ID by which a tool finds its own items has none. */
+/**
+ * Adds producers to inputs. An ID by which a tool finds its own items has none, and those of a name
+ * that the caller chooses are only possible.
+ */
 function addProducers(
   tool: PlannedTool,
   ownIds: ReadonlySet<string>,
-  sources: ReadonlyMap<string, readonly string[]>,
-  optional: ReadonlyMap<string, OptionalKind>,
+  { sources, optional, chosen }: InputSources,
 ): PlannedTool {
   const namesOf = (input: string): readonly string[] =>
     ownIds.has(input) ? [] : (sources.get(input) ?? []);
@@ -184,7 +192,7 @@ function addProducers(
     inputs: tool.inputs.map((input) => {
       const producers = namesOf(input.name);
       if (producers.length === 0) return input;
-      return optional.has(input.name)
+      return optional.has(input.name) || chosen.has(input.name)
         ? { ...input, possibleProducers: producers }
         : { ...input, producers };
     }),

@@ -71,6 +71,8 @@ function requiredIdentity(
   const isItsOwn = collection.isWhole && entity !== "" && noun.endsWith(entity);
   const isNamed =
     isItsOwn || isSameNoun(entity, noun, nouns) || `/${key}`.endsWith(`/${entity}/${noun}`);
+  const labeled = labelNoun(requirement);
+  if (labeled !== noun && nouns.has(labeled)) return { ...other, entity: "", noun: labeled };
   if (noun === "") return { ...other, collection, parents };
   if ((isProperty || isLabeled(requirement)) && !isNamed && ofText !== noun)
     return { ...other, parents };
@@ -137,6 +139,12 @@ function partsBefore({ classified: { pathParts }, wireName }: IdRequirement) {
 /** A segment says what the value is: `/pets/by-color/{color}`. */
 const isLabeled = (requirement: IdRequirement): boolean =>
   segmentWords(partsBefore(requirement), -1).includes("by");
+
+/** `entity` of `/locations/by-entity/{kind}/{name}`: the values identify that, and no location. */
+function labelNoun(requirement: IdRequirement): string {
+  const label = partsBefore(requirement).findLast((part) => part.kind === "words");
+  return label?.kind === "words" && label.words[0] === "by" ? nounOf(label.words.slice(1)) : "";
+}
 
 /** `start` of `/recordings/start/{start}`: the segment names the value and is no collection. */
 function isOwnLabel(requirement: IdRequirement): boolean {

@@ -347,6 +347,34 @@ describe("sources of IDs", () => {
       "Name of the zone. list_zones lists those that exist.",
     ],
     [
+      "things of the label in the path, not of its collection",
+      [
+        operation("GET /places/by-zone/{region}/{name}"),
+        operation("GET /places", { operationId: "listPlaces", responses: [ok(listOf("Place"))] }),
+        operation("GET /zones", { operationId: "listZones", responses: [ok(listOf("Zone"))] }),
+      ],
+      "name",
+      "Get it from list_zones.",
+    ],
+    [
+      "names that exist, where a POST creates another one",
+      [
+        operation("POST /zones/{name}", { summary: "Create a zone" }),
+        operation("GET /zones", { operationId: "listZones", responses: [ok(listOf("Zone"))] }),
+      ],
+      "name",
+      "Name of the zone. list_zones lists those that exist.",
+    ],
+    [
+      "the source of a name with which a POST does something else",
+      [
+        operation("POST /zones/{name}", { summary: "Restart a zone" }),
+        operation("GET /zones", { operationId: "listZones", responses: [ok(listOf("Zone"))] }),
+      ],
+      "name",
+      "Name of the zone. Get it from list_zones.",
+    ],
+    [
       "an ID of a PUT, which the caller does not choose",
       [operation("PUT /pets/{petId}"), listPets],
       "petId",
