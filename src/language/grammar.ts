@@ -153,6 +153,6 @@ export function isCountable(word: string): boolean {
     /^[a-z]{3,}$/.test(word) &&
     !/(?:ing|ed)$/.test(word) &&
     !isAdjective(word) &&
-    !/^(all|mine|own|self|usage|latest|details?|by|log)$/.test(word)
+    !/^(all|mine|own|self|usage|latest|details?|by|log|since|until)$/.test(word)
   );
 }

@@ -73,15 +73,21 @@ export const gerundToImperative = (text: string): string =>
  */
 const LEADING_IDENTIFIER = /^([A-Z][a-z]+(?:[A-Z][a-z]*\d*)*)\s+([a-z]{3,20})(?=\s)/;
 
+/** The command of a client before the identifier: `lncli: getinfo GetInfo returns …`. */
+const COMMAND = /^([a-z]{2,20}:(?: [a-z]{2,20}){1,4}) (?=[A-Z])/;
+
 /**
  * Removes the name of the documented function, with which Go comments start: `UpdatePassword
  * updates a password` → updates a password. Applies when the first word is the operationId, starts
- * with a verb, or is repeated by the verb after it.
+ * with a verb, or is repeated by the verb after it. A command before it moves to the end.
  */
 export function stripLeadingIdentifier(text: string, operationId: string | undefined): string {
-  const [, name = "", verb = ""] = LEADING_IDENTIFIER.exec(text) ?? [];
+  const [, command] = COMMAND.exec(text) ?? [];
+  const body = command === undefined ? text : text.slice(command.length + 1);
+  const [, name = "", verb = ""] = LEADING_IDENTIFIER.exec(body) ?? [];
   if (name === "" || !namesOperation(name, verb, operationId)) return text;
-  return text.slice(name.length).trimStart();
+  const rest = body.slice(name.length).trimStart();
+  return command === undefined ? rest : `${rest.replace(/\.$/, "")}. ${command}.`;
 }
 
 function namesOperation(name: string, verb: string, operationId: string | undefined): boolean {
@@ -89,11 +95,9 @@ function namesOperation(name: string, verb: string, operationId: string | undefi
   const imperative = toImperative(verb);
   if (second === undefined && !isVerb(first)) return false;
   if (imperative === first || verb === first) return isVerb(first);
-  if (
-    imperative === undefined ||
-    !(isUnambiguousVerb(imperative) || canStartImperative(imperative))
-  )
-    return false;
+  const isStated =
+    imperative !== undefined && (isUnambiguousVerb(imperative) || canStartImperative(imperative));
+  if (!isStated && !/^(?:attempts|tries)$/.test(verb)) return false;
   if (second !== undefined && isVerb(first)) return true;
   const id = operationId?.replace(/(?<=[a-z])\d$/, "");
   const ends =

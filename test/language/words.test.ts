@@ -82,6 +82,12 @@ describe("leading identifiers in texts", () => {
       text: "List returns a list of apps",
       expected: "returns a list of apps",
     },
+    {
+      id: "Node_OpenChannel",
+      text: "cli: openchannel OpenChannel attempts to open a channel.",
+      expected: "attempts to open a channel. cli: openchannel.",
+    },
+    { id: "sync", text: "note: see GitHub creates", expected: "note: see GitHub creates" },
     { id: "AppService_Patch", text: "Patch patch an app", expected: "patch an app" },
     { id: undefined, text: "DescribeQueue returns a queue", expected: "returns a queue" },
     { id: undefined, text: "StartRun starts a run", expected: "starts a run" },

@@ -160,8 +160,7 @@ function verbInsideWords({
     verb.length === 1 && verb[0] === "post" && classified.operation.method === "POST";
   if (verb.length > 0 && !isMethod) return undefined;
   const { verb: stated = "" } = classified.effects.mainAction ?? {};
-  const searchVerbs = isSearchVerb(stated) ? [stated] : [];
-  const index = [inferVerb(classified), ...searchVerbs, ...verbOfPath(classified)]
+  const index = [inferVerb(classified), stated, ...verbOfPath(classified)]
     // A noun of the path would come back as a word without a verb.
     .filter((word) => !isNounOfPath([word], classified))
     .map((word) => rest.indexOf(word))

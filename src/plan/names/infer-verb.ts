@@ -192,13 +192,20 @@ export function isToldList(
 const TOLD_LIST =
   /^(?:you can )?(?:lists? all|(?:displays?|fetch(?:es)?|gets?|lists?|obtains?|retrieves?|returns?|shows?) (?:an? |the )?(?:[\w-]+ ){0,2}?(?:array|collection|list) (?:of|containing|with))\b/i;
 
+/** `a Signal group` of "List a Signal group", `general information` of "List general information". */
+function isOneThing(object: string): boolean {
+  const head = headOfObject(object) ?? "";
+  const isSingular = /^(?:an?|the) /.test(object) && pluralize(head) !== head && !isPlural(head);
+  return !LIST_OF.test(object) && (isSingular || NOUNS_OF_FACTS.has(singularize(head)));
+}
+
 /** The response is a list, or the text states it. */
 export function isList({ kind, effects: { mainAction } }: ClassifiedOperation): boolean {
   return (
     kind === "list" ||
     (kind === "get" &&
       mainAction?.effect === "reads" &&
-      (mainAction.verb === "list" ||
+      ((mainAction.verb === "list" && !isOneThing(mainAction.object)) ||
         /^(?:an? |the )?(?:\w+ )?(?:collection|list) of\b/.test(mainAction.object)))
   );
 }

@@ -1418,6 +1418,17 @@ describe("names from kind and path", () => {
     { at: "GET /nonprofits/list", more: list, expected: "list_nonprofits" },
     { at: "GET /api/v1/beta/webhooks", more: list, expected: "list_webhooks" },
     { at: "GET /health", more: list, expected: "list_health" },
+    { at: "GET /history/since", more: list, expected: "list_history_since" },
+    {
+      at: "GET /groups/{number}/{groupid}",
+      more: { summary: "List a group" },
+      expected: "get_group",
+    },
+    {
+      at: "GET /backups/log/{path}",
+      more: { operationId: "adminBackupsViewLog", summary: "View a backup log" },
+      expected: "view_admin_backup_log",
+    },
     { at: "GET /sessions/create", expected: "create_session" },
     { at: "GET /documents/findByMention/{doc}", more: list, expected: "find_documents_by_mention" },
     { at: "OPTIONS /pets", expected: "get_pets_options" },
