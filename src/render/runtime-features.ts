@@ -302,7 +302,8 @@ const toolParts: Readonly<Record<string, Part>> = {
   parts: {
     seams: ["response/project"],
     isNeeded: (plan, options) =>
-      toolParts["projections"]!.isNeeded(plan, options) ||
+      // A look-up reads the list of a response that is a whole result of its tool.
+      ["projections", "lookUps"].some((part) => toolParts[part]!.isNeeded(plan, options)) ||
       someOperation(
         ({ pagination, response: { wrap, items, item, next, extraFields } }) =>
           pagination ?? wrap ?? items ?? item ?? next ?? extraFields,

@@ -174,6 +174,15 @@ function planWithResponse(
   return planOfOne({ operations: [{ ...operation!, response }] });
 }
 
+/** A plan of one tool that looks up names in the list of another one's response. */
+function planWithNames(): ToolPlan {
+  const [operation] = planOfOne().tools[0]!.definition.operations;
+  const resolve = [{ input: "id", lookupTool: "list_things", items: "/rows" }];
+  return planOfOne({
+    operations: [{ ...operation!, resolve } as unknown as typeof operation & {}],
+  });
+}
+
 /** A plan of one tool of an API whose users can sign in. */
 function planWithSignIn(): ToolPlan {
   const signIn = { authorizationUrl: "https://id.example/authorize", tokenUrl: "" };
@@ -220,6 +229,7 @@ const partsOfTools = [
     plan: planWithResponse({ projection: {} }),
   },
   { declaration: "function assembleResult(", plan: planWithResponse({ items: "/rows" }) },
+  { declaration: "function assembleResult(", plan: planWithNames() },
   { declaration: "function serializeEvent(", plan: planOfOne({}, { body: jsonBody }) },
   {
     declaration: "function serializeForm(",
