@@ -157,9 +157,16 @@ export function limitSchemas(schemas: readonly SchemaPart[], projector: Projecto
   const define = (name: string): LimitedItem =>
     limitedItem((depth) => projector.definition(name, depth, firstUsage));
   let used = reachableDefinitions(items, definitions, define);
-  while (!isWithinLimits([...items, ...used.values()])) {
-    if (!truncateLargest([...items, ...used.values()])) break;
+  let all = [...items, ...used.values()];
+  while (!isWithinLimits(all)) {
+    const largest = largestReducible(all);
+    if (!largest) break;
+    const { defs } = largest.projection;
+    truncate(largest);
+    // Most levels have no reference of their own, so the same definitions are left.
+    if (areEqual([...defs], [...largest.projection.defs])) continue;
     used = reachableDefinitions(items, definitions, define);
+    all = [...items, ...used.values()];
   }
   const parts = items.map(({ projection, isTruncated, depth }): LimitedPart => ({
     projection,
@@ -226,20 +233,25 @@ function isWithinLimits(items: readonly LimitedItem[]): boolean {
   return size <= MAX_SIZE && nodes <= MAX_NODES;
 }
 
-/** Removes the deepest level of the largest schema; false when none can be reduced. */
-function truncateLargest(items: readonly LimitedItem[]): boolean {
+const areEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, i) => name === other[i]);
+
+/** The largest schema of those that can be reduced. */
+function largestReducible(items: readonly LimitedItem[]): LimitedItem | undefined {
   const weight = ({ projection }: LimitedItem): number =>
     Math.max(projection.size / MAX_SIZE, projection.nodes / MAX_NODES);
   const reducible = items.filter(
     (item) => item.depth > 0 && (item.projection.height > 0 || item.projection.defs.size > 0),
   );
-  const largest = reducible.reduce<LimitedItem | undefined>(
+  return reducible.reduce<LimitedItem | undefined>(
     (best, item) => (best === undefined || weight(item) > weight(best) ? item : best),
     undefined,
   );
-  if (!largest) return false;
-  largest.depth = Math.max(0, Math.min(largest.depth, largest.projection.height) - 1);
-  largest.projection = largest.make(largest.depth);
-  largest.isTruncated = true;
-  return true;
+}
+
+/** Removes the deepest level of a schema. */
+function truncate(item: LimitedItem): void {
+  item.depth = Math.max(0, Math.min(item.depth, item.projection.height) - 1);
+  item.projection = item.make(item.depth);
+  item.isTruncated = true;
 }
