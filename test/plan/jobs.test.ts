@@ -881,6 +881,135 @@ describe("work is recognized", () => {
   });
 });
 
+describe("work is recognized by the weight of its signs", () => {
+  const started = (at: string, rest: Partial<Operation> = {}) =>
+    operation(at, { responses: [NOTHING], ...rest });
+  const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+    type: "object",
+    properties,
+  });
+  const flag: JsonSchema = { type: "boolean" };
+  const statement = object({ statementHandle: text });
+  const paths = {
+    source: "GET /sources/{id}",
+    statement: "GET /statements/{statementHandle}",
+  };
+  test.each<[string, readonly Operation[], string, Record<string, unknown>]>([
+    [
+      "a state with a name of its own, of the thing in the path",
+      [
+        get("/sources/{id}", object({ id: text, lastFetchedStatus: WORK })),
+        started("POST /sources/{id}/fetch"),
+      ],
+      "POST /sources/{id}/fetch",
+      {
+        state: "lastFetchedStatus",
+        running: ["queued", "running"],
+        follow: { inputs: { id: "id" } },
+      },
+    ],
+    [
+      "a flag of what goes on",
+      [
+        get("/sources/{id}/status", object({ is_being_scanned: flag, found: text })),
+        started("POST /sources/{id}/scan"),
+      ],
+      "POST /sources/{id}/scan",
+      { state: "is_being_scanned", running: [true], done: [false] },
+    ],
+    [
+      "a result that the API returns once it is there",
+      [
+        operation(paths.statement, {
+          responses: [ok(object({ rows: text })), accepted(statement)],
+        }),
+        operation("POST /statements", { responses: [accepted(statement)] }),
+      ],
+      "POST /statements",
+      { isAccepted: true, follow: { fields: { statementHandle: "statementHandle" } } },
+    ],
+    [
+      "the ID of an event, for which the document has no word of work",
+      [
+        get("/events/{event_id}", thing(WORK, { completed_at: text })),
+        operation("DELETE /memories", {
+          description: "The deletion is queued.",
+          responses: [ok(object({ message: text, event_id: text }))],
+        }),
+      ],
+      "DELETE /memories",
+      { follow: { fields: { event_id: "event_id" } } },
+    ],
+    [
+      "a body that is the ID",
+      [
+        get("/restores/status/{jobId}", object({ status: text, error: text })),
+        operation("POST /restores", { responses: [accepted({ type: "integer" })] }),
+      ],
+      "POST /restores",
+      { follow: { fields: { jobId: [] } } },
+    ],
+    [
+      "a singleton beside the call",
+      [
+        get("/database/integrity-results", object({ inProgress: flag, error: text })),
+        started("POST /database/check-integrity"),
+      ],
+      "POST /database/check-integrity",
+      { state: "inProgress", follow: { inputs: {}, fields: {} } },
+    ],
+  ])("%s", (_, operations, at, want) => {
+    expect(jobOf(operations, at)).toMatchObject(want);
+  });
+
+  test.each<[string, readonly Operation[]]>([
+    [
+      "the removal of a thing",
+      [
+        get("/gateways/{id}", thing(SETUP)),
+        operation("DELETE /gateways/{id}", { responses: [NOTHING] }),
+      ],
+    ],
+    [
+      "the thing above the one that the call is about",
+      [get("/instances/{id}", thing(SETUP)), started("POST /instances/{id}/users/{user}/reset")],
+    ],
+    [
+      "another thing that the response names",
+      [
+        get("/apps/{app_id}", thing(SETUP)),
+        operation("POST /installations", {
+          responses: [accepted(object({ id: text, app_id: text }))],
+        }),
+      ],
+    ],
+    [
+      "a call that ends work, with the ID behind the verb",
+      [get("/exports/{id}", job), started("POST /exports/cancel/{id}")],
+    ],
+    [
+      "a synchronous twin",
+      [
+        get("/lookups/{lookupId}", sidOf("lookupId", WORK)),
+        operation("POST /lookups/now", {
+          summary: "Runs a synchronous lookup",
+          responses: [ok(sidOf("lookupId", states("succeeded", "failed")))],
+        }),
+      ],
+    ],
+    [
+      "a thing whose caller tells how it ended",
+      [
+        get("/runs/{id}", job),
+        started("POST /runs/{id}/complete"),
+        started("POST /runs/{id}/start"),
+      ],
+    ],
+  ])("and not for %s", (_, operations) => {
+    expect(jobsOf(plan(api(operations)))).toEqual({});
+  });
+});
+
 test("work is recognized by a schema that any resource name can be read with", () => {
   const named = { $ref: "#/$defs/Operation" };
   const operations = [get("/v1/{name}", named), write("POST /v1/{parent}/glossaries", named)];
@@ -1121,6 +1250,7 @@ describe("work is not recognized", () => {
         operation("POST /templates/{id}/builds/{buildId}", {
           summary: "Start the build",
           responses: [ok(text)],
+          xMcp: { job: false },
         }),
         write("POST /templates/{id}", { type: "object", properties: { buildId: text } }),
       ],

@@ -7,6 +7,7 @@ import type { FieldPath } from "../../runtime/data/field-paths.js";
 import { normalizeState } from "../../language/state-words.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
+import type { ClassifiedOperation } from "../operations/types.js";
 import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
@@ -18,12 +19,13 @@ import {
   isOfMachine,
   isProvisioning,
   isThing,
-  isWorkThatEnds,
-  mayRest,
+  type StateField,
 } from "./find-state.js";
 import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
+import { isWorkThatEnds, mayRest } from "./sort-states.js";
 import type { NamedReaders } from "./named-readers.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
+import { weighJob, type WeighedRead } from "./weigh-job.js";
 import { UNKNOWN_STATE } from "./state-only-readers.js";
 import {
   COPYING_VERBS,
@@ -43,6 +45,10 @@ export interface JobFacts {
   /** Reads of states that the document does not describe. */
   readonly stateOnly: readonly ThingReader[];
   readonly schemas: Schemas;
+  readonly operationOf: (method: string, path: string) => ClassifiedOperation | undefined;
+  readonly reads: readonly WeighedRead[];
+  /** Paths of GETs without names of parameters. */
+  readonly paths: ReadonlySet<string>;
 }
 
 /** A write, with the schema of its success. */
@@ -62,9 +68,13 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
   if (!found) return undefined;
   const { success, ...rest } = found;
   const schema = success ?? (rest.isAsynchronous ? {} : undefined);
-  if (request.isRaw || !schema || endsWork(request.path)) return undefined;
-  if (awaitsUpload(schema, facts.schemas)) return undefined;
-  const write = { binding, schema, ...rest, facts };
+  if (request.isRaw || endsWork(request.path)) return undefined;
+  if (schema && awaitsUpload(schema, facts.schemas)) return undefined;
+  const write = { binding, schema: schema ?? {}, ...rest, facts };
+  return (schema && signedJob(write)) ?? weighedJob(write, success);
+}
+
+function signedJob(write: Write): JobMapping | undefined {
   return (
     createdJob(write) ??
     handleJob(write) ??
@@ -72,6 +82,44 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
     namedJob(write) ??
     acceptedJob(write)
   );
+}
+
+/** Work by the weight of its signs. */
+function weighedJob(write: Write, schema: JsonSchema | undefined): JobMapping | undefined {
+  const { binding, facts } = write;
+  const { method, path } = binding.request;
+  const classified = facts.operationOf(method, path);
+  if (!classified) return undefined;
+  const hasOwnRead = facts.paths.has(`${pathKey(path)}/{}`);
+  const hasChildren = hasOwnRead || facts.schemasOf("GET", path) !== undefined;
+  const isExcluded = (state: StateField, read: WeighedRead): boolean =>
+    isStartedLater(read.request.path, path, facts) ||
+    (setsState(write, { state }) && !isPlainJob(write, read));
+  const found = { classified, binding, schema, hasChildren, hasOwnRead, isExcluded };
+  return weighJob(found, facts.reads, facts.schemas);
+}
+
+/** True for `/jobs/{id}`, if a body that creates one has the schema of the job. */
+function isPlainJob({ bodies, schema }: Write, { request, schema: read }: WeighedRead): boolean {
+  const collection =
+    request.path
+      .replace(/\/(?:id\/)?\{[^{}]*\}\/?$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  const isJob = /^(?:job|operation|command|run)$/.test(
+    singularize(splitWords(collection).at(-1) ?? ""),
+  );
+  const schemas = [schema, read].filter((one) => one !== undefined);
+  return isJob && bodies.some((body) => schemas.some((one) => isSameSchema(body, one)));
+}
+
+/** True for a thing that a request of its own starts, or whose caller tells how it ended. */
+function isStartedLater(read: string, write: string, { things, schemasOf }: JobFacts): boolean {
+  const thing = read.replace(/\/(?:status|state|progress)\/?$/, "");
+  const key = pathKey(thing);
+  if (things.reported.has(key)) return true;
+  const isOwn = `${pathKey(write)}/`.startsWith(`${key}/`);
+  return !isOwn && (things.startable.has(key) || schemasOf("POST", thing)?.isStart === true);
 }
 
 /** True for a response with the URL to which the caller has to upload what the work needs. */
@@ -97,7 +145,9 @@ const descriptionOf = (field: AnySchema): string =>
 const MAX_DESCRIPTION = 500;
 
 /** `/jobs/{id}/cancel`, `/jobs/{id}:stop`. */
-const endsWork = (path: string): boolean => ENDING_VERBS.has(verbOf(path));
+const endsWork = (path: string): boolean =>
+  ENDING_VERBS.has(verbOf(path)) ||
+  /\/(?:cancel|abort|stop|terminate|kill)\/\{[^{}]*\}\/?$/.test(path);
 
 /** First word of the last segment of a path; empty for a parameter. */
 function verbOf(path: string): string {
@@ -182,7 +232,7 @@ function sharedInputs(
 }
 
 /** True if callers set the state: a person works on such a thing. */
-function setsState(write: Write, { state }: StatedThing): boolean {
+function setsState(write: Write, { state }: Pick<StatedThing, "state">): boolean {
   const { bodies, schema, isAsynchronous, facts } = write;
   // Documents of Azure have one schema for both ways.
   if (isProvisioning(state)) return false;

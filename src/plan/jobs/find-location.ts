@@ -1,12 +1,14 @@
 /** Work that a response may name by the URL of its state. */
 import type { JsonSchema } from "../../json.js";
+import { isPlural, singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
 import type { JobLocation, OperationBinding } from "../../runtime/types.js";
 import { allFields } from "../schemas/flat-object.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { JobFacts } from "./find-job.js";
 import type { FollowedThing } from "./followed-things.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { JOB_NOUNS, LASTING_NOUNS } from "./words.js";
+import { DEFINITION_NOUNS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
 
 /** Maximum number of reads that a response is compared with. */
 const MAX_READERS = 10;
@@ -20,7 +22,7 @@ export function findLocation(
   { things, schemasOf, schemas: known }: JobFacts,
 ): JobLocation | undefined {
   const schemas = schemasOf(request.method, request.path);
-  if (request.isRaw || !schemas) return undefined;
+  if (request.isRaw || !schemas || isDefinition(request.path)) return undefined;
   const field = schemas.success && urlField(schemas.success, schemas.isAsynchronous, known);
   const isStart = request.method === "POST" || schemas.isAsynchronous;
   if (request.method !== "GET" && isStart && field) return { ...readersOf(request, things), field };
@@ -87,6 +89,12 @@ const [STATE_URL, RESULT_URL] = [
   /^(?:(?:job|task|operation)[_-]?)?results?[_-]?(?:url|uri|href|link|location)$/i,
 ];
 
+/** True for `/schedules`: such a thing says what is done later. */
+function isDefinition(path: string): boolean {
+  const last = splitWords(path.replace(/\/$/, "").split("/").at(-1) ?? "").at(-1) ?? "";
+  return isPlural(last) && DEFINITION_NOUNS.has(singularize(last));
+}
+
 /** True for a thing that people and partners work on for days, such as a payout. */
 const isLasting = ({ collection, entity }: ThingReader): boolean =>
   [collection, entity].some((noun) => LASTING_NOUNS.has(noun.at(-1) ?? ""));
@@ -99,7 +107,9 @@ function createdLocation(
   const own = pathKey(path);
   const isBelow = ({ key }: FollowedThing): boolean =>
     key.startsWith(`${own}/`) && /^(?:\/\w+)?\/\{\}$/.test(key.slice(own.length));
-  const job = [...things.followed.values()].find((one) => one.evidence.isOnlyWork && isBelow(one));
+  const job = [...things.followed.values()].find(
+    (one) => (one.evidence.isOnlyWork || (one.isNamedJob && !one.isDoubtful)) && isBelow(one),
+  );
   if (method !== "POST" || !job) return undefined;
   return { ...withStates([job.tool.definition.name], things), isCreated: true };
 }

@@ -1,6 +1,6 @@
 /** Things whose state tells how work stands, with the reads that tell it. */
 import { anyOfPatterns } from "../../language/patterns.js";
-import type { JsonSchema } from "../../json.js";
+import { isObject, type JsonSchema } from "../../json.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
@@ -18,8 +18,8 @@ import {
   isThing,
   isThingOrJob,
   type StateField,
-  type WorkEvidence,
 } from "./find-state.js";
+import type { WorkEvidence } from "./sort-states.js";
 import { pathKey, type ThingReader, thingReadersOf } from "./state-readers.js";
 import { JOB_NOUNS, LASTING_NOUNS, REPORTING_SEGMENTS, SHARED_NOUNS } from "./words.js";
 
@@ -75,7 +75,9 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
       const { operation, jsonContents } = classified;
       const { method, path, body } = operation;
       const facts = {
-        success: jsonContents.find(({ schema }) => schema !== undefined)?.schema,
+        success:
+          jsonContents.find(({ schema }) => schema !== undefined)?.schema ??
+          schemaOfExample(jsonContents),
         bodies: (body?.contents ?? []).flatMap(({ schema }) => (schema ? [schema] : [])),
         isAsynchronous: isAsynchronous(classified),
         isStart: isStart(classified),
@@ -89,6 +91,27 @@ export function operationSchemas(operations: readonly ClassifiedOperation[]): Sc
     }),
   );
   return (method, path) => byKey.get(`${method} ${path}`) ?? byKey.get(`${method} ${path}/`);
+}
+
+/** Schema of the example of a response without one. */
+function schemaOfExample(contents: ClassifiedOperation["jsonContents"]): JsonSchema | undefined {
+  const example = contents.flatMap(({ examples = [] }) => examples).find((one) => isObject(one));
+  return example === undefined ? undefined : exampleSchema(example, 0);
+}
+
+function exampleSchema(value: unknown, depth: number): JsonSchema {
+  if (isObject(value) && depth < 3) {
+    const entries = Object.entries(value).map(([name, one]) => [
+      name,
+      exampleSchema(one, depth + 1),
+    ]);
+    return {
+      type: "object",
+      properties: Object.fromEntries(entries) as Record<string, JsonSchema>,
+    };
+  }
+  if (Array.isArray(value)) return { type: "array" };
+  return typeof value === "object" ? {} : { type: typeof value as "string" };
 }
 
 /** Phrases of operations whose work goes on after the response. */
@@ -156,7 +179,7 @@ function namesState(classified: ClassifiedOperation): boolean {
 const TOLD_HEADER = new RegExp(
   anyOfPatterns(
     /\b(?:operation-location|azure-asyncoperation)\b/,
-    /["'`]?\blocation\b["'`]? header\b.*\b(?:status|state|progress|result|operation|job|task|poll)/,
+    /["'`]?\blocation\b["'`]? (?:\w+ )?header\b/,
   ),
   "i",
 );
@@ -188,6 +211,8 @@ export interface Things {
   readonly byPath: ReadonlyMap<string, StatedThing>;
   /** Paths of things that a write of their own starts: `POST /storages/{}/sync`, `/tasks/{}/upload`. */
   readonly startable: ReadonlySet<string>;
+  /** Paths of things whose callers tell how they ended: `POST /runs/{}/complete`. */
+  readonly reported: ReadonlySet<string>;
 }
 
 /** Finds the things with a state. */
@@ -214,7 +239,13 @@ export function followedThings(
   });
   const ofPath = [...thingsByPath(tools, schemasOf, schemas)];
   const byPath = new Map(ofPath.filter(([key]) => !reported.has(key)));
-  return { followed: new Map(found), others, byPath, startable: pathsBefore(tools, START) };
+  return {
+    followed: new Map(found),
+    others,
+    byPath,
+    startable: pathsBefore(tools, START),
+    reported,
+  };
 }
 
 /** Last segments of paths that start a thing, or bring it the file that it works on. */

@@ -4,7 +4,10 @@ import { GLUED_ID } from "./words.js";
 
 /** Noun and word of an ID, also of `jobid`. */
 export const identityOf = (name: string): ReturnType<typeof parseIdentityName> =>
-  parseIdentityName(name.replace(GLUED_ID, "$1_$2"));
+  parseIdentityName(name.replace(GLUED_ID, "$1_$2").replace(ID_FIRST, "$2_$1"));
+
+/** `uid_import` */
+const ID_FIRST = /^(u?u?id|guid)_(\w+)$/i;
 
 /** Nouns before the word of an ID; empty for other names. */
 export function entityOf(name: string): readonly string[] {

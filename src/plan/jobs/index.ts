@@ -9,6 +9,7 @@ import { countReads, findJob, type JobFacts } from "./find-job.js";
 import { findLocation } from "./find-location.js";
 import { followedThings, operationSchemas } from "./followed-things.js";
 import { namedReaders } from "./named-readers.js";
+import { weighedReads } from "./weigh-job.js";
 import { stateOnlyReaders } from "./state-only-readers.js";
 import { pathKey } from "./state-readers.js";
 
@@ -25,6 +26,11 @@ export function addJobs(
 ): readonly PlannedTool[] {
   const { schemas } = context.model;
   const schemasOf = operationSchemas(context.selected);
+  const operations = new Map(
+    context.selected.map((one) => [`${one.operation.method} ${one.operation.path}`, one] as const),
+  );
+  const operationOf = (method: string, path: string): ClassifiedOperation | undefined =>
+    operations.get(`${method} ${path}`) ?? operations.get(`${method} ${path}/`);
   const things = followedThings(tools, schemasOf, schemas);
   const facts = {
     things,
@@ -33,6 +39,13 @@ export function addJobs(
     readsBySchema: countReads(things, schemasOf),
     schemasOf,
     schemas,
+    operationOf,
+    reads: weighedReads(tools, operationOf, schemasOf, schemas),
+    paths: new Set(
+      context.selected
+        .filter(({ operation }) => operation.method === "GET")
+        .map(({ operation }) => pathKey(operation.path)),
+    ),
   };
   const cancellations = findCancellations(tools, context.selected);
   return tools.map((tool) => {

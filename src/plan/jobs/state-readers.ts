@@ -46,13 +46,16 @@ const isShorter = (one: ThingReader, other: ThingReader): boolean =>
 /** Words of a path behind an ID that name the thing or its state, and no part. */
 const ABOUT = /\/(?:json|info|details?|status|state|progress)$/;
 
+/** A segment that only says that an ID comes next: `/jobs/id/{id}`. */
+const BY_ID = /\/(?:by[-_]?)?id(?=\/\{[^{}]*\}$)/i;
+
 /** Path without a slash at its end. */
 export const pathKey = (path: string): string => withoutNames(path).replace(/\/$/, "");
 
 function readerOf(tool: PlannedTool, binding: OperationBinding): ThingReader | undefined {
   const { request, whenProvided } = binding;
   if (request.method !== "GET" || request.isRaw || request.unsafe) return undefined;
-  const path = request.path.replace(/\/$/, "").replace(ABOUT, "");
+  const path = request.path.replace(/\/$/, "").replace(ABOUT, "").replace(BY_ID, "");
   const id = pathId(path, binding) ?? queryId(path, binding);
   if (!id) return undefined;
   const { required = [] } = tool.definition.inputSchema as { readonly required?: string[] };

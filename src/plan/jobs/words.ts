@@ -12,7 +12,7 @@ export const JOB_NOUNS = words(
   "job task operation action run execution export import build batch process deployment backup " +
     "restore scan crawl sync migration pipeline rendering render transcription snapshot rollout " +
     "invocation workflow conversion extraction calculation simulation analysis training command " +
-    "automation transformation ingestion statement upgrade deletion readout report",
+    "automation transformation ingestion statement upgrade deletion readout report translation",
 );
 
 /**
@@ -54,6 +54,13 @@ export const LASTING_NOUNS = words(
     "consent domain certificate number port review approval proposal opportunity milestone goal " +
     "notification broadcast survey poll vote bet game match trip ride dispatch recipient check " +
     "room conference session stream recording",
+);
+
+/** Nouns of things that only say what is to be done later, or by somebody else. */
+export const DEFINITION_NOUNS = words(
+  "schedule template definition webhook subscription policy trigger rule config configuration " +
+    "setting profile filter view dashboard key token secret credential role group tag label note " +
+    "comment folder attachment connection integration step",
 );
 
 /** Verbs of writes that end work, or wait for it, instead of starting it. */

@@ -28,6 +28,13 @@ export function readState(states: States, body: unknown, path: FieldPath): ReadS
   return { path, value, stage: stage === "done" && hasError(body, path) ? "failed" : stage };
 }
 
+/** Reads the state of work in a response of the tool that follows it. */
+export function readJobState(job: JobMapping, status: number, body: unknown): ReadState {
+  const state = readState(job, body, job.state);
+  const isStated = state.stage !== undefined && status !== 202;
+  return job.isAccepted !== true || isStated ? state : readUnknownState(status, body, job.state);
+}
+
 /** The state of a response without the field: under another name, or the response itself. */
 function readNamedState(body: unknown, path: FieldPath): ReadState {
   if (typeof body === "string") return { path, value: body, stage: stageOfWord(body) };

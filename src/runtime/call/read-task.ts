@@ -12,7 +12,7 @@ import type { JobMapping, OperationBinding, ToolDefinition } from "../types.js";
 import { type DecodedResponse, finishCall, formatResult, rateLimited } from "./build-result.js";
 import { callTool } from "./call-tool.js";
 import { nestedCall } from "./called-tool.js";
-import { type ReadState, readState } from "./job-stage.js";
+import { readJobState, type ReadState } from "./job-stage.js";
 import { readThing, type ReadThing } from "./read-thing.js";
 import { RequestRecord } from "./request-record.js";
 import { type CallContext, createCallInfo, type RunningCall } from "./send-authenticated.js";
@@ -123,7 +123,8 @@ async function taskRead(
 ): Promise<TaskRead> {
   const { job, task } = known;
   const { response, content } = read.decoded;
-  const state = readState(job, content.kind === "json" ? content.value : undefined, job.state);
+  const body = content.kind === "json" ? content.value : undefined;
+  const state = readJobState(job, response.status, body);
   const message = state.value === undefined ? undefined : sanitize(stateText(state));
   const delayMs = delayAfter(response, Math.floor((Date.now() - task.createdAt) / RETRY_MS) + 1);
   const told = message === undefined ? {} : { message };

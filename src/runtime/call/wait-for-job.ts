@@ -6,7 +6,13 @@ import { isObject } from "../data/values.js";
 import { extractErrorFromValue } from "../errors/api-error/extract.js";
 import { formatSeconds, quoteInput } from "../errors/next-tools.js";
 import { type FollowedCall, JOB_SHARE, locationCall, nestedAt, resultUrl } from "./job-location.js";
-import { holderOf, type ReadState, readState, readUnknownState } from "./job-stage.js";
+import {
+  holderOf,
+  readJobState,
+  type ReadState,
+  readState,
+  readUnknownState,
+} from "./job-stage.js";
 import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import type { ApiResponse, RequestOutcome } from "../request/types.js";
 import type { ResultFacts } from "../response/result-facts.js";
@@ -131,7 +137,7 @@ const unknownState = ({ response, content }: DecodedResponse, place?: FieldPath)
 /** A wait whose state the document describes. */
 export function waitFor(prepared: PreparedCall, job: JobMapping): Omit<Wait, "follow"> {
   const stateOf = (read: DecodedResponse): ReadState =>
-    readState(job, decodedValue(read), job.state);
+    readJobState(job, read.response.status, decodedValue(read));
   return { prepared, job, startedAt: performance.now(), stateOf };
 }
 

@@ -241,6 +241,17 @@ test("a read that fails once is repeated", async () => {
   expect(structured).toMatchObject(ready);
 });
 
+test("a read that answers 202 until the work is done needs no state", async () => {
+  const { state, follow } = reports;
+  const result = { rows: [1, 2] };
+  const answer = inTurn(soon(202, { id: "r7" }), soon(202, {}), soon(200, result));
+  const job = { state, isAccepted: true as const, follow };
+  const { sent, structured, text: shown } = await create(answer, { job });
+  expect(sent).toHaveLength(3);
+  expect(structured).toMatchObject({ current: result });
+  expect(shown).toMatch(/Done after \d+ s\./);
+});
+
 test("a state that no stage has ends the wait, and is quoted", async () => {
   const held = { id: "r7", status: "needs_review" };
   const {

@@ -605,6 +605,8 @@ export interface JobMapping {
   readonly running?: readonly StateValue[];
   readonly done?: readonly StateValue[];
   readonly failed?: readonly StateValue[];
+  /** The read answers with 202 until the work is done, also if no field has a state. */
+  readonly isAccepted?: true;
   /** Tool that reads the state, with its inputs. */
   readonly follow: FollowedTool;
   /** Tool that ends the work. Its inputs have values of those of `follow`. */

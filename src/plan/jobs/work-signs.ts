@@ -1,0 +1,75 @@
+/** Signs that a write starts work, with their weights. */
+import { anyOfPatterns } from "../../language/patterns.js";
+import { isPlural, singularize } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { DEFINITION_NOUNS, ENDING_VERBS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
+
+/** Texts that the API answers before the work is done. */
+const GOES_ON = new RegExp(
+  anyOfPatterns(
+    /\basync(?:hronous(?:ly)?)?\b/,
+    /\bin the background\b|\b(?:background|batch) (?:\w+ )?(?:job|task)\b|\blong[- ]running\b/,
+    /\b(?:en)?queue[sd]?\b|\bqueu(?:ing|eing)\b/,
+    /\bpoll(?:s|ed|ing)?\b/,
+    /\bwithout waiting\b|\bwill be processed\b/,
+    /\b(?:job|task|process|operation|run|scan|execution) (?:\w+ ){0,2}(?:was |has been |is )?(?:created|started|scheduled|submitted|triggered|accepted|initiated)\b/,
+  ),
+  "i",
+);
+
+/** Texts of responses to what was only accepted. */
+const ACCEPTED =
+  /\b(?:accepted|requested|scheduled|submitted|started|triggered|initiated|in progress)\b/i;
+
+/** Verbs of operations that start work. */
+const STARTING =
+  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|clon|provision|validat|verify|check|fetch|perform|install)(?:e|es|s|ing)?$/;
+
+/** Verbs of a change. */
+const UPDATING = /^(?:updat|modif|edit|chang|patch|renam|approv|set|replac)(?:e|es|s|ing|y|ies)?$/;
+
+/** Maximum number of characters of a text that are read. */
+const MAX_TEXT = 4_000;
+
+/** Words of the segments of a path that name no parameter, one list for each. */
+const wordsOfSegments = (path: string): readonly (readonly string[])[] =>
+  path
+    .split(/[/:.]/)
+    .filter((segment) => segment !== "" && !segment.includes("{"))
+    .map((segment) => splitWords(segment));
+
+/** Weight of the signs that an operation starts work. Negative for one that cannot. */
+export function weighWork({ operation, successResponses }: ClassifiedOperation): number {
+  const { method, path, operationId = "", summary = "", description = "" } = operation;
+  const segments = wordsOfSegments(path);
+  const last = segments.at(-1) ?? [];
+  const [first = "", second = ""] = splitWords(operationId);
+  const [said = ""] = splitWords(summary === "" ? description.slice(0, 60) : summary);
+  const verbs = [first, second, said];
+  const isEnd = [...segments.slice(-2).map(([word = ""]) => word), said, first].some((word) =>
+    ENDING_VERBS.has(word.replace(/(?<=l|s|t)s$/, "")),
+  );
+  if (isEnd || ["GET", "HEAD"].includes(method)) return -1;
+  const responses = successResponses.map((response) => response.description ?? "");
+  const texts = [summary, description.slice(0, MAX_TEXT), ...responses];
+  const isStart = [...verbs, last[0] ?? "", last.at(-1) ?? ""].some((word) => STARTING.test(word));
+  const isUpdate = [said, first].some((word) => UPDATING.test(word));
+  const noun = singularize(last.at(-1) ?? "");
+  const before = singularize(segments.at(-2)?.at(-1) ?? "");
+  const signs: readonly (readonly [number, boolean])[] = [
+    [2, successResponses.some(({ status }) => status === "202")],
+    [2, texts.some((text) => GOES_ON.test(text))],
+    [1, responses.some((text) => ACCEPTED.test(text))],
+    [1, isStart],
+    [1, JOB_NOUNS.has(noun) || JOB_NOUNS.has(before)],
+    [-2, isUpdate],
+    [-1, method !== "POST"],
+    [-2, LASTING_NOUNS.has(noun)],
+    [-3, isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun)],
+    [-3, [noun, before].some((one) => /^(?:status|state)$/.test(one))],
+    [-3, texts.some((text) => /\bsynchronous(?:ly)?\b/i.test(text))],
+  ];
+  const weights = signs.map(([weight, isThere]) => (isThere ? weight : 0));
+  return weights.reduce((sum, weight) => sum + weight, 0);
+}
