@@ -1,5 +1,4 @@
 /** The gate before every write of a call: a write that it withholds is not sent. */
-import { isWrite } from "../client/failures.js";
 import type { ApiCall, BoundRequest, SentCredentials } from "../request/types.js";
 import type { Redact } from "../response/redact.js";
 import type { AnyTool, CallOutcome } from "../tools/definitions.js";
@@ -59,8 +58,3 @@ export const withheldOutcome = ({ message, isRefusal }: WithheldError): CallOutc
   outcome: "withheld",
   result: { content: [{ type: "text", text: message }], ...(isRefusal && { isError: true }) },
 });
-
-/** True if a request may change something: its tool does not only read, and neither does it. */
-export function isPossibleWrite(call: ApiCall): boolean {
-  return isWrite(call) && call.onlyReads !== true && !call.tool.annotations.readOnlyHint;
-}

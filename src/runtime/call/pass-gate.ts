@@ -1,6 +1,7 @@
 /** The gate before the requests of a call. */
 import { showRequest } from "../approvals/shown-request.js";
-import { isPossibleWrite, type WriteGate } from "../approvals/write-gate.js";
+import type { WriteGate } from "../approvals/write-gate.js";
+import { isPossibleWrite } from "../client/failures.js";
 import type { ApiCall, AuthResult, BoundRequest } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 

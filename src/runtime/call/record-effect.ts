@@ -1,5 +1,5 @@
 /** Record of the writes of a call, which may be a part of another one. */
-import { isPossibleWrite } from "../approvals/write-gate.js";
+import { isPossibleWrite } from "../client/failures.js";
 import type { DecodedResponse } from "./build-result.js";
 import { revertingCall } from "./effects.js";
 import type { PreparedCall } from "./send-authenticated.js";

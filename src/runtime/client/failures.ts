@@ -1,6 +1,7 @@
 /** Failed requests: the cause of a network error, their effect, and when a retry may help. */
 import type { ParameterSource, RequestMapping } from "../types.js";
 import {
+  type ApiCall,
   type ApiResponse,
   type Failure,
   isFailure,
@@ -280,3 +281,7 @@ const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QU
 export function isWrite({ mapping }: { readonly mapping: RequestMapping }): boolean {
   return mapping.unsafe === true || !READ_METHODS.has(mapping.method);
 }
+
+/** True if a request may change something: its tool does not only read, and neither does it. */
+export const isPossibleWrite = (call: ApiCall): boolean =>
+  isWrite(call) && call.onlyReads !== true && !call.tool.annotations.readOnlyHint;

@@ -1,7 +1,7 @@
 /** The next step after an error response, as advice for an agent. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { ToolDefinition } from "../types.js";
-import { isWrite } from "../client/failures.js";
+import { isPossibleWrite } from "../client/failures.js";
 import { spellCodes } from "./api-error/code-words.js";
 import { statusOfBody } from "./api-error/effective-status.js";
 import { responseValue } from "./api-error/extract.js";
@@ -361,7 +361,8 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 
 /** Advice where a message may be about the input, or about the state of what it names. */
 function otherStateAdvice(call: ApiCall): string {
-  const inputs = hasOnlyPathInputs(call) ? ` for ${formatValues(pathValues(call), "and")}` : "";
+  const values = hasOnlyPathInputs(call) ? pathValues(call) : [];
+  const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
   return `the API refuses this${inputs}; the same input fails again while that is so.`;
 }
 
@@ -403,7 +404,7 @@ function serverErrorAdvice(
   const asksToWait = response.status === 503 || hasTime;
   if (!hasTime && call.earlier?.hasFailed(response.status) === true)
     return repeatedFaultAdvice(response, call);
-  if (!isWrite(call)) {
+  if (!isPossibleWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
     return isPassing
       ? `the fault is on the API's side. A retry can help: ${retry}. ${GIVE_UP}`
@@ -428,7 +429,9 @@ function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
     return `the same request failed with ${status} before. Tell the user; do not call ${name} again now.`;
   const event = `the same request failed with ${status} before, so it may fail whenever it is made`;
   const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
-  const effect = isWrite(call) ? " Each of these calls may or may not have taken effect." : "";
+  const effect = isPossibleWrite(call)
+    ? " Each of these calls may or may not have taken effect."
+    : "";
   return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;
 }
 

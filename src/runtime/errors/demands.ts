@@ -33,7 +33,8 @@ export function readDemands(status: number, call: ApiCall, error: ApiErrorByInpu
   const { body, isRaw, method } = call.mapping;
   const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
   if (!call.isCorrectable || isRaw || !takesBody) return NONE;
-  const undocumented = body ? undefined : undocumentedBody(status, call, error.message);
+  const isDocumented = body?.from !== undefined || Object.keys(body?.fields ?? {}).length > 0;
+  const undocumented = isDocumented ? undefined : undocumentedBody(status, call, error.message);
   if (undocumented !== undefined) return undocumented;
   if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
   if (!REJECTING.has(status)) return NONE;

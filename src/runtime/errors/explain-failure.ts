@@ -26,7 +26,7 @@ import {
   problemHint,
   type ToolInputs,
 } from "./input-errors.js";
-import { isWrite } from "../client/failures.js";
+import { isPossibleWrite, isWrite } from "../client/failures.js";
 import { paymentPage } from "./payment-page.js";
 import { formatStatus, statusNames, withoutStatusName } from "./status-names.js";
 import { baseUrlSetting, formatSeconds, requestLine, verificationAdvice } from "./next-tools.js";
@@ -296,7 +296,7 @@ function explainUnusable(
  * done: pages of proxies and sign-ins have a success status, too.
  */
 function unusableAdvice({ shown }: Extract<Failure, { kind: "unusable" }>, call: ApiCall): string {
-  if (isWrite(call)) {
+  if (isPossibleWrite(call)) {
     const advice = `${verificationAdvice(call)} before you call ${call.tool.name} again.`;
     return shown ? `${advice} The response follows unchanged.` : advice;
   }
@@ -314,7 +314,7 @@ function quoteAs(label: string, text: string): string {
 
 /** States whether something may have changed; empty for a call that only reads. */
 function effectText(call: ApiCall, isSent = true): string {
-  if (!isWrite(call)) return "";
+  if (!isPossibleWrite(call)) return "";
   if (!isSent) return "Nothing was sent, and nothing has changed.";
   return `${call.tool.name} may or may not have taken effect.`;
 }
@@ -322,7 +322,7 @@ function effectText(call: ApiCall, isSent = true): string {
 function retryAdvice(call: ApiCall, isSent = true): string {
   const { name } = call.tool;
   const retry = `call ${name} again. If it fails again, tell the user.`;
-  if (isWrite(call) && isSent) return `${verificationAdvice(call)} before you ${retry}`;
+  if (isPossibleWrite(call) && isSent) return `${verificationAdvice(call)} before you ${retry}`;
   return `a retry can help: wait a little, then ${retry}`;
 }
 

@@ -5,7 +5,7 @@ import { ownProperty } from "../data/values.js";
 import { pluralize } from "../language/inflection.js";
 import type { JsonSchema } from "../types.js";
 import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
-import { isWrite } from "../client/failures.js";
+import { isPossibleWrite, isWrite } from "../client/failures.js";
 
 /** Maximum number of characters of a URL in a text. */
 const MAX_URL = 300;
@@ -123,14 +123,16 @@ export function verificationAdvice(call: ApiCall): string {
  * gets the thing itself, else by name the one that takes the fewest IDs that the call does not have.
  */
 export function findReader(call: ApiCall): string | undefined {
-  if (!isWrite(call)) return undefined;
+  if (!isPossibleWrite(call)) return undefined;
   const { tool, api, findTool } = call;
   const given = new Set(presentInputs(call));
   const ofThing = readerOfThing(call, given);
   if (ofThing !== undefined) return ofThing;
-  const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
-    isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
-  );
+  const readers = readersByName(tool.name, api.namespace)
+    .flatMap((name) =>
+      isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
+    )
+    .filter(({ annotations }) => annotations?.destructiveHint !== true);
   const [best] = readers.toSorted(
     (one, other) => countUnknownIds(one, given) - countUnknownIds(other, given),
   );

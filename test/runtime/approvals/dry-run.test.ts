@@ -65,6 +65,7 @@ const deletePets: AnyTool = {
 };
 const readByPost = toolOf({
   name: "search_pets",
+  annotations: { ...writes, readOnlyHint: true, destructiveHint: false },
   properties: { q: text },
   send: { method: "POST", path: "/search", query: { q: "q" } },
 });

@@ -177,6 +177,28 @@ test.each<readonly [string, number, string]>([
   expect(sent).toEqual(["", '{"query":"select 1"}']);
 });
 
+test("a body that was opened is advised again where a call lacks it", async () => {
+  const rejection = { message: "Cannot destructure property 'name' of 'undefined'" };
+  const { texts } = await callInTurn(
+    { method: "POST", status: 500, rejection, env: { CLINIC_MAX_RETRY_WAIT_MS: "0" } },
+    { query: "x" },
+    {},
+  );
+  expect(texts[1]).toContain(
+    "If not, the API may read a body, which its documentation lacks: pass its fields, such as name, like inputs",
+  );
+});
+
+test("a rejection of a call without a path and with an opened body names no input", async () => {
+  const input = { name: "pub" };
+  const { texts } = await callInTurn(
+    { method: "POST", rejection: { message: "publication already exists" } },
+    input,
+    input,
+  );
+  expect(texts[1]).toContain("Next: the API refuses this; the same input fails again");
+});
+
 test.each<readonly [string, Sketch]>([
   ["names the documented type", { fields: list, rejection: typed("must be an array") }],
   [

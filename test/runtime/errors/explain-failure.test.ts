@@ -414,6 +414,16 @@ describe("advice prefers tools that can be called", () => {
       next: "the request conflicts with the current state. Call list_pads_all to see it. The same input fails again while it lasts.",
     },
     {
+      name: "a reader that changes nothing",
+      tool: queryTool("create_pad", ["padID"]),
+      input: { padID: "notes" },
+      others: [
+        { ...listAllPads, annotations: { ...creating.annotations, destructiveHint: true } },
+        listPads,
+      ],
+      next: "the request conflicts with the current state. Call list_pads to see it. The same input fails again while it lasts.",
+    },
+    {
       name: "a reader whose ID is given",
       tool: queryTool("create_pad", ["padID"]),
       input: { padID: "notes" },

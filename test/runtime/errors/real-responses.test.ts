@@ -1299,6 +1299,19 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: create_policy may or may not have taken effect. Find out from another tool or the user whether it took effect. If not, the API may read a body, which its documentation lacks: pass its fields, such as name, like inputs, then call create_policy again.",
     ],
   },
+  "postgres-meta: a fault of a POST that only reads": {
+    tool: {
+      ...tool("parse_query", "POST /query/parse", { body: ["query"] }),
+      annotations: listPets.annotations,
+    },
+    input: { query: "sel 1" },
+    status: 500,
+    body: { error: "connect ECONNREFUSED 10.0.0.1:5432" },
+    want: [
+      'The API says: "connect ECONNREFUSED 10.0.0.1:5432"',
+      "Next: if the reason that the API gives can pass by itself, wait a little, then call parse_query again; otherwise tell the user.",
+    ],
+  },
   "a fault that is about no body": {
     tool: tool("create_policy", "POST /policies"),
     status: 500,

@@ -10,6 +10,7 @@ import {
   ungrantedScopes,
 } from "./auth.js";
 import {
+  isPossibleWrite,
   isRateLimitExhausted,
   isRepeatable,
   isWrite,
@@ -148,7 +149,6 @@ import {
   contextOfTool,
   createGate,
   inputForm,
-  isPossibleWrite,
   isWithheld,
   missingInputs,
   needsApproval,

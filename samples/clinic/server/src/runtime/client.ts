@@ -12,6 +12,7 @@ import {
   textInBytes,
 } from "./data.js";
 import {
+  type ApiCall,
   type ApiResponse,
   type Body,
   type BodyCut,
@@ -304,6 +305,10 @@ const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QU
 export function isWrite({ mapping }: { readonly mapping: RequestMapping }): boolean {
   return mapping.unsafe === true || !READ_METHODS.has(mapping.method);
 }
+
+/** True if a request may change something: its tool does not only read, and neither does it. */
+export const isPossibleWrite = (call: ApiCall): boolean =>
+  isWrite(call) && call.onlyReads !== true && !call.tool.annotations.readOnlyHint;
 
 // ---- client/circuit-breaker.ts ----
 // Circuit breakers: after several failures, requests to a host are not retried, then not sent.

@@ -1,7 +1,7 @@
 // errors: files of the runtime of mcp-gen as one module, each after those that it uses.
 
 import { describeScopes } from "./auth.js";
-import { isWrite, retryAfter } from "./client.js";
+import { isPossibleWrite, isWrite, retryAfter } from "./client.js";
 import {
   canParseUrl,
   isJson,
@@ -1339,14 +1339,16 @@ export function verificationAdvice(call: ApiCall): string {
  * gets the thing itself, else by name the one that takes the fewest IDs that the call does not have.
  */
 export function findReader(call: ApiCall): string | undefined {
-  if (!isWrite(call)) return undefined;
+  if (!isPossibleWrite(call)) return undefined;
   const { tool, api, findTool } = call;
   const given = new Set(presentInputs(call));
   const ofThing = readerOfThing(call, given);
   if (ofThing !== undefined) return ofThing;
-  const readers = readersByName(tool.name, api.namespace).flatMap((name) =>
-    isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
-  );
+  const readers = readersByName(tool.name, api.namespace)
+    .flatMap((name) =>
+      isCallable(name, given, findTool, new Set([tool.name])) ? [findTool(name)!] : [],
+    )
+    .filter(({ annotations }) => annotations?.destructiveHint !== true);
   const [best] = readers.toSorted(
     (one, other) => countUnknownIds(one, given) - countUnknownIds(other, given),
   );
@@ -1734,7 +1736,8 @@ export function readDemands(status: number, call: ApiCall, error: ApiErrorByInpu
   const { body, isRaw, method } = call.mapping;
   const takesBody = body ? isJson(body.contentType) && !body.from : BODY_METHODS.test(method);
   if (!call.isCorrectable || isRaw || !takesBody) return NONE;
-  const undocumented = body ? undefined : undocumentedBody(status, call, error.message);
+  const isDocumented = body?.from !== undefined || Object.keys(body?.fields ?? {}).length > 0;
+  const undocumented = isDocumented ? undefined : undocumentedBody(status, call, error.message);
   if (undocumented !== undefined) return undocumented;
   if (status === 500) return { types: typesAfterFault(call, error), fields: [] };
   if (!REJECTING.has(status)) return NONE;
@@ -3285,7 +3288,8 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 
 /** Advice where a message may be about the input, or about the state of what it names. */
 function otherStateAdvice(call: ApiCall): string {
-  const inputs = hasOnlyPathInputs(call) ? ` for ${formatValues(pathValues(call), "and")}` : "";
+  const values = hasOnlyPathInputs(call) ? pathValues(call) : [];
+  const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
   return `the API refuses this${inputs}; the same input fails again while that is so.`;
 }
 
@@ -3327,7 +3331,7 @@ function serverErrorAdvice(
   const asksToWait = response.status === 503 || hasTime;
   if (!hasTime && call.earlier?.hasFailed(response.status) === true)
     return repeatedFaultAdvice(response, call);
-  if (!isWrite(call)) {
+  if (!isPossibleWrite(call)) {
     const retry = `${asksToWait ? waitPhrase(response) : "wait a little"}, then call ${name} again`;
     return isPassing
       ? `the fault is on the API's side. A retry can help: ${retry}. ${GIVE_UP}`
@@ -3352,7 +3356,9 @@ function repeatedFaultAdvice({ status }: ApiResponse, call: ApiCall): string {
     return `the same request failed with ${status} before. Tell the user; do not call ${name} again now.`;
   const event = `the same request failed with ${status} before, so it may fail whenever it is made`;
   const change = presentInputs(call).length > 0 ? "Change its input, or tell" : "Tell";
-  const effect = isWrite(call) ? " Each of these calls may or may not have taken effect." : "";
+  const effect = isPossibleWrite(call)
+    ? " Each of these calls may or may not have taken effect."
+    : "";
   return `${event}.${effect} ${change} the user; do not call ${name} again as it is.`;
 }
 
@@ -4266,7 +4272,7 @@ function explainUnusable(
  * done: pages of proxies and sign-ins have a success status, too.
  */
 function unusableAdvice({ shown }: Extract<Failure, { kind: "unusable" }>, call: ApiCall): string {
-  if (isWrite(call)) {
+  if (isPossibleWrite(call)) {
     const advice = `${verificationAdvice(call)} before you call ${call.tool.name} again.`;
     return shown ? `${advice} The response follows unchanged.` : advice;
   }
@@ -4284,7 +4290,7 @@ function quoteAs(label: string, text: string): string {
 
 /** States whether something may have changed; empty for a call that only reads. */
 function effectText(call: ApiCall, isSent = true): string {
-  if (!isWrite(call)) return "";
+  if (!isPossibleWrite(call)) return "";
   if (!isSent) return "Nothing was sent, and nothing has changed.";
   return `${call.tool.name} may or may not have taken effect.`;
 }
@@ -4292,7 +4298,7 @@ function effectText(call: ApiCall, isSent = true): string {
 function retryAdvice(call: ApiCall, isSent = true): string {
   const { name } = call.tool;
   const retry = `call ${name} again. If it fails again, tell the user.`;
-  if (isWrite(call) && isSent) return `${verificationAdvice(call)} before you ${retry}`;
+  if (isPossibleWrite(call) && isSent) return `${verificationAdvice(call)} before you ${retry}`;
   return `a retry can help: wait a little, then ${retry}`;
 }
 

@@ -12,7 +12,6 @@ import {
   createRateLimiter,
   createSemaphore,
   createSharedRateLimiter,
-  isWrite,
   type RateLimiter,
   type Semaphore,
 } from "./client.js";
@@ -762,11 +761,6 @@ export const withheldOutcome = ({ message, isRefusal }: WithheldError): CallOutc
   outcome: "withheld",
   result: { content: [{ type: "text", text: message }], ...(isRefusal && { isError: true }) },
 });
-
-/** True if a request may change something: its tool does not only read, and neither does it. */
-export function isPossibleWrite(call: ApiCall): boolean {
-  return isWrite(call) && call.onlyReads !== true && !call.tool.annotations.readOnlyHint;
-}
 
 // ---- approvals/approval-gate.ts ----
 // Approvals: a write that needs one is withheld until the user has agreed to this very write.
