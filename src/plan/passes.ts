@@ -10,7 +10,7 @@ import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions
 import { dropRepeatedName } from "./descriptions/repetition.js";
 import { printDescription } from "./descriptions/print.js";
 import { findSharedSentences, withoutSentences } from "./descriptions/shared-sentences.js";
-import { addWholeTexts } from "./descriptions/whole-texts.js";
+import { addWholeTexts, listWholeTexts } from "./descriptions/whole-texts.js";
 import { createResultDescriber } from "./descriptions/result.js";
 import { Environment, environmentPrefix, isProgramPrefix } from "./server-names.js";
 import { addFieldSelections } from "./field-selection.js";
@@ -415,7 +415,7 @@ export function printPass({
   const printed = tools.map((tool) => printDescription(tool, withoutSentences(tool.text, shared)));
   const { wholeTexts, crossReferences } = toolContext;
   return {
-    tools: addWholeTexts(printed, wholeTexts, crossReferences),
+    tools: listWholeTexts(addWholeTexts(printed, wholeTexts, crossReferences)),
     sharedSentences,
   };
 }

@@ -150,6 +150,7 @@ const rules: Readonly<
       "runtime/request/parameter-source.ts",
       "runtime/schema/id-name.ts",
       "runtime/tools/bind-tools.ts",
+      "runtime/tools/full-description.ts",
       "runtime/tools/shown-definition.ts",
       "runtime/data/fnv.ts",
       "runtime/data/urls.ts",

@@ -1,5 +1,7 @@
 /** Whole texts of the descriptions in the input schemas of tools. */
 import { isObject, type JsonSchema } from "../../json.js";
+import { fullInputSchemaOf } from "../../runtime/tools/full-description.js";
+import { estimateToolTokens } from "../../runtime/tools/shown-definition.js";
 import { escapePointerToken } from "../../json-pointer.js";
 import { operationKey } from "../operations/identity.js";
 import type { CrossReferences } from "../text/tool-marks.js";
@@ -30,6 +32,27 @@ function addTo(tool: PlannedTool, texts: WholeTexts): PlannedTool {
   return Object.keys(found).length === 0
     ? tool
     : { ...tool, definition: { ...tool.definition, fullInputDescriptions: found } };
+}
+
+/** Limits of a list that has room for whole texts: half of what the budget grants by default. */
+const SHORT_LIST = { tools: 80, tokens: 12_500 } as const;
+
+/**
+ * Puts the whole texts of inputs in place of the shortened ones if the list is short with them. A model has
+ * no other way to them where all tools are listed.
+ */
+export function listWholeTexts(tools: readonly PlannedTool[]): readonly PlannedTool[] {
+  if (tools.length > SHORT_LIST.tools) return tools;
+  const whole = tools.map(withWholeTexts);
+  const tokens = whole.reduce((sum, { definition }) => sum + estimateToolTokens(definition), 0);
+  return tokens <= SHORT_LIST.tokens ? whole : tools;
+}
+
+function withWholeTexts(tool: PlannedTool): PlannedTool {
+  const { fullInputDescriptions, ...definition } = tool.definition;
+  if (fullInputDescriptions === undefined) return tool;
+  const inputSchema = fullInputSchemaOf(tool.definition) as typeof definition.inputSchema;
+  return { ...tool, definition: { ...definition, inputSchema } };
 }
 
 /** Keywords with schemas by name. */

@@ -6,12 +6,15 @@ import { api, json, ok, operation, parameter } from "../fixtures.js";
 const long = (end: string): string => `Begins. ${"And goes on. ".repeat(40)}${end}`;
 const schema = (description: string): JsonSchema => ({ type: "string", description });
 
-/** The definition of a tool that adds a pet, in an API with `GET /owners`. */
-function adding(properties: Record<string, JsonSchema>) {
+/** Operations with which a list is too long for whole texts. */
+const others = Array.from({ length: 80 }, (_, i) => operation(`GET /things${i}/{id}`));
+
+/** The definition of a tool that adds a pet, in an API with `GET /owners` and other operations. */
+function adding(properties: Record<string, JsonSchema>, more = others) {
   const owners = operation("GET /owners", { operationId: "listOwners", responses: [ok({})] });
   const body = json({ type: "object", properties, required: ["a"] });
   const pet = operation("POST /pets", { ...body, responses: [ok({})] });
-  const tool = plan(api([owners, pet])).tools.find(({ operations }) =>
+  const tool = plan(api([owners, pet, ...more])).tools.find(({ operations }) =>
     operations.some(({ path }) => path === "/pets"),
   );
   return tool?.definition ?? expect.fail("no tool");
@@ -47,6 +50,19 @@ test("ends with what was added to the shortened text, and names tools", () => {
 
 test("does not bring back the mark of required inputs", () => {
   const query = parameter("query q", { required: true, description: `Required. ${long("X.")}` });
-  const { tools } = plan(api([operation("GET /pets", { parameters: [query] })]));
+  const { tools } = plan(api([operation("GET /pets", { parameters: [query] }), ...others]));
   expect(tools[0]?.definition.fullInputDescriptions?.["/properties/q"]).toBe(long("X."));
+});
+
+test("a short list has the whole texts themselves", () => {
+  const { inputSchema, fullInputDescriptions } = adding({ a: schema(long("Ends.")) }, []);
+  expect(inputSchema.properties).toMatchObject({ a: { description: long("Ends.") } });
+  expect(fullInputDescriptions).toBeUndefined();
+});
+
+test("a list that would be long with them has the shortened ones", () => {
+  const names = Array.from({ length: 300 }, (_, i) => `p${i}`);
+  const fields = Object.fromEntries(names.map((name) => [name, schema(long(`Of ${name}.`))]));
+  const { fullInputDescriptions = {} } = adding({ a: schema("Short."), ...fields }, []);
+  expect(Object.keys(fullInputDescriptions).length).toBeGreaterThan(0);
 });

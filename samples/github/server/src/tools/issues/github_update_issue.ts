@@ -96,7 +96,7 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
               { type: "string" },
               {
                 type: "integer",
-                description: "The number of the milestone to associate this issue with or use null to remove the current milestone. Only users with push access can set the milestone for issues. …",
+                description: "The number of the milestone to associate this issue with or use null to remove the current milestone. Only users with push access can set the milestone for issues. Without push access to the repository, milestone changes are silently dropped.",
               },
             ],
           },
@@ -201,9 +201,6 @@ export const githubUpdateIssue = defineTool<GithubUpdateIssueInput, GithubUpdate
       statuses: { 301: true, 422: true },
     },
   ],
-  fullInputDescriptions: {
-    "/properties/milestone/anyOf/0/anyOf/1": "The number of the milestone to associate this issue with or use null to remove the current milestone. Only users with push access can set the milestone for issues. Without push access to the repository, milestone changes are silently dropped.",
-  },
   toolset: "issues",
   effect: "changes",
   producers: { repo: ["github_list_repositories"], issue_number: ["github_find_issues"] },
