@@ -24,7 +24,11 @@ const ACCEPTED =
 
 /** Verbs of operations that start work. */
 const STARTING =
-  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|clon|provision|validat|verify|check|fetch|perform|install)(?:e|es|s|ing)?$/;
+  /^(?:re)?(?:start|run|execut|launch|generat|trigger|begin|render|train|submit|queue|enqueu|initiat|invok|schedul|deploy|build|sync|synchroniz|scan|crawl|refresh|aggregat|analyz|process|import|export|ingest|transcrib|translat|convert|migrat|backup|restor|clon|provision|fetch|perform|install)(?:e|es|s|ing)?$/;
+
+/** Texts of calls that return when the work is done. */
+const AT_ONCE =
+  /\bsynchronous(?:ly)?\b|\bwaits? (?:for|until) (?:\w+ ){0,4}(?:complet|finish|end)/i;
 
 /** Verbs of a change. */
 const UPDATING = /^(?:updat|modif|edit|chang|patch|renam|approv|set|replac)(?:e|es|s|ing|y|ies)?$/;
@@ -68,7 +72,7 @@ export function weighWork({ operation, successResponses }: ClassifiedOperation):
     [-2, LASTING_NOUNS.has(noun)],
     [-3, isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun)],
     [-3, [noun, before].some((one) => /^(?:status|state)$/.test(one))],
-    [-3, texts.some((text) => /\bsynchronous(?:ly)?\b/i.test(text))],
+    [-3, texts.some((text) => AT_ONCE.test(text))],
   ];
   const weights = signs.map(([weight, isThere]) => (isThere ? weight : 0));
   return weights.reduce((sum, weight) => sum + weight, 0);
