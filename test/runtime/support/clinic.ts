@@ -50,7 +50,7 @@ export function toolOf({
     title: "Get a pet",
     description: "Get a pet.",
     annotations: {
-      readOnlyHint: /^(?:GET|HEAD|QUERY)$/.test(send?.method ?? "GET"),
+      readOnlyHint: !send?.unsafe && /^(?:GET|HEAD|QUERY)$/.test(send?.method ?? "GET"),
       destructiveHint: false,
       idempotentHint: true,
       openWorldHint: true,
