@@ -21,7 +21,7 @@ const canRun = existsSync("/usr/bin/apt-get") && process.getuid?.() === 0;
 
 const CONFIGURATION = `
 tools:
-  submit_slurm_job:
+  submit_job:
     job:
       state: jobs.job_state
       done: [COMPLETED]
@@ -98,7 +98,7 @@ describe.skipIf(!canRun)("Slurm", () => {
   });
 
   const submission = (commands: string) => ({
-    name: "submit_slurm_job",
+    name: "submit_job",
     arguments: {
       script: `#!/bin/sh\n${commands}`,
       job: { environment: { PATH: "/bin:/usr/bin" }, current_working_directory: folder },
