@@ -1,4 +1,4 @@
-/** Where the values come from that a read needs: the call that starts work, or its response. */
+/** Sources of the values that a read needs: the call that starts work, or its response. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";

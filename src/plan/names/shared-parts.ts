@@ -1,4 +1,4 @@
-/** What the operationIds of a document share, which says something about the document only. */
+/** Parts that the operationIds of a document share, which tell something about the document only. */
 import { canStartImperative } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 

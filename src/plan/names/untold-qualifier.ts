@@ -24,9 +24,10 @@ const MAX_DESCRIPTION = 400;
 
 /** Words that say whose things they are. */
 const AUDIENCES = new Set(
-  "admin authenticated current global guest internal me mine my own partner private public self shared system user".split(
-    " ",
-  ),
+  (
+    "admin authenticated current global guest internal me mine my own partner private public self " +
+    "shared system user"
+  ).split(" "),
 );
 
 /**

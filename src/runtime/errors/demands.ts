@@ -52,7 +52,7 @@ const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
 const READ_FIELD =
   /\(reading '([\w$]{1,60})'\)|\bdestructure property '([\w$]{1,60})'|\bproperty '([\w$]{1,60})' of (?:undefined|null)\b/i;
 
-/** What an API demands that has read a body where neither the document nor the request has one. */
+/** Demands of an API that has read a body where neither the document nor the request has one. */
 function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
   if (call.request.body !== undefined) return undefined;
   const isFault = status === 500 && isAboutAbsence(message);

@@ -295,7 +295,7 @@ export function missingPart(call: ApiCall, message: string): string | undefined 
   return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
 }
 
-/** What a quoted thing belongs to: `index "by_age" for table "people" does not exist`. */
+/** The owner of a quoted thing: `for table "people"` of `index "by_age" for table "people"`. */
 const CONTEXT_OF =
   /(?<=["'`]) (?:for|of|in|on|from) (?:the )?[a-z]{2,30} ["'`][^"'`]{0,200}["'`]/gi;
 

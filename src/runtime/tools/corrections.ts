@@ -1,4 +1,5 @@
 /** Tools as their API takes them, after it has contradicted its document. */
+import { nearestNames } from "../data/values.js";
 import type { Demands } from "../errors/demands.js";
 import type { InputProblem } from "../request/types.js";
 import { propertiesOf } from "../schema/subschemas.js";
@@ -27,7 +28,8 @@ export function createCorrections(): Corrections {
       corrected.set(tool.name, correct(tool, request, demands));
     },
     offerBody: (tool, problems) => {
-      if (!isOfApi(tool) || !problems.every(isUnknownInput)) return undefined;
+      if (!isOfApi(tool) || !problems.every(({ input }) => isUnknown(input, tool)))
+        return undefined;
       const lacking = tool.operations.filter(({ request }) => lacksBody(request));
       if (lacking.length === 0) return undefined;
       for (const { request } of lacking) {
@@ -37,7 +39,10 @@ export function createCorrections(): Corrections {
           correct(known, request, { types: [], fields: [], body: "likely" }),
         );
       }
-      return `The documentation of ${tool.name} has no body. If the API takes these fields all the same, call ${tool.name} again with the same input: they are then sent as a JSON body.`;
+      return (
+        `The documentation of ${tool.name} has no body. If the API takes these fields all the same, ` +
+        `call ${tool.name} again with the same input: they are then sent as a JSON body.`
+      );
     },
     of: (tool) => {
       if (!("operations" in tool) || !("name" in tool)) return tool;
@@ -50,9 +55,14 @@ export function createCorrections(): Corrections {
 const isOfApi = (tool: object): tool is ToolDefinition =>
   "operations" in tool && "inputSchema" in tool && "name" in tool;
 
-/** True for an input that is neither documented nor spelled like one that is. */
-const isUnknownInput = ({ problem }: InputProblem): boolean =>
-  /^unknown input; (?:none are|allowed are)/.test(problem);
+/** True for an input that is neither documented, nor part of one, nor spelled like one. */
+function isUnknown(input: string, { inputSchema }: ToolDefinition): boolean {
+  const known = Object.keys(propertiesOf(inputSchema));
+  const isPart = known.some(
+    (name) => input === name || input.startsWith(`${name}.`) || input.startsWith(`${name}[`),
+  );
+  return input !== "" && !isPart && nearestNames(input, known, 1).length === 0;
+}
 
 const lacksBody = ({ method, body, isRaw }: RequestMapping): boolean =>
   body === undefined && isRaw !== true && /^(?:DELETE|PATCH|POST|PUT)$/.test(method);

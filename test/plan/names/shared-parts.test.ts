@@ -4,7 +4,7 @@ import { removeSharedParts } from "../../../src/plan/names/shared-parts.js";
 const nouns = ["Inbox", "User", "Format", "Token", "Role", "Team", "Page", "Tag"];
 const idsOf = (write: (noun: string) => string): string[] => nouns.map(write);
 
-describe("what all operationIds share is no part of a name", () => {
+describe("shared parts of operationIds are left out of names", () => {
   test.each<readonly [string, readonly string[], string, string]>([
     [
       "a service at their beginning",

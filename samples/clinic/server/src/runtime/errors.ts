@@ -1755,7 +1755,7 @@ const NAMES_BODY = /\b(?:body|payload|EOF|JSON)\b|\bend.of.(?:input|file)\b/i;
 const READ_FIELD =
   /\(reading '([\w$]{1,60})'\)|\bdestructure property '([\w$]{1,60})'|\bproperty '([\w$]{1,60})' of (?:undefined|null)\b/i;
 
-/** What an API demands that has read a body where neither the document nor the request has one. */
+/** Demands of an API that has read a body where neither the document nor the request has one. */
 function undocumentedBody(status: number, call: ApiCall, message: string): Demands | undefined {
   if (call.request.body !== undefined) return undefined;
   const isFault = status === 500 && isAboutAbsence(message);
@@ -2348,7 +2348,7 @@ export function missingPart(call: ApiCall, message: string): string | undefined 
   return nounsOf(part).some((noun) => nouns.has(noun)) ? part.replace(/[_-]/g, " ") : undefined;
 }
 
-/** What a quoted thing belongs to: `index "by_age" for table "people" does not exist`. */
+/** The owner of a quoted thing: `for table "people"` of `index "by_age" for table "people"`. */
 const CONTEXT_OF =
   /(?<=["'`]) (?:for|of|in|on|from) (?:the )?[a-z]{2,30} ["'`][^"'`]{0,200}["'`]/gi;
 
