@@ -148,7 +148,7 @@ const askedByModel = {
 
 const file = path.join(mkdtempSync(path.join(tmpdir(), "mcp-gen-jobs-")), "reports.json");
 writeFileSync(file, JSON.stringify(document));
-const bundle = buildOurs(file);
+const bundle = buildOurs(file, "--features", "approvals");
 const alone = { REPORTS_JOB_WAIT: "0" };
 const [asking, silent] = [{ REPORTS_APPROVALS: "ask" }, { REPORTS_APPROVALS: "off" }];
 /** Task, what the model does, environment of the server, and the API. */

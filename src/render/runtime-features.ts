@@ -42,11 +42,7 @@ const features: Readonly<Record<RuntimeFeature, Part>> = {
     ],
     isNeeded: (plan) =>
       apisOf(plan).some(({ approve }) => approve !== undefined) ||
-      allTools(plan).some(
-        ({ definition: { annotations, approve, asks } }) =>
-          // A variable of the server may ask about these.
-          annotations.destructiveHint || approve !== undefined || asks !== undefined,
-      ),
+      allTools(plan).some(({ definition: { approve, asks } }) => approve || asks),
   },
   cluster: {
     seams: ["cluster/index"],

@@ -23,14 +23,8 @@ const runtimeOf = (files: readonly GeneratedFile[]): ReadonlyMap<string, string>
       .map(({ path, content }) => [path.slice("src/runtime/".length), content]),
   );
 
-/** The clinic without the tools that a variable of the server may ask the user about. */
-const harmlessPlan: ToolPlan = {
-  ...clinicPlan,
-  tools: clinicPlan.tools.filter(({ definition }) => !definition.annotations.destructiveHint),
-};
-
 const largeList: ToolPlan = {
-  ...harmlessPlan,
+  ...clinicPlan,
   api: { ...clinicPlan.api, listBudget: { tools: 1, tokens: 100, mode: "hybrid" } },
 };
 
@@ -55,17 +49,17 @@ test("every feature has a witness, a name in the schema and a stand-in of its se
 });
 
 describe.each([
-  { project: "a small API", plan: harmlessPlan, features: undefined, want: [] },
+  { project: "a small API", plan: clinicPlan, features: undefined, want: [] },
   {
-    project: "a small API that can destroy something",
-    plan: clinicPlan,
+    project: "a small API with approvals in its configuration",
+    plan: { ...clinicPlan, api: { ...clinicPlan.api, approve: "destructive" as const } },
     features: undefined,
     want: ["approvals"],
   },
   { project: "a list above its budget", plan: largeList, features: undefined, want: ["discovery"] },
   ...runtimeFeatures.map((name) => ({
     project: `a small API with ${name}`,
-    plan: harmlessPlan,
+    plan: clinicPlan,
     features: [name],
     want: [name],
   })),
@@ -125,7 +119,7 @@ test.each<readonly [string, RenderOptions, boolean]>([
   ["with the search", { features: ["discovery"] }, true],
   ["that imports the runtime", { runtime: "package" }, true],
 ])("the bundle of a project %s has tools as text: %o", async (_, options, serializes) => {
-  const files = await render(harmlessPlan, options);
+  const files = await render(clinicPlan, options);
   const bundler = files.find(({ path }) => path === "bundle.mjs")!.content;
   expect(bundler.includes("../runtime/bundle.js")).toBe(serializes);
   expect(files.some(({ path }) => path === "src/runtime/bundle.ts")).toBe(serializes);
@@ -320,7 +314,6 @@ const requests = [
   { flags: ["--mode", "discovery"], subject: "the tool search", feature: "discovery" },
   { flags: ["--http", "--workers", "2"], subject: "--workers", feature: "cluster" },
   { flags: ["--mode", "hybrid"], subject: "the tool search", feature: "discovery" },
-  { flags: [], env: { APPROVALS: "ask" }, subject: "approvals", feature: "approvals" },
   { flags: [], env: { METRICS_PORT: "0" }, subject: "metrics", feature: "metrics" },
   {
     flags: [],
@@ -339,7 +332,7 @@ const requests = [
 ];
 
 describe("a project without optional features", () => {
-  const project = render(harmlessPlan).then((files) => {
+  const project = render(clinicPlan).then((files) => {
     const folder = writeProject(files);
     temporary.push(folder);
     return folder;
@@ -367,6 +360,13 @@ describe("a project without optional features", () => {
           `${feature}, or with features: [${feature}] in mcp-gen.yaml.`,
       });
     }
+    expect(run(["dist/server.js"], { APPROVALS: "refuse" })).toMatchObject({
+      status: 2,
+      stderr:
+        "This server was generated without approvals. Generate it again with " +
+        "approve: destructive (or writes, or a list of tools) in mcp-gen.yaml, or with " +
+        "--features approvals.\n",
+    });
   });
 });
 
@@ -374,7 +374,7 @@ test.each<readonly [string, readonly (typeof runtimeFeatures)[number][], boolean
   ["without the search", [], false],
   ["with the search", ["discovery"], true],
 ])("the pages of a project %s name modes that it has", async (_, features, names) => {
-  const files = await render(harmlessPlan, { features });
+  const files = await render(clinicPlan, { features });
   const page = (name: string): string => files.find(({ path }) => path === name)!.content;
   expect(page("README.md").includes("CLINIC_MODE=hybrid")).toBe(names);
   expect(page("README.md").includes("`--features discovery`")).toBe(!names);

@@ -1252,88 +1252,17 @@ export function addDemandedNote(
   return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
 }
 
-// ---- call/called-tool.ts ----
-// Tools that a call of another tool calls.
-
-/** A call of a tool within another call, which shares its deadline and its context. */
-export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
-
-/**
- * Prepares the call of a tool within a running call. Names in its input are not looked up again.
- * @param input input of the running call, with IDs in place of names
- * @param maxResultCharacters maximum size of its result
- * @returns undefined if the server does not offer the tool, or a custom tool replaces it
- */
-export function nestedCall(
-  running: RunningCall,
-  { tool: name, inputs }: CalledTool,
-  input: ToolInput,
-  maxResultCharacters: number,
-): NestedCall | undefined {
-  const { server, info } = running;
-  const tool = server.tools.get(name);
-  if (!tool || !("operations" in tool)) return undefined;
-  const { pageMemory: _, settings, ...others } = server;
-  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
-  return {
-    ...running,
-    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
-    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
-    hasLookedUp: true,
-  };
-}
-
 // ---- call/before-write.ts ----
-// Reads for a question about a write: the thing as it is, and the dry run of the API.
+// Stands in for the reads before a question about a write, which nobody asks.
 
-/** Maximum number of characters of a thing that is read before a write. */
-const MAX_THING = 20_000;
+type Reader = (() => Promise<CallToolResult | undefined>) | undefined;
 
-/**
- * Returns the function that reads the thing before a write. Undefined for a thing that nothing
- * reads, that only a list has, or that the write creates.
- */
-export function thingReader(
-  running: RunningCall,
-  { readBack, shows, request }: OperationBinding,
-  input: ToolInput,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
-): (() => Promise<CallToolResult | undefined>) | undefined {
-  const read = readBack && !readBack.created && !readBack.listed ? readBack : shows;
-  const call = request.isRaw
-    ? rawRead(running, request)
-    : read && nestedCall(running, read, input, MAX_THING);
-  if (!call) return undefined;
-  return async () => {
-    const { outcome, result } = await callOperation(call);
-    return outcome === "ok" ? result : undefined;
-  };
+export function thingReader(..._: readonly unknown[]): Reader {
+  return undefined;
 }
 
-/**
- * Returns the function that sends a write as a dry run of the API, for the question about it.
- * Undefined if the API has none, or if the call is one.
- */
-export function previewer(
-  running: RunningCall,
-  { preview }: OperationBinding,
-  input: ToolInput,
-  callOperation: (running: RunningCall) => Promise<CallOutcome>,
-): (() => Promise<CallToolResult | undefined>) | undefined {
-  if (!preview || input[preview.input] === preview.value) return undefined;
-  const { context, info } = running;
-  const { gate: _, ...ungated } = context;
-  const previewed = { ...input, [preview.input]: preview.value };
-  const call = { ...running, context: ungated, info: { ...info, input: previewed } };
-  return async () => (await callOperation({ ...call, hasLookedUp: true })).result;
-}
-
-/** The GET of what `send_request` changes or removes at the same path. */
-function rawRead(running: RunningCall, { method }: RequestMapping): RunningCall | undefined {
-  if (!["PUT", "PATCH", "DELETE"].includes(method)) return undefined;
-  const { info } = running;
-  const input = { method: "GET", path: String(info.input["path"]).split("?")[0] };
-  return { ...running, info: { ...info, input }, hasLookedUp: true };
+export function previewer(..._: readonly unknown[]): Reader {
+  return undefined;
 }
 
 // ---- call/status-notes.ts ----
@@ -1780,6 +1709,37 @@ export function addEmptyBodyNote(
 ): CallOutcome {
   if (outcome.result.isError) return outcome;
   return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
+}
+
+// ---- call/called-tool.ts ----
+// Tools that a call of another tool calls.
+
+/** A call of a tool within another call, which shares its deadline and its context. */
+export type NestedCall = RunningCall & { readonly info: { readonly tool: ToolDefinition } };
+
+/**
+ * Prepares the call of a tool within a running call. Names in its input are not looked up again.
+ * @param input input of the running call, with IDs in place of names
+ * @param maxResultCharacters maximum size of its result
+ * @returns undefined if the server does not offer the tool, or a custom tool replaces it
+ */
+export function nestedCall(
+  running: RunningCall,
+  { tool: name, inputs }: CalledTool,
+  input: ToolInput,
+  maxResultCharacters: number,
+): NestedCall | undefined {
+  const { server, info } = running;
+  const tool = server.tools.get(name);
+  if (!tool || !("operations" in tool)) return undefined;
+  const { pageMemory: _, settings, ...others } = server;
+  const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
+  return {
+    ...running,
+    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
+    info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
+    hasLookedUp: true,
+  };
 }
 
 // ---- call/run-at-once.ts ----

@@ -41,11 +41,6 @@ export function base64(content: Uint8Array | string): string {
   return asBuffer(bytes)?.toString("base64") ?? btoa(toBinaryString(bytes));
 }
 
-/** Encodes bytes as base64url without padding. RFC 4648, section 5. */
-export function base64Url(bytes: Uint8Array): string {
-  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
 /** The same bytes as a `Buffer`, whose conversions are 20 times as fast; undefined in workers. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer | undefined {
   if (typeof Buffer === "undefined") return undefined;
@@ -316,42 +311,6 @@ export function readField(value: unknown, path: FieldPath): unknown {
   );
 }
 
-// ---- data/urls.ts ----
-// URLs: whether they can be parsed, and whether they may receive credentials.
-
-/**
- * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
- * not used: in Node 20 it returns false for every text outside of ASCII once it is optimized.
- */
-export function canParseUrl(text: string, base?: string | URL): boolean {
-  try {
-    return Boolean(new URL(text, base).href);
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
- * A user name or password in it would be sent along.
- * @param base base of a relative URL
- */
-export function parseSecureUrl(text: string, base?: string): URL | undefined {
-  if (!canParseUrl(text, base)) return undefined;
-  const url = new URL(text, base);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
-  return isSecure && url.username === "" && url.password === "" ? url : undefined;
-}
-
-/**
- * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
- * and be named to clients.
- */
-export function isLocalOrHttps(text: string): boolean {
-  return parseSecureUrl(text) !== undefined;
-}
-
 // ---- data/media-types.ts ----
 // Media types of requests and responses. RFC 9110, section 8.3. Structured suffixes: RFC 6838,
 // section 4.2.8.
@@ -592,134 +551,40 @@ export function parseContainerText(value: unknown): unknown {
   return typeof value === "string" && /^\s*[[{]/.test(value) ? parseJsonText(value) : undefined;
 }
 
-// ---- data/canonical-json.ts ----
+// ---- data/urls.ts ----
+// URLs: whether they can be parsed, and whether they may receive credentials.
 
 /**
- * Serializes a value as canonical JSON: members sorted by code unit, no white space. RFC 8785.
- *
- * `JSON.stringify` formats numbers and strings as the RFC requires. Half of all objects in tool
- * schemas have only a type, or a type and a description, so small objects determine the speed.
- * @param value JSON. Members that JSON does not have, such as functions, are omitted
+ * True if a text is a URL, relative to a base if there is one. WHATWG URL, `URL.canParse`, which is
+ * not used: in Node 20 it returns false for every text outside of ASCII once it is optimized.
  */
-export function canonicalJson(value: unknown): string {
-  return serialize(value) ?? "null";
-}
-
-/** Returns undefined for values that JSON does not have. */
-function serialize(value: unknown): string | undefined {
-  if (typeof value === "string") return writeString(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const members = value as Readonly<Record<string, unknown>>;
-  let json = "";
-  for (const name of sortNames(Object.keys(members))) {
-    const member = serialize(members[name]);
-    if (member !== undefined) json += `${json === "" ? "" : ","}${writeString(name)}:${member}`;
+export function canParseUrl(text: string, base?: string | URL): boolean {
+  try {
+    return Boolean(new URL(text, base).href);
+  } catch {
+    return false;
   }
-  return `{${json}}`;
 }
-
-/** Printable ASCII without quotes and backslashes. Most strings match. */
-const plain = /^[ !#-[\]-~]*$/;
-
-function writeString(value: string): string {
-  return plain.test(value) ? `"${value}"` : JSON.stringify(value);
-}
-
-/** Sorts in place by code unit. Insertion sort is fastest for the few members of most objects. */
-function sortNames(names: string[]): string[] {
-  if (names.length > 24) return names.sort();
-  for (let i = 1; i < names.length; i++) {
-    const name = names[i]!;
-    let at = i;
-    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!;
-    names[at] = name;
-  }
-  return names;
-}
-
-// ---- store/memory.ts ----
-// A store in the memory of one process.
-
-interface Entry {
-  readonly value: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
-
-/** Maximum number of values. The oldest make room for new ones. */
-const MAX_ENTRIES = 20_000;
 
 /**
- * Creates a store in memory. There are no timers: values are removed when they are met again.
- * @param maxCharacters maximum number of characters of all values; the oldest make room
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
+ * A user name or password in it would be sent along.
+ * @param base base of a relative URL
  */
-export function createMemoryStore(
-  now: () => number = Date.now,
-  maxCharacters: number = Infinity,
-): Store {
-  const entries = new Map<string, Entry>();
-  let characters = 0;
-  const remove = (key: string): void => {
-    characters -= entries.get(key)?.value.length ?? 0;
-    entries.delete(key);
-  };
-  const read = (key: string): string | undefined => {
-    const entry = entries.get(key);
-    if (!entry || entry.expiresAt > now()) return entry?.value;
-    remove(key);
-    return undefined;
-  };
-  const write = (key: string, value: string, expiresAt: number): void => {
-    remove(key);
-    entries.set(key, { value, expiresAt });
-    characters += value.length;
-    for (const [oldest, entry] of entries) {
-      const fits = entries.size <= MAX_ENTRIES && characters <= maxCharacters;
-      if (entry.expiresAt > now() && fits) return;
-      remove(oldest);
-    }
-  };
-  return {
-    get: async (key) => read(key),
-    set: async (key, value, ttlMs) => write(key, value, now() + ttlMs),
-    async delete(key) {
-      const isPresent = read(key) !== undefined;
-      remove(key);
-      return isPresent;
-    },
-    async compareAndSet(key, expected, value, ttlMs) {
-      if (read(key) !== expected) return false;
-      write(key, value, now() + ttlMs);
-      return true;
-    },
-    async increment(key, ttlMs) {
-      const count = Number(read(key) ?? 0) + 1;
-      write(key, String(count), entries.get(key)?.expiresAt ?? now() + ttlMs);
-      return count;
-    },
-    count: async (key) => Number(read(key) ?? 0),
-    close: async () => {
-      entries.clear();
-      characters = 0;
-    },
-  };
+export function parseSecureUrl(text: string, base?: string): URL | undefined {
+  if (!canParseUrl(text, base)) return undefined;
+  const url = new URL(text, base);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
+  return isSecure && url.username === "" && url.password === "" ? url : undefined;
 }
 
-// ---- store/shared-secret.ts ----
-// A secret that all processes of a server share through their store.
-
-/** The secret under a key of the store. The first process that needs it makes it. */
-export async function sharedSecret(
-  store: Store,
-  key: string,
-  ttlMs: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const made = base64(crypto.getRandomValues(new Uint8Array(32)));
-  const known = await store.get(key);
-  const isMade = known === undefined && (await store.compareAndSet(key, undefined, made, ttlMs));
-  const text = isMade ? made : (known ?? (await store.get(key)) ?? made);
-  return decodeBase64(text);
+/**
+ * True if a URL is https or on this machine, so that it may be asked for keys, receive credentials
+ * and be named to clients.
+ */
+export function isLocalOrHttps(text: string): boolean {
+  return parseSecureUrl(text) !== undefined;
 }
 
 // ---- data/abort.ts ----
@@ -1176,6 +1041,52 @@ export function leftOut(subject: string, feature: string): string {
     `This server was generated without ${subject}. Generate it again with --features ${feature}, ` +
     `or with features: [${feature}] in mcp-gen.yaml.`
   );
+}
+
+// ---- data/canonical-json.ts ----
+
+/**
+ * Serializes a value as canonical JSON: members sorted by code unit, no white space. RFC 8785.
+ *
+ * `JSON.stringify` formats numbers and strings as the RFC requires. Half of all objects in tool
+ * schemas have only a type, or a type and a description, so small objects determine the speed.
+ * @param value JSON. Members that JSON does not have, such as functions, are omitted
+ */
+export function canonicalJson(value: unknown): string {
+  return serialize(value) ?? "null";
+}
+
+/** Returns undefined for values that JSON does not have. */
+function serialize(value: unknown): string | undefined {
+  if (typeof value === "string") return writeString(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  let json = "";
+  for (const name of sortNames(Object.keys(members))) {
+    const member = serialize(members[name]);
+    if (member !== undefined) json += `${json === "" ? "" : ","}${writeString(name)}:${member}`;
+  }
+  return `{${json}}`;
+}
+
+/** Printable ASCII without quotes and backslashes. Most strings match. */
+const plain = /^[ !#-[\]-~]*$/;
+
+function writeString(value: string): string {
+  return plain.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/** Sorts in place by code unit. Insertion sort is fastest for the few members of most objects. */
+function sortNames(names: string[]): string[] {
+  if (names.length > 24) return names.sort();
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i]!;
+    let at = i;
+    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!;
+    names[at] = name;
+  }
+  return names;
 }
 
 // ---- data/tokens.ts ----

@@ -417,185 +417,6 @@ export type CallableTool = Pick<ToolDefinition, "name" | "inputSchema"> &
 /** Finds an offered tool by its name. */
 export type FindTool = (name: string) => CallableTool | undefined;
 
-// ---- request/base-url.ts ----
-// Base URL of the API.
-
-/**
- * Base URL of the API, from the environment or the document's servers. OpenAPI 3.1.1, Server
- * Object.
- */
-type BaseUrlResult =
-  /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */
-  | { readonly ok: true; readonly url: string }
-  /** A sentence that names the variable to set. It repeats no value of a variable. */
-  | { readonly ok: false; readonly problem: string };
-
-const RESTART_ADVICE = "in the environment of this server, then restart it; do not retry";
-
-/**
- * Resolves the URL that paths are appended to: `<PREFIX>_BASE_URL`, otherwise the first of
- * `servers` with its variables filled in. A relative server is ignored, because its base is
- * unknown.
- */
-export function resolveBaseUrl(
-  servers: readonly ServerDefinition[],
-  context: ApiContext,
-): BaseUrlResult {
-  const cached = resolvedUrls.get(context.env)?.get(servers);
-  if (cached) return cached;
-  const result = findBaseUrl(servers, context);
-  resolvedUrls.set(
-    context.env,
-    (resolvedUrls.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(
-      servers,
-      result,
-    ),
-  );
-  return result;
-}
-
-/** Resolved URLs by environment and servers, which do not change while a server runs. */
-const resolvedUrls = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
-
-function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
-  const variable = `${context.api.envPrefix}_BASE_URL`;
-  const override = context.env[variable];
-  if (override) return overrideUrl(variable, override);
-  const [server] = servers;
-  return server === undefined
-    ? missingUrlResult(variable, "The API's document names no server", context.api.basePath)
-    : serverUrl(server, variable, context);
-}
-
-function overrideUrl(variable: string, value: string): BaseUrlResult {
-  const url = normalizeUrl(value);
-  if (url !== undefined) return { ok: true, url };
-  const problem =
-    `${variable} is not a base URL: an absolute http or https URL ` +
-    `without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
-  return { ok: false, problem };
-}
-
-function serverUrl(server: ServerDefinition, variable: string, context: ApiContext): BaseUrlResult {
-  const problem = variableProblem(server, context);
-  if (problem !== undefined) return { ok: false, problem };
-  const url = normalizeUrl(
-    server.url.replace(
-      /\{([^{}]*)\}/g,
-      (expression, name: string) => variableValue(server, name, context) ?? expression,
-    ),
-  );
-  return url === undefined
-    ? missingUrlResult(variable, "The server of the API's document is not a complete URL")
-    : { ok: true, url };
-}
-
-function missingUrlResult(variable: string, reason: string, basePath?: string): BaseUrlResult {
-  const path = basePath === undefined ? "" : ` with the base path ${basePath}`;
-  const example = `https://api.example.com${basePath ?? "/v1"}`;
-  return {
-    ok: false,
-    problem: `${reason}. Set ${variable} to the API's base URL${path}, such as ${example}, ${RESTART_ADVICE}.`,
-  };
-}
-
-function variableValue(
-  server: ServerDefinition,
-  name: string,
-  context: ApiContext,
-): string | undefined {
-  const variable =
-    server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
-  return variable && (context.env[variable.env] || variable.default);
-}
-
-function variableProblem(server: ServerDefinition, context: ApiContext): string | undefined {
-  for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
-    const value = context.env[env];
-    if (!value || !allowed || allowed.includes(value)) continue;
-    const values = allowed.map((value) => JSON.stringify(value)).join(", ");
-    return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
-  }
-  return undefined;
-}
-
-/**
- * Normalizes a base URL; `undefined` when it is not one. Remaining braces are variables without a
- * value.
- */
-function normalizeUrl(text: string): string | undefined {
-  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !canParseUrl(text)) return undefined;
-  const { href, username, password } = new URL(text);
-  if (username !== "" || password !== "" || /[?#]/.test(href)) return undefined;
-  return href.endsWith("/") ? href.slice(0, -1) : href;
-}
-
-// ---- request/origins.ts ----
-// Origins that receive the credentials of an API: of its base URL, and those that are named.
-
-type OriginContext = Pick<ApiContext, "api" | "env">;
-
-/**
- * Lists the origins that receive credentials: that of the base URL, and the hosts of
- * `mcp-gen.yaml`. Servers of single operations are not among them.
- */
-export function credentialOrigins(context: OriginContext): readonly string[] {
-  const base = resolveBaseUrl(context.api.servers, context);
-  return [...(base.ok ? [new URL(base.url).origin] : []), ...(context.api.hosts ?? [])];
-}
-
-/** True if a request to a URL may carry credentials of the API. */
-export function receivesCredentials(url: string, context: OriginContext): boolean {
-  return credentialOrigins(context).includes(new URL(url).origin);
-}
-
-/**
- * The reason why a request to a URL carries no credentials, as a clause: it names the origins that
- * get them.
- */
-export function describeForeignOrigin(url: string, context: OriginContext): string {
-  const origins = credentialOrigins(context);
-  const { title, envPrefix } = context.api;
-  const owner =
-    origins.length === 0
-      ? `credentials of ${title} have no origin, because ${envPrefix}_BASE_URL is not set`
-      : `credentials of ${title} are for ${origins.join(" and ")} only`;
-  return `${owner}, and this operation is at ${new URL(url).origin}`;
-}
-
-/** True if the server calls the API without credentials. */
-export function callsAnonymously({ envPrefix }: ApiDefinition, env: OriginContext["env"]): boolean {
-  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
-}
-
-/** Variables that hold credentials: of the security schemes, and of secret parameters. */
-export function credentialVariables({
-  securitySchemes,
-  secretParameters = [],
-}: ApiDefinition): ReadonlySet<string> {
-  const values = Object.values(securitySchemes).flatMap((scheme): unknown[] =>
-    Object.values(scheme),
-  );
-  const names = values.filter((value): value is string => typeof value === "string");
-  return new Set([...names, ...secretParameters]);
-}
-
-/** Value of a configured header; undefined if its variable is not set. */
-export function headerValue(source: HeaderSource, env: OriginContext["env"]): string | undefined {
-  if (typeof source === "string") return source;
-  return "env" in source ? env[source.env] : source.value;
-}
-
-/** True for a header with a value of the environment, and for headers of credentials. */
-export function mayHoldCredential(
-  [name, source]: readonly [name: string, source: HeaderSource],
-  { securitySchemes }: Pick<ApiDefinition, "securitySchemes">,
-): boolean {
-  const known = Object.values(securitySchemes).map(credentialHeader);
-  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
-  return typeof source !== "string" || names.has(name.toLowerCase());
-}
-
 // ---- request/pinned-names.ts ----
 // Names whose values inputs must not set: constants, variables and credentials of a request.
 
@@ -1230,6 +1051,185 @@ function fileInputs({ body }: RequestMapping): readonly string[] {
     const source = file ? body.fields?.[field] : undefined;
     return (source && inputOf(source)) ?? [];
   });
+}
+
+// ---- request/base-url.ts ----
+// Base URL of the API.
+
+/**
+ * Base URL of the API, from the environment or the document's servers. OpenAPI 3.1.1, Server
+ * Object.
+ */
+type BaseUrlResult =
+  /** Absolute `http` or `https` URL without credentials, query, fragment and trailing slash. */
+  | { readonly ok: true; readonly url: string }
+  /** A sentence that names the variable to set. It repeats no value of a variable. */
+  | { readonly ok: false; readonly problem: string };
+
+const RESTART_ADVICE = "in the environment of this server, then restart it; do not retry";
+
+/**
+ * Resolves the URL that paths are appended to: `<PREFIX>_BASE_URL`, otherwise the first of
+ * `servers` with its variables filled in. A relative server is ignored, because its base is
+ * unknown.
+ */
+export function resolveBaseUrl(
+  servers: readonly ServerDefinition[],
+  context: ApiContext,
+): BaseUrlResult {
+  const cached = resolvedUrls.get(context.env)?.get(servers);
+  if (cached) return cached;
+  const result = findBaseUrl(servers, context);
+  resolvedUrls.set(
+    context.env,
+    (resolvedUrls.get(context.env) ?? new Map<readonly ServerDefinition[], BaseUrlResult>()).set(
+      servers,
+      result,
+    ),
+  );
+  return result;
+}
+
+/** Resolved URLs by environment and servers, which do not change while a server runs. */
+const resolvedUrls = new WeakMap<Env, Map<readonly ServerDefinition[], BaseUrlResult>>();
+
+function findBaseUrl(servers: readonly ServerDefinition[], context: ApiContext): BaseUrlResult {
+  const variable = `${context.api.envPrefix}_BASE_URL`;
+  const override = context.env[variable];
+  if (override) return overrideUrl(variable, override);
+  const [server] = servers;
+  return server === undefined
+    ? missingUrlResult(variable, "The API's document names no server", context.api.basePath)
+    : serverUrl(server, variable, context);
+}
+
+function overrideUrl(variable: string, value: string): BaseUrlResult {
+  const url = normalizeUrl(value);
+  if (url !== undefined) return { ok: true, url };
+  const problem =
+    `${variable} is not a base URL: an absolute http or https URL ` +
+    `without user name, query and fragment. Correct it ${RESTART_ADVICE}.`;
+  return { ok: false, problem };
+}
+
+function serverUrl(server: ServerDefinition, variable: string, context: ApiContext): BaseUrlResult {
+  const problem = variableProblem(server, context);
+  if (problem !== undefined) return { ok: false, problem };
+  const url = normalizeUrl(
+    server.url.replace(
+      /\{([^{}]*)\}/g,
+      (expression, name: string) => variableValue(server, name, context) ?? expression,
+    ),
+  );
+  return url === undefined
+    ? missingUrlResult(variable, "The server of the API's document is not a complete URL")
+    : { ok: true, url };
+}
+
+function missingUrlResult(variable: string, reason: string, basePath?: string): BaseUrlResult {
+  const path = basePath === undefined ? "" : ` with the base path ${basePath}`;
+  const example = `https://api.example.com${basePath ?? "/v1"}`;
+  return {
+    ok: false,
+    problem: `${reason}. Set ${variable} to the API's base URL${path}, such as ${example}, ${RESTART_ADVICE}.`,
+  };
+}
+
+function variableValue(
+  server: ServerDefinition,
+  name: string,
+  context: ApiContext,
+): string | undefined {
+  const variable =
+    server.variables && Object.hasOwn(server.variables, name) ? server.variables[name] : undefined;
+  return variable && (context.env[variable.env] || variable.default);
+}
+
+function variableProblem(server: ServerDefinition, context: ApiContext): string | undefined {
+  for (const { env, enum: allowed } of Object.values(server.variables ?? {})) {
+    const value = context.env[env];
+    if (!value || !allowed || allowed.includes(value)) continue;
+    const values = allowed.map((value) => JSON.stringify(value)).join(", ");
+    return `${env} must be one of ${values}. Correct it ${RESTART_ADVICE}.`;
+  }
+  return undefined;
+}
+
+/**
+ * Normalizes a base URL; `undefined` when it is not one. Remaining braces are variables without a
+ * value.
+ */
+function normalizeUrl(text: string): string | undefined {
+  if (!/^\s*https?:\/\/[^{}]*$/i.test(text) || !canParseUrl(text)) return undefined;
+  const { href, username, password } = new URL(text);
+  if (username !== "" || password !== "" || /[?#]/.test(href)) return undefined;
+  return href.endsWith("/") ? href.slice(0, -1) : href;
+}
+
+// ---- request/origins.ts ----
+// Origins that receive the credentials of an API: of its base URL, and those that are named.
+
+type OriginContext = Pick<ApiContext, "api" | "env">;
+
+/**
+ * Lists the origins that receive credentials: that of the base URL, and the hosts of
+ * `mcp-gen.yaml`. Servers of single operations are not among them.
+ */
+export function credentialOrigins(context: OriginContext): readonly string[] {
+  const base = resolveBaseUrl(context.api.servers, context);
+  return [...(base.ok ? [new URL(base.url).origin] : []), ...(context.api.hosts ?? [])];
+}
+
+/** True if a request to a URL may carry credentials of the API. */
+export function receivesCredentials(url: string, context: OriginContext): boolean {
+  return credentialOrigins(context).includes(new URL(url).origin);
+}
+
+/**
+ * The reason why a request to a URL carries no credentials, as a clause: it names the origins that
+ * get them.
+ */
+export function describeForeignOrigin(url: string, context: OriginContext): string {
+  const origins = credentialOrigins(context);
+  const { title, envPrefix } = context.api;
+  const owner =
+    origins.length === 0
+      ? `credentials of ${title} have no origin, because ${envPrefix}_BASE_URL is not set`
+      : `credentials of ${title} are for ${origins.join(" and ")} only`;
+  return `${owner}, and this operation is at ${new URL(url).origin}`;
+}
+
+/** True if the server calls the API without credentials. */
+export function callsAnonymously({ envPrefix }: ApiDefinition, env: OriginContext["env"]): boolean {
+  return env[`${envPrefix}_AUTH`]?.trim().toLowerCase() === "none";
+}
+
+/** Variables that hold credentials: of the security schemes, and of secret parameters. */
+export function credentialVariables({
+  securitySchemes,
+  secretParameters = [],
+}: ApiDefinition): ReadonlySet<string> {
+  const values = Object.values(securitySchemes).flatMap((scheme): unknown[] =>
+    Object.values(scheme),
+  );
+  const names = values.filter((value): value is string => typeof value === "string");
+  return new Set([...names, ...secretParameters]);
+}
+
+/** Value of a configured header; undefined if its variable is not set. */
+export function headerValue(source: HeaderSource, env: OriginContext["env"]): string | undefined {
+  if (typeof source === "string") return source;
+  return "env" in source ? env[source.env] : source.value;
+}
+
+/** True for a header with a value of the environment, and for headers of credentials. */
+export function mayHoldCredential(
+  [name, source]: readonly [name: string, source: HeaderSource],
+  { securitySchemes }: Pick<ApiDefinition, "securitySchemes">,
+): boolean {
+  const known = Object.values(securitySchemes).map(credentialHeader);
+  const names = new Set(["authorization", "proxy-authorization", "cookie", ...known]);
+  return typeof source !== "string" || names.has(name.toLowerCase());
 }
 
 // ---- request/serialize-content.ts ----

@@ -1,10 +1,6 @@
 // server: files of the runtime of mcp-gen as one module, each after those that it uses.
 
-import {
-  type CallToolResult,
-  createRequestStateCodec,
-  type RequestStateCodec,
-} from "@modelcontextprotocol/server";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type AuthContext, chooseAlternative, type Platform, requirementsOf } from "./auth.js";
 import {
   type CircuitBreaker,
@@ -16,9 +12,6 @@ import {
   type Semaphore,
 } from "./client.js";
 import {
-  base64Url,
-  canonicalJson,
-  createMemoryStore,
   fnv1a,
   isLocalOrHttps,
   isObject,
@@ -27,7 +20,6 @@ import {
   omitUndefined,
   parseJsonText,
   sha256,
-  sharedSecret,
   type Store,
 } from "./data.js";
 import { baseUrlOf, INTERNAL_ERROR } from "./errors.js";
@@ -41,7 +33,6 @@ import {
   type Env,
   type Folder,
   inputOf,
-  type NestedResult,
   percentEncode,
   resolveBaseUrl,
   type SentCredentials,
@@ -97,194 +88,23 @@ import {
   type ToolLookup,
   type ToolRegistry,
 } from "./tools.js";
-import type {
-  ApiDefinition,
-  ApprovalScope,
-  JsonSchema,
-  RequestMapping,
-  ToolDefinition,
-  ToolInput,
-} from "./types.js";
-
-// ---- approvals/digest.ts ----
-// Digests by which an approval is bound to what the user saw.
-
-/** SHA-256 of JSON values, in base64url. */
-export async function digest(...values: readonly unknown[]): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(values));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return base64Url(hash);
-}
-
-/**
- * Digest of a request, without its credentials and without values that each call has anew. The input
- * has what is sent in headers and cookies.
- */
-export function requestDigest({ tool, mapping, request, input }: ApiCall): Promise<string> {
-  const { method, url, body } = request;
-  if (hasGeneratedValue(mapping)) return digest(tool.name, method, mapping.path, input);
-  return digest(tool.name, method, url, input, typeof body === "string" ? body : null);
-}
-
-function hasGeneratedValue({ query, body }: RequestMapping): boolean {
-  const sources = [...Object.values(query ?? {}), ...Object.values(body?.fields ?? {})];
-  return sources.some((source) => typeof source === "object" && "generate" in source);
-}
-
-// ---- approvals/thing.ts ----
-// The thing that a write would change or remove, as a person recognizes it.
-
-/** A thing that was read before a write. */
-export interface Thing {
-  /** Its name or title, if it has one. */
-  readonly name?: string;
-  /** Fields that tell it from others: `status: active`. */
-  readonly fields: readonly string[];
-  /** Digest of what is shown and of the fields that count its changes. */
-  readonly version: string;
-}
-
-/** Fields by which people know a thing, best first. */
-const NAMES = (
-  "name title displayname fullname label subject topic summary username login email slug hostname " +
-  "filename reason description body"
-).split(" ");
-
-/** Fields that tell more about a thing than others. */
-const TELLING =
-  /^(?:status|state|type|kind|role|plan|owner|user|email|amount|total|price|balance|currency|date|start|end|count|size|environment|region)|(?:_at|At|Date|_date|Status|Count)$/;
-
-/** Fields that change with every change of a thing. */
-const VERSIONS =
-  /^(?:_?etag|_?rev|version|revision|resource_?version|(?:last_?)?(?:updated|modified|changed)(?:_?(?:at|on|date|time))?)$/i;
-
-/** Fields that name the kind of a thing, which the question has already. */
-const KIND_NAMES = /^(?:object|resource_?type|__typename|@?odata\..*|node_id)$/i;
-
-/** Fields with a time in seconds. */
-const TIMES =
-  /(?:^|_)(?:created|updated|modified|start|end|date|time|expires|at)$|(?:At|Date|Time)$/;
-
-const MAX_FIELDS = 5;
-const MAX_LINE = 60;
-
-/**
- * Describes the thing in the result of a read.
- * @param known values of the call, which the question shows anyway
- */
-export async function describeThing(
-  { structuredContent }: NestedResult,
-  known: readonly unknown[],
-): Promise<Thing | undefined> {
-  const thing = unwrap(structuredContent);
-  if (!thing) return undefined;
-  const scalars = Object.entries(thing).filter(([, value]) => isScalar(value));
-  const named = NAMES.map((key) => scalars.find(([name]) => plainName(name) === key)).find(Boolean);
-  const others = scalars.filter(
-    ([name, value]) =>
-      name !== named?.[0] &&
-      !known.includes(value) &&
-      !VERSIONS.test(name) &&
-      !KIND_NAMES.test(name),
-  );
-  const ordered = [
-    ...others.filter(([name]) => TELLING.test(name)),
-    ...others.filter(([name]) => !TELLING.test(name)),
-  ];
-  const fields = ordered
-    .slice(0, MAX_FIELDS)
-    .map(([name, value]) => `${oneLine(name)}: ${fieldValue(name, value)}`);
-  const versions = scalars.filter(([name]) => VERSIONS.test(name));
-  const version = await digest(named ?? null, fields, versions);
-  return { ...(named && { name: oneLine(named[1]) }), fields, version };
-}
-
-/** `Name`, `display_name` → name, displayname. */
-const plainName = (name: string): string => name.toLowerCase().replaceAll("_", "");
-
-/** A value in one line; a time as people write it. */
-function fieldValue(name: string, value: unknown): string {
-  const isSeconds = typeof value === "number" && value > 1e9 && value < 1e10 && TIMES.test(name);
-  const time = isSeconds ? new Date(value * 1_000).toISOString() : value;
-  const [, date, clock] = DATE_TIME.exec(`${time}`) ?? [];
-  return date === undefined ? oneLine(value) : `${date} ${clock} UTC`;
-}
-
-/** A time in UTC. RFC 3339, section 5.6. */
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
-
-/** The only item of a list, or the thing itself. */
-function unwrap(content: unknown): Record<string, unknown> | undefined {
-  if (!isObject(content)) return undefined;
-  const { items } = content;
-  if (!Array.isArray(items)) return content;
-  const [item] = items as readonly unknown[];
-  return isObject(item) ? item : undefined;
-}
-
-function isScalar(value: unknown): boolean {
-  if (typeof value === "string") return value.trim() !== "" && !/^https?:\/\//.test(value);
-  return typeof value === "number" || typeof value === "boolean";
-}
-
-/** A value in one line of bounded length. Texts that could be taken for ours are in quotes. */
-export function oneLine(value: unknown, maxLength = MAX_LINE): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const safe = sanitize(text).replace(/\s+/g, " ").trim();
-  const short = safe.length > maxLength ? `${safe.slice(0, maxLength - 1)}…` : safe;
-  const isPlain = typeof value !== "string" || /^[\p{L}\p{N} _.@+/#'&-]+\u2026?$/u.test(short);
-  return isPlain ? short : JSON.stringify(short);
-}
-
-/** First sentence of a tool's description, if it says more than its title. */
-function sentenceOf({
-  title = "",
-  description,
-}: {
-  readonly title?: string | undefined;
-  readonly description: string;
-}): string | undefined {
-  const [first = ""] = /^[^\n]{1,160}?[.!](?=\s|$)/.exec(description) ?? [];
-  const known = new Set(wordsOf(title));
-  const isNew = wordsOf(first).some((word) => !known.has(word) && !FILLERS.has(word));
-  return isNew ? sanitize(first) : undefined;
-}
-
-/** Longest sentence that stands for a title. */
-const MAX_HEADING = 80;
-
-/**
- * The title of a tool, and the sentence that says more. A title that only repeats the name gives way
- * to a sentence with the same verb: "Delete a message" for `delete_chat`.
- */
-export function headingOf(tool: {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description: string;
-}): { readonly title: string; readonly sentence?: string } {
-  const { name, title = name } = tool;
-  const sentence = sentenceOf(tool);
-  const [verb = ""] = wordsOf(title);
-  const isName = name.endsWith(title.toLowerCase().replaceAll(" ", "_"));
-  const isHeading =
-    sentence !== undefined && sentence.length <= MAX_HEADING && wordsOf(sentence)[0] === verb;
-  if (isName && isHeading) return { title: sentence.slice(0, -1) };
-  return { title, ...(sentence !== undefined && { sentence }) };
-}
-
-const FILLERS: ReadonlySet<string> = new Set(
-  "a an the this of by with its id to in for".split(" "),
-);
-
-/** Words in lower case, without the endings of a plural or of a verb. */
-const wordsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => word.replace(/(?<=.{2})(?:es|s)$/, ""));
+import type { ApiDefinition, ApprovalScope, ToolDefinition, ToolInput } from "./types.js";
 
 // ---- approvals/asked-inputs.ts ----
 // Inputs that the user is asked for, where a call lacks them.
 
-/** Sentence for agents in the description of such an input. People who fill in the form do not see it. */
-export const ASKED_INPUT = "Omit it if the user has not stated it: the server asks the user.";
+export function missingInputs(_tool: unknown, _args: unknown): readonly string[] {
+  return [];
+}
+
+/** @throws always */
+export function inputForm({ name }: Pick<ToolDefinition, "name">, ..._: unknown[]): InputForm {
+  throw new Error(`${name} asks for no inputs.`);
+}
+
+export function addInputs<Args>(args: Args, ..._: readonly unknown[]): Args {
+  return args;
+}
 
 /** A form for the missing inputs of a call. */
 export interface InputForm {
@@ -296,131 +116,8 @@ export interface InputForm {
   };
 }
 
-/** Inputs of a tool that the call lacks and that the user is asked for. */
-export function missingInputs(
-  { asks = [] }: Pick<ToolDefinition, "asks">,
-  args: unknown,
-): readonly string[] {
-  const given = isObject(args) ? args : {};
-  return asks.filter(
-    (name) => given[name] === undefined || given[name] === null || given[name] === "",
-  );
-}
-
-/** The form, which says which tool needs the values, and for what. */
-export function inputForm(
-  { title, name, inputSchema }: Pick<ToolDefinition, "title" | "name" | "inputSchema">,
-  inputs: readonly string[],
-  args: unknown,
-): InputForm {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const given = Object.entries(isObject(args) ? args : {}).map(
-    ([key, value]) => `${oneLine(key)}: ${oneLine(value, 200)}`,
-  );
-  const known = given.length > 0 ? `\nValues of the call: ${given.slice(0, 10).join(", ")}` : "";
-  return {
-    message: `${title || name} needs ${inputs.join(", ")}.${known}`,
-    requestedSchema: {
-      type: "object",
-      properties: Object.fromEntries(
-        inputs.map((input) => [input, flatSchema(input, properties[input] ?? {})]),
-      ),
-      required: inputs,
-    },
-  };
-}
-
-/** Keywords that forms have. MCP 2025-11-25, Elicitation, "Requested Schema". */
-const KEYWORDS = ["description", "minLength", "maxLength", "minimum", "maximum", "default"];
-const FORMATS: readonly unknown[] = ["email", "uri", "date", "date-time"];
-
-/** The schema of a form's field. */
-function flatSchema(name: string, schema: JsonSchema): object {
-  const types = [schema["type"]].flat().filter((type) => type !== "null");
-  const description = `${schema["description"] ?? ""}`.replace(ASKED_INPUT, "").trim() || undefined;
-  const own: JsonSchema = { ...schema, description };
-  const kept = Object.fromEntries(
-    KEYWORDS.flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
-  );
-  const values = Array.isArray(schema["enum"]) ? (schema["enum"] as readonly unknown[]) : [];
-  if (values.length > 0 && values.every((value) => typeof value === "string"))
-    return { type: "string", title: name, ...withoutBounds(kept), enum: values };
-  const format = FORMATS.includes(schema["format"]) ? { format: schema["format"] } : {};
-  const [type = "string"] = types as readonly string[];
-  return { type, title: name, ...kept, ...(type === "string" && format) };
-}
-
-const withoutBounds = ({ description }: { readonly description?: unknown }): object =>
-  description === undefined ? {} : { description };
-
-/** Adds the values that the user gave. Only those that were asked for count. */
-export function addInputs(
-  args: unknown,
-  inputs: readonly string[],
-  content: unknown,
-): Record<string, unknown> {
-  const values = isObject(content) ? content : {};
-  const entries = inputs.flatMap((name) =>
-    Object.hasOwn(values, name) ? [[name, values[name]] as const] : [],
-  );
-  return { ...(isObject(args) ? args : {}), ...Object.fromEntries(entries) };
-}
-
-// ---- approvals/policy.ts ----
-// The tools whose writes the user must approve.
-
-/** `ask`: through the client; `refuse`: nothing that needs approval is sent; `off`: all is sent. */
-export const approvalModes = ["ask", "refuse", "off"] as const;
-export type ApprovalMode = (typeof approvalModes)[number];
-
-/** The part of a server that decides about approvals. */
-export interface ApprovalPolicy {
-  readonly api: {
-    readonly approve?: ApprovalScope;
-    readonly envPrefix: string;
-    readonly title?: string;
-  };
-  readonly settings: { readonly approvals: ApprovalMode };
-}
-
-/** True if writes of a tool need the user's approval. */
-export function needsApproval(
-  { name, annotations, approve }: Pick<ToolDefinition, "name" | "annotations" | "approve">,
-  { api, settings }: ApprovalPolicy,
-): boolean {
-  if (settings.approvals === "off" || annotations.readOnlyHint) return false;
-  if (approve !== undefined) return approve !== false;
-  const scope = api.approve ?? "destructive";
-  if (scope === "writes") return true;
-  return scope === "destructive" ? annotations.destructiveHint : scope.includes(name);
-}
-
 // ---- approvals/question.ts ----
 // The question about writes, as a person reads it, and the form of its answer.
-
-/** Something that the user is asked about: a request, or the run of a tool that sends several. */
-export interface PendingApproval {
-  /** Title of its tool: "Delete a pet". */
-  readonly title: string;
-  readonly tool: string;
-  /** First sentence about the operation, if it says more than the title. */
-  readonly sentence?: string;
-  /** Title of the API, on a server of several. */
-  readonly api?: string;
-  /** Digest of what is approved. */
-  readonly digest: string;
-  readonly input: ToolInput;
-  /** Inputs that identify the thing: those of the path. */
-  readonly ids: readonly string[];
-  /** `DELETE /pets/p1`, or the steps of a workflow. */
-  readonly requests: readonly string[];
-  /** Absent if it could not be read; null if there is nothing to read. */
-  readonly thing?: Thing | null | undefined;
-  /** Result of the API's own dry run. */
-  readonly preview?: NestedResult;
-  /** True if the user types the name of the thing. */
-  readonly isTyped: boolean;
-}
 
 /** A question with the form of its answer. */
 export interface ApprovalQuestion {
@@ -441,188 +138,24 @@ export interface ApprovalQuestion {
   readonly grants: readonly (readonly [string, string])[];
 }
 
-/** Field of the answer. */
-export const CONFIRM = "confirm";
+// ---- approvals/approval-gate.ts ----
+// Approvals: a write that needs one is withheld until the user has agreed to this very write.
 
-const MAX_LISTED = 20;
-const MAX_VALUES = 10;
-const MAX_VALUE = 200;
-const MAX_PREVIEW = 400;
-
-/** Makes one question of everything that a call needs approval for. */
-export function askAbout(pending: readonly PendingApproval[]): ApprovalQuestion {
-  const [first] = pending as readonly [PendingApproval];
-  const isOne = pending.length === 1;
-  const summary = isOne ? `${titleOf(first)}?` : `${first.title}: ${pending.length} of them?`;
-  const lines = isOne
-    ? details(first)
-    : pending
-        .slice(0, MAX_LISTED)
-        .map((one, i) => `${i + 1}. ${[targetOf(one) || one.title, ...details(one)].join(" · ")}`);
-  const omitted = pending.length - MAX_LISTED;
-  const message = [summary, ...lines, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join("\n");
-  const expected = pending.some(({ isTyped }) => isTyped) ? textToType(pending) : undefined;
-  return {
-    message: expected === undefined ? message : `${message}\nTo confirm, type: ${expected}`,
-    summary,
-    requestedSchema: {
-      type: "object",
-      properties: {
-        [CONFIRM]:
-          expected === undefined
-            ? { type: "boolean", title: `Yes: ${lowerFirst(first.title)}` }
-            : { type: "string", title: `Type ${expected} to confirm` },
-      },
-      required: [CONFIRM],
-    },
-    ...(expected !== undefined && { expected }),
-    grants: pending.map(({ digest: key, thing }) => [key, thing?.version ?? ""] as const),
-  };
+/** Approvals of one call, and the question that it leads to. */
+export interface ApprovalSession {
+  /** True if the client can show a question. Otherwise nothing is read for one. */
+  readonly canAsk?: boolean;
+  /** True for a call that goes on after an answer. It was counted before the question. */
+  readonly isContinued?: boolean;
+  /** Approved digests, with the versions of the things as the user saw them. */
+  readonly grants: ReadonlyMap<string, string>;
+  /** Values that the user gave for missing inputs. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Set by the call if it lacks inputs that the user is asked for. Nothing was sent then. */
+  form?: InputForm;
+  /** Set by the gate if the user must be asked. Nothing was sent then that needs approval. */
+  question?: ApprovalQuestion;
 }
-
-/** What is done to which thing: "Delete a pet: Rex (petId p1)". */
-function titleOf(one: PendingApproval): string {
-  const target = targetOf(one);
-  return target === "" ? one.title : `${one.title}: ${target}`;
-}
-
-/** The thing with its ID: "Rex (petId p1)"; empty if there is none. */
-function targetOf({ input, ids, thing }: PendingApproval): string {
-  const id = ids.map((name) => `${name} ${oneLine(input[name])}`).join(", ");
-  if (thing?.name === undefined) return id;
-  return id === "" ? thing.name : `${thing.name} (${id})`;
-}
-
-/** The thing, the values and the requests, one line each. */
-function details(one: PendingApproval): readonly string[] {
-  const { input, ids, requests, thing, preview, sentence, api } = one;
-  const values = Object.entries(input).filter(
-    ([name, value]) => !ids.includes(name) && value !== undefined,
-  );
-  const shown = values
-    .slice(0, MAX_VALUES)
-    .map(([name, value]) => `${oneLine(name)}: ${oneLine(value, MAX_VALUE)}`);
-  const omitted = values.length - MAX_VALUES;
-  const to = api === undefined ? "" : ` to ${oneLine(api)}`;
-  return [
-    ...(sentence === undefined ? [] : [sentence]),
-    ...(thing === undefined ? ["It could not be read, so that only its ID is shown."] : []),
-    ...(thing && thing.fields.length > 0 ? [`It has ${thing.fields.join(", ")}`] : []),
-    ...(shown.length > 0
-      ? [`Values: ${shown.join(", ")}${omitted > 0 ? `, and ${omitted} more` : ""}`]
-      : []),
-    ...(ids.length === 0 && values.length === 0 && thing === null && requests.length === 1
-      ? ["The request names no single thing."]
-      : []),
-    ...(preview ? [previewLine(preview)] : []),
-    requests.length > 1
-      ? `It sends:\n${requests.map((one) => `- ${one}`).join("\n")}`
-      : `Request${to}: ${requests.join("")}`,
-  ];
-}
-
-/** What the API answers to its own dry run. */
-function previewLine({ content, isError }: NestedResult): string {
-  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ");
-  const shown = text === "" ? "no content" : oneLine(text, MAX_PREVIEW);
-  return `${isError ? "The API refuses it in a dry run" : "The API answers to a dry run"}: ${shown}`;
-}
-
-/** The name of the thing, else its ID, else the name of the tool; of several things, their number. */
-function textToType(pending: readonly PendingApproval[]): string {
-  const [{ thing, ids, input, tool }] = pending as readonly [PendingApproval];
-  if (pending.length > 1) return `${tool} ${pending.length}`;
-  const id = ids.length > 0 ? oneLine(input[ids.at(-1)!]) : undefined;
-  return (thing?.name ?? id ?? tool).replace(/^"(.*)"$/, "$1");
-}
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-/** Digest of a typed text, without differences that people make. */
-export const typedDigest = (text: string): Promise<string> =>
-  digest("typed", text.normalize("NFC").trim().toLowerCase());
-
-// ---- approvals/texts.ts ----
-// Texts for agents about writes that were not approved.
-
-/** Not sent, because nobody can be asked through this client. */
-export function cannotAsk(tool: string, envPrefix: string): string {
-  return (
-    `Not sent: ${tool} needs the user's approval, and this client cannot show the question ` +
-    "(that needs elicitation with forms, over a connection that passes questions on).\n" +
-    `Next: do not call ${tool} again here. Tell the user. They can do it themselves, connect a ` +
-    `client that shows forms, or start the server with ${envPrefix}_APPROVALS=off.`
-  );
-}
-
-/** Not sent, because the settings refuse what needs approval. */
-export function refusedBySetting(tool: string, envPrefix: string): string {
-  return (
-    `Not sent: ${tool} needs approval, and this server refuses what needs it ` +
-    `(${envPrefix}_APPROVALS=refuse).\n` +
-    `Next: do not call ${tool} again. Tell the user, who can change this setting.`
-  );
-}
-
-/** Not sent, because the question would come after a write of the same call. */
-export function tooLateToAsk(tool: string): string {
-  return (
-    `Not sent: ${tool} needs the user's approval, but the call that it belongs to has already ` +
-    "changed something, and would do so again.\n" +
-    `Next: call ${tool} itself. The owner of the server can set approve: true for the whole tool.`
-  );
-}
-
-export function changedSince({ tool }: Pick<PendingApproval, "tool">): string {
-  return (
-    "Not sent: the thing has changed since the user was asked, or could not be read again.\n" +
-    `Next: call ${tool} again; the user is then asked about it as it is now.`
-  );
-}
-
-/** A write that waits for the answer to a question about another one. */
-export const WAITS = "Not sent: the call needs the user's approval first.";
-
-export function declined(summary: string): string {
-  return (
-    `Not sent: the user declined. The question was: ${summary}\n` +
-    "Next: do not repeat the call, and do not try another way. Ask the user what to do instead."
-  );
-}
-
-export function dismissed(summary: string): string {
-  return (
-    `Not sent: the user closed the question without an answer. It was: ${summary}\n` +
-    "Next: do not repeat the call unless the user asks for it."
-  );
-}
-
-export function mistyped(summary: string): string {
-  return (
-    `Not sent: the user typed something else than the name. The question was: ${summary}\n` +
-    "Next: ask the user whether they want it. Only then call it again."
-  );
-}
-
-export function valuesDeclined(inputs: readonly string[]): string {
-  return (
-    `Not sent: the user was asked for ${inputs.join(", ")} and gave no value.\n` +
-    "Next: do not repeat the call. Ask the user how to go on."
-  );
-}
-
-export function unanswered(summary: string): string {
-  return (
-    `Not sent: the client did not return an answer of the user. The question was: ${summary}\n` +
-    "Next: ask the user whether they want it. Only then call it again."
-  );
-}
-
-/** The answer does not belong to this call, or comes a second time or too late. */
-export const STALE =
-  "Not sent: the answer of the user is not valid for this call. It was given for other arguments, " +
-  "was used before, or is older than five minutes.\n" +
-  "Next: call the tool again; the user is then asked again.";
 
 // ---- approvals/shown-request.ts ----
 // A request as people and agents read it: without credentials, and with a body of bounded size.
@@ -762,164 +295,6 @@ export const withheldOutcome = ({ message, isRefusal }: WithheldError): CallOutc
   result: { content: [{ type: "text", text: message }], ...(isRefusal && { isError: true }) },
 });
 
-// ---- approvals/approval-gate.ts ----
-// Approvals: a write that needs one is withheld until the user has agreed to this very write.
-
-/** Approvals of one call, and the question that it leads to. */
-export interface ApprovalSession {
-  /** True if the client can show a question. Otherwise nothing is read for one. */
-  readonly canAsk?: boolean;
-  /** True for a call that goes on after an answer. It was counted before the question. */
-  readonly isContinued?: boolean;
-  /** Approved digests, with the versions of the things as the user saw them. */
-  readonly grants: ReadonlyMap<string, string>;
-  /** Values that the user gave for missing inputs. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  /** Set by the call if it lacks inputs that the user is asked for. Nothing was sent then. */
-  form?: InputForm;
-  /** Set by the gate if the user must be asked. Nothing was sent then that needs approval. */
-  question?: ApprovalQuestion;
-}
-
-/** Withholds the writes that need approval and have none. */
-export class ApprovalGate implements WriteGate {
-  private readonly pending: PendingApproval[] = [];
-  /** Grants that were used, with the call that used them. */
-  private readonly used = new Map<string, ApiCall>();
-  private hasSent = false;
-
-  constructor(
-    private readonly policyOf: (tool: Pick<AnyTool, "api">) => ApprovalPolicy,
-    private readonly session: ApprovalSession,
-  ) {}
-
-  get hasWithheld(): boolean {
-    return this.pending.length > 0;
-  }
-
-  async enter(tool: AnyTool, input: ToolInput): Promise<WriteGate> {
-    if (!needsApproval(tool, this.policyOf(tool))) return this;
-    this.requireAsking(tool);
-    const key = await digest("run", tool.name, input);
-    if (this.session.grants.has(key)) return this.openGate();
-    if (this.hasSent) throw new WithheldError(tooLateToAsk(tool.name), true);
-    this.pending.push({
-      title: tool.title ?? tool.name,
-      tool: tool.name,
-      digest: key,
-      input,
-      ids: [],
-      requests: tool.sends ?? [`those of ${tool.name}`],
-      thing: null,
-      isTyped: typeof tool.approve === "object",
-    });
-    throw new WithheldError(WAITS);
-  }
-
-  /** The gate of a run that was approved as a whole. */
-  private openGate(): WriteGate {
-    return {
-      enter: async () => this.openGate(),
-      pass: () => void (this.hasSent = true),
-      hasWithheld: false,
-      settle: (_, outcome) => outcome,
-    };
-  }
-
-  async pass({ call, redact }: PendingWrite): Promise<void> {
-    // What follows a write that waits would be sent again after the answer.
-    if (!needsApproval(call.tool, this.policyOf(call.tool))) {
-      if (this.hasWithheld) throw new WithheldError(WAITS);
-      this.hasSent = true;
-      return;
-    }
-    const { name } = call.tool;
-    this.requireAsking(call.tool);
-    // One approval covers the request that the API rejected, and the one that replaces it.
-    const approved = call.rejected ?? call;
-    const key = await requestDigest(approved);
-    if (this.used.get(key) === approved) return;
-    const { canAsk } = this.session;
-    const thing = canAsk ? await thingOf(call) : null;
-    const version = this.used.has(key) ? undefined : this.session.grants.get(key);
-    if (version !== undefined) return this.useGrant(key, call, version, thing);
-    if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    const preview = canAsk && (await call.previewWrite?.().catch(() => undefined));
-    if (this.hasSent) throw new WithheldError(tooLateToAsk(name), true);
-    const pending = pendingOf(call, key, thing, redact, this.policyOf(call.tool));
-    this.pending.push({ ...pending, ...(preview && { preview }) });
-    throw new WithheldError(WAITS);
-  }
-
-  private useGrant(
-    key: string,
-    call: ApiCall,
-    version: string,
-    thing: Thing | null | undefined,
-  ): void {
-    if (version !== "" && thing?.version !== version)
-      throw new WithheldError(changedSince({ tool: call.tool.name }), true);
-    if (this.hasWithheld) throw new WithheldError(WAITS);
-    this.used.set(key, call);
-    this.hasSent = true;
-  }
-
-  private requireAsking(tool: Pick<AnyTool, "name" | "api">): void {
-    const { settings, api } = this.policyOf(tool);
-    if (settings.approvals === "refuse")
-      throw new WithheldError(refusedBySetting(tool.name, api.envPrefix), true);
-  }
-
-  settle(tool: Pick<AnyTool, "name" | "api">, outcome: CallOutcome): CallOutcome {
-    if (!this.hasWithheld || this.hasSent) return outcome;
-    this.session.question = askAbout(this.pending);
-    return errorResult(
-      this.session.canAsk ? ASKED : "approval",
-      cannotAsk(this.pending[0]?.tool ?? tool.name, this.policyOf(tool).api.envPrefix),
-    );
-  }
-}
-
-/** Reads the thing that a write concerns. A failed read does not prevent the question. */
-async function thingOf(call: ApiCall): Promise<Thing | null | undefined> {
-  if (!call.readThing) return null;
-  const result = await call.readThing().catch(() => undefined);
-  return result && (await describeThing(result, Object.values(call.input)));
-}
-
-function pendingOf(
-  call: ApiCall,
-  key: string,
-  thing: Thing | null | undefined,
-  redact: Redact,
-  { api }: ApprovalPolicy,
-): PendingApproval {
-  const { tool, input, mapping, request } = call;
-  const { pathname, search } = new URL(request.url);
-  const shown = redact(`${request.method} ${pathname}${search}`);
-  const { method: _, path: __, ...others } = input;
-  return {
-    ...(mapping.isRaw ? { title: `Send ${shown}` } : headingOf(tool)),
-    tool: tool.name,
-    ...(tool.api !== undefined && { api: api.title ?? tool.api }),
-    digest: key,
-    input: mapping.isRaw ? others : input,
-    ids: mapping.isRaw ? [] : pathInputs(call),
-    requests: [shown],
-    thing,
-    isTyped: typeof tool.approve === "object",
-  };
-}
-
-/** Inputs in the path of a request. */
-function pathInputs({ mapping, input }: ApiCall): readonly string[] {
-  const sources = Object.values(mapping.pathParams ?? {});
-  const names = sources.flatMap((source) =>
-    typeof source === "string" ? [source] : "from" in source ? [source.from] : [],
-  );
-  return names.filter((name) => input[name] !== undefined);
-}
-
 // ---- approvals/dry-run.ts ----
 // Dry run: reads are sent; a write is shown instead, with what was checked.
 
@@ -1023,29 +398,51 @@ function textOf(tool: string, facts: DryRunFacts): string {
   ].join("\n");
 }
 
+// ---- approvals/policy.ts ----
+// The tools whose writes the user must approve.
+
+/** `ask`: through the client; `refuse`: nothing that needs approval is sent; `off`: all is sent. */
+export const approvalModes = ["ask", "refuse", "off"] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+/** The part of a server that decides about approvals. */
+export interface ApprovalPolicy {
+  readonly api: {
+    readonly approve?: ApprovalScope;
+    readonly envPrefix: string;
+    readonly title?: string;
+  };
+  readonly settings: { readonly approvals: ApprovalMode };
+}
+
+/** True if writes of a tool need the user's approval. */
+export function needsApproval(
+  { name, annotations, approve }: Pick<ToolDefinition, "name" | "annotations" | "approve">,
+  { api, settings }: ApprovalPolicy,
+): boolean {
+  if (settings.approvals === "off" || annotations.readOnlyHint) return false;
+  if (approve !== undefined) return approve !== false;
+  const scope = api.approve ?? "destructive";
+  if (scope === "writes") return true;
+  return scope === "destructive" ? annotations.destructiveHint : scope.includes(name);
+}
+
 // ---- approvals/call-gate.ts ----
 // The gate of one call: made before it, and asked for the outcome after it.
 
-/** Sentence for the user who asks for approvals; undefined if they are possible. */
-export const approvalsProblem: string | undefined = undefined;
+/** Sentence for the user who asks for approvals. */
+export const approvalsProblem: string | undefined =
+  "This server was generated without approvals. Generate it again with approve: destructive " +
+  "(or writes, or a list of tools) in mcp-gen.yaml, or with --features approvals.";
+
+/** Creates the gate of a call; undefined if all writes are sent. */
+export function createGate(server: GateServer, ..._: readonly unknown[]): WriteGate | undefined {
+  return server.settings.dryRun ? createDryRunGate(server.api.envPrefix) : undefined;
+}
 
 /** The part of a server that a gate needs. */
 export interface GateServer extends ApprovalPolicy {
   readonly settings: ApprovalPolicy["settings"] & { readonly dryRun: boolean };
-}
-
-/**
- * Creates the gate of a call; undefined if all writes are sent.
- * @param policyOf the server of a tool that the call calls, which may be one of another API
- * @param session approvals of the user. Absent: there are none, and nobody can be asked
- */
-export function createGate(
-  server: GateServer,
-  policyOf: ConstructorParameters<typeof ApprovalGate>[0],
-  session: ApprovalSession = { grants: new Map() },
-): WriteGate | undefined {
-  if (server.settings.dryRun) return createDryRunGate(server.api.envPrefix);
-  return server.settings.approvals === "off" ? undefined : new ApprovalGate(policyOf, session);
 }
 
 /** Runs a call. If a write was withheld, the gate decides about the outcome. */
@@ -1065,9 +462,14 @@ export async function settleGate(
 // The state of a question, which the client returns with the answer. It is sealed, valid for five
 // minutes, and used once. MCP 2026-07-28, "Multi Round-Trip Requests", server requirements.
 
-/** Seconds for which an answer is accepted. */
-const TTL_SECONDS = 300;
-const TTL_MS = TTL_SECONDS * 1000;
+/** @param shared state of all processes of the server */
+export function createQuestionStates(shared: Store | undefined): QuestionStates {
+  return {
+    isShared: shared !== undefined,
+    seal: () => Promise.reject(new Error("This server was generated without questions.")),
+    open: async () => undefined,
+  };
+}
 
 /** The call that a question belongs to. */
 export interface QuestionBinding {
@@ -1100,32 +502,6 @@ export interface QuestionStates {
   seal(state: Omit<QuestionState, "nonce">): Promise<string>;
   /** Opens a state of this call, once. Undefined for any other. */
   open(sealed: string, binding: QuestionBinding): Promise<QuestionState | undefined>;
-}
-
-/** Key under which the processes of a server share the secret, and its lifetime. */
-const SECRET = "approvals:secret";
-const SECRET_TTL_MS = 24 * 3_600_000;
-
-/** @param shared state of all processes of the server. Absent: an answer must meet its process */
-export function createQuestionStates(shared: Store | undefined): QuestionStates {
-  const store = shared ?? createMemoryStore();
-  const codec = async (): Promise<RequestStateCodec<QuestionState>> =>
-    createRequestStateCodec<QuestionState>({
-      key: await sharedSecret(store, SECRET, SECRET_TTL_MS),
-      ttlSeconds: TTL_SECONDS,
-    });
-  return {
-    isShared: shared !== undefined,
-    seal: async (state) => (await codec()).mint({ ...state, nonce: crypto.randomUUID() }),
-    async open(sealed, { tool, args, caller }) {
-      const verify = (await codec()).verify(sealed, {} as never);
-      const state = await verify.catch(() => undefined);
-      const isSame = state?.tool === tool && state.args === args && state.caller === caller;
-      if (!state || !isSame) return undefined;
-      const isFirst = await store.compareAndSet(`approvals:${state.nonce}`, undefined, "1", TTL_MS);
-      return isFirst ? state : undefined;
-    },
-  };
 }
 
 // ---- tasks/task-ids.ts ----
