@@ -70,13 +70,15 @@ function sharedTexts(
 
 /**
  * Descriptions of the statuses of an operation that tell an agent more than the status. That of the
- * only success with a body describes the result, as the tool does.
+ * only success with a body describes the result, as the tool does. Where a read returns no body, the
+ * description is all of the answer: `container exists`.
  */
 export function describedStatuses({
   operationId = "",
+  method,
   path,
   responses,
-}: Pick<Operation, "operationId" | "path" | "responses">): StatusTexts {
+}: Pick<Operation, "operationId" | "method" | "path" | "responses">): StatusTexts {
   const successes = responses.filter(({ status }) => /^[23]/.test(status));
   const ownWords = (): ReadonlySet<string> =>
     new Set(
@@ -90,7 +92,8 @@ export function describedStatuses({
       const describesResult = isSuccess && successes.length === 1 && response.contents.length > 0;
       if (!/^[2-5](?:\d\d|XX)$/.test(response.status) || describesResult) return [];
       const text = statusText(`${response.status} ${response.description ?? ""}`);
-      return isInformative(text, isSuccess ? ownWords() : NO_WORDS)
+      const isAnswer = /^(?:GET|HEAD)$/.test(method) && response.contents.length === 0;
+      return isInformative(text, isSuccess && !isAnswer ? ownWords() : NO_WORDS)
         ? [[response.status, text]]
         : [];
     }),

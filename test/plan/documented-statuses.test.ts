@@ -34,19 +34,32 @@ describe("descriptions of statuses", () => {
   ])("%s: %s", (status, description, expected) => {
     const statuses = describedStatuses({
       operationId: "adopt_pet",
+      method: "POST",
       path: "/pets/{petId}/adopt",
       responses: [response(status, description)],
     });
     expect(statuses).toEqual(expected === undefined ? {} : { [status]: expected });
   });
 
+  test.each<readonly [method: string, description: string, want: object]>([
+    ["GET", "container exists", { 204: "container exists" }],
+    ["HEAD", "container exists", { 204: "container exists" }],
+    ["GET", "No content", {}],
+    ["POST", "container exists", {}],
+  ])("%s of a container, 204: %s", (method, description, want) => {
+    const responses = [response("204", description)];
+    expect(describedStatuses({ method, path: "/containers/{name}/exists", responses })).toEqual(
+      want,
+    );
+  });
+
   it("of the only result belongs to the tool", () => {
-    expect(describedStatuses({ path: "/pets", responses: [result] })).toEqual({});
+    expect(describedStatuses({ method: "POST", path: "/pets", responses: [result] })).toEqual({});
   });
 
   it("distinguish several successes", () => {
     const responses = [result, response("201", "A pet was registered for it")];
-    expect(describedStatuses({ path: "/", responses })).toEqual({
+    expect(describedStatuses({ method: "POST", path: "/", responses })).toEqual({
       200: "The pet that was found",
       201: "A pet was registered for it",
     });
@@ -56,7 +69,11 @@ describe("descriptions of statuses", () => {
     ["words ".repeat(100), /^(?:words ){30,}words…$/],
     [`${"One more sentence. ".repeat(30)}`, /sentence\. …$/],
   ])("are cut with a mark", (description, expected) => {
-    const statuses = describedStatuses({ path: "/", responses: [response("409", description)] });
+    const statuses = describedStatuses({
+      method: "POST",
+      path: "/",
+      responses: [response("409", description)],
+    });
     expect(statuses["409"]).toMatch(expected);
     expect(statuses["409"]!.length).toBeLessThanOrEqual(242);
   });

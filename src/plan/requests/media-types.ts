@@ -24,7 +24,7 @@ export function chooseContent(
   const best = (ranked[0] as (typeof ranked)[number]).content;
   const multipart = ranked.find(({ rank }) => rank === FORM_RANK || rank === MULTIPART_RANK);
   const isMultipart = multipart && needsFile(operation, multipart.content, best, schemas);
-  const chosen = isMultipart ? multipart.content : best;
+  const chosen = isMultipart ? multipart.content : (archiveOf(body, best) ?? best);
   const rest = body.contents.filter((content) => content !== chosen);
   // One input takes files of any type; the type is detected when the file is sent.
   const others = isBinaryMediaType(chosen.mediaType)
@@ -110,6 +110,18 @@ function needsFile(
   return isSame && hasRequiredFile
     ? true
     : (isSame || hasRequiredFile) && isUpload(operation, files);
+}
+
+/** Words of descriptions of files that only bytes can be: `tarfile of files to copy`. */
+const ARCHIVE = /\b(?:tar(?:ball|file)?|zip(?: ?file)?|archive|gzip)\b/i;
+
+/** The content that carries an archive as bytes, where the schema is text in each media type. */
+function archiveOf(body: RequestBody, best: Content): Content | undefined {
+  const isText = typesOf(best.schema ?? {}).join() === "string" && rankOf(best.mediaType) < 3;
+  if (!isText || !ARCHIVE.test(body.description ?? "")) return undefined;
+  return body.contents.find(
+    (content) => isBinaryMediaType(content.mediaType) && sameSchema(content, best),
+  );
 }
 
 /** True if each of two bodies has the required fields of the other one, apart from files. */

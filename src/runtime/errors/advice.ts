@@ -31,6 +31,7 @@ import {
   asksForBody,
   failsWithoutBody,
   fieldsOfOmittedBody,
+  isAboutAbsence,
   omittedBodyAdvice,
   omittedBodyFault,
 } from "./body-advice.js";
@@ -139,6 +140,7 @@ function effectiveStatus(
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
   if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
+  if (asksForBody(call, message) && !isAboutAbsence(message)) return 400;
   return isAboutState(message) ? 409 : status;
 }
 

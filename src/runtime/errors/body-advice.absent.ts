@@ -12,6 +12,10 @@ export function failsWithoutBody(..._: readonly unknown[]): boolean {
   return false;
 }
 
+export function isAboutAbsence(..._: readonly unknown[]): boolean {
+  return false;
+}
+
 export function omittedBodyFault(..._: readonly unknown[]): string {
   return "";
 }

@@ -182,7 +182,7 @@ const CODE = /^(?:code?|statuscode|ret|retcode|returncode)$/;
 const ERROR_CODE = /^err(?:or)?(?:code|no|num)$/;
 const ERROR = /^(?:error|errors|err|fault)$/;
 const ERROR_TEXT = /^err(?:or)?(?:msg|message|description|type|info|s?details?)$/;
-const TEXT = /^(?:message|msg|reason|detail|details|title|info|description|moreinfo)$/;
+const TEXT = /^(?:message|msg|reason|cause|detail|details|title|info|description|moreinfo)$/;
 const DATA = /^(?:data|results?|response|payload|items|rows|predictions)$/;
 const REQUEST_WORDS =
   "(?:request|trace|correlation|log)id|timestamp|time|path|method|jsonrpc|id|help";
@@ -261,15 +261,22 @@ function reportsError(name: string, value: unknown, body: Body, lacksData: boole
   if (ERROR.test(name)) return value === true || isReason(value);
   if (ERROR_TEXT.test(name)) return typeof value === "string" && isFailureText(value);
   if (ERROR_CODE.test(name)) return isFailureCode(value);
-  if (OUTCOME.test(name)) return typeof value === "string" && FAILURE_WORD.test(value);
-  if (!CODE.test(name) || !isFailureCode(value)) return false;
   const entries = Object.entries(body);
-  const hasNoData =
-    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
   const says = ([other, text]: readonly [string, unknown]): boolean =>
     TEXT.test(normalize(other)) && typeof text === "string" && isFailureText(text);
+  if (OUTCOME.test(name))
+    return isErrorStatus(value)
+      ? entries.some(says)
+      : typeof value === "string" && FAILURE_WORD.test(value);
+  if (!CODE.test(name) || !isFailureCode(value)) return false;
+  const hasNoData =
+    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
   return hasNoData && entries.some(says);
 }
+
+/** True for an HTTP status of an error, as `{"response": 500}` repeats it. */
+const isErrorStatus = (value: unknown): boolean =>
+  typeof value === "number" && value >= 400 && value < 600;
 
 /** True for a code other than 0 and 2xx, which mean success. */
 function isFailureCode(value: unknown): boolean {

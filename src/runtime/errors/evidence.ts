@@ -41,6 +41,8 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   if (besideContext.length > 0) return { named: besideContext, isAboutOther: false };
   if (byValue.length > 0)
     return { named: withSubject(byValue, candidates, message), isAboutOther: false };
+  const byFile = FILE_IS_MISSING.test(message) ? candidates.filter(isFilePath) : [];
+  if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
   const nouns = missingNouns(message);
   const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
   const byNoun =
@@ -51,6 +53,16 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
 }
+
+/** Messages of operating systems about the path of a file: `no such file or directory`. */
+const FILE_IS_MISSING = /\bno such file or directory\b|\bENOENT\b|\bFileNotFoundException\b/i;
+
+const FILE_NOUNS: ReadonlySet<string> = new Set(
+  "path file filename filepath directory dir folder".split(" "),
+);
+
+const isFilePath = ({ nouns: [own = ""], value }: Candidate): boolean =>
+  FILE_NOUNS.has(own) && typeof value === "string";
 
 /** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
 const SUBJECT =

@@ -280,8 +280,12 @@ function baseUrlCheck(
   call: ApiCall,
   { message }: ApiErrorByInput,
 ): string {
-  if (response.isEmbedded === true || call.earlier?.isBaseUrlRight() === true) return "";
+  if (response.isEmbedded === true) return "";
   const hasOnlyName = message === "" && presentInputs(call).length === 0;
+  // Some paths of a server are outside of the base path of its others: `/ping` beside `/v4/info`.
+  const isProven = call.earlier?.isBaseUrlRight() === true;
+  const isOutside = hasOnlyName && !isApiForm(response) && call.earlier?.hasOperation() !== true;
+  if (isProven && !isOutside) return "";
   const isForeign = !isApiForm(response) && (pathValues(call).length === 0 || isPage(response));
   if (!NO_ROUTE.test(message) && !isForeign && !hasOnlyName) return "";
   const setting = baseUrlSetting(call);

@@ -64,7 +64,7 @@ export function createSuccessRecord(): SuccessRecord {
       if (key !== undefined) addNewest(entries, key, MAX_ENTRIES);
       if (!isShared) return;
       recordPaths(paths, call);
-      recordDeletion(deleted, call);
+      if (!hasErrors(body)) recordDeletion(deleted, call);
       recordItems(paths, call, body);
     },
     addFault: (call, status) => addNewest(faults, `${status} ${requestKey(call)}`, MAX_ENTRIES),
@@ -117,6 +117,17 @@ function recordPaths(paths: Set<string>, call: RequestOfCall): void {
   if (method !== "DELETE") return addNewest(paths, own, MAX_PATHS);
   for (const path of paths) if (path === own || path.startsWith(`${own}/`)) paths.delete(path);
 }
+
+/** True if a success reports errors of its items: `[{"Name": "a", "Err": "cannot be removed"}]`. */
+const hasErrors = (body: unknown): boolean =>
+  [body, ...(onlyList(body)?.slice(0, MAX_ITEMS) ?? [])].some(
+    (one) =>
+      isObject(one) &&
+      Object.entries(one).some(([name, value]) => /^err(?:ors?)?$/i.test(name) && isPresent(value)),
+  );
+
+const isPresent = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 /** Records the path of a deleted item, until a call succeeds with it again. */
 function recordDeletion(deleted: Map<string, string>, call: RequestOfCall): void {

@@ -355,6 +355,16 @@ describe("bodies as fields or as one input", () => {
     });
     expect(tool.inputs[0]!.description).toMatch(/^File content as base64/);
   });
+
+  it.each([
+    { description: "tarfile of files to copy into the container", want: "application/x-tar" },
+    { description: "The name of the archivist", want: "application/json" },
+  ])("sends a text as $want: $description", ({ description, want }) => {
+    const types = ["application/json", "application/x-tar"];
+    const contents = types.map((type) => content({ type: "string" }, type));
+    const body = { required: true, description, contents };
+    expect(send(planned(operation("PUT /x", { body })).tool).body?.contentType).toBe(want);
+  });
 });
 
 describe("examples of the whole body", () => {

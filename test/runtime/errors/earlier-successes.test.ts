@@ -323,6 +323,40 @@ test("the tool that deleted an item is named", async () => {
   await close();
 });
 
+test("an item that the API could not delete is not gone", async () => {
+  const send = { method: "DELETE", path: "/books/{id}", pathParams: { id: "id" }, security };
+  const deleteBook = toolOf({ name: "delete_book", properties: { id: { type: "string" } }, send });
+  const { adviceFor, close } = await startServer(deleteBook);
+  await adviceFor(200, [{ Name: "b1", Err: "the default book cannot be removed" }], { id: "b1" });
+  const unknown = { message: "book not found" };
+  expect(await adviceFor(404, unknown, { id: "b1" })).toMatch(/^the API finds nothing with id/);
+  await adviceFor(200, [{ Name: "b1", Err: null }], { id: "b1" });
+  expect(await adviceFor(404, unknown, { id: "b1" })).toMatch(/^delete_book deleted id "b1"/);
+  await close();
+});
+
+test("a base URL that fits another path is doubted at a path that it never had", async () => {
+  const listAll = toolOf({ name: "list_books", send: { path: "/books", security } });
+  const ping = toolOf({ name: "ping", send: { path: "/ping", security } });
+  const own = await startUpstream((response, request, count) =>
+    reply(request.url === "/ping" ? 200 : 404, request.url === "/ping" ? "OK" : "Not Found")(
+      response,
+      request,
+      count,
+    ),
+  );
+  const server = createTestContext([listAll, ping], {
+    CLINIC_BASE_URL: own.url,
+    CLINIC_TOKEN: "t",
+  });
+  await callTool(server, server.tools.find("ping"), {}, {});
+  const result = await callTool(server, server.tools.find("list_books"), {}, {});
+  expect(textOf(result).replaceAll(own.url, "API")).toMatch(
+    /no ID in it is wrong.*tell the user to check CLINIC_BASE_URL \(now API\)\.$/s,
+  );
+  await own.close();
+});
+
 test("a path that has worked is not called absent", async () => {
   const page = "<!DOCTYPE html><pre>Cannot GET /books</pre>";
   const { adviceFor, close } = await startServer(listBooks);

@@ -47,6 +47,8 @@ describe("bodies of real APIs", () => {
     ["MongoDB", { ok: 0, n: 0, errmsg: "ns not found" }],
     ["Foursquare", { meta: { code: 400, errorDetail: "near is not a place" }, response: {} }],
     ["AfterShip", { meta: { code: 4005, message: "Tracking is not valid", type: "BadRequest" } }],
+    ["Podman", { cause: "EOF", message: "failed to parse event filters", response: 500 }],
+    ["a status in the body", { status: 404, message: "Topic not found" }],
     ["an error flag", { error: true, message: "Layout not found" }],
     ["JSend with messages by field", { status: "fail", data: { title: "A title is required" } }],
     [
@@ -136,6 +138,8 @@ describe("bodies of real APIs", () => {
     ["a title as header", { header: { title: "Not found" } }],
     ["counts of a batch", { success: 0, failed: 0, errors: [] }],
     ["an empty text as error", { error: "", data: { a: 1 } }],
+    ["a status of success", { status: 200, message: "No topic was missing" }],
+    ["a monitor", { status: 503, message: "Connection failed" }, result("status", "message")],
     ["Telegram", { ok: true, result: true, description: "Webhook was deleted" }],
     ["Alibaba Cloud", { Code: "OK", Message: "OK", RequestId: "R" }],
     ["OpenWeather", { cod: "200", message: 0, list: [] }, result("cod", "message", "list")],

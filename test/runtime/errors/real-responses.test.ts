@@ -67,6 +67,12 @@ const createContainer = tool("create_container", "POST /containers/create", {
   query: ["name"],
   body: ["Image", "Cmd", "HostConfig"],
 });
+const execContainer = tool("exec_container", "POST /containers/{name}/exec", { body: ["Cmd"] });
+const pauseContainer = tool("pause_container", "POST /containers/{id}/pause");
+const copyFiles = tool("copy_files", "GET /containers/{id}/archive", {
+  query: ["path"],
+  producers: { id: ["list_containers"] },
+});
 const connect = tool("connect_network", "POST /networks/{id}/connect", { body: ["Container"] });
 const inspect = tool("get_container", "GET /containers/{id}/json", {
   producers: { id: ["search_images", "list_containers"] },
@@ -89,6 +95,30 @@ const token = { CLINIC_TOKEN: "hunter22" };
 
 /** Errors of things that do not exist. */
 const missing: Readonly<Record<string, Row>> = {
+  "Podman: a file in a container": {
+    tool: copyFiles,
+    input: { id: "web", path: "/nope" },
+    status: 404,
+    body: {
+      cause: "no such file or directory",
+      message: "no such file or directory",
+      response: 404,
+    },
+    want: [
+      'The API says: "no such file or directory"',
+      'Next: the API finds nothing with path "/nope". Do not call copy_files again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Podman: an image that is not known, as 500": {
+    tool: createContainer,
+    input: { name: "web", Image: "nope:1" },
+    status: 500,
+    body: { cause: "image not known", message: "nope:1: image not known", response: 500 },
+    want: [
+      'The API says: "nope:1: image not known"',
+      'Next: the API finds nothing with Image "nope:1". Do not call create_container again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
   "Signal K: something else is missing in what the message names": {
     tool: tool("set_provider", "POST /resources/{resourceType}/_default/{pluginId}"),
     input: { resourceType: "routes", pluginId: "nope" },
@@ -986,6 +1016,29 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: the request conflicts with the current state. Call list_containers to see it. Do not call start_container again while it lasts.",
     ],
   },
+  "Podman: a state, as 500": {
+    tool: pauseContainer,
+    input: { id: "web" },
+    status: 500,
+    body: { message: '"05c58849d2c3" is already paused: container state improper' },
+    want: [
+      'The API says: "\\"05c58849d2c3\\" is already paused: container state improper"',
+      "Next: the request conflicts with the current state. Call list_containers to see it. Do not call pause_container again while it lasts.",
+    ],
+  },
+  "Podman: the state of a session, as 500": {
+    tool: tool("start_exec", "POST /exec/{id}/start", { body: ["Detach"] }),
+    input: { id: "33cbb2e63adf", Detach: false },
+    status: 500,
+    body: {
+      message:
+        'can only start created exec sessions, while container 05c5 session 33cbb2e63adf state is "stopped": exec session state improper',
+    },
+    want: [
+      'The API says: "can only start created exec sessions, while container 05c5 session 33cbb2e63adf state is \\"stopped\\": exec session state improper"',
+      "Next: the request conflicts with the current state. The same input fails again while it lasts.",
+    ],
+  },
   "Docker: no swarm, as 503": {
     tool: tool("create_service", "POST /services/create", { body: ["Name"] }),
     input: { Name: "web" },
@@ -1416,6 +1469,44 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "Invalid name and age"',
       "Next: correct name and age, then call create_pet again; the same input fails again.",
+    ],
+  },
+  "Podman: a command that is absent, as 500": {
+    tool: createContainer,
+    input: { name: "web", Image: "bb:1" },
+    status: 500,
+    effect: " create_container may or may not have taken effect.",
+    body: {
+      cause: "no command or entrypoint provided, and no CMD or ENTRYPOINT from image",
+      message: "no command or entrypoint provided, and no CMD or ENTRYPOINT from image",
+      response: 500,
+    },
+    want: [
+      'The API says: "no command or entrypoint provided, and no CMD or ENTRYPOINT from image"',
+      "Next: call list_containers to see whether it took effect. If not, correct the input of create_container as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "Podman: a body that was left out, as 500": {
+    tool: createContainer,
+    status: 500,
+    effect: " create_container may or may not have taken effect.",
+    body: { cause: "EOF", message: "Decode(): EOF", response: 500 },
+    want: [
+      'The API says: "Decode(): EOF"',
+      "Next: call list_containers to see whether it took effect. If not, the request had no body, because no input of it was given (Image, Cmd, HostConfig). If the API needs a body, give at least one of them, and call create_container again.",
+    ],
+  },
+  "Podman: sessions that no one signs in to": {
+    tool: execContainer,
+    input: { name: "web", Cmd: [] },
+    status: 500,
+    effect: " exec_container may or may not have taken effect.",
+    body: {
+      message: "must provide a non-empty command to start an exec session: invalid argument",
+    },
+    want: [
+      'The API says: "must provide a non-empty command to start an exec session: invalid argument"',
+      "Next: call list_containers to see whether it took effect. If not, correct the input of exec_container as the API says, then call it again; the same input fails again.",
     ],
   },
   "a joined word that is no input": {

@@ -76,8 +76,12 @@ export function isAboutQuota(message: string): boolean {
   return QUOTA.test(message) && !SHORT_PERIOD.test(message);
 }
 
-const CREDENTIAL =
-  /\b(?:auth\w*|tokens?|credentials?|api.?keys?|sessions?|passwords?|signatures?|log(?:ged)? ?in|sign(?:ed)? ?in|bearer|jwt)\b/i;
+const CREDENTIAL = any(
+  /\b(?:auth\w*|tokens?|credentials?|api.?keys?|passwords?|signatures?|log(?:ged)? ?in|sign(?:ed)? ?in|bearer|jwt)\b/,
+  // A session of another kind is a thing that the API manages: `no exec session with ID e1`.
+  /(?:^|\b(?:the|your|user|login|active|current|valid|invalid|expired|no|missing|unknown) |["'`:_-]) ?session(?:s|_?id)?\b/,
+  /\bsession (?:has |is |was )?(?:id|tokens?|cookie|key|expired|invalid|not|timed|closed|required|missing)\b/,
+);
 
 /** True if a message speaks of credentials. */
 export function isAboutCredentials(message: string): boolean {
@@ -96,7 +100,7 @@ const INPUT = any(
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
-  /\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b/,
+  /\bno [\w-]{1,60}(?: (?:or|nor|and) [\w-]{1,60})? (?:given|provided|specified|supplied)\b/,
   /(?:\bnot|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
@@ -128,7 +132,7 @@ export function isAboutInput(message: string): boolean {
 
 const MISSING = any(
   /\bnot.?found\b|(?:\bnot|n't) (?:exist|find|be found)\b/,
-  /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/,
+  /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b|\bnot known\b/,
 );
 
 /** True if a message says that something does not exist. */
@@ -138,6 +142,10 @@ export function isAboutMissing(message: string): boolean {
 
 const STATE = any(
   /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b/,
+  /\b(?:is|are|was|were) already \w/,
+  /\b(?:is|are) not (?:running|paused|stopped|started|active|mounted|attached|connected|locked)\b/,
+  /\bcan only \w+ [^.]{1,80}\bstate\b|\bstate (?:is|must be|should be|improper)\b/,
+  /\b(?:improper|wrong|incorrect|illegal) state\b/,
   /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b|\bunique constraint\b/,
   // Databases about a row that others refer to.
   /\bupdate or delete on table\b.{0,200}\bforeign key constraint\b|\bparent row\b/,

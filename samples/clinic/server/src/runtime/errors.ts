@@ -799,8 +799,12 @@ export function isAboutQuota(message: string): boolean {
   return QUOTA.test(message) && !SHORT_PERIOD.test(message);
 }
 
-const CREDENTIAL =
-  /\b(?:auth\w*|tokens?|credentials?|api.?keys?|sessions?|passwords?|signatures?|log(?:ged)? ?in|sign(?:ed)? ?in|bearer|jwt)\b/i;
+const CREDENTIAL = any(
+  /\b(?:auth\w*|tokens?|credentials?|api.?keys?|passwords?|signatures?|log(?:ged)? ?in|sign(?:ed)? ?in|bearer|jwt)\b/,
+  // A session of another kind is a thing that the API manages: `no exec session with ID e1`.
+  /(?:^|\b(?:the|your|user|login|active|current|valid|invalid|expired|no|missing|unknown) |["'`:_-]) ?session(?:s|_?id)?\b/,
+  /\bsession (?:has |is |was )?(?:id|tokens?|cookie|key|expired|invalid|not|timed|closed|required|missing)\b/,
+);
 
 /** True if a message speaks of credentials. */
 export function isAboutCredentials(message: string): boolean {
@@ -819,7 +823,7 @@ const INPUT = any(
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
-  /\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b/,
+  /\bno [\w-]{1,60}(?: (?:or|nor|and) [\w-]{1,60})? (?:given|provided|specified|supplied)\b/,
   /(?:\bnot|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
@@ -851,7 +855,7 @@ export function isAboutInput(message: string): boolean {
 
 const MISSING = any(
   /\bnot.?found\b|(?:\bnot|n't) (?:exist|find|be found)\b/,
-  /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b/,
+  /\bno such\b|\bno .{1,40} (?:found|exists?)\b|\bno query results\b|\bnot known\b/,
 );
 
 /** True if a message says that something does not exist. */
@@ -861,6 +865,10 @@ export function isAboutMissing(message: string): boolean {
 
 const STATE = any(
   /\balready (?:\w+ )?(?:exists?|in use|taken|allocated|running|started|stopped|registered|used)\b/,
+  /\b(?:is|are|was|were) already \w/,
+  /\b(?:is|are) not (?:running|paused|stopped|started|active|mounted|attached|connected|locked)\b/,
+  /\bcan only \w+ [^.]{1,80}\bstate\b|\bstate (?:is|must be|should be|improper)\b/,
+  /\b(?:improper|wrong|incorrect|illegal) state\b/,
   /\bin use\b|\bduplicate\b|\bhas to be unique\b|\bnot unique\b|\bunique constraint\b/,
   // Databases about a row that others refer to.
   /\bupdate or delete on table\b.{0,200}\bforeign key constraint\b|\bparent row\b/,
@@ -2094,6 +2102,8 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   if (besideContext.length > 0) return { named: besideContext, isAboutOther: false };
   if (byValue.length > 0)
     return { named: withSubject(byValue, candidates, message), isAboutOther: false };
+  const byFile = FILE_IS_MISSING.test(message) ? candidates.filter(isFilePath) : [];
+  if (byFile.length > 0) return { named: distinct(byFile), isAboutOther: false };
   const nouns = missingNouns(message);
   const exact = candidates.filter((one) => nouns.all.has(one.nouns[0] ?? ""));
   const byNoun =
@@ -2104,6 +2114,16 @@ export function findMissing(call: ApiCall, message: string): MissingEvidence {
   const known = new Set([...partNouns(call), ...GENERIC_NOUNS]);
   return { named: [], isAboutOther: [...nouns.single].some((noun) => !known.has(noun)) };
 }
+
+/** Messages of operating systems about the path of a file: `no such file or directory`. */
+const FILE_IS_MISSING = /\bno such file or directory\b|\bENOENT\b|\bFileNotFoundException\b/i;
+
+const FILE_NOUNS: ReadonlySet<string> = new Set(
+  "path file filename filepath directory dir folder".split(" "),
+);
+
+const isFilePath = ({ nouns: [own = ""], value }: Candidate): boolean =>
+  FILE_NOUNS.has(own) && typeof value === "string";
 
 /** `Checkpoint does not exist: a.txt@c1`: the thing that a message opens with. */
 const SUBJECT =
@@ -2918,8 +2938,12 @@ function baseUrlCheck(
   call: ApiCall,
   { message }: ApiErrorByInput,
 ): string {
-  if (response.isEmbedded === true || call.earlier?.isBaseUrlRight() === true) return "";
+  if (response.isEmbedded === true) return "";
   const hasOnlyName = message === "" && presentInputs(call).length === 0;
+  // Some paths of a server are outside of the base path of its others: `/ping` beside `/v4/info`.
+  const isProven = call.earlier?.isBaseUrlRight() === true;
+  const isOutside = hasOnlyName && !isApiForm(response) && call.earlier?.hasOperation() !== true;
+  if (isProven && !isOutside) return "";
   const isForeign = !isApiForm(response) && (pathValues(call).length === 0 || isPage(response));
   if (!NO_ROUTE.test(message) && !isForeign && !hasOnlyName) return "";
   const setting = baseUrlSetting(call);
@@ -3066,6 +3090,7 @@ function effectiveStatus(
   if (!isServerError) return status;
   if (ofCode !== undefined || inputErrors.length > 0 || isAboutInput(message)) return 400;
   if (wrongInputs(call, message).length > 0 && !isAboutCredentials(message)) return 400;
+  if (asksForBody(call, message) && !isAboutAbsence(message)) return 400;
   return isAboutState(message) ? 409 : status;
 }
 
@@ -3749,7 +3774,7 @@ const CODE = /^(?:code?|statuscode|ret|retcode|returncode)$/;
 const ERROR_CODE = /^err(?:or)?(?:code|no|num)$/;
 const ERROR = /^(?:error|errors|err|fault)$/;
 const ERROR_TEXT = /^err(?:or)?(?:msg|message|description|type|info|s?details?)$/;
-const TEXT = /^(?:message|msg|reason|detail|details|title|info|description|moreinfo)$/;
+const TEXT = /^(?:message|msg|reason|cause|detail|details|title|info|description|moreinfo)$/;
 const DATA = /^(?:data|results?|response|payload|items|rows|predictions)$/;
 const REQUEST_WORDS =
   "(?:request|trace|correlation|log)id|timestamp|time|path|method|jsonrpc|id|help";
@@ -3828,15 +3853,22 @@ function reportsError(name: string, value: unknown, body: Body, lacksData: boole
   if (ERROR.test(name)) return value === true || isReason(value);
   if (ERROR_TEXT.test(name)) return typeof value === "string" && isFailureText(value);
   if (ERROR_CODE.test(name)) return isFailureCode(value);
-  if (OUTCOME.test(name)) return typeof value === "string" && FAILURE_WORD.test(value);
-  if (!CODE.test(name) || !isFailureCode(value)) return false;
   const entries = Object.entries(body);
-  const hasNoData =
-    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
   const says = ([other, text]: readonly [string, unknown]): boolean =>
     TEXT.test(normalize(other)) && typeof text === "string" && isFailureText(text);
+  if (OUTCOME.test(name))
+    return isErrorStatus(value)
+      ? entries.some(says)
+      : typeof value === "string" && FAILURE_WORD.test(value);
+  if (!CODE.test(name) || !isFailureCode(value)) return false;
+  const hasNoData =
+    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
   return hasNoData && entries.some(says);
 }
+
+/** True for an HTTP status of an error, as `{"response": 500}` repeats it. */
+const isErrorStatus = (value: unknown): boolean =>
+  typeof value === "number" && value >= 400 && value < 600;
 
 /** True for a code other than 0 and 2xx, which mean success. */
 function isFailureCode(value: unknown): boolean {
