@@ -8,6 +8,8 @@ describe("table of verbs", () => {
     { verb: "dissolve", effect: "destroys", class: "verb" },
     { verb: "retire", effect: "destroys", class: "verb" },
     { verb: "revive", effect: "changes", class: "verb" },
+    { verb: "drain", effect: "destroys", class: "verbOrNoun" },
+    { verb: "enter", effect: "changes", class: "sentence" },
     { verb: "transition", effect: "changes", class: "textOnly" },
     { verb: "report", effect: "adds", class: "verbOrNoun" },
     { verb: "broadcast", effect: "sends", class: "sentence" },

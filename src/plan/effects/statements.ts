@@ -231,8 +231,18 @@ function isSubordinate(words: readonly string[], at: number): boolean {
 
 function statement(verb: string, words: readonly string[], next: number): Action {
   const end = words.findIndex((word, i) => i >= next && /^[.;:]$/.test(word));
-  const object = words.slice(next, end < 0 ? undefined : end).filter((word) => /[a-z]/.test(word));
-  return { verb, effect: effectOfVerb(verb) as Effect, object: object.join(" ") };
+  const object = withoutBrackets(words.slice(next, end < 0 ? undefined : end));
+  return {
+    verb,
+    effect: effectOfVerb(verb) as Effect,
+    object: object.filter((word) => /[a-z]/.test(word)).join(" "),
+  };
+}
+
+/** `a note` of `a note (admin only)`. */
+function withoutBrackets(words: readonly string[]): readonly string[] {
+  const [start, end] = [words.indexOf("("), words.indexOf(")")];
+  return start > 0 && end > start ? [...words.slice(0, start), ...words.slice(end + 1)] : words;
 }
 
 /** Sentences whose subject is the operation, after the first: `This also deletes …`. */

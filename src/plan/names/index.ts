@@ -3,6 +3,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { deriveName, type DerivedName, findToolName, removeRepeats } from "./derive-name.js";
+import { withStatedObject } from "./untold-object.js";
 import { withoutUntoldQualifier } from "./untold-qualifier.js";
 import {
   appendSuffix,
@@ -92,7 +93,9 @@ function deriveNames(
 ): readonly (readonly [ClassifiedOperation, DerivedName])[] {
   const derived = operations.map((classified) => {
     const name = deriveName(classified);
-    return { classified, name, short: withoutUntoldQualifier(name.words, classified) };
+    const short =
+      withStatedObject(name.words, classified) ?? withoutUntoldQualifier(name.words, classified);
+    return { classified, name, short };
   });
   const count = new Map<string, number>();
   for (const { name, short } of derived)

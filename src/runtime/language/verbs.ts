@@ -27,11 +27,11 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "reads",
     "verb",
     `
-      analyse analyze assess autocomplete calculate classify compare compute decode describe
-      detect diagnose discover estimate evaluate explain extract fetch find get humanize
-      identify inspect introspect lemmatize list locate obtain paginate parse predict read
-      receive recommend render retrieve select show simulate suggest summarize tokenize
-      translate validate visualize`,
+      analyse analyze assess autocomplete calculate classify compare compute concatenate
+      decode describe detect diagnose discover estimate evaluate explain extract fetch find
+      get humanize identify inspect introspect lemmatize list locate obtain paginate parse
+      predict read receive recommend render retrieve select show simulate suggest summarize
+      tokenize translate validate visualize`,
   ],
   [
     "reads",
@@ -74,7 +74,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "adds",
     "sentence",
     `
-      define establish issue make`,
+      declare define establish issue make stage`,
   ],
   [
     "adds",
@@ -88,33 +88,33 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     `
       accept ack acknowledge activate adjust adopt alter amend anonymize apply approve
       assign attach authenticate authorize ban bind bump bypass calibrate categorize close
-      combine commit complete compress configure confirm connect consume convert crop
-      customize deactivate decline decrease decrement decrypt defer demote deny deprecate
-      disable disengage dispute downgrade edit enable encrypt enforce engage enhance enrich
-      expand extend failover finalize finish freeze fulfill hide ignore increase increment
-      indicate init initialize install lock login logout manage mark merge migrate minimize
-      moderate modify move mute normalize open override patch pause postpone prepare
-      prioritize promote protect publicize publish quarantine reactivate reassign reconcile
-      reconstruct recover rectify redeem reduce reenable refine refresh refuse regenerate
-      reinstate reissue reject relocate rename renew reopen reorder repair reroll reroute
-      reschedule resolve respond restore restrict resume resync reveal reverse revive
-      rewrite rotate seek set settle silence skip snooze split suspend sync synchronize
-      toggle transform unarchive unban unblock undelete undo unfreeze unhide unhold unlock
-      unmark unmute unpause unprotect unpublish unrestrict unsuspend untrash update upgrade
-      upsert verify waive write`,
+      combine commit complete compress conceal configure confirm connect consume convert
+      cordon crop customize deactivate decline decrease decrement decrypt defer demote deny
+      deprecate disable disengage dispute downgrade edit elevate enable encrypt enforce
+      engage enhance enrich expand extend failover finalize finish freeze fulfill hide
+      ignore increase increment indicate init initialize install lock login logout manage
+      mark merge migrate minimize moderate modify move mute normalize open override patch
+      pause postpone prepare prioritize promote propagate protect publicize publish
+      quarantine randomize reactivate reassign reconcile reconstruct recover rectify redeem
+      reduce reenable refine refresh refuse regenerate reinstate reissue reject rekey
+      relocate rename renew reopen reorder repair reroll reroute reschedule resolve respond
+      restore restrict resume resync reveal reverse revive rewrite rotate seek set settle
+      silence skip snooze split suspend sync synchronize toggle transform unarchive unban
+      unblock undelete undo unfreeze unhide unhold unlock unmark unmute unpause unprotect
+      unpublish unrestrict unseal unsuspend untrash update upgrade upsert verify waive write`,
   ],
   [
     "changes",
     "verbOrNoun",
     `
       advance archive block change delegate end exchange feature fill fix flag hold lease
-      map mount pick rate release resize score sign swap switch trade transfer`,
+      map mount pick rate release resize scale score sign swap switch trade transfer`,
   ],
   [
     "changes",
     "sentence",
     `
-      sort`,
+      blacklist enter flip sort whitelist`,
   ],
   [
     "changes",
@@ -152,7 +152,7 @@ const ROWS: readonly (readonly [VerbEffect | "none", VerbClass, verbs: string])[
     "destroys",
     "verbOrNoun",
     `
-      compact drop kill trim void wipe`,
+      compact drain drop kill trim void wipe`,
   ],
   [
     "destroys",

@@ -1505,6 +1505,37 @@ describe("qualifiers that no text has", () => {
     expect(namesOf([operation(at, { summary })])).toEqual([expected]);
   });
 
+  it.each([
+    {
+      at: "DELETE /tasks/{projectId}/st/{subTaskId}",
+      summary: "Delete subtask (Admin only)",
+      expected: "delete_subtask",
+    },
+    { at: "PUT /notes/{id}/n/{noteId}", summary: "Update a note", expected: "update_note" },
+    {
+      at: "GET /server/getconfig",
+      summary: "Get the server config",
+      expected: "get_server_config",
+    },
+    {
+      at: "GET /commands/send",
+      summary: "Get a list of saved commands supported by a device",
+      expected: "list_saved_commands",
+    },
+    { at: "GET /tools/now", summary: "Get local time", expected: "get_local_time" },
+    // A part of the object, a state, a place, and a list of fields.
+    { at: "GET /users/{id}/avatar", summary: "Get the picture", expected: "get_user_avatar" },
+    { at: "GET /pets/{id}/mood", summary: "Get the current status", expected: "get_pet_mood" },
+    {
+      at: "DELETE /allowlist/{id}",
+      summary: "Remove a mail domain from those allowed",
+      expected: "remove_allowlist",
+    },
+    { at: "GET /jobs", summary: "Get the names, texts and IDs of work", expected: "list_jobs" },
+  ])("$at of $summary is the object $expected", ({ at, summary, expected }) => {
+    expect(namesOf([operation(at, { summary })])).toEqual([expected]);
+  });
+
   it("stay where another operation would have the name", () => {
     expect(namesOf([invoices])).toEqual(["list_invoices"]);
     const own = operation("GET /invoices", list);

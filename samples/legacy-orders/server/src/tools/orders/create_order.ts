@@ -72,5 +72,5 @@ export const createOrder = defineTool<CreateOrderInput, CreateOrderOutput>({
     },
   ],
   toolset: "orders",
-  effect: "adds",
+  effect: "changes",
 });

@@ -1,0 +1,79 @@
+/** Objects of a name that no text of the operation has. */
+import {
+  isAdjective,
+  isAdverb,
+  isParticiple,
+  isPlural,
+  pluralizeLast,
+  singularize,
+} from "../../language/grammar.js";
+import { NOUNS_OF_FACTS } from "../../language/lexicon.js";
+import { splitWords } from "../../language/words.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { PLAIN_READS } from "./infer-verb.js";
+import { LIST_OF, objectWords } from "./stated-object.js";
+
+/** Characters of a description that are searched for an object. */
+const MAX_DESCRIPTION = 400;
+const MAX_STATED_WORDS = 3;
+const MIN_STEM = 4;
+
+/**
+ * `delete subtask` of "Delete subtask" at `/tasks/{id}/st/{subtaskId}`: the object of the summary,
+ * where no text has the last word of a name that was derived from the path. Undefined for other
+ * names, and where the summary only names a part of the object.
+ */
+export function withStatedObject(
+  [verb = "", ...object]: readonly string[],
+  classified: ClassifiedOperation,
+): readonly string[] | undefined {
+  const { effects, operation, parsedId } = classified;
+  const { mainAction: action } = effects;
+  const head = object.at(-1) ?? "";
+  if (!action || parsedId || head === "" || !operation.summary) return undefined;
+  const isSameVerb =
+    action.verb === verb || [action.verb, verb].every((one) => PLAIN_READS.test(one));
+  // "Remove a user from a group" removes a member.
+  if (!isSameVerb || /^(?:add|remove)$/.test(verb) || isTold(head, operation)) return undefined;
+  const stated = statedNoun(action.object);
+  const name = object.map(singularize);
+  const isNew = stated.some((word) => !name.join("").includes(singularize(word)));
+  const isRelated = stated.length > 1 || name.some((word) => sharesStem(word, stated[0] ?? ""));
+  const isUsable = isNew ? isRelated : isUnreadable(head);
+  return stated.length > 0 && isUsable
+    ? [verb, ...(verb === "list" ? pluralizeLast(stated) : stated)]
+    : undefined;
+}
+
+function isTold(
+  word: string,
+  { summary = "", description = "", tags }: ClassifiedOperation["operation"],
+): boolean {
+  const texts = `${summary} ${description.slice(0, MAX_DESCRIPTION)} ${tags.join(" ")}`;
+  return splitWords(texts).some((told) =>
+    word.length < MIN_STEM ? told === word : told.startsWith(word.slice(0, MIN_STEM)),
+  );
+}
+
+/** `saved commands` of "a list of saved commands supported by". Empty where it says too little. */
+function statedNoun(text: string): readonly string[] {
+  const words = objectWords(text.replace(LIST_OF, ""));
+  const end = words.findIndex((word, i) => i > 0 && endsNoun(word, words[i - 1] as string));
+  const noun = words.slice(0, end < 0 ? undefined : end);
+  const isVague = noun.some((word) => NOUNS_OF_FACTS.has(word)) || isAdjective(noun.at(-1));
+  const all = text.split(" ");
+  // "the names, texts and IDs"
+  const isListed = /^(?:and|or|returns)$/.test(all[all.indexOf(words.at(-1) ?? "") + 1] ?? "");
+  return isVague || isListed || noun.length > MAX_STATED_WORDS ? [] : noun;
+}
+
+/** `commands supported`, `users exempt`; unlike `newly registered users` and `sales reports`. */
+const endsNoun = (word: string, before: string): boolean =>
+  isParticiple(word) ? !isAdverb(before) : isPlural(before) && !isPlural(word);
+
+const sharesStem = (word: string, other: string): boolean =>
+  word.includes(singularize(other)) || other.includes(word);
+
+/** `n` of `/notes/{projectId}/n/{noteId}`, `getconfig`. */
+const isUnreadable = (word: string): boolean =>
+  word.length < 3 || /^(?:add|create|delete|get|set|update)/.test(word);
