@@ -9,6 +9,7 @@ import { configureOperations, configureTools } from "./configuration/index.js";
 import { distinguishSameDescriptions, replaceSharedTitles } from "./descriptions/tool.js";
 import { dropRepeatedName } from "./descriptions/repetition.js";
 import { printDescription } from "./descriptions/print.js";
+import { quoteBlocks } from "./descriptions/quoted-blocks.js";
 import { findSharedSentences, withoutSentences } from "./descriptions/shared-sentences.js";
 import { addWholeTexts, listWholeTexts } from "./descriptions/whole-texts.js";
 import { createResultDescriber } from "./descriptions/result.js";
@@ -405,6 +406,7 @@ function statesOpenWorld({ configuration, namespace }: PlanOptions): (name: stri
  * of many tools move to the server's instructions, unless the configuration writes these.
  */
 export function printPass({
+  model,
   tools,
   options,
   toolContext,
@@ -412,7 +414,10 @@ export function printPass({
   const isConfigured = options.configuration?.content.server?.instructions !== undefined;
   const sharedSentences = isConfigured ? [] : findSharedSentences(tools.map(({ text }) => text));
   const shared = new Set(sharedSentences);
-  const printed = tools.map((tool) => printDescription(tool, withoutSentences(tool.text, shared)));
+  const printed = quoteBlocks(
+    tools.map((tool) => printDescription(tool, withoutSentences(tool.text, shared))),
+    model.operations,
+  );
   const { wholeTexts, crossReferences } = toolContext;
   return {
     tools: listWholeTexts(addWholeTexts(printed, wholeTexts, crossReferences)),

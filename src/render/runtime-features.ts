@@ -1,6 +1,7 @@
 /** Selection of the runtime's files that a generated project can need. */
 import type { ToolPlan } from "../plan/types.js";
 import type { ApiDefinition } from "../runtime/api-definition.js";
+import { isShortened } from "../runtime/tools/full-description.js";
 import { listedInputSchema } from "../runtime/tools/shown-definition.js";
 import type { OperationBinding, ToolDefinition } from "../runtime/types.js";
 import type { RenderOptions, RuntimeFeature } from "./types.js";
@@ -241,6 +242,10 @@ const toolParts: Readonly<Record<string, Part>> = {
       someOperation(({ request: { accept = [] } }) =>
         accept.some((mediaType) => MAY_BE_SEQUENCE.test(mediaType)),
       )(plan),
+  },
+  wholeTexts: {
+    seams: ["discovery/describe-listed"],
+    isNeeded: (plan) => allTools(plan).some(({ definition }) => isShortened(definition)),
   },
   writes: {
     seams: ["approvals/dry-run", "call/effects", "call/pass-gate", "call/record-effect"],

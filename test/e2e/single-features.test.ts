@@ -76,6 +76,10 @@ const rows: readonly Feature[] = [
     name: "patterns",
     responses: found({ ...thing, properties: { id: { ...text, pattern: "^a+$" } } }),
   },
+  {
+    name: "shortened texts",
+    operation: { description: `By a rule:\n\n~~~\n${"red, blue or green\n".repeat(60)}~~~` },
+  },
   { name: "payment", responses: { ...found(thing), "402": { description: "Not paid" } } },
   {
     name: "a sequence",

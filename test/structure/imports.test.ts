@@ -181,6 +181,7 @@ const rules: Readonly<
       "runtime/data/tokens.ts",
       "runtime/discovery/names.ts",
       "runtime/security-schemes.ts",
+      "runtime/tools/full-description.ts",
       "runtime/tools/shown-definition.ts",
     ],
     types: ["model", "plan", "runtime", "configuration"],

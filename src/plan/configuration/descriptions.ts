@@ -48,7 +48,7 @@ export function applyDescription(
 /** Replaces the document's text by a configured one. Facts about the call stay. */
 function describedBy({ steps: _, ...text }: ToolText, description: string): ToolText {
   const [purpose, rest] = splitSentence(toSentence(flattenText(description)));
-  return { ...text, purpose, details: rest === "" ? [] : [{ text: rest }] };
+  return { ...text, purpose, details: rest === "" ? [] : [{ text: rest }], isConfigured: true };
 }
 
 /** Names the content of the result of a planned tool. */

@@ -3,7 +3,8 @@ import { splitWords } from "../../language/words.js";
 import { shortenItems } from "../text/markdown.js";
 import { cleanInputProse } from "./prose.js";
 import { appendSentences, toSentence } from "../text/sentences.js";
-import type { WholeTexts } from "../text/whole-texts.js";
+import { withMissingBlocks } from "../text/blocks.js";
+import { CUT, type WholeTexts } from "../text/whole-texts.js";
 
 const MAX_INPUT_DESCRIPTION_LENGTH = 400;
 
@@ -38,11 +39,13 @@ export function describeInput(source: InputDescriptionSource, wholeTexts: WholeT
 /** The document's text. If it is too long, without the details of its lists; what is cut is marked. */
 function inputText(markdown: string, required: boolean, wholeTexts: WholeTexts): string {
   const clean = (text: string): string => stripRequiredMark(cleanInputProse(text), required);
-  const whole = clean(markdown);
-  if (whole.length <= MAX_INPUT_DESCRIPTION_LENGTH) return whole;
-  const brief = `${toSentence(clean(shortenItems(markdown)))} …`;
-  const isShorter = brief.length < Math.min(whole.length, MAX_INPUT_DESCRIPTION_LENGTH + 1);
-  return wholeTexts.shorten(whole, MAX_INPUT_DESCRIPTION_LENGTH, isShorter ? brief : undefined);
+  const max = MAX_INPUT_DESCRIPTION_LENGTH;
+  const text = clean(markdown);
+  const whole = withMissingBlocks(text, markdown);
+  if (whole.length <= max && whole === text) return text;
+  const brief = `${toSentence(clean(shortenItems(markdown)))} ${CUT}`;
+  const isShorter = brief.length < Math.min(text.length, max + 1);
+  return wholeTexts.shorten(text, max, isShorter ? brief : undefined, whole);
 }
 
 const REQUIRED = /^(?:\(required\)|\[required\]|required[.:;]|required -)\s+(?=\S)/i;

@@ -25,7 +25,7 @@ import type {
 /** Maximum length. Hosts truncate descriptions at 1,024 characters. */
 export const MAX_DESCRIPTION_LENGTH = 1000;
 /** Maximum length of the text for a model that asks for it. */
-const MAX_FULL_LENGTH = 10_000;
+export const MAX_FULL_LENGTH = 10_000;
 const MAX_OPENING_LENGTH = 120;
 const MAX_FILTERS = 4;
 const MAX_NAMED_INPUTS = 6;

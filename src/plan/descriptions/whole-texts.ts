@@ -6,6 +6,7 @@ import { escapePointerToken } from "../../json-pointer.js";
 import { operationKey } from "../operations/identity.js";
 import type { CrossReferences } from "../text/tool-marks.js";
 import { CUT, type WholeTexts } from "../text/whole-texts.js";
+import { MAX_DESCRIPTION_LENGTH } from "./print.js";
 import type { PlannedTool } from "../types.js";
 
 /** Adds to each tool the whole texts of the descriptions that its input schema has shortened. */
@@ -38,8 +39,8 @@ function addTo(tool: PlannedTool, texts: WholeTexts): PlannedTool {
 const SHORT_LIST = { tools: 80, tokens: 12_500 } as const;
 
 /**
- * Puts the whole texts of inputs in place of the shortened ones if the list is short with them. A model has
- * no other way to them where all tools are listed.
+ * Puts the whole texts of tools and inputs in place of the shortened ones if the list is short with them.
+ * A description that hosts would cut stays shortened.
  */
 export function listWholeTexts(tools: readonly PlannedTool[]): readonly PlannedTool[] {
   if (tools.length > SHORT_LIST.tools) return tools;
@@ -50,10 +51,22 @@ export function listWholeTexts(tools: readonly PlannedTool[]): readonly PlannedT
 
 function withWholeTexts(tool: PlannedTool): PlannedTool {
   const { fullInputDescriptions, ...definition } = tool.definition;
-  if (fullInputDescriptions === undefined) return tool;
+  if (fullInputDescriptions === undefined) return withQuotes(tool);
   const inputSchema = fullInputSchemaOf(tool.definition) as typeof definition.inputSchema;
-  return { ...tool, definition: { ...definition, inputSchema } };
+  return withQuotes({ ...tool, definition: { ...definition, inputSchema } });
 }
+
+/** Adds the quotes. Sentences of the server's instructions, which the whole text has, are not repeated. */
+function withQuotes(tool: PlannedTool): PlannedTool {
+  const { fullDescription: _, ...definition } = tool.definition;
+  const { quotes = [] } = tool.text;
+  const description = [definition.description.replace(MARK_AT_END, ""), ...quotes].join("\n\n");
+  return quotes.length === 0 || description.length > MAX_DESCRIPTION_LENGTH
+    ? tool
+    : { ...tool, definition: { ...definition, description } };
+}
+
+const MARK_AT_END = new RegExp(` ${CUT}$`);
 
 /** Keywords with schemas by name. */
 const SCHEMA_MAPS = new Set(["properties", "patternProperties", "$defs"]);

@@ -73,6 +73,10 @@ export interface ToolText {
   readonly limits: readonly Limit[];
   /** What the tool returns: `items with id and name`. */
   readonly result: readonly string[];
+  /** Code blocks and tables of the document that the details lack. Only whole texts have them. */
+  readonly quotes?: readonly string[];
+  /** True if the configuration wrote the purpose and the details in place of the document. */
+  readonly isConfigured?: true;
   /** Sentence about the error codes. */
   readonly errors?: string;
   readonly effects: readonly StatedEffect[];

@@ -1,5 +1,6 @@
 /** Marks truncated text. */
-const TRUNCATION_MARK = "…[truncated]";
+/** Mark of a description without room for the rest. */
+export const TRUNCATION_MARK = "…[truncated]";
 
 /** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION =

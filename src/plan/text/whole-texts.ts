@@ -8,7 +8,7 @@ export const CUT = "…";
 /** Truncates a text after a sentence or a word, and marks it. */
 const cut = (text: string, max: number): string => {
   const start = truncateText(text, max - CUT.length - 1, false);
-  return start.endsWith(CUT) ? start : `${start} ${CUT}`;
+  return start.endsWith(CUT) ? start : `${start} ${CUT}`.trimStart();
 };
 
 /** Characters by which texts that begin alike are shortened further. */
@@ -22,14 +22,15 @@ export class WholeTexts {
   /**
    * Shortens a text. Texts that begin alike are shortened differently, so that each is found again.
    * @param shorter a form to use if it is not one of another text
+   * @param whole what to keep as the whole text, if it has more than the text
    */
-  shorten(whole: string, max: number, shorter?: string): string {
+  shorten(text: string, max: number, shorter?: string, whole = text): string {
     if (shorter !== undefined && this.keep(shorter, whole)) return shorter;
     for (let length = max; length > max / 2; length -= STEP) {
-      const shortened = cut(whole, length);
+      const shortened = cut(text, length);
       if (this.keep(shortened, whole)) return shortened;
     }
-    const shared = cut(whole, max / 2 - STEP);
+    const shared = cut(text, max / 2 - STEP);
     this.byShortened.set(shared, "");
     return shared;
   }

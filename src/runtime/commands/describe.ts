@@ -3,7 +3,7 @@ import { rankTools } from "../discovery/rank-tools.js";
 import type { ServerContext } from "../server/context.js";
 import type { DescribeCommand, ToolsCommand } from "../server/flags.js";
 import { type AnyTool, deserializeTool } from "../tools/definitions.js";
-import { fullDescriptionOf } from "../tools/full-description.js";
+import { fullDescriptionOf, fullInputSchemaOf } from "../tools/full-description.js";
 import { findTool } from "./call.js";
 import type { CommandResult } from "./command-result.js";
 import { formatTable } from "./table.js";
@@ -48,7 +48,8 @@ export async function describeTools(
 }
 
 function schemasOf(tool: AnyTool): object {
-  const { name, annotations, inputSchema, outputSchema } = tool;
+  const { name, annotations, outputSchema } = tool;
   const description = fullDescriptionOf(tool);
+  const inputSchema = fullInputSchemaOf(tool);
   return { name, description, annotations, inputSchema, ...(outputSchema && { outputSchema }) };
 }

@@ -8,27 +8,35 @@ import {
 } from "../tools/definitions.js";
 import { fullDescriptionOf, fullInputSchemaOf } from "../tools/full-description.js";
 import { type Identity, identityOf, identityProperties } from "./identity.js";
-import { callers, type DiscoveryNames, readOnlyAnnotations } from "./names.js";
+import { readOnlyAnnotations } from "./names.js";
 import type { JsonSchema, ToolInput } from "../types.js";
 
 const maxNames = 20;
+
+/** Texts of the tool. */
+interface DescribeTexts {
+  readonly name: string;
+  readonly description: string;
+  /** The tools that take the described inputs as arguments, as a phrase. */
+  readonly callers: string;
+}
 
 /**
  * `describe_tools`: describes tools as TypeScript, or with the JSON Schemas that `tools/list` has.
  */
 export function createDescribeTools(
   lookup: ToolLookup,
-  names: DiscoveryNames,
+  texts: DescribeTexts,
   maxCharacters: number,
 ): BuiltInTool {
   return {
-    ...describeToolsDefinition(names),
+    ...describeToolsDefinition(texts),
     async handle(input) {
       const requested = [...new Set(input["names"] as readonly string[])];
       const tools = requested.flatMap((name) => lookup.find(name) ?? []);
       const unknown = requested.filter((name) => lookup.find(name) === undefined);
       const definitions = await describe(tools, input);
-      const described = fitDefinitions(definitions, maxCharacters, names.describe);
+      const described = fitDefinitions(definitions, maxCharacters, texts.name);
       return unknown.length === 0
         ? describedResult(described)
         : unknownNamesResult(unknown.map(lookup.explainMissing), described);
@@ -64,15 +72,11 @@ function describeAsSchema(tool: AnyTool): Described {
   return formsOf(full, ["the result", whole], ["the ends of long texts", concise]);
 }
 
-function describeToolsDefinition(names: DiscoveryNames): ToolListing {
-  const { search, describe } = names;
+function describeToolsDefinition({ name, description, callers }: DescribeTexts): ToolListing {
   return {
-    name: describe,
+    name,
     title: "Describe tools",
-    description:
-      `Describe every input of tools that ${search} found, as TypeScript with comments. ` +
-      `The parameter object is the arguments of ${callers(names)}. ` +
-      "The result is described on request.",
+    description,
     annotations: readOnlyAnnotations,
     inputSchema: {
       type: "object",
@@ -95,20 +99,18 @@ function describeToolsDefinition(names: DiscoveryNames): ToolListing {
       required: ["names"],
       additionalProperties: false,
     },
-    outputSchema: describeToolsOutputSchema(names),
+    outputSchema: describeToolsOutputSchema(callers),
   };
 }
 
-function describeToolsOutputSchema(
-  names: DiscoveryNames,
-): NonNullable<ToolListing["outputSchema"]> {
+function describeToolsOutputSchema(callers: string): NonNullable<ToolListing["outputSchema"]> {
   const properties = {
     ...identityProperties,
     typescript: { type: "string", description: "Description, inputs and result as TypeScript." },
     description: { type: "string" },
     inputSchema: {
       type: "object",
-      description: `JSON Schema of the arguments of ${callers(names)}.`,
+      description: `JSON Schema of the arguments of ${callers}.`,
     },
     outputSchema: { type: "object", description: "JSON Schema of the result." },
     annotations: {

@@ -9,7 +9,7 @@ import type {
 } from "../tools/definitions.js";
 import { validateInput } from "../tools/validate-input.js";
 import { createDescribeTools } from "./describe-tools.js";
-import { type DiscoveryNames, isRead } from "./names.js";
+import { callers, type DiscoveryNames, isRead } from "./names.js";
 import { createSearchTools } from "./search-tools.js";
 
 export { discoveryNames, hasBothEffects } from "./names.js";
@@ -26,13 +26,22 @@ export function createDiscoveryTools(
   const { callRead } = names;
   return [
     createSearchTools(lookup, names),
-    createDescribeTools(lookup, names, maxCharacters),
+    createDescribeTools(lookup, describeTexts(names), maxCharacters),
     ...(callRead === undefined
       ? []
       : [createCaller(lookup, callReadDefinition(lookup.tools, names, callRead), names, true)]),
     createCaller(lookup, callToolDefinition(lookup.tools, names), names, false),
   ];
 }
+
+const describeTexts = (names: DiscoveryNames) => ({
+  name: names.describe,
+  description:
+    `Describe every input of tools that ${names.search} found, as TypeScript with comments. ` +
+    `The parameter object is the arguments of ${callers(names)}. ` +
+    "The result is described on request.",
+  callers: callers(names),
+});
 
 /**
  * A tool that calls a tool by its name. It has no output schema, because its result is the result

@@ -41,19 +41,32 @@ export function discoveryNames(
   isTaken: (name: string) => boolean,
   hasBothEffects: boolean,
 ): DiscoveryNames {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const freeName = (verb: string, noun: string): string => {
-    for (let attempt = 1; ; attempt++) {
-      const name = prefix + candidateName(verb, noun, attempt);
-      if (!isTaken(name)) return name;
-    }
-  };
+  const free = (verb: string, noun: string): string => freeName(verb, noun, namespace, isTaken);
   return {
-    search: freeName("search", "tools"),
-    describe: freeName("describe", "tools"),
-    ...(hasBothEffects && { callRead: freeName("call_read", "tool") }),
-    call: freeName("call", "tool"),
+    search: free("search", "tools"),
+    describe: describeName(namespace, isTaken),
+    ...(hasBothEffects && { callRead: free("call_read", "tool") }),
+    call: free("call", "tool"),
   };
+}
+
+/** Name for the tool that describes others. */
+export const describeName = (
+  namespace: string | undefined,
+  isTaken: (name: string) => boolean,
+): string => freeName("describe", "tools", namespace, isTaken);
+
+function freeName(
+  verb: string,
+  noun: string,
+  namespace: string | undefined,
+  isTaken: (name: string) => boolean,
+): string {
+  const prefix = namespace === undefined ? "" : `${namespace}_`;
+  for (let attempt = 1; ; attempt++) {
+    const name = prefix + candidateName(verb, noun, attempt);
+    if (!isTaken(name)) return name;
+  }
 }
 
 /** `search_tools`, `search_api_tools`, `search_api_tools_2`, … */

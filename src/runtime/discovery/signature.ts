@@ -117,8 +117,11 @@ function commentOf(schema: JsonSchema): string {
   return inComment([text, ...constraintsOf(schema)].filter(Boolean).join(" "));
 }
 
+/** A text in a comment, on one line unless it has code blocks or tables. */
 const inComment = (text: string): string =>
-  text.replace(/(?<!\s)\s*\n\s*/g, " ").replaceAll("*/", "* /");
+  (BLOCK_LINE.test(text) ? text : text.replace(/(?<!\s)\s*\n\s*/g, " ")).replaceAll("*/", "* /");
+
+const BLOCK_LINE = /^[ \t]*(?:```|~~~|\||<(?:pre|table)\b)/m;
 
 /** Constraints that the type does not show, unless the description has the number. */
 function constraintsOf(schema: JsonSchema): readonly string[] {

@@ -10,6 +10,7 @@ import { createSharedRateLimiter } from "../client/shared-rate-limiter.js";
 import { createSemaphore, type Semaphore } from "../client/semaphore.js";
 import { type Corrections, createCorrections } from "../tools/corrections.js";
 import { createSuccessRecord, type SuccessRecord } from "./successes.js";
+import { createDescribeListed } from "../discovery/describe-listed.js";
 import { createDiscoveryListing, discoveryProblem } from "../discovery/listing.js";
 import type { Folder } from "../files/files.js";
 import type { Env } from "../request/types.js";
@@ -436,8 +437,11 @@ function listingFactory(
   const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
+  const describers = (lookup: ToolLookup): readonly OwnTool[] =>
+    createDescribeListed(lookup, api.namespace, nameTest(selected), settings.maxResultCharacters);
+  const allOwn = (lookup: ToolLookup) => [...describers(lookup), ...builtIn(lookup)];
   return ({ tools, hidden, excluded }) => ({
-    tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
+    tools: createToolRegistry(tools, { excluded, hidden, builtIn: allOwn, listed }),
     instructions: joinInstructions(api, tools, ...texts),
   });
 }

@@ -6,6 +6,11 @@ import type { AnyTool } from "./definitions.js";
 export const fullDescriptionOf = (tool: AnyTool): string =>
   ("fullDescription" in tool ? tool.fullDescription : undefined) ?? tool.description;
 
+/** True if the list has a shortened text of a tool. Sentences of the instructions are not missing. */
+export const isShortened = (tool: Pick<AnyTool, "description">): boolean =>
+  "fullInputDescriptions" in tool ||
+  ("fullDescription" in tool && tool.description.includes("\u2026"));
+
 /** Input schema of a tool with the whole descriptions. */
 export function fullInputSchemaOf(tool: AnyTool): JsonSchema {
   const texts = "fullInputDescriptions" in tool ? tool.fullInputDescriptions : undefined;

@@ -66,3 +66,36 @@ test("a list that would be long with them has the shortened ones", () => {
   const { fullInputDescriptions = {} } = adding({ a: schema("Short."), ...fields }, []);
   expect(Object.keys(fullInputDescriptions).length).toBeGreaterThan(0);
 });
+
+const code = '```\n{"op": "replace", "path": "/name"}\n```';
+const patched = operation("PATCH /pets/{id}", {
+  summary: "Update a pet",
+  description: `Updates by operations of this form:\n\n${code}\n\nOthers are refused.`,
+  responses: [ok({})],
+});
+
+/** The definition of the tool of `PATCH /pets/{id}`. */
+const patching = (more: typeof others, options = {}) =>
+  plan(api([patched, ...more]), options).tools.find(({ operations }) =>
+    operations.some(({ method }) => method === "PATCH"),
+  )?.definition ?? expect.fail("no tool");
+
+test("code of an operation is in the whole description, and the listed one is marked", () => {
+  const { description, fullDescription } = patching(others);
+  expect(description).toMatch(/^Update by operations of this form\..*refused\. …$/);
+  expect(fullDescription).toContain(`refused.\n\nFrom the API's documentation:\n\n`);
+  expect(fullDescription).toContain(code);
+});
+
+test("a short list has the code itself, if hosts do not cut it", () => {
+  const { description, fullDescription } = patching([]);
+  expect(description).toContain(`refused.\n\nFrom the API's documentation:\n\n`);
+  expect(description).toContain(code);
+  expect(fullDescription).toBeUndefined();
+});
+
+test("a table of an input is in its whole text", () => {
+  const table = "| Value | Meaning |\n|---|---|\n| 1 | instant |";
+  const { inputSchema } = adding({ a: schema(`How.\n\n<table>${table}</table>`) }, []);
+  expect(JSON.stringify(inputSchema)).toContain("instant");
+});

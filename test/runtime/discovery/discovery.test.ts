@@ -489,6 +489,27 @@ describe("describe_tools of shortened inputs", () => {
   });
 });
 
+describe("a list of all tools", () => {
+  const note = {
+    ...toolOf({ name: "add_note", description: "Add a note. …", properties: { a: text } }),
+    fullDescription: "Add a note.\n\n| a |\n|---|\n| red |",
+  };
+
+  test("has describe_tools where a text is shortened", async () => {
+    const server = serverOf({}, {}, [listPets, note]);
+    expect(server.listed.map(({ name }) => name)).toContain("describe_tools");
+    const result = await server.call("describe_tools", { names: ["add_note"] });
+    expect(JSON.stringify(result.structuredContent)).toContain("| red |");
+  });
+
+  test.each([
+    ["no text is shortened", [listPets]],
+    ["the instructions have the rest", [{ ...listPets, fullDescription: "List pets. Of all." }]],
+  ])("has no describe_tools where %s", (_, tools) => {
+    expect(serverOf({}, {}, tools).listed.map(({ name }) => name)).not.toContain("describe_tools");
+  });
+});
+
 describe("call_tool", () => {
   test.each<readonly [string, unknown]>([
     ["valid arguments", { words: "hello" }],

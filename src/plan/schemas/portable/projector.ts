@@ -1,6 +1,7 @@
 import { quoteText } from "../../../diagnostics/text.js";
 import { isObject, type JsonSchema, omitUndefined } from "../../../json.js";
 import type { SchemaUsage } from "../../diagnostics.js";
+import { withMissingBlocks } from "../../text/blocks.js";
 import { flattenMarkdown } from "../../text/markdown.js";
 import { appendSentences } from "../../text/sentences.js";
 import { WholeTexts } from "../../text/whole-texts.js";
@@ -251,8 +252,12 @@ function createTextShortener(max: number, wholeTexts: WholeTexts): (text: unknow
     if (typeof text !== "string" || text === "") return "";
     const cached = cache.get(text);
     if (cached !== undefined) return cached;
-    const whole = flattenMarkdown(text);
-    const shortened = whole.length > max ? wholeTexts.shorten(whole, max) : whole;
+    const plain = flattenMarkdown(text);
+    const whole = withMissingBlocks(plain, text);
+    const shortened =
+      plain.length > max || whole !== plain
+        ? wholeTexts.shorten(plain, max, undefined, whole)
+        : plain;
     cache.set(text, shortened);
     return shortened;
   };

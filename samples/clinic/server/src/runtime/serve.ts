@@ -53,6 +53,7 @@ import {
   deserializeTool,
   discoveryProblem,
   fullDescriptionOf,
+  fullInputSchemaOf,
   listToolsets,
   rankTools,
   rawRequestsProblem,
@@ -263,8 +264,9 @@ export async function describeTools(
 }
 
 function schemasOf(tool: AnyTool): object {
-  const { name, annotations, inputSchema, outputSchema } = tool;
+  const { name, annotations, outputSchema } = tool;
   const description = fullDescriptionOf(tool);
+  const inputSchema = fullInputSchemaOf(tool);
   return { name, description, annotations, inputSchema, ...(outputSchema && { outputSchema }) };
 }
 

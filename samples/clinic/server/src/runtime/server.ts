@@ -57,6 +57,7 @@ import {
   configuredListed,
   type Corrections,
   createCorrections,
+  createDescribeListed,
   createDiscoveryListing,
   createPermittedTools,
   createReadResult,
@@ -1967,8 +1968,11 @@ function listingFactory(
   const own = { names: steps === undefined ? [] : [steps], texts, create: builtIn };
   if (mode !== "tools") return createDiscoveryListing({ api, selected, settings, mode, own });
   const listed = [...configuredListed(api, selected.tools, settings), ...own.names];
+  const describers = (lookup: ToolLookup): readonly OwnTool[] =>
+    createDescribeListed(lookup, api.namespace, nameTest(selected), settings.maxResultCharacters);
+  const allOwn = (lookup: ToolLookup) => [...describers(lookup), ...builtIn(lookup)];
   return ({ tools, hidden, excluded }) => ({
-    tools: createToolRegistry(tools, { excluded, hidden, builtIn, listed }),
+    tools: createToolRegistry(tools, { excluded, hidden, builtIn: allOwn, listed }),
     instructions: joinInstructions(api, tools, ...texts),
   });
 }

@@ -598,6 +598,12 @@ export function defineApi(api: ApiDefinition): ApiDefinition {
   return typeof PACKAGE_VERSION === "string" ? { ...api, version: PACKAGE_VERSION } : api;
 }
 
+// ---- discovery/describe-listed.ts ----
+// Stands in for `describe_tools` where no text of a tool is shortened.
+
+/** No tool. */
+export const createDescribeListed = (..._: readonly unknown[]): readonly [] => [];
+
 // ---- discovery/listing.ts ----
 // Stands in for the tool search, which is left out.
 
@@ -2817,8 +2823,11 @@ function commentOf(schema: JsonSchema): string {
   return inComment([text, ...constraintsOf(schema)].filter(Boolean).join(" "));
 }
 
+/** A text in a comment, on one line unless it has code blocks or tables. */
 const inComment = (text: string): string =>
-  text.replace(/(?<!\s)\s*\n\s*/g, " ").replaceAll("*/", "* /");
+  (BLOCK_LINE.test(text) ? text : text.replace(/(?<!\s)\s*\n\s*/g, " ")).replaceAll("*/", "* /");
+
+const BLOCK_LINE = /^[ \t]*(?:```|~~~|\||<(?:pre|table)\b)/m;
 
 /** Constraints that the type does not show, unless the description has the number. */
 function constraintsOf(schema: JsonSchema): readonly string[] {
