@@ -1,4 +1,5 @@
 /** Inputs that the user is asked for, where a call lacks them. */
+import { propertySchema } from "../schema/subschemas.js";
 import { isObject } from "../data/values.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { oneLine } from "./thing.js";
@@ -33,7 +34,6 @@ export function inputForm(
   inputs: readonly string[],
   args: unknown,
 ): InputForm {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const given = Object.entries(isObject(args) ? args : {}).map(
     ([key, value]) => `${oneLine(key)}: ${oneLine(value, 200)}`,
   );
@@ -43,7 +43,7 @@ export function inputForm(
     requestedSchema: {
       type: "object",
       properties: Object.fromEntries(
-        inputs.map((input) => [input, flatSchema(input, properties[input] ?? {})]),
+        inputs.map((input) => [input, flatSchema(input, propertySchema(inputSchema, input))]),
       ),
       required: inputs,
     },

@@ -2,7 +2,13 @@
 import { raceWithAbort } from "../data/abort.js";
 import { receivesCredentials } from "../request/origins.js";
 import { encodeCookieName, percentEncode } from "../request/serialize.js";
-import type { ApiContext, AuthResult, BoundRequest, ForwardedHeader } from "../request/types.js";
+import {
+  type ApiContext,
+  type AuthResult,
+  type BoundRequest,
+  type ForwardedHeader,
+  headerIn,
+} from "../request/types.js";
 import { type ApiDefinition, loginCommandOf, type SecurityRequirement } from "../api-definition.js";
 import { credentialHeader } from "../security-schemes.js";
 import type { RequestMapping } from "../types.js";
@@ -235,9 +241,7 @@ function withQueryParameter(url: string, { name, value }: MessageCredential): st
 
 function withCookie(request: BoundRequest, credential: MessageCredential): BoundRequest {
   const name = encodeCookieName(credential.name);
-  const [, cookies = ""] =
-    request.headers.find(([header]) => header.toLowerCase() === "cookie") ?? [];
-  const others = cookies
+  const others = (headerIn(request.headers, "Cookie") ?? "")
     .split("; ")
     .filter((cookie) => cookie !== "" && !cookie.startsWith(`${name}=`));
   return withHeader(request, {

@@ -2,39 +2,26 @@
 import { extractApiError } from "../errors/api-error/extract.js";
 import { type ApiErrorByInput, mapErrorsToInputs } from "../errors/input-errors.js";
 import { hasUniqueItems, singleItem } from "../errors/single-item.js";
-import type { ApiCall, BindResult, Failure } from "../request/types.js";
-import { addFacts } from "../response/result-facts.js";
-import type { GivenValue } from "../schema/coerce-input.js";
-import type { CallOutcome } from "../tools/definitions.js";
+import type { ApiCall } from "../request/types.js";
 import { type DemandedValues, parsedText } from "./given-values.js";
 import { recordRejection } from "./record-rejection.js";
-import type { PreparedCall } from "./send-authenticated.js";
-
-/** A call with such values. */
-export interface DemandedCall {
-  readonly prepared: PreparedCall;
-  readonly note: string;
-}
+import type { BindValues, RejectedCall, RepeatedCall } from "./rejected-call.js";
 
 /**
  * The call with its values in the form that the API's message demands, if the rejected request had no
  * effect or has none the second time.
- * @param bind binds the inputs of the call with other values
  */
 export function repeatAsDemanded(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
-  bind: (values: readonly GivenValue[]) => BindResult,
-): DemandedCall | undefined {
-  if (failure?.kind !== "status") return undefined;
-  const { status } = failure.response;
+  { prepared, answered, response }: RejectedCall,
+  bind: BindValues,
+): RepeatedCall | undefined {
+  const { status } = response;
   const { call } = answered;
-  const error = mapErrorsToInputs(extractApiError(failure.response), call);
+  const error = mapErrorsToInputs(extractApiError(response), call);
   const demanded = parsedText(status, call, error) ?? doubledItem(status, call, error);
   const bound = demanded && bind(demanded.values);
   if (!bound?.ok) return undefined;
-  recordRejection(answered, failure.response);
+  recordRejection(answered, response);
   const repeated = { ...prepared.call, request: bound.request, rejected: prepared.call };
   return { prepared: { ...prepared, call: repeated }, note: demanded!.note };
 }
@@ -51,14 +38,4 @@ function doubledItem(
   const [item] = call.input[input] as readonly unknown[];
   const note = `The API reads one item of ${input} as a text and wants a list, so the item was sent twice.`;
   return { values: [{ path: [input], part: [item, item] }], note };
-}
-
-/** Says in a result in which form values were sent. */
-export function addDemandedNote(
-  outcome: CallOutcome,
-  { note }: DemandedCall,
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
 }

@@ -1,4 +1,5 @@
 /** Results of calls: from the response of the API, and about inputs. */
+import { propertySchema } from "../schema/subschemas.js";
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { isWrite } from "../client/failures.js";
 import type { RateLimit } from "../client/rate-limiter.js";
@@ -23,7 +24,12 @@ import {
 } from "../request/types.js";
 import { isSequence, parseContentType } from "../data/media-types.js";
 import { omitUndefined } from "../data/values.js";
-import { type DecodedContent, decodeInSteps, type ExpectedContent } from "../response/decode.js";
+import {
+  type DecodedContent,
+  decodeInSteps,
+  type ExpectedContent,
+  jsonOf,
+} from "../response/decode.js";
 import type { FullResult, Redact } from "../response/redact.js";
 import { redactWithNote } from "../response/redaction-note.js";
 import { linkFullResult } from "../response/result-store.js";
@@ -118,8 +124,7 @@ function expectedContent(
   { wrap }: ResponseMapping,
 ): ExpectedContent {
   if (!schema) return "any";
-  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const types = [properties["value"]?.["type"]].flat().filter((type) => type !== "null");
+  const types = [propertySchema(schema, "value")["type"]].flat().filter((type) => type !== "null");
   return wrap === "value" && types.join() === "string" ? "text" : "json";
 }
 
@@ -193,7 +198,7 @@ function pageHint(
   content: DecodedContent,
   pages: CollectedPages | undefined,
 ): ListHint {
-  const body = content.kind === "json" ? content.value : undefined;
+  const body = jsonOf(content);
   const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
   if (note !== undefined) return withExtent({ next: null, facts: { notes: [note] } });
   if (pages) return withExtent(pages);

@@ -7,6 +7,7 @@
  *
  * Every other path ends with an error result that advises the agent.
  */
+import { jsonOf } from "../response/decode.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { addInputs, inputForm, missingInputs } from "../approvals/asked-inputs.js";
 import { createGate, settleGate } from "../approvals/call-gate.js";
@@ -17,13 +18,13 @@ import { INTERNAL_ERROR } from "../errors/explain-failure.js";
 import { followPages } from "../pagination/follow-pages.js";
 import { bindRequest } from "../request/bind-request.js";
 import { bindRawRequest, readRawRequest } from "../request/raw-request.js";
-import type { BindResult, Failure, RequestOutcome } from "../request/types.js";
+import type { BindResult, Failure, InputProblem, RequestOutcome } from "../request/types.js";
 import type { GivenValue } from "../schema/coerce-input.js";
 import { omitUndefined } from "../data/values.js";
-import type { ResultFacts } from "../response/result-facts.js";
+import { addResultNote, type ResultFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { contextOfTool } from "../server/api-contexts.js";
-import type { ServerContext } from "../server/context.js";
+import { type ServerContext, withResultLimit } from "../server/context.js";
 import { observeCall } from "../server/telemetry.js";
 import { runCustomTool } from "../tools/customizations.js";
 import {
@@ -54,12 +55,13 @@ import { addInputNotes } from "./input-notes.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
-import { addDemandedNote, repeatAsDemanded } from "./as-demanded.js";
+import { repeatAsDemanded } from "./as-demanded.js";
 import { missingTotal, withSmallestPage } from "./count-only.js";
 import { readItemBack } from "./read-back.js";
-import { addEmptyBodyNote, repeatWithEmptyBody } from "./empty-body.js";
-import { addGivenValuesNote, repeatAsGiven } from "./given-values.js";
+import { repeatWithEmptyBody } from "./empty-body.js";
+import { repeatAsGiven } from "./given-values.js";
 import { readByCalling } from "./repeat-call.js";
+import type { BindValues, RepeatedCall } from "./rejected-call.js";
 import { RequestRecord } from "./request-record.js";
 import { addText, callWithIds, lookUpNames } from "./look-up-names.js";
 import { createLookUp, resolveNames } from "./resolve-names.js";
@@ -131,13 +133,8 @@ async function runCall(
 ): Promise<CallOutcome> {
   const { settings } = server;
   const run = (one: ToolDefinition, input: unknown, share: number): Promise<CallOutcome> => {
-    const maxResultCharacters = Math.floor(settings.maxResultCharacters * share);
-    return runOne(
-      { ...server, settings: { ...settings, maxResultCharacters } },
-      one,
-      input,
-      context,
-    );
+    const max = Math.floor(settings.maxResultCharacters * share);
+    return runOne(withResultLimit(server, max), one, input, context);
   };
   const repeated = await callForEach(tool, args, settings.timeoutMs, run);
   return repeated ?? runOne(server, tool, args, context);
@@ -276,35 +273,45 @@ const readRaw = (
 ): ReturnType<typeof readRawRequest> | undefined =>
   request.isRaw ? readRawRequest(request, input) : undefined;
 
-const jsonOf = ({ content }: DecodedResponse): unknown =>
-  content.kind === "json" ? content.value : undefined;
+/** A call that is ready to be sent. */
+interface BoundCall {
+  readonly prepared: PreparedCall;
+  /** Input with IDs in place of names. */
+  readonly input: ToolInput;
+  /** Binds an input, with local files in place of their paths, to an operation. */
+  bindInput(operation: OperationBinding, changes?: readonly GivenValue[]): BindResult;
+}
 
-/** Calls the API operation that serves a validated input. */
-export async function callOperation(running: RunningCall): Promise<CallOutcome> {
+/** Selects the operation that serves a validated input, resolves names and binds the request. */
+async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: CallOutcome }> {
   const { server, info, context } = running;
   const { tool } = info;
+  const invalid = (problems: readonly InputProblem[]) => ({
+    outcome: invalidInput(tool, problems),
+  });
   const selected = selectOperation(tool, info.input);
-  if (!selected.ok) return invalidInput(tool, selected.problems);
+  if (!selected.ok) return invalid(selected.problems);
   const raw = readRaw(selected.operation.request, info.input);
-  if (raw && !raw.ok) return invalidInput(tool, raw.problems);
+  if (raw && !raw.ok) return invalid(raw.problems);
   const chosen = selectFields(tool, selected.operation, info.input);
-  if (!chosen.ok) return invalidInput(tool, chosen.problems);
+  if (!chosen.ok) return invalid(chosen.problems);
   const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
   const sized = withSmallestPage(operation, info.input);
   const resolved = await resolveNames(server, tool, sized, operation.resolve, lookUp);
-  if (!resolved.ok) return resolved.outcome;
+  if (!resolved.ok) return resolved;
   const named = await replaceNames(running, tool, operation, resolved.input, callOperation);
-  if ("outcome" in named) return named.outcome;
+  if ("outcome" in named) return named;
   const { input } = named;
   const loaded = await readLocalFiles(input, operation.request, server.files);
-  if (!loaded.ok) return invalidInput(tool, loaded.problems);
+  if (!loaded.ok) return invalid(loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bindInput = (one: ToolInput, { request }: OperationBinding): BindResult =>
-    bindRequest(request, one, server.apiContext, others);
-  const bind = (one: OperationBinding): BindResult => bindInput(loaded.input, one);
-  const bound = raw ? bindRawRequest(raw, server.apiContext) : bind(operation);
-  if (!bound.ok) return invalidInput(tool, bound.problems);
+  const bindInput: BoundCall["bindInput"] = ({ request }, changes) => {
+    const changed = changes ? (replaceParts(loaded.input, changes) as ToolInput) : loaded.input;
+    return bindRequest(request, changed, server.apiContext, others);
+  };
+  const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
+  if (!bound.ok) return invalid(bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
   const previewWrite = context.gate && previewer(running, operation, input, callOperation);
   const call = {
@@ -312,40 +319,63 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
     ...(readThing && { readThing }),
     ...(previewWrite && { previewWrite }),
   };
-  const prepared = { ...running, call, operation };
+  return { prepared: { ...running, call, operation }, input, bindInput };
+}
+
+/** Calls the API operation that serves a validated input. */
+export async function callOperation(running: RunningCall): Promise<CallOutcome> {
+  const bound = await bindCall(running);
+  if ("outcome" in bound) return bound.outcome;
+  const { prepared, input } = bound;
+  const { server, info } = running;
+  const { tool } = info;
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
-  const filled = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
-  const bindValues = (values: readonly GivenValue[]): BindResult =>
-    bindInput(replaceParts(loaded.input, values) as ToolInput, operation);
-  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, bindValues);
-  const asDemanded =
-    filled || asGiven
-      ? undefined
-      : repeatAsDemanded(prepared, first.answered, first.failure, bindValues);
-  const repeated = filled ?? asGiven ?? asDemanded?.prepared;
-  const exchanged = repeated ? await sendAndDecode(repeated) : first;
+  const repeated = repeatRejected(bound, first);
+  const exchanged = repeated ? await sendAndDecode(repeated.prepared) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordRejection(answered, failure.response);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
-  if (done) recordSuccess(answered, jsonOf(done));
-  if (done) recordEffect(answered, done);
-  if (done && asGiven) recordGivenTypes(asGiven);
+  if (done) recordDone(answered, done, repeated);
   const job = done && (await waitForJob(answered, done, input));
   const added =
     job?.facts ??
     (done &&
-      (missingTotal(operation, info.input, done.content) ??
+      (missingTotal(prepared.operation, info.input, done.content) ??
         (await readMore(answered, done, input))));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
-  if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
-  if (asDemanded) return addDemandedNote(ended, asDemanded, tool.outputSchema);
-  return asGiven ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema) : ended;
+  return repeated ? addResultNote(ended, repeated.note, tool.outputSchema) : ended;
+}
+
+/** The call in another form, if the API rejected it for its form. */
+function repeatRejected(
+  { prepared, bindInput }: BoundCall,
+  { answered, failure }: DecodedExchange,
+): RepeatedCall | undefined {
+  if (failure?.kind !== "status") return undefined;
+  const rejected = { prepared, answered, response: failure.response };
+  const bindValues: BindValues = (values) => bindInput(prepared.operation, values);
+  return (
+    repeatWithEmptyBody(rejected, bindInput) ??
+    repeatAsGiven(rejected, bindValues) ??
+    repeatAsDemanded(rejected, bindValues)
+  );
+}
+
+/** Records what later calls learn from a success. */
+function recordDone(
+  answered: PreparedCall,
+  done: DecodedResponse,
+  repeated: RepeatedCall | undefined,
+): void {
+  recordSuccess(answered, jsonOf(done.content));
+  recordEffect(answered, done);
+  if (repeated?.isAsGiven) recordGivenTypes(repeated.prepared);
 }
 
 /** A response with the pages after it, decoded. */
@@ -384,7 +414,6 @@ function readMore(
 function withRoom(prepared: PreparedCall, added: ResultFacts | undefined): PreparedCall {
   if (!added || !prepared.operation.included) return prepared;
   const { server } = prepared;
-  const { settings } = server;
-  const maxResultCharacters = Math.floor(settings.maxResultCharacters * (1 - LISTS_SHARE));
-  return { ...prepared, server: { ...server, settings: { ...settings, maxResultCharacters } } };
+  const max = Math.floor(server.settings.maxResultCharacters * (1 - LISTS_SHARE));
+  return { ...prepared, server: withResultLimit(server, max) };
 }

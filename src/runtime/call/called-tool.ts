@@ -1,4 +1,5 @@
 /** Tools that a call of another tool calls. */
+import { type ServerContext, withResultLimit } from "../server/context.js";
 import { omitUndefined } from "../data/values.js";
 import type { CalledTool, ToolDefinition, ToolInput } from "../types.js";
 import type { RunningCall } from "./send-authenticated.js";
@@ -21,12 +22,17 @@ export function nestedCall(
   const { server, info } = running;
   const tool = server.tools.get(name);
   if (!tool || !("operations" in tool)) return undefined;
-  const { pageMemory: _, settings, ...others } = server;
   const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
   return {
     ...running,
-    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
+    server: nestedServer(server, maxResultCharacters),
     info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
     hasLookedUp: true,
   };
+}
+
+/** The server for a call within another one: of one page, which is not remembered. */
+export function nestedServer(server: ServerContext, maxResultCharacters: number): ServerContext {
+  const { pageMemory: _, settings, ...others } = withResultLimit(server, maxResultCharacters);
+  return { ...others, settings: { ...settings, followPages: false } };
 }

@@ -7,10 +7,9 @@ import {
   takesEmptyBody,
 } from "../errors/body-advice.js";
 import { mapErrorsToInputs } from "../errors/input-errors.js";
-import type { ApiCall, ApiResponse, BindResult, Failure } from "../request/types.js";
-import { addFacts } from "../response/result-facts.js";
-import type { CallOutcome } from "../tools/definitions.js";
+import type { ApiCall, ApiResponse, BindResult } from "../request/types.js";
 import type { OperationBinding } from "../types.js";
+import type { RejectedCall, RepeatedCall } from "./rejected-call.js";
 import type { PreparedCall } from "./send-authenticated.js";
 
 const NOTE = "The API did not take the call without a body, so `{}` was sent.";
@@ -30,18 +29,15 @@ function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithEmptyBody(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
+  { prepared, answered, response }: RejectedCall,
   bind: (operation: OperationBinding) => BindResult,
-): PreparedCall | undefined {
+): RepeatedCall | undefined {
   const { call, server } = answered;
-  if (failure?.kind !== "status") return undefined;
-  const { status } = failure.response;
+  const { status } = response;
   // A fault may have had an effect, so that the agent decides about the second call.
   const isWanted = call.earlier?.hasFailed(status) === true;
-  if (isWanted && failsWithoutBody(call, failure.response)) return withEmptyBody(prepared, bind);
-  if (!needsEmptyBody(call, failure.response)) return undefined;
+  if (isWanted && failsWithoutBody(call, response)) return withEmptyBody(prepared, bind);
+  if (!needsEmptyBody(call, response)) return undefined;
   if (!needsSecondCall(call, status)) return withEmptyBody(prepared, bind);
   server.successes.addFault(call, status);
   return undefined;
@@ -55,7 +51,7 @@ export function repeatWithEmptyBody(
 function withEmptyBody(
   prepared: PreparedCall,
   bind: (operation: OperationBinding) => BindResult,
-): PreparedCall | undefined {
+): RepeatedCall | undefined {
   const { call, operation } = prepared;
   if (!operation.request.body) return undefined;
   const body = { ...operation.request.body, required: true, emptyByDefault: true as const };
@@ -64,14 +60,5 @@ function withEmptyBody(
   const bound = bind(changed);
   if (!bound.ok) return undefined;
   const repeated = { ...call, mapping: request, request: bound.request, rejected: call };
-  return { ...prepared, operation: changed, call: repeated };
-}
-
-/** Says in a result that `{}` was sent. */
-export function addEmptyBodyNote(
-  outcome: CallOutcome,
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
+  return { prepared: { ...prepared, operation: changed, call: repeated }, note: NOTE };
 }

@@ -4,12 +4,10 @@ import { isJson } from "../data/media-types.js";
 import { extractApiError } from "../errors/api-error/extract.js";
 import { readDemands } from "../errors/demands.js";
 import type { ApiErrorByInput } from "../errors/input-errors.js";
-import type { ApiCall, BindResult, Failure } from "../request/types.js";
-import { addFacts } from "../response/result-facts.js";
+import type { ApiCall, ApiResponse } from "../request/types.js";
 import { formatPath } from "../schema/check.js";
 import type { GivenValue } from "../schema/coerce-input.js";
-import type { CallOutcome } from "../tools/definitions.js";
-import type { PreparedCall } from "./send-authenticated.js";
+import type { BindValues, RejectedCall, RepeatedCall } from "./rejected-call.js";
 
 /** Values in another form, with a note for the result. */
 export interface DemandedValues {
@@ -23,29 +21,26 @@ const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|type
 /**
  * The call with its values as they were given, if the API rejects the body that has their text: its
  * document may be wrong about their type. A rejected request had no effect.
- * @param bind binds the inputs of the call with the given values
  */
 export function repeatAsGiven(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
-  bind: (values: readonly GivenValue[]) => BindResult,
-): PreparedCall | undefined {
+  { prepared, answered, response }: RejectedCall,
+  bind: BindValues,
+): RepeatedCall | undefined {
   const { givenValues = [], operation, call } = prepared;
   const isJsonBody = isJson(operation.request.body?.contentType ?? "");
-  if (failure?.kind !== "status" || givenValues.length === 0 || !isJsonBody) return undefined;
-  const { status } = failure.response;
-  if ((status !== 400 && status !== 422) || !isAbout(failure, givenValues)) return undefined;
+  if (givenValues.length === 0 || !isJsonBody) return undefined;
+  const { status } = response;
+  if ((status !== 400 && status !== 422) || !isAbout(response, givenValues)) return undefined;
   const bound = bind(givenValues);
   if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
-  return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+  const repeated = { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+  const names = givenValues.map(({ path }) => formatPath(path)).join(", ");
+  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+  return { prepared: repeated, note, isAsGiven: true };
 }
 
 /** True if a message is about types, or names one of the values. */
-function isAbout(
-  { response }: Extract<Failure, { kind: "status" }>,
-  values: readonly GivenValue[],
-): boolean {
+function isAbout(response: ApiResponse, values: readonly GivenValue[]): boolean {
   const text = JSON.stringify(extractApiError(response));
   return TYPE.test(text) || values.some(({ path }) => text.includes(fieldOf(path)));
 }
@@ -70,16 +65,4 @@ export function parsedText(
   const form = type === "array" ? "a list" : "an object";
   const note = `The API wants ${input} as ${form}, although its description declares text, so its JSON was sent as that.`;
   return { values: [{ path: [input], part }], note };
-}
-
-/** Says in a result which values were sent as given. */
-export function addGivenValuesNote(
-  outcome: CallOutcome,
-  values: readonly GivenValue[],
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  const names = values.map(({ path }) => formatPath(path)).join(", ");
-  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
-  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
 }

@@ -6,14 +6,11 @@ import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { IncludedLists, OperationBinding, ToolInput } from "../types.js";
 import { nestedCall } from "./called-tool.js";
-import { notSent, RATE_LIMITED, runAtOnce } from "./run-at-once.js";
+import { notSent, RATE_LIMITED, runAtOnce, textOfOne } from "./run-at-once.js";
 import type { RunningCall } from "./send-authenticated.js";
 
 /** Share of the characters of a result that all lists together may take. */
 export const LISTS_SHARE = 0.5;
-
-/** Maximum number of characters of the error of one list. */
-const MAX_LIST_ERROR = 1_000;
 
 /** Names of the lists that a call asks for. */
 export function includedNames(
@@ -79,9 +76,8 @@ function includedFacts(
 }
 
 /** The result of a list, or its error. */
-function resultValue({ isError, structuredContent, content }: CallOutcome["result"]): unknown {
+function resultValue(result: CallOutcome["result"]): unknown {
+  const { isError, structuredContent } = result;
   if (!isError && isObject(structuredContent)) return structuredContent;
-  const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
-  const shown = text.length > MAX_LIST_ERROR ? `${text.slice(0, MAX_LIST_ERROR)}…` : text;
-  return isError ? { error: shown } : { result: shown };
+  return { [isError ? "error" : "result"]: textOfOne(result) };
 }

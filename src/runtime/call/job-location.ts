@@ -1,4 +1,5 @@
 /** Work that a response names by a URL: `Operation-Location`, or `Location` of what was accepted. */
+import { jsonOf } from "../response/decode.js";
 import { readField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import { sameOriginUrl } from "../request/bind-url.js";
@@ -6,7 +7,7 @@ import { inputOfPath } from "../request/path-values.js";
 import { sendsAnyRequest } from "../tools/send-request.js";
 import type { JobLocation, ToolDefinition } from "../types.js";
 import type { DecodedResponse } from "./build-result.js";
-import { type NestedCall, nestedCall } from "./called-tool.js";
+import { type NestedCall, nestedCall, nestedServer } from "./called-tool.js";
 import { readUnknownState } from "./job-stage.js";
 import type { PreparedCall } from "./send-authenticated.js";
 
@@ -40,7 +41,7 @@ export function locationCall(
   const location = headers.get("location") ?? undefined;
   const isWork = isAccepted(started) || (isCreated === true && started.response.status === 201);
   const named =
-    field !== undefined && mayGoOn(started) ? readField(bodyOf(started), field) : undefined;
+    field !== undefined && mayGoOn(started) ? readField(jsonOf(started.content), field) : undefined;
   const url = sameOriginUrl(state ?? (isWork ? location : undefined) ?? named, base);
   if (url === undefined) return undefined;
   const result = state === undefined ? undefined : sameOriginUrl(location, base);
@@ -50,12 +51,9 @@ export function locationCall(
 
 /** True unless the body has a state, and that has ended. */
 function mayGoOn(started: DecodedResponse): boolean {
-  const { value, stage } = readUnknownState(started.response.status, bodyOf(started));
+  const { value, stage } = readUnknownState(started.response.status, jsonOf(started.content));
   return value === undefined || stage === "running";
 }
-
-const bodyOf = ({ content }: DecodedResponse): unknown =>
-  content.kind === "json" ? content.value : undefined;
 
 /** True for 202, and for 201 of a thing whose state goes on. RFC 9110, sections 15.3.2 and 15.3.3. */
 function isAccepted({ response, content }: DecodedResponse): boolean {
@@ -90,7 +88,8 @@ function readerOf(
   return undefined;
 }
 
-const maxCharacters = ({ server }: PreparedCall): number =>
+/** Maximum size of what the work returns, in characters. */
+export const maxCharacters = ({ server }: PreparedCall): number =>
   Math.floor(server.settings.maxResultCharacters * JOB_SHARE);
 
 /** A GET of the API that no tool describes. Agents read it with `send_request`, if they have it. */
@@ -113,15 +112,9 @@ function unnamedCall(prepared: PreparedCall, url: string): FollowedCall {
   };
   const path = pathBelow(url, prepared);
   const input = { method: "GET", path: path ?? "" };
-  const settings = {
-    ...server.settings,
-    maxResultCharacters: maxCharacters(prepared),
-    followPages: false,
-  };
-  const { pageMemory: __, ...others } = server;
   return {
     ...prepared,
-    server: { ...others, settings },
+    server: nestedServer(server, maxCharacters(prepared)),
     info: { ...info, tool, input },
     hasLookedUp: true,
     label: `GET ${new URL(url).pathname}`,

@@ -1,4 +1,6 @@
 /** Names where IDs are asked: lookups of values that the API does not know as IDs. */
+import { withWholeResults } from "../server/context.js";
+import { propertySchema } from "../schema/subschemas.js";
 import { needsApproval } from "../approvals/policy.js";
 import { startDeadline } from "../client/limits.js";
 import { isObject, omitUndefined, ownProperty } from "../data/values.js";
@@ -9,14 +11,7 @@ import { addFacts } from "../response/result-facts.js";
 import { sanitize } from "../response/shape.js";
 import { isIdentifier } from "../tools/identifiers.js";
 import type { CallOutcome } from "../tools/definitions.js";
-import type {
-  IdLookUp,
-  ItemNames,
-  JsonSchema,
-  OperationBinding,
-  ToolDefinition,
-  ToolInput,
-} from "../types.js";
+import type { IdLookUp, ItemNames, OperationBinding, ToolDefinition, ToolInput } from "../types.js";
 import { formatCandidates, isId, normalizeName, rankCandidates } from "./name-candidates.js";
 import { withAllFields } from "./select-fields.js";
 import type { PreparedCall, RunningCall } from "./send-authenticated.js";
@@ -182,8 +177,7 @@ function candidates(items: Iterable<Item>, idField: string, fields: readonly str
 
 /** An ID as the input declares it: numbers as text where the input is text. */
 function toInputType(id: unknown, { inputSchema }: ToolDefinition, name: string): unknown {
-  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  return takesOnlyText(properties[name] ?? {}) ? String(id) : id;
+  return takesOnlyText(propertySchema(inputSchema, name)) ? String(id) : id;
 }
 
 function takesOnlyText(schema: unknown): boolean {
@@ -235,11 +229,10 @@ async function listItems(
     ...(searchInput !== undefined && { [searchInput]: text }),
   });
   context.progress?.(`Looking up ${formatInput("name", text)} with ${tool.name}.`);
-  const { pageMemory: _, settings, ...others } = server;
-  const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+  const { pageMemory: _, ...whole } = withWholeResults(server);
   const { outcome, result, isPartial } = await callOperation({
     ...prepared,
-    server: { ...others, settings: unlimited },
+    server: whole,
     info: { ...info, tool, input: given },
     hasLookedUp: true,
   });

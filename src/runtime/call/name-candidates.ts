@@ -1,5 +1,5 @@
 /** Candidates for a name: their comparison, their order and their text. */
-import { nearestNames } from "../data/values.js";
+import { nearestNames, beginningOf } from "../data/values.js";
 
 /** Maximum number of candidates in an error text. */
 export const MAX_CANDIDATES = 5;
@@ -74,5 +74,5 @@ export function formatCandidate({ id, name }: Candidate): string {
 
 /** The beginning of a name. */
 export function shorten(text: string): string {
-  return text.length > MAX_CANDIDATE_NAME ? `${text.slice(0, MAX_CANDIDATE_NAME)}…` : text;
+  return beginningOf(text, MAX_CANDIDATE_NAME);
 }

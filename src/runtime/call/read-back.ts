@@ -4,7 +4,7 @@ import { isObject, valueAt } from "../data/values.js";
 import { isRateLimitExhausted } from "../client/rate-limit-headers.js";
 import { isRoundCount } from "../pagination/page-size.js";
 import type { ApiResponse, BoundRequest } from "../request/types.js";
-import type { DecodedContent } from "../response/decode.js";
+import { type DecodedContent, jsonOf } from "../response/decode.js";
 import type { ResultFacts } from "../response/result-facts.js";
 import type { CallOutcome } from "../tools/definitions.js";
 import type { ListedId, OperationBinding, ReadBack, ToolDefinition, ToolInput } from "../types.js";
@@ -61,7 +61,7 @@ export async function readItemBack(
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
   // Only PUT and PATCH are known to set what they send.
   const mayAdd = request.method === "POST" && !readBack.created;
-  const shown = content.kind === "json" ? content.value : undefined;
+  const shown = jsonOf(content);
   return readBackFacts(outcome, tool, readBack, { sent, mayAdd, shown });
 }
 
@@ -89,8 +89,7 @@ function withCreatedId(
   content: Success["content"],
 ): ToolInput | undefined {
   if (!created) return input;
-  const body = content.kind === "json" ? content.value : undefined;
-  const id = createdId(created, response.headers, body) ?? input[created.input];
+  const id = createdId(created, response.headers, jsonOf(content)) ?? input[created.input];
   return id === undefined ? undefined : { ...input, [created.input]: id };
 }
 

@@ -1,4 +1,5 @@
 /** Reads of the work behind a task: one request tells how it stands. */
+import { jsonOf } from "../response/decode.js";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { startDeadline } from "../client/limits.js";
 import { normalizeState } from "../language/state-words.js";
@@ -123,8 +124,7 @@ async function taskRead(
 ): Promise<TaskRead> {
   const { job, task } = known;
   const { response, content } = read.decoded;
-  const body = content.kind === "json" ? content.value : undefined;
-  const state = readJobState(job, response.status, body);
+  const state = readJobState(job, response.status, jsonOf(content));
   const message = state.value === undefined ? undefined : sanitize(stateText(state));
   const delayMs = delayAfter(response, Math.floor((Date.now() - task.createdAt) / RETRY_MS) + 1);
   const told = message === undefined ? {} : { message };

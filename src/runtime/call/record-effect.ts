@@ -1,4 +1,5 @@
 /** Record of the writes of a call, which may be a part of another one. */
+import { jsonOf } from "../response/decode.js";
 import { isPossibleWrite } from "../client/failures.js";
 import type { DecodedResponse } from "./build-result.js";
 import { revertingCall } from "./effects.js";
@@ -10,8 +11,7 @@ export function recordEffect(
   { response, content }: DecodedResponse,
 ): void {
   if (!isPossibleWrite(call)) return;
-  const body = content.kind === "json" ? content.value : undefined;
-  const created = { url: call.request.url, headers: response.headers, body };
+  const created = { url: call.request.url, headers: response.headers, body: jsonOf(content) };
   const revert = revertingCall(server.tools, operation, created);
   context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }

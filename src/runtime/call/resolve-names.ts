@@ -4,7 +4,7 @@ import { isObject, omitUndefined } from "../data/values.js";
 import { sanitize } from "../response/shape.js";
 import { validatorFor } from "../schema/compile.js";
 import { contextOfTool } from "../server/api-contexts.js";
-import type { ServerContext } from "../server/context.js";
+import { type ServerContext, withWholeResults } from "../server/context.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type {
   NameResolution,
@@ -42,10 +42,7 @@ export function createLookUp(
   return (tool, input) => {
     running.context.progress?.(`Looking it up with ${tool.name}.`);
     // The tool may be that of another API, whose address and credentials the lookup has.
-    const own = contextOfTool(running.server, tool);
-    const { settings } = own;
-    const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
-    const server = { ...own, settings: unlimited };
+    const server = withWholeResults(contextOfTool(running.server, tool));
     const forwarded = forwardedTo(tool, running.context.forwarded);
     const info = { ...running.info, tool, input, forwarded };
     return callOperation({ ...running, server, info, hasLookedUp: true });

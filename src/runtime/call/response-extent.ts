@@ -1,5 +1,6 @@
 /** Extent of a write's response: all, a part or nothing of the thing that was written. */
-import { isObject } from "../data/values.js";
+import { propertiesOf, targetOf } from "../schema/subschemas.js";
+import { isEmptyValue, isObject } from "../data/values.js";
 import type { DecodedContent } from "../response/decode.js";
 import type { JsonSchema, ReadBack, ToolDefinition } from "../types.js";
 
@@ -45,12 +46,14 @@ export function extentOf(
 
 function extentOfValue(value: unknown, reader: ToolDefinition, isCreated: boolean): Extent {
   if (!isObject(value))
-    return isEmpty(value) || typeof value === "boolean" ? "none" : scalarExtent(value, isCreated);
+    return isEmptyValue(value) || typeof value === "boolean"
+      ? "none"
+      : scalarExtent(value, isCreated);
   const contents = Object.entries(value).filter(
     ([name, field]) => !(isObject(field) && ABOUT_RESPONSE.test(name)),
   );
   const entries = Object.entries(unwrap(Object.fromEntries(contents))).filter(
-    ([, field]) => !isEmpty(field),
+    ([, field]) => !isEmptyValue(field),
   );
   if (entries.every(([name, field]) => isAcknowledging(name, field))) return "none";
   if (entries.some(([, field]) => typeof field === "object")) return "full";
@@ -68,16 +71,13 @@ function scalarExtent(value: unknown, isCreated: boolean): Extent {
 
 /** The only object inside of an envelope, with the fields beside it. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
-  const objects = Object.entries(value).filter(([, field]) => isObject(field) && !isEmpty(field));
+  const objects = Object.entries(value).filter(
+    ([, field]) => isObject(field) && !isEmptyValue(field),
+  );
   const [only, ...others] = objects;
   if (!only || others.length > 0) return value;
   const { [only[0]]: _, ...beside } = value;
   return { ...beside, ...(only[1] as Record<string, unknown>) };
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 function isAcknowledging(name: string, value: unknown): boolean {
@@ -98,17 +98,7 @@ function fieldsOf({ outputSchema, operations }: ToolDefinition): ReadonlySet<str
   return new Set(Object.keys(Object.keys(inner).length > 0 ? inner : thing));
 }
 
-function documentedProperties(
+const documentedProperties = (
   schema: JsonSchema,
   root: JsonSchema,
-): Readonly<Record<string, JsonSchema>> {
-  const { $ref } = schema;
-  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
-  const definitions = root["$defs"] as Readonly<Record<string, JsonSchema>> | undefined;
-  const target =
-    name !== undefined && definitions && Object.hasOwn(definitions, name)
-      ? definitions[name]!
-      : schema;
-  const { properties } = target;
-  return isObject(properties) ? (properties as Record<string, JsonSchema>) : {};
-}
+): Readonly<Record<string, JsonSchema>> => propertiesOf(targetOf(schema["$ref"], root) ?? schema);

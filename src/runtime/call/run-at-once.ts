@@ -1,4 +1,6 @@
 /** Several calls of one call: at once, until the API limits the rate of requests. */
+import { textOfResult } from "../tools/tool-error.js";
+import { beginningOf } from "../data/values.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 
 /** Maximum number of calls at once. */
@@ -24,6 +26,13 @@ export async function runAtOnce<Item>(
   await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
   return outcomes;
 }
+
+/** Maximum number of characters of the text of one of the calls. */
+const MAX_TEXT_OF_ONE = 1_000;
+
+/** The text of one of the calls, which is an error or has no structure. */
+export const textOfOne = (result: CallOutcome["result"]): string =>
+  beginningOf(textOfResult(result), MAX_TEXT_OF_ONE);
 
 /** Outcome of a call that was not sent. */
 export const notSent = (reason: string): CallOutcome =>

@@ -19,6 +19,7 @@ import {
   type Env,
   type Failure,
   type ForwardedHeader,
+  headerIn,
   isFailure,
   type RequestOutcome,
   type ResponseHeaders,
@@ -26,7 +27,7 @@ import {
   type SentCredentials,
 } from "../request/types.js";
 import { secretForms } from "../response/secret-forms.js";
-import type { ServerContext } from "../server/context.js";
+import { type ServerContext, withWholeResults } from "../server/context.js";
 import { type CallOrigin, traceHeaders } from "../server/telemetry.js";
 import { runBeforeRequest } from "../tools/customizations.js";
 import type { AnyTool, CallerInfo, CallInfo } from "../tools/definitions.js";
@@ -185,7 +186,7 @@ function withTrace(
   headers: BoundRequest["headers"],
   { carrier }: CallContext,
 ): BoundRequest["headers"] {
-  const hasTrace = headers.some(([name]) => name.toLowerCase() === "traceparent");
+  const hasTrace = headerIn(headers, "traceparent") !== undefined;
   return hasTrace ? headers : [...headers, ...traceHeaders(carrier)];
 }
 
@@ -206,18 +207,22 @@ function recordedSend(
  * Records that the base URL, the credentials and the IDs of a call work.
  * @param body JSON of the response
  */
-export function recordSuccess({ server, call, info, context }: SendableCall, body?: unknown): void {
-  const isOwn =
-    exchangeFor(server.api, context.exchanges) !== undefined || context.consent !== undefined;
-  const isForwarded = info.forwarded.some(({ value }) => value !== "");
-  server.successes.add(call, call.credentials, !isOwn && !isForwarded, body);
+export function recordSuccess(sendable: SendableCall, body?: unknown): void {
+  const { server, call } = sendable;
+  server.successes.add(call, call.credentials, usesOwnCredentials(sendable), body);
 }
 
 /** Records that the API failed at a request, unless only one caller may know. */
-export function recordFault({ server, call, info, context }: SendableCall, status: number): void {
-  const isOwn = exchangeFor(server.api, context.exchanges) !== undefined || context.consent;
+export function recordFault(sendable: SendableCall, status: number): void {
+  const { server, call } = sendable;
+  if (status >= 500 && usesOwnCredentials(sendable)) server.successes.addFault(call, status);
+}
+
+/** True if the server sends credentials of its own, so that an outcome concerns all callers. */
+function usesOwnCredentials({ server, info, context }: SendableCall): boolean {
+  const isExchanged = exchangeFor(server.api, context.exchanges) !== undefined;
   const isForwarded = info.forwarded.some(({ value }) => value !== "");
-  if (status >= 500 && !isOwn && !isForwarded) server.successes.addFault(call, status);
+  return !isExchanged && context.consent === undefined && !isForwarded;
 }
 
 /** Adds the keys that no security scheme declares and that the request has as parameters. */
@@ -233,8 +238,7 @@ function withSecretParameters(
 }
 
 function hasBareAuthorization({ headers }: BoundRequest): boolean {
-  const [, value = ""] = headers.find(([name]) => /^authorization$/i.test(name)) ?? [];
-  return /^\S+$/.test(value.trim());
+  return /^\S+$/.test((headerIn(headers, "Authorization") ?? "").trim());
 }
 
 function variableOf(source: ParameterSource): readonly string[] {
@@ -367,13 +371,9 @@ function toolCalls(
   server: ServerContext,
   call: (server: ServerContext, tool: ServedTool, input: unknown) => Promise<CallToolResult>,
 ): CallInfo["tools"] {
-  const { settings } = server;
-  const unlimited = {
-    ...server,
-    settings: { ...settings, maxResultCharacters: settings.maxResponseBytes },
-  };
+  const whole = withWholeResults(server);
   const callByName = async (name: string, input: unknown): Promise<unknown> => {
-    const result = await call(unlimited, findForCode(server, name), input);
+    const result = await call(whole, findForCode(server, name), input);
     if (result.isError) throw new ToolError(textOfResult(result), result);
     return result.structuredContent ?? textWithFiles(name, result);
   };

@@ -5,8 +5,8 @@
  */
 import { parseJsonText } from "../data/json-text.js";
 import { essence, isForm, isJson } from "../data/media-types.js";
-import { isObject, joinFirst, ownProperty } from "../data/values.js";
-import type { BoundRequest } from "../request/types.js";
+import { isObject, joinFirst, ownProperty, beginningOf } from "../data/values.js";
+import { type BoundRequest, headerIn } from "../request/types.js";
 import { formatPath, type PathSegment } from "../schema/check.js";
 import { isSecretField } from "../schema/secret-name.js";
 
@@ -56,15 +56,12 @@ export function differenceNote(differences: readonly SentDifference[]): string |
   return `current differs from what was sent${colon} ${joinFirst(parts, MAX_DIFFERENCES)}.`;
 }
 
-function show(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-}
+const show = (value: unknown): string => beginningOf(JSON.stringify(value), MAX_VALUE);
 
 /** What a request has sent: its body, or the query of a request without one. */
 export function sentValue({ url, headers, body }: BoundRequest): unknown {
   if (body === undefined) return Object.fromEntries(new URL(url).searchParams);
-  const [, type = ""] = headers.find(([name]) => name.toLowerCase() === "content-type") ?? [];
+  const type = headerIn(headers, "Content-Type") ?? "";
   if (typeof body !== "string") return undefined;
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(body));
   if (!isJson(type) || essence(type) === "application/json-patch+json") return undefined;

@@ -1,6 +1,6 @@
 /** Headers that `mcp-gen.yaml` adds to every request. */
 import { headerValue, mayHoldCredential, receivesCredentials } from "../request/origins.js";
-import type { BoundRequest } from "../request/types.js";
+import { type BoundRequest, headerIn } from "../request/types.js";
 import type { ServerContext } from "../server/context.js";
 
 /**
@@ -19,8 +19,7 @@ export function withServerHeaders(
     ["User-Agent", userAgent] as const,
   ]) {
     const value = headerValue(source, apiContext.env);
-    const isPresent = headers.some(([present]) => present.toLowerCase() === name.toLowerCase());
-    if (value && !isPresent) headers.unshift([name, value]);
+    if (value && headerIn(headers, name) === undefined) headers.unshift([name, value]);
   }
   return { ...request, headers };
 }

@@ -20,16 +20,13 @@ import type {
 import { coercionFacts } from "../response/notes.js";
 import { invalidInput } from "./build-result.js";
 import { includedNames } from "./included-lists.js";
-import { notSent, runAtOnce } from "./run-at-once.js";
+import { notSent, runAtOnce, textOfOne } from "./run-at-once.js";
 
 /** Maximum number of IDs of one call. */
 const MAX_IDS = 20;
 
 /** Maximum number of requests of one call. */
 const MAX_REQUESTS = 40;
-
-/** Maximum number of characters of the error of one ID. */
-const MAX_ERROR = 1_000;
 
 /** A tool as it is called for one ID, and the IDs of a call that has a list of them. */
 interface SplitCall {
@@ -174,7 +171,7 @@ function combine(
   });
   if (failed.length === outcomes.length) {
     const errors = outcomes.map(
-      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${errorText(result)}`,
+      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${textOfOne(result)}`,
     );
     return { ...errorResult(first?.outcome ?? "invalid", errors.join("\n")), ...figures };
   }
@@ -199,9 +196,9 @@ function itemOf(
   { severalIds, response }: SplitCall["binding"],
 ): Record<string, unknown> {
   const { input, isWrite } = severalIds;
-  if (result.isError) return { [input]: id, error: errorText(result) };
+  if (result.isError) return { [input]: id, error: textOfOne(result) };
   const structured = result.structuredContent;
-  if (!isObject(structured)) return { [input]: id, result: errorText(result) };
+  if (!isObject(structured)) return { [input]: id, result: textOfOne(result) };
   if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
   const { items, ...facts } = structured;
   const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
@@ -217,12 +214,6 @@ function pathsInItem({
   if (!Array.isArray(nullFields)) return omitUndefined({ ...facts, nullFields });
   const paths = nullFields.map((path) => String(path).replace(/^items\[0?\]\.?/, ""));
   return { ...facts, nullFields: paths };
-}
-
-function errorText({ content }: CallToolResult): string {
-  const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
-  const text = texts.join("\n");
-  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text;
 }
 
 /** The items as both forms of a result. */

@@ -1,11 +1,18 @@
 /** Waiting for work that a write starts: one call returns its result, or the way to follow it. */
+import { jsonOf } from "../response/decode.js";
 import { retryAfter } from "../client/failures.js";
 import { nestedDeadline, pauseFor } from "../client/limits.js";
 import { type FieldPath, readSingleField } from "../data/field-paths.js";
 import { isObject } from "../data/values.js";
 import { extractErrorFromValue } from "../errors/api-error/extract.js";
 import { formatSeconds, quoteInput } from "../errors/next-tools.js";
-import { type FollowedCall, JOB_SHARE, locationCall, nestedAt, resultUrl } from "./job-location.js";
+import {
+  type FollowedCall,
+  locationCall,
+  maxCharacters,
+  nestedAt,
+  resultUrl,
+} from "./job-location.js";
 import {
   holderOf,
   readJobState,
@@ -127,17 +134,17 @@ const stateLikeStart =
   (job: JobMapping) =>
   (read: DecodedResponse): ReadState => {
     if (job.started === undefined) return unknownState(read);
-    const state = readState(job, decodedValue(read), job.started);
+    const state = readState(job, jsonOf(read.content), job.started);
     return state.value === undefined ? unknownState(read) : state;
   };
 
 const unknownState = ({ response, content }: DecodedResponse, place?: FieldPath): ReadState =>
-  readUnknownState(response.status, content.kind === "json" ? content.value : undefined, place);
+  readUnknownState(response.status, jsonOf(content), place);
 
 /** A wait whose state the document describes. */
 export function waitFor(prepared: PreparedCall, job: JobMapping): Omit<Wait, "follow"> {
   const stateOf = (read: DecodedResponse): ReadState =>
-    readJobState(job, read.response.status, decodedValue(read));
+    readJobState(job, read.response.status, jsonOf(read.content));
   return { prepared, job, startedAt: performance.now(), stateOf };
 }
 
@@ -156,7 +163,7 @@ async function readResult(
   { follow, prepared }: Wait,
   { read }: Progress,
 ): Promise<Progress["read"] | undefined> {
-  const url = read && resultUrl(follow, decodedValue(read.decoded));
+  const url = read && resultUrl(follow, jsonOf(read.decoded.content));
   if (url === undefined) return undefined;
   const result = await readThing(nestedAt(prepared, follow, url));
   return result.ok ? result : undefined;
@@ -176,7 +183,7 @@ function startTask(
   if (!context.tasks || !isWaiting || !("operations" in tool)) return false;
   const operation = (tool as ToolDefinition).operations.findIndex((one) => one.job === job);
   const task = { tool: tool.name, operation, follow: reader.name, input };
-  const body = decodedValue(started);
+  const body = jsonOf(started.content);
   if (operation < 0 || JSON.stringify([input, body]).length > MAX_STARTED) return false;
   context.tasks.started = { ...task, started: body, pollMs: delayAfter(started.response, 0) };
   return true;
@@ -184,9 +191,8 @@ function startTask(
 
 /** State in the response of the write. A response without one has started something. */
 function startState(job: JobMapping, { content }: DecodedResponse): ReadState {
-  const body = content.kind === "json" ? content.value : undefined;
   if (job.started === undefined) return { path: job.state, value: undefined, stage: "running" };
-  const state = readState(job, body, job.started);
+  const state = readState(job, jsonOf(content), job.started);
   return state.value === undefined ? { ...state, stage: "running" } : state;
 }
 
@@ -197,10 +203,8 @@ function followCall(
   { content }: DecodedResponse,
   input: ToolInput,
 ): NestedCall | undefined {
-  const { server } = prepared;
-  const max = Math.floor(server.settings.maxResultCharacters * JOB_SHARE);
-  const nested = nestedCall(prepared, follow, input, max);
-  const body = content.kind === "json" ? content.value : undefined;
+  const nested = nestedCall(prepared, follow, input, maxCharacters(prepared));
+  const body = jsonOf(content);
   const ids = Object.entries(follow.fields).map(([to, path]) => [to, readSingleField(body, path)]);
   if (!nested || !ids.every(([, id]) => isIdValue(id))) return undefined;
   const { info } = nested;
@@ -319,7 +323,7 @@ async function showThing(
   read: Extract<ReadThing, { ok: true }>,
 ): Promise<ShownThing> {
   const name = follow.label ?? follow.info.tool.name;
-  if (contains(decodedValue(read.decoded), decodedValue(started)))
+  if (contains(jsonOf(read.decoded.content), jsonOf(started.content)))
     return { decoded: read.decoded, note: `This is what ${name} returned last.` };
   const { result } = await formatThing(read);
   if (result.isError) return {};
@@ -339,9 +343,6 @@ async function formatThing({ prepared, decoded, secrets }: Extract<ReadThing, { 
   const sent = { response: decoded.response, secrets, retries: 0 };
   return finishCall(prepared, formatted, sent, undefined) as Promise<CallOutcome>;
 }
-
-const decodedValue = ({ content }: DecodedResponse): unknown =>
-  content.kind === "json" ? content.value : undefined;
 
 /** True if an object has all fields of another one that have a value. */
 function contains(whole: unknown, part: unknown): boolean {
@@ -395,7 +396,7 @@ const MIN_ADVISED_DELAY = 5_000;
 
 function failureText({ prepared }: Wait, { read, state }: Progress): string {
   const { name } = prepared.info.tool;
-  const message = read ? apiMessage(decodedValue(read.decoded), state.path) : "";
+  const message = read ? apiMessage(jsonOf(read.decoded.content), state.path) : "";
   const said = message === "" ? "" : ` The API says: ${message}`;
   return sanitize(`${name} was accepted, but its work failed: ${stateText(state)}.${said}`);
 }

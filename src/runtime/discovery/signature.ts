@@ -1,3 +1,4 @@
+import { propertiesOf, targetOf } from "../schema/subschemas.js";
 import type { AnyTool } from "../tools/definitions.js";
 import type { JsonSchema } from "../types.js";
 import { fullDescriptionOf, fullInputSchemaOf } from "../tools/full-description.js";
@@ -170,7 +171,7 @@ interface TypeTextOptions {
 function typeText(schema: unknown, options: TypeTextOptions): string {
   if (typeof schema !== "object" || schema === null) return "unknown";
   const { $ref, enum: values, const: value, anyOf, oneOf, allOf, type } = schema as JsonSchema;
-  if (typeof $ref === "string") return typeText(resolve($ref, options.root), deeper(options));
+  if (typeof $ref === "string") return typeText(targetOf($ref, options.root), deeper(options));
   if (Array.isArray(values)) return unionText(valueTexts(values, options.maxValues));
   if (value !== undefined) return JSON.stringify(value);
   const alternatives = anyOf ?? oneOf;
@@ -256,8 +257,7 @@ function objectText(schema: JsonSchema, options: TypeTextOptions): string {
 function nestedComment(schema: JsonSchema, { comments, root }: TypeTextOptions): string {
   if (!comments) return "";
   const { $ref } = schema;
-  const target = typeof $ref === "string" ? resolve($ref, root) : undefined;
-  const text = commentOf({ ...(target as JsonSchema | undefined), ...schema });
+  const text = commentOf({ ...targetOf($ref, root), ...schema });
   const short = shortened(text, comments.longest);
   if (text === "" || short.length > comments.remaining) return "";
   comments.remaining -= short.length;
@@ -276,11 +276,14 @@ interface Member {
 }
 
 /** Properties of a schema, required ones first. */
-function membersOf({ properties, required }: JsonSchema): readonly Member[] {
+function membersOf(object: JsonSchema): readonly Member[] {
+  const { required } = object;
   const names = Array.isArray(required) ? (required as readonly unknown[]) : [];
-  const members = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
-    ([name, schema]): Member => ({ name, schema, isRequired: names.includes(name) }),
-  );
+  const members = Object.entries(propertiesOf(object)).map(([name, schema]): Member => ({
+    name,
+    schema,
+    isRequired: names.includes(name),
+  }));
   return [...members.filter((one) => one.isRequired), ...members.filter((one) => !one.isRequired)];
 }
 
@@ -291,10 +294,4 @@ function memberText({ name, schema, isRequired }: Member, options: TypeTextOptio
   const isShort = initial !== undefined && JSON.stringify(initial).length <= 24;
   const preset = isShort ? ` = ${JSON.stringify(initial)}` : "";
   return `${key}${isRequired ? "" : "?"}: ${typeText(schema, options)}${preset}`;
-}
-
-function resolve(ref: string, root: JsonSchema): unknown {
-  const name = /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1];
-  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, unknown>>;
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
 }

@@ -1,4 +1,6 @@
 /** The next step after an error response, as advice for an agent. */
+import { capitalize } from "../data/values.js";
+import { propertiesOf } from "../schema/subschemas.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { ToolDefinition } from "../types.js";
 import { isPossibleWrite } from "../client/failures.js";
@@ -16,7 +18,6 @@ import {
   isPassingFault,
 } from "./api-error/message-kind.js";
 import {
-  capitalize,
   findReader,
   formatSeconds,
   formatInput,
@@ -353,7 +354,7 @@ function incorrectInputs(call: ApiCall, message: string): readonly string[] {
 }
 
 const inputsOf = ({ inputSchema }: ToolDefinition): readonly string[] =>
-  Object.keys((inputSchema["properties"] ?? {}) as object);
+  Object.keys(propertiesOf(inputSchema));
 
 /** True if all inputs of the tool are path parameters, so that no other input can be corrected. */
 function hasOnlyPathInputs(call: ApiCall): boolean {

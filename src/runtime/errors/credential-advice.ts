@@ -1,6 +1,6 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
 import { describeScopes } from "../auth/requirements.js";
-import { isObject, ownProperty } from "../data/values.js";
+import { capitalize, isObject, ownProperty } from "../data/values.js";
 import { loginCommandOf } from "../api-definition.js";
 import { rulesOf } from "../security-schemes.js";
 import { inputOf } from "../request/parameter-source.js";
@@ -16,7 +16,7 @@ import {
 } from "./evidence.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 import { isSecretField } from "../schema/secret-name.js";
-import { capitalize, presentInputs, sourcesOfInputs } from "./next-tools.js";
+import { presentInputs, sourcesOfInputs } from "./next-tools.js";
 
 /** Maximum number of inputs that are named. */
 const MAX_NAMES = 4;

@@ -143,7 +143,7 @@ function typeOfJson(value: unknown): "array" | "object" | undefined {
 
 /** True if the schema of an input allows a type, or states none. */
 function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
-  const own = propertiesOf(root)[input] as JsonSchema | undefined;
+  const own = propertiesOf(root)[input];
   const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
   const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
   return declared.length === 0 || declared.some((one) => same.includes(one as string));

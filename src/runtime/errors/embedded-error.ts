@@ -1,7 +1,7 @@
 /** Errors in responses with a success status. */
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { Steps } from "../data/steps.js";
-import { isObject } from "../data/values.js";
+import { isEmptyValue, isObject } from "../data/values.js";
 import type { JsonSchema, OutcomeField } from "../types.js";
 import { adviceFor } from "./advice.js";
 import type { ApiErrorByInput } from "./input-errors.js";
@@ -114,7 +114,7 @@ const HEADER = /^(?:meta|metadata|header|status|responsestatus|responseheader)$/
 
 /** `{"meta": {"code": 400, "errorDetail": "near is not a place"}, "response": {}}` */
 function isErrorHeader(body: Body): boolean {
-  const [header, ...others] = Object.entries(body).filter(([, value]) => !isEmpty(value));
+  const [header, ...others] = Object.entries(body).filter(([, value]) => !isEmptyValue(value));
   if (!header || others.length > 0 || !HEADER.test(normalize(header[0]))) return false;
   const [, value] = header;
   return isObject(value) && isErrorEnvelope({ ...value, data: null }, undefined);
@@ -132,7 +132,7 @@ function isRefusal(body: Body, schema: JsonSchema | undefined): boolean {
   );
   const payload = Object.keys(body).filter(
     (name) =>
-      !isEmpty(body[name]) &&
+      !isEmptyValue(body[name]) &&
       body[name] !== 0 &&
       !isEnvelopeField(normalize(name), body[name], body),
   );
@@ -146,7 +146,7 @@ function isRejectedInput({ status, data, ...rest }: Body): boolean {
     status === "fail" &&
     isObject(data) &&
     Object.keys(rest).every((name) => name === "code" || name === "message") &&
-    !isEmpty(data) &&
+    !isEmptyValue(data) &&
     Object.values(data).every((text) => typeof text === "string" && isFailureText(text))
   );
 }
@@ -248,7 +248,7 @@ function lacksDeclaredData(body: Body, schema: JsonSchema | undefined): boolean 
 
 function isEnvelopeField(name: string, value: unknown, body: Body): boolean {
   if (name === "id") return "jsonrpc" in body;
-  if (DATA.test(name) && isEmpty(value)) return true;
+  if (DATA.test(name) && isEmptyValue(value)) return true;
   return isEnvelopeName(name) && (!OUTCOME.test(name) || typeof value !== "object");
 }
 
@@ -270,7 +270,7 @@ function reportsError(name: string, value: unknown, body: Body, lacksData: boole
       : typeof value === "string" && FAILURE_WORD.test(value);
   if (!CODE.test(name) || !isFailureCode(value)) return false;
   const hasNoData =
-    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
+    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmptyValue(data));
   return hasNoData && entries.some(says);
 }
 
@@ -286,11 +286,6 @@ function isFailureCode(value: unknown): boolean {
 
 function isText(name: string, value: unknown): boolean {
   return [ERROR, ERROR_TEXT, TEXT].some((names) => names.test(name)) && isReason(value);
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 function normalize(name: string): string {

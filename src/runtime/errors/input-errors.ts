@@ -1,9 +1,10 @@
 /** Errors that an API reports for fields, as errors of the inputs of a tool. */
+import { propertiesOf, propertySchema } from "../schema/subschemas.js";
 import { namesAfter, namesBefore } from "./api-error/name-lists.js";
-import { ownProperty } from "../data/values.js";
+import { isEmptyValue, ownProperty } from "../data/values.js";
 import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, InputProblem } from "../request/types.js";
-import type { BodyMapping, JsonSchema, ToolDefinition } from "../types.js";
+import type { BodyMapping, ToolDefinition } from "../types.js";
 import type { ApiErrorDetails, FieldError } from "./api-error/json-message.js";
 import { wrongNames } from "./api-error/message-kind.js";
 
@@ -62,7 +63,7 @@ export function omittedInputs(call: ApiCall, message: string): readonly string[]
 export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
   const inputs = inputsByWireName(call);
   return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
+    (name) => isInput(name, call) && !isOmitted(call.input[name]) && isEmptyValue(call.input[name]),
   );
 }
 
@@ -133,15 +134,12 @@ function requiredNames(message: string): readonly string[] {
 /** Maximum number of characters of a message that are searched for names. */
 const MAX_MESSAGE = 2000;
 
-const isEmptyInput = (value: unknown): boolean =>
-  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-
 const isOmitted = (value: unknown): boolean => value === undefined || value === null;
 
 /** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
 function isInput(path: string, { tool }: ApiCall): boolean {
   const [name = ""] = path.split(".");
-  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
+  return Object.hasOwn(propertiesOf(tool.inputSchema), name);
 }
 
 /** Inputs of a call that its path is filled from. */
@@ -259,9 +257,8 @@ export function problemHint({ input, problem }: InputProblem, tool: ToolInputs):
   return example === undefined ? "" : `; for example ${example}`;
 }
 
-function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
-  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
-  const examples = ownProperty(properties, input)?.["examples"];
+function exampleOf({ inputSchema = {} }: ToolInputs, input: string): string | undefined {
+  const { examples } = propertySchema(inputSchema, input);
   if (!Array.isArray(examples) || examples.length === 0) return undefined;
   const text = JSON.stringify(examples[0]);
   return text.length <= MAX_EXAMPLE ? text : undefined;

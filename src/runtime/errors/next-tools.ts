@@ -1,7 +1,7 @@
 /** Phrases of advice for an agent: the request, settings, and other tools that help. */
 import { canParseUrl } from "../data/urls.js";
 import { inputOf, mappedInputs } from "../request/parameter-source.js";
-import { ownProperty } from "../data/values.js";
+import { ownProperty, beginningOf } from "../data/values.js";
 import { pluralize } from "../language/inflection.js";
 import type { JsonSchema } from "../types.js";
 import type { ApiCall, CallableTool, FindTool } from "../request/types.js";
@@ -102,7 +102,7 @@ export function sourcesOfInputs(
 export function formatInput(name: string, value: unknown): string {
   if (value === undefined || value === null) return name;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  return beginningOf(text, MAX_VALUE);
 }
 
 /** Formats the value of an input as `formatInput` does, with quotation marks around text. */
@@ -264,7 +264,7 @@ function producersOf({ producers = {} }: CallableTool, input: string): readonly 
 export function requestLine({ request, api, tool, isOfSeveral }: ApiCall): string {
   const { method, url } = request;
   const whose = isOfSeveral || tool.api !== undefined ? `${api.title}: ` : "";
-  return `${whose}${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
+  return `${whose}${method} ${beginningOf(url, MAX_URL)}`;
 }
 
 /** Formats a duration in seconds: `2 s`. */
@@ -307,9 +307,4 @@ export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "reque
   const own = mapping.path.split("/").length - 1;
   const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
   return `${origin}${base}`;
-}
-
-/** Writes the first letter of a text in upper case. */
-export function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

@@ -1,6 +1,7 @@
 /** Lists of one item, which many servers read as a text. */
+import { propertySchema } from "../schema/subschemas.js";
 import type { ApiCall } from "../request/types.js";
-import type { JsonSchema, RequestMapping, ToolDefinition } from "../types.js";
+import type { RequestMapping, ToolDefinition } from "../types.js";
 import type { ApiErrorByInput } from "./input-errors.js";
 
 /**
@@ -39,6 +40,5 @@ export function singleItemAdvice(tool: ToolDefinition, input: string): string {
 
 /** True if the schema of a list forbids the same item twice. */
 export function hasUniqueItems({ inputSchema }: ToolDefinition, input: string): boolean {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return properties[input]?.["uniqueItems"] === true;
+  return propertySchema(inputSchema, input)["uniqueItems"] === true;
 }

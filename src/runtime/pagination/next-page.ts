@@ -1,4 +1,5 @@
 /** The next page of a response: its inputs, and hints for the agent. */
+import { propertiesOf, propertySchema } from "../schema/subschemas.js";
 import { canParseUrl } from "../data/urls.js";
 import type { ApiDefinition } from "../api-definition.js";
 import type {
@@ -17,6 +18,7 @@ import type { ResultFacts } from "../response/result-facts.js";
 import { finiteNumber, inputNumber, isCapped, isRoundCount, sizeOfPage } from "./page-size.js";
 import { nextPage } from "../response/project.js";
 import type {
+  JsonSchema,
   OperationBinding,
   PaginationMapping,
   RequestMapping,
@@ -165,8 +167,8 @@ export function nextInputsHint(
   mayBeLast: boolean,
 ): NextPageHint {
   const isOwnShape = (response.wrap ?? response.items) !== undefined;
-  const properties = (tool.outputSchema?.["properties"] ?? {}) as object;
-  if (isOwnShape && Object.hasOwn(properties, "next")) return { next: inputs, mayBeLast };
+  if (isOwnShape && Object.hasOwn(propertiesOf(tool.outputSchema ?? {}), "next"))
+    return { next: inputs, mayBeLast };
   return { facts: nextPageFacts(inputs, tool, input, mayBeLast) };
 }
 
@@ -293,7 +295,7 @@ function countedInput(
   step: number,
 ): NextPage {
   const value = (inputNumber(call, input) ?? first) + step;
-  const isText = [propertyOf(call.tool.inputSchema, input).type].flat().includes("string");
+  const isText = [propertySchema(call.tool.inputSchema, input)["type"]].flat().includes("string");
   return { inputs: { [input]: isText ? String(value) : value } };
 }
 
@@ -355,7 +357,7 @@ function inputsForLink(
     const value =
       input === undefined || values.length > 1
         ? undefined
-        : parseQueryValue(values[0] as string, propertyOf(inputSchema, input));
+        : parseQueryValue(values[0] as string, propertySchema(inputSchema, input));
     if (input === undefined || value === undefined) return undefined;
     inputs.set(input, value);
   }
@@ -369,16 +371,8 @@ function isCredential(name: string, { securitySchemes }: ApiDefinition): boolean
   });
 }
 
-function propertyOf(
-  schema: ToolDefinition["inputSchema"],
-  name: string,
-): { readonly type?: unknown } {
-  const properties = (schema["properties"] ?? {}) as Record<string, { readonly type?: unknown }>;
-  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
-}
-
 /** Parses a query value by the type of its input. Lists and objects have no unambiguous form. */
-function parseQueryValue(text: string, { type }: { readonly type?: unknown }): unknown {
+function parseQueryValue(text: string, { type }: JsonSchema): unknown {
   const types = [type ?? "string"].flat();
   if (types.includes("string")) return text;
   if (

@@ -1,9 +1,10 @@
 /** Lists that may be incomplete although their response does not say so. */
+import { propertySchema } from "../schema/subschemas.js";
 import type { ApiCall, ResponseHeaders } from "../request/types.js";
 import { isObject } from "../data/values.js";
 import { queryInputs } from "../request/parameter-source.js";
 import { ITEM_COUNT } from "../response/notes.js";
-import type { JsonSchema, OperationBinding, ToolInput } from "../types.js";
+import type { OperationBinding, ToolInput } from "../types.js";
 import { totalInHeaders } from "./list-notes.js";
 import { findItems, nextInputsHint, type NextPageHint } from "./next-page.js";
 import { OFFSET, onlyList, PAGE } from "./page-memory.js";
@@ -61,7 +62,7 @@ function isPageSize(
 ): boolean {
   if (count === 0) return false;
   const asked = sizeInput === undefined ? undefined : input[sizeInput];
-  const known = Number(asked ?? schemaOf(tool, sizeInput)["default"]);
+  const known = Number(asked ?? propertySchema(tool.inputSchema, sizeInput ?? "")["default"]);
   if (!(known > 0)) return isRoundCount(count);
   if (count >= known) return count === known || isRoundCount(count);
   return asked !== undefined && count >= 100 && isRoundCount(count);
@@ -88,14 +89,12 @@ function nextPosition(
   { input, tool }: ApiCall,
 ): ToolInput | undefined {
   const isOffset = OFFSET.test(name);
-  const given = input[name] ?? schemaOf(tool, name)["default"] ?? (isOffset ? 0 : undefined);
+  const given =
+    input[name] ?? propertySchema(tool.inputSchema, name)["default"] ?? (isOffset ? 0 : undefined);
   const position = given === "" || given === undefined ? NaN : Number(given);
   if (!Number.isSafeInteger(position) || position < 0) return undefined;
   const next = position + (isOffset ? count : 1);
-  return { [name]: schemaOf(tool, name)["type"] === "string" ? String(next) : next };
-}
-
-function schemaOf({ inputSchema }: ApiCall["tool"], name = ""): JsonSchema {
-  const properties = (inputSchema["properties"] ?? {}) as Record<string, JsonSchema>;
-  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
+  return {
+    [name]: propertySchema(tool.inputSchema, name)["type"] === "string" ? String(next) : next,
+  };
 }

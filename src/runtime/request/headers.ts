@@ -1,6 +1,7 @@
 /**
  * Headers of the request, cookies included. A value with a line break is rejected, not repaired.
  */
+import { headerIn } from "./types.js";
 import { isJson, isText } from "../data/media-types.js";
 import type { ParameterSource, RequestMapping } from "../types.js";
 import {
@@ -66,7 +67,7 @@ export function bindHeaders(
   const cookies = Object.entries(mapping.cookies ?? {}).flatMap(([name, source]) =>
     parameterCookies(name, source, binding),
   );
-  const hasAccept = headers.some(([name]) => name.toLowerCase() === "accept");
+  const hasAccept = headerIn(headers, "Accept") !== undefined;
   const mediaTypes: readonly Header[] = [
     ...(hasAccept ? [] : acceptHeader(mapping.accept ?? [])),
     ...(contentType === undefined ? [] : [["Content-Type", contentType] as const]),

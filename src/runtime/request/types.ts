@@ -279,6 +279,11 @@ export function isFailure(outcome: ApiResponse | Failure): outcome is Failure {
   return "kind" in outcome;
 }
 
+/** The value of a header, whose name has no case. RFC 9110, section 5.1. */
+export function headerIn(headers: BoundRequest["headers"], name: string): string | undefined {
+  return headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+}
+
 /** Time that a call may still spend waiting before retries, for all of its requests together. */
 export interface RetryWait {
   remainingMs: number;

@@ -1,4 +1,5 @@
 /** Decoding of response bodies: JSON, text, and binary content. */
+import { beginningOf } from "../data/values.js";
 import { parseJsonText } from "../data/json-text.js";
 import type { ApiResponse, Body, BodyCut } from "../request/types.js";
 import { isJson, isReadableText, isSequence, parseContentType } from "../data/media-types.js";
@@ -170,8 +171,12 @@ function* decodeSequence(
 
 function incompleteNote(rest: string): string | undefined {
   if (rest === "") return undefined;
-  return `The last value is incomplete and left out: ${JSON.stringify(excerptOf(rest))}.`;
+  return `The last value is incomplete and left out: ${JSON.stringify(beginningOf(rest, 200))}.`;
 }
+
+/** The value of JSON content; undefined for any other. */
+export const jsonOf = (content: DecodedContent): unknown =>
+  content.kind === "json" ? content.value : undefined;
 
 /** Content of text that is not JSON, although the document or the media type promises JSON. */
 function undeclaredText(
@@ -267,10 +272,6 @@ function* decodeTextContent(
   )
     return binaryContent(body, "application/octet-stream");
   return undeclaredText(response, charset, essence, expected);
-}
-
-function excerptOf(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 function joinNotes(...texts: readonly (string | undefined)[]): string | undefined {

@@ -1,7 +1,8 @@
 /** Notes to the agent about truncated, paged and coerced results. */
+import { propertiesOf, propertySchema } from "../schema/subschemas.js";
 import { describeConversion, describeProblem, formatPath, type Problem } from "../schema/check.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
-import { joinFirst, omitUndefined } from "../data/values.js";
+import { capitalize, joinFirst, omitUndefined } from "../data/values.js";
 import { singularize } from "../language/inflection.js";
 import type { OutputDifferences } from "../schema/coerce-output.js";
 import type { ResultFacts } from "./result-facts.js";
@@ -55,8 +56,6 @@ export interface NarrowingOptions {
   /** Inputs that select the result of the operation. Absent: none is known. */
   readonly narrowing?: readonly string[] | undefined;
 }
-
-type Properties = Readonly<Record<string, JsonSchema | undefined>>;
 
 /**
  * Lists the parts that were omitted for size, and advises how to request less or the rest.
@@ -113,9 +112,8 @@ function narrowingAdvice(
  */
 function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
   if (list.every((segment) => typeof segment === "string")) return true;
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
   const noun = String(list.findLast((segment) => typeof segment === "string")).toLowerCase();
-  const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
+  const text = `${input} ${String(propertySchema(inputSchema, input)["description"] ?? "")}`;
   return [noun, singularize(noun)].some((one) => text.toLowerCase().includes(one));
 }
 
@@ -128,18 +126,16 @@ function smallerPage(
   const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
   if (!list || !narrowing.some((input) => POSITION.test(input))) return undefined;
   const count = list.total - list.omitted;
-  const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
-  const [input] =
-    properties.find(
-      ([key, schema]) => narrowing.includes(key) && isItemCount(key, schema, count),
-    ) ?? [];
+  const input = Object.keys(propertiesOf(inputSchema)).find(
+    (key) => narrowing.includes(key) && isItemCount(key, propertySchema(inputSchema, key), count),
+  );
   if (input === undefined) return undefined;
   return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
 }
 
-function isItemCount(name: string, schema: JsonSchema | undefined, count: number): boolean {
-  const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
-  const minimum = Math.max(1, Number(schema?.["minimum"] ?? 1));
+function isItemCount(name: string, schema: JsonSchema, count: number): boolean {
+  const isNumber = schema["type"] === "integer" || schema["type"] === "number";
+  const minimum = Math.max(1, Number(schema["minimum"] ?? 1));
   return isNumber && count >= minimum && ITEM_COUNT.test(name);
 }
 
@@ -159,7 +155,7 @@ export function nextPageNote(
   const next =
     typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
   if (typeof next !== "object" || next === null) return undefined;
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const properties = propertiesOf(inputSchema);
   const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(properties, key) &&
     (typeof value === "string" || typeof value === "number") &&
@@ -201,7 +197,7 @@ export function narrowingInputs(
   usable: readonly string[],
 ): readonly string[] {
   const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const properties = propertiesOf(inputSchema);
   const narrows = (name: string): boolean =>
     !required.has(name) &&
     !POSITION.test(name) &&
@@ -268,8 +264,4 @@ function listProblems(problems: readonly Problem[], describe = describeProblem):
     (problem) => `${formatPath(problem.path) || "the response"}: ${describe(problem)}`,
   );
   return joinFirst(descriptions, MAX_LISTED, "; ");
-}
-
-function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

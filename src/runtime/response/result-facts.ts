@@ -2,8 +2,9 @@
  * Facts about a result beside its data: notes, and values such as the inputs of the next page. Hosts
  * show a model the text or the structured content, so that both have all of them.
  */
+import { propertiesOf, targetOf } from "../schema/subschemas.js";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { isObject, ownProperty } from "../data/values.js";
+import { isObject } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 import { mapStrings, sanitize } from "./shape.js";
 
@@ -66,6 +67,16 @@ export function addFacts(
   return { result: { ...result, content, structuredContent }, notesKey: key };
 }
 
+/** Adds a note to a result, unless it is an error. */
+export function addResultNote<Result extends NotedResult>(
+  outcome: Result,
+  note: string,
+  outputSchema: JsonSchema | undefined,
+): Result {
+  if (outcome.result.isError) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
+}
+
 /** Adds values to structured content, under keys that neither it nor its schema has. */
 export function addValues(
   structured: Record<string, unknown>,
@@ -97,9 +108,8 @@ const CLOSING = [
 /** A root that is a reference, replaced by its target. */
 function withoutRef(schema: JsonSchema): JsonSchema {
   const { $ref, ...rest } = schema;
-  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
-  const target = ownProperty(schema["$defs"] as Record<string, JsonSchema>, name ?? "");
-  return isObject(target) ? { ...target, ...rest } : schema;
+  const target = targetOf($ref, schema);
+  return target ? { ...target, ...rest } : schema;
 }
 
 /** Chooses keys for facts that neither the data nor the output schema has. */
@@ -112,7 +122,7 @@ class KeyChoice {
     schema: JsonSchema = {},
   ) {
     const root = withoutRef(schema);
-    this.declared = (root["properties"] ?? {}) as object;
+    this.declared = propertiesOf(root);
     this.isOpen = CLOSING.every((keyword) => [undefined, true].includes(root[keyword] as true));
   }
 

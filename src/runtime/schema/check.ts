@@ -1,5 +1,5 @@
 /** Checks of a value, and messages about the problems that they find. */
-import { joinFirst, nearestNames } from "../data/values.js";
+import { joinFirst, nearestNames, beginningOf } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 
 /** A property name or an array index. */
@@ -140,7 +140,7 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ],
   [
     "pattern",
-    (got, pattern) => `${got} does not match the pattern ${truncate(pattern as string, 100)}`,
+    (got, pattern) => `${got} does not match the pattern ${beginningOf(pattern as string, 100)}`,
   ],
   ["format", (got, format) => `${got} is not ${formatNames.get(format as string)}`],
   ["minItems", (_, limit, { value }) => `has ${countItems(value)}; at least ${limit} needed`],
@@ -159,7 +159,7 @@ export function formatPath(path: readonly PathSegment[]): string {
   const parts = path.map((segment, index) => {
     if (typeof segment === "number") return `[${segment}]`;
     if (/[\s"]/.test(segment)) return `[${quote(segment)}]`;
-    return index === 0 ? truncate(segment, 64) : `.${truncate(segment, 64)}`;
+    return index === 0 ? beginningOf(segment, 64) : `.${beginningOf(segment, 64)}`;
   });
   return parts.join("");
 }
@@ -264,10 +264,6 @@ function countItems(value: unknown): string {
   return `${count} item${count === 1 ? "" : "s"}`;
 }
 
-function truncate(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
 /** A value in a few words, for a sentence: `"activ"`, `500`, `null`, `an object`, `a list of 3`. */
 export function formatValue(value: unknown): string {
   if (typeof value === "string") return quote(value);
@@ -278,8 +274,5 @@ export function formatValue(value: unknown): string {
 
 /** Text in quotes: on one line, short, without halves of surrogate pairs. */
 function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
-    /\\ud[89a-f]../g,
-    "\ufffd",
-  );
+  return JSON.stringify(beginningOf(text, 40)).replace(/\\ud[89a-f]../g, "\ufffd");
 }

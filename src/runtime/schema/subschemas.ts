@@ -1,5 +1,5 @@
 /** The schemas that describe a part of a value, through references and alternatives. */
-import { isObject } from "../data/values.js";
+import { isObject, ownProperty } from "../data/values.js";
 import type { JsonSchema } from "../types.js";
 import type { PathSegment } from "./check.js";
 
@@ -12,7 +12,7 @@ export function expandSchemas(
 ): readonly JsonSchema[] {
   const all = new Set<JsonSchema>(schemas);
   for (const schema of all) {
-    const target = referenced(schema["$ref"], root);
+    const target = targetOf(schema["$ref"], root);
     if (target) all.add(target);
     for (const key of ALTERNATIVES)
       if (Array.isArray(schema[key]))
@@ -21,10 +21,10 @@ export function expandSchemas(
   return [...all];
 }
 
-function referenced(ref: unknown, root: JsonSchema): JsonSchema | undefined {
+/** The schema in `$defs` that a reference names. */
+export function targetOf(ref: unknown, root: JsonSchema): JsonSchema | undefined {
   const name = typeof ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1] : undefined;
-  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+  return ownProperty(root["$defs"] as Readonly<Record<string, JsonSchema>>, name ?? "");
 }
 
 /** The schemas of a member of an object or of an item of a list. */
@@ -46,8 +46,13 @@ function memberSchema(schema: JsonSchema, name: string): unknown {
 }
 
 /** Properties that a schema declares. */
-export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
-  return isObject(properties) ? properties : {};
+export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return isObject(properties) ? (properties as Readonly<Record<string, JsonSchema>>) : {};
+}
+
+/** The schema of a property, which allows anything if it is not declared. */
+export function propertySchema(schema: JsonSchema, name: string): JsonSchema {
+  return ownProperty(propertiesOf(schema), name) ?? {};
 }
 
 /** The schemas of the part at a path. */

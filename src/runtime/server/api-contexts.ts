@@ -1,6 +1,6 @@
 /** The contexts of the APIs of a server: each has its own settings, credentials and limits. */
 import type { AnyTool, StoredTool } from "../tools/definitions.js";
-import type { ServerContext } from "./context.js";
+import { type ServerContext, withResultLimit } from "./context.js";
 
 /** The context of a tool: with the parts of its API, in a server of several. */
 export function contextOfTool(
@@ -16,8 +16,7 @@ export function contextOfApi(server: ServerContext, name: string): ServerContext
   const parts = server.apis?.get(name);
   if (!parts || parts.api === server.api) return server;
   // The size of results concerns the agent, and code that calls tools has no limit.
-  const { maxResultCharacters } = server.settings;
-  return { ...server, ...parts, settings: { ...parts.settings, maxResultCharacters } };
+  return withResultLimit({ ...server, ...parts }, server.settings.maxResultCharacters);
 }
 
 /** The contexts of all APIs: of one, or of those of a server of several that have tools. */

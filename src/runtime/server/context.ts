@@ -163,6 +163,16 @@ export type ApiParts = Pick<
   | "hooks"
 >;
 
+/** The server with another maximum size of results, in characters. */
+export const withResultLimit = (
+  server: ServerContext,
+  maxResultCharacters: number,
+): ServerContext => ({ ...server, settings: { ...server.settings, maxResultCharacters } });
+
+/** The server for code, which reads whole results. */
+export const withWholeResults = (server: ServerContext): ServerContext =>
+  withResultLimit(server, server.settings.maxResponseBytes);
+
 /** A context, or the problems of settings and customizations, as sentences. */
 export type ServerContextResult =
   | { readonly ok: true; readonly context: ServerContext }

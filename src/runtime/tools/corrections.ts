@@ -81,8 +81,7 @@ function correct(tool: ToolDefinition, request: RequestMapping, demands: Demands
   };
 }
 
-const untyped = (schema: unknown): object => {
-  const { description } = (schema ?? {}) as { readonly description?: string };
+const untyped = ({ description }: JsonSchema = {}): JsonSchema => {
   return description === undefined ? {} : { description };
 };
 

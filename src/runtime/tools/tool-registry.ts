@@ -16,7 +16,7 @@ import {
   type ToolLookup,
 } from "./definitions.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { nearestNames } from "../data/values.js";
+import { nearestNames, beginningOf } from "../data/values.js";
 import { estimateToolTokens, listedInputSchema } from "./shown-definition.js";
 
 /**
@@ -259,7 +259,7 @@ function describeUnknownTool(
   namesHint: string,
 ): string {
   const suggestions = nearestNames(name, knownNames);
-  const quotedName = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+  const quotedName = JSON.stringify(beginningOf(name, 64));
   return suggestions.length > 0
     ? `Unknown tool ${quotedName}. Did you mean ${suggestions.join(", ")}?`
     : `Unknown tool ${quotedName}. ${namesHint}`;

@@ -55,7 +55,7 @@ export function undocumentedFields(
   { inputSchema }: Pick<ToolDefinition, "inputSchema">,
   input: ToolInput,
 ): readonly string[] {
-  const declared = (inputSchema["properties"] ?? {}) as object;
+  const declared = propertiesOf(inputSchema);
   return Object.keys(input).filter((name) => !Object.hasOwn(declared, name));
 }
 

@@ -1,4 +1,5 @@
 /** Error texts of workflows that stopped: the step, the reason, and the effects so far. */
+import { beginningOf } from "../data/values.js";
 import { revertText } from "../call/effects.js";
 import { isFailure } from "../request/types.js";
 import { extractApiError, quoteMessage } from "../errors/api-error/extract.js";
@@ -166,7 +167,7 @@ function completedSteps(entries: readonly ExecutedStep[]): readonly string[] {
 
 function describeEntry({ step, outputs }: ExecutedStep): string {
   const values = outputValues(outputs).map(
-    ([name, value]) => `${name} = ${shorten(JSON.stringify(value) ?? "")}`,
+    ([name, value]) => `${name} = ${beginningOf(JSON.stringify(value) ?? "", maxValueLength)}`,
   );
   const line = `- ${step.id} (${step.target})`;
   return values.length === 0 ? line : `${line}: ${values.join(", ")}`;
@@ -176,10 +177,6 @@ const outputValues = (outputs: unknown): readonly (readonly [string, unknown])[]
   Object.entries(Object(outputs) as Record<string, unknown>).filter(
     ([, value]) => value !== undefined,
   );
-
-function shorten(text: string): string {
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
-}
 
 /** Writes that changed something or may have. One that missed its success criteria may not have. */
 function possibleEffects(

@@ -1,4 +1,5 @@
 /** JSONPath functions of compiled workflows. Only projects that use them need the package. */
+import { beginningOf } from "../data/values.js";
 import {
   compileQuery,
   createQueryBudget,
@@ -44,7 +45,7 @@ function evaluate(query: string, root: unknown): readonly PathNode[] {
     return evaluateQuery(compileQuery(query), root, createQueryBudget(MAX_NODES)).nodes;
   } catch (error) {
     if (!(error instanceof JsonPathLimitError)) return [];
-    const shown = query.length > MAX_SHOWN ? `${query.slice(0, MAX_SHOWN)}…` : query;
+    const shown = beginningOf(query, MAX_SHOWN);
     throw new JsonPathLimitError(`The JSONPath query ${shown} visits too many values`);
   }
 }

@@ -6,6 +6,7 @@ import {
   type ApiCall,
   type ApiResponse,
   type Failure,
+  headerIn,
   type InputProblem,
   isFailure,
   isSuccess,
@@ -114,8 +115,7 @@ export function requestOutcome(
   response: ApiResponse | Failure,
 ): StepOutcome {
   const { url, method, headers } = call.request;
-  const requestHeader = (name: string): string | undefined =>
-    headers.find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
+  const requestHeader = (name: string): string | undefined => headerIn(headers, name);
   const base = { inputs, url, method, call, response, requestHeader };
   if (isFailure(response))
     return { ...base, hasResponse: false, ok: false, body: undefined, header: () => undefined };

@@ -1,3 +1,4 @@
+import { propertiesOf, propertySchema, targetOf } from "../../schema/subschemas.js";
 import type { AnyTool } from "../../tools/definitions.js";
 import type { JsonSchema, ToolEffect } from "../../types.js";
 
@@ -84,7 +85,7 @@ export function readTool(tool: AnyTool): ReadTool {
       isOwn: ownPath.test(paths) || ownText.test(description),
       producers: producersOf((input) => required.includes(input)),
       optionalProducers: producersOf((input) => !required.includes(input)),
-      unprovided: Object.entries((inputSchema["properties"] ?? {}) as Properties)
+      unprovided: Object.entries(propertiesOf(inputSchema))
         .filter(([input]) => producers[input] === undefined)
         .flatMap(([input, schema]) => neededThings(input, schema, required.includes(input))),
       required,
@@ -130,8 +131,6 @@ function pathsOf(tool: AnyTool): string {
   return paths.length === 1 ? paths[0]! : [...new Set(paths)].join(" ");
 }
 
-type Properties = Readonly<Record<string, JsonSchema>>;
-
 /** An ID in the words of a description: `ID of the user`, `User ID`. */
 const idOf =
   /^(?:[\w-]+ ){0,7}?(?:(?:IDs?|identifiers?) (?:of|for) (?:the |an? )?([\w-]+)|([\w-]+) (?:IDs?|identifiers?)\b)/;
@@ -144,14 +143,12 @@ function neededThings(input: string, { description }: JsonSchema, isRequired: bo
   return isRequired || /(?:[_-]ids?|[a-z]I[dD]s?)$/.test(input) ? [input] : [];
 }
 
-function requiresText({ properties = {} }: JsonSchema, required: readonly string[]): boolean {
-  const schemas = properties as Readonly<Record<string, JsonSchema>>;
-  return required.some(
-    (input) =>
-      schemas[input]?.["type"] === "string" &&
-      schemas[input]?.["enum"] === undefined &&
-      !/(^|[_-])(id|ids|key|code)$|I[dD]s?$/.test(input),
-  );
+function requiresText(inputs: JsonSchema, required: readonly string[]): boolean {
+  return required.some((input) => {
+    const { type, enum: values } = propertySchema(inputs, input);
+    const isFreeText = type === "string" && values === undefined;
+    return isFreeText && !/(^|[_-])(id|ids|key|code)$|I[dD]s?$/.test(input);
+  });
 }
 
 const inputLimits = { depth: 2, count: 40 };
@@ -231,13 +228,7 @@ function visitSchema(
     if (anyOf !== undefined) walk(anyOf, depth);
     if (oneOf !== undefined) walk(oneOf, depth);
     if (allOf !== undefined) walk(allOf, depth);
-    if (typeof $ref === "string") walk(resolveDefinition(root, $ref), depth);
+    if (typeof $ref === "string") walk(targetOf($ref, root as JsonSchema), depth);
   };
   walk(root, 0);
-}
-
-function resolveDefinition(root: unknown, ref: string): unknown {
-  const name = /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1];
-  const defs = (root as Readonly<Record<string, Readonly<Record<string, unknown>>>>)["$defs"] ?? {};
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
 }

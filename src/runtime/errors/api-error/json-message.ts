@@ -1,5 +1,5 @@
 /** The message of an API in a JSON error body, and its errors of fields. */
-import { isObject } from "../../data/values.js";
+import { isEmptyValue, isObject } from "../../data/values.js";
 import { jsonInText } from "./json-in-text.js";
 
 /** An error that the API reports for one field or parameter, under the API's own name. */
@@ -123,10 +123,8 @@ const ERROR_OBJECT = /^(?:data|response|result|body|payload|meta|cause|info)$/i;
  * it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
  */
 function onlyPart(value: unknown): unknown {
-  const isEmpty = (part: unknown): boolean =>
-    part === null || part === "" || (typeof part === "object" && Object.keys(part).length === 0);
   if (!isObject(value)) return undefined;
-  const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+  const parts = Object.entries(value).filter(([, part]) => !isEmptyValue(part));
   const [first, ...others] = parts.filter(([, part]) => typeof part === "object");
   if (!first || others.length > 0 || !isObject(first[1])) return undefined;
   return parts.length === 1 || ERROR_OBJECT.test(first[0]) ? first[1] : undefined;
@@ -316,13 +314,8 @@ function describeValues(fields: ErrorFields, omitted: string | undefined): strin
 
 /** Serializes a response without a message, unless it is empty. */
 function fallbackMessage(value: unknown, fieldErrors: readonly FieldError[]): string {
-  const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
-  if (fieldErrors.length > 0 || isEmpty) return "";
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return "";
-  }
+  const isStructured = typeof value === "object" && !isEmptyValue(value);
+  return isStructured && fieldErrors.length === 0 ? JSON.stringify(value) : "";
 }
 
 function firstText(values: readonly unknown[]): string {
