@@ -171,11 +171,6 @@ const SIDE_EFFECT_RULES: readonly PhraseRule[] = [
     /\bmark(?:s|ed|ing)? (?:\w+ ){0,4}as (?:read|seen|delivered|viewed|played|done)\b/,
     ["GET /messages", "List messages\nMessages are marked as read.", "---"],
   ),
-  phrase("prints-on-a-printer", "changes", /\bprint(?:s|ed|ing)? [^.]{1,80}\bprinter\b/, [
-    "GET /parcels/{id}/label",
-    "Print the label of a parcel on the label printer",
-    "---",
-  ]),
 ];
 
 /** A POST that reads says nothing of the kind. */

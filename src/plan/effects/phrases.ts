@@ -175,21 +175,12 @@ export const ALLOCATION =
 export const DERIVED_DATA =
   /\b(?:index(?:es)?|indices|caches?|previews?|thumbnails?|reports?|statistics|feeds?|sitemaps?|embeddings?)\b/;
 
-/** Machines whose power is turned off. */
-export const MACHINE = sequence(
-  /^(?:(?:the|an?|your|this|all) )?(?:\w+ )?/,
-  /(?:power|machines?|devices?|servers?|systems?|computers?|instances?|vms?|hosts?|nodes?)\b/,
-);
-
 /** Activities of people and modes that an API only records: to end one stores its end. */
 export const RECORDED_ACTIVITY =
   /\b(?:breaks?|journeys?|modes?|rides?|shifts?|time (?:entr(?:y|ies)|logs?|records?|sheets?)|timers?|trips?|visits?|workouts?)\b/;
 
 /** Fields of the request that are omitted: `leave it out`, `leave the field blank`. */
 export const OMISSION = /^(?:[\w-]+ ){1,4}(?:out|off|blank|empty|null|unset|unchanged|as is)\b/;
-
-/** Roles that only one of several machines has: `Swap primary and spare`. */
-export const EXCLUSIVE_ROLE = /\b(?:primary|secondary|spare|standby|master|replicas?|slots?)\b/;
 
 /** States that a restoration returns to, so that the present state is lost. */
 export const EARLIER_STATE =

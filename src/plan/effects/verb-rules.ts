@@ -7,10 +7,8 @@ import {
   DERIVED_DATA,
   DESTRUCTION,
   EARLIER_STATE,
-  EXCLUSIVE_ROLE,
   isCreatedByRequest,
   LIGHT_LINK,
-  MACHINE,
   OMISSION,
   PERSON,
   READING_NOUN,
@@ -85,20 +83,10 @@ export const verbRules: readonly VerbRule[] = [
     "Release an IP",
     "-D-",
   ]),
-  rule("turn-off-machine", "turn_off", MACHINE, "destroys", [
-    "POST /vms/{id}/state",
-    "Turn off the server",
-    "-D-",
-  ]),
   rule("rebuild-derived-data", "rebuild recreate", DERIVED_DATA, "starts", [
     "POST /shops/{id}/maintenance",
     "Rebuild the search index",
     "---",
-  ]),
-  rule("swap-role", "swap switch", EXCLUSIVE_ROLE, "destroys", [
-    "POST /clusters/{id}/roles",
-    "Swap primary and standby",
-    "-D-",
   ]),
   rule("leave-out", "leave", OMISSION, "changes", [
     "POST /forms/{id}/answers",
@@ -155,22 +143,6 @@ export const verbRules: readonly VerbRule[] = [
       "Verify a signature",
       "R-I",
     ]),
-  ),
-  onSafeMethods(
-    rule("test-hook", "test", /\b(?:web)?hooks?\b/, "sends", [
-      "GET /hooks/{id}/trial",
-      "Test a hook",
-      "---",
-    ]),
-  ),
-  onSafeMethods(
-    rule(
-      "compile-stored",
-      "compile",
-      /^(?:an? |the |this |your )(?:app|bot|model|project)\b/,
-      "changes",
-      ["GET /bots/{id}/verification", "Compile a bot", "---"],
-    ),
   ),
   onSafeMethods(
     rule("create-by-computing", COMPUTING_VERBS, isCreatedByRequest, "adds", [
