@@ -39,7 +39,6 @@ export interface GenerateApisOptions extends Omit<
 interface Member {
   readonly api: ApiSource;
   readonly result: GenerateResult;
-  /** Its document and the model of it, for workflows. */
   readonly source?: Pick<WorkflowApi, "document" | "model">;
 }
 

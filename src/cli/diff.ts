@@ -248,7 +248,6 @@ interface ComparedLock {
   readonly lock: Lock;
   /** True if rules with errors are not in it. */
   readonly hasErrors?: true;
-  /** File of the lock, if there is one. */
   readonly file?: { readonly path: string } & Pick<LockFile, "lines" | "schemaLines">;
 }
 

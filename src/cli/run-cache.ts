@@ -55,7 +55,6 @@ export function openRunCache(run: ResolvedCommand): RunCache | undefined {
   return new RunCache(run, outDir);
 }
 
-/** The cache of one command. */
 class RunCache {
   readonly #run: ResolvedCommand;
   readonly #outDir: string;

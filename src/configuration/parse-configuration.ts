@@ -262,7 +262,6 @@ function misplacedKeyHint(path: readonly string[], schema: RootSchema): string |
   return places && `\`${key}\` is read as a name here${places}.`;
 }
 
-/** Schema of the value at a path. */
 function schemaAt(path: readonly string[], schema: RootSchema): object {
   let current: unknown = schema;
   for (const key of path) current = schemaOf(current, key, schema);

@@ -65,7 +65,6 @@ export function compareLocks(wholeWas: Lock, wholeNow: Lock): readonly Change[] 
   ];
 }
 
-/** Adds the APIs of its tool to a change. */
 function addApis(before: Lock, after: Lock): (change: Change) => Change {
   const apisByTool = new Map(
     [...before.tools, ...after.tools].map((tool) => [tool.name, apisOf(tool)]),

@@ -21,7 +21,6 @@ interface EffectiveRequest {
   readonly api: string | undefined;
   readonly server: LockedServer;
   readonly security: SecurityRequirements;
-  /** True if the value is that of the API. */
   readonly isApiServer: boolean;
   readonly isApiSecurity: boolean;
 }

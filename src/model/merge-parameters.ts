@@ -8,7 +8,6 @@ import type { PathTemplate } from "./paths.js";
 import type { Parameter, ParameterLocation } from "./types.js";
 import { isAuthorizationHeader } from "./security-requirements.js";
 
-/** All parameters of one operation. */
 interface OperationParameters {
   /** The path template, with the names of its parameters. */
   readonly path: string;

@@ -31,7 +31,6 @@ export class SecurityResolver {
     this.root = this.read(c.document.root, Pointer.root);
   }
 
-  /** The declared and the inferred schemes. */
   get schemes(): SecuritySchemes {
     return Object.assign(emptyRecord<SecurityScheme>(), this.declared, this.inferred);
   }

@@ -85,7 +85,6 @@ export function classifyOperation(
   return { ...read, effects, kind: kindOf(isWritingGet ? facts : read, effects, schemas) };
 }
 
-/** Splits compound segments of a path. */
 function splitCompounds(
   pathParts: readonly PathSegment[],
   operation: Operation,

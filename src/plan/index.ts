@@ -146,7 +146,6 @@ function customTools({ projectCode }: PlanOptions): Pick<ToolPlan, "customTools"
   return projectCode && projectCode.tools.length > 0 ? { customTools: projectCode.tools } : {};
 }
 
-/** The requests of all tools and workflows. */
 function requestsOf(
   tools: FinalState["tools"],
   workflows: readonly PlannedWorkflow[] = [],

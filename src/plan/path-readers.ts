@@ -67,7 +67,6 @@ function needsPathOnly(
   return [...required, ...whenProvided].every((name) => inputs.includes(name));
 }
 
-/** A parameter of a path. */
 interface PathParameter {
   readonly name: string;
   /** Undefined for a value of another source. */

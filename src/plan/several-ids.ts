@@ -102,7 +102,6 @@ function findToolByIds(
 /** Methods whose meaning is the same for one thing and for several, with the verb of each. */
 const SAME_FOR_SEVERAL: Readonly<Record<string, string>> = { GET: "read", DELETE: "delete" };
 
-/** True if an input is a list. */
 function takesList({ definition }: PlannedTool, source: ParameterSource): boolean {
   const schema = inputProperties(definition)[sourceInput(source) ?? ""];
   return (

@@ -324,7 +324,6 @@ function headersPhrase(names: readonly string[]): string | undefined {
     : `the ${names.length === 1 ? "header" : "headers"} ${names.join(", ")}`;
 }
 
-/** Annotations of the tool of one operation. */
 function annotate({ effects }: ClassifiedOperation): ToolAnnotations {
   return {
     readOnlyHint: effects.isReadOnly,

@@ -68,7 +68,6 @@ export interface WorkflowContext {
   readonly taken: ReadonlySet<string>;
   /** Name that the configuration gives to the tool of a workflow. */
   readonly nameOf: (workflowId: string) => string | undefined;
-  /** Tool of an operation. */
   readonly toolOf: (operation: Operation) => string | undefined;
   /** Inferred tools of operations. */
   readonly inferred: readonly PlannedTool[];

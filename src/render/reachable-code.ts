@@ -35,7 +35,6 @@ class Reachable {
   readonly #kept = new Map<string, KeptParts>();
   readonly #find: FindFile;
   readonly #keepsFiles: boolean;
-  /** Imports that were followed. */
   readonly #followed = new Set<ScopeImport>();
 
   constructor(find: FindFile, keepsFiles: boolean) {

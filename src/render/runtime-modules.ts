@@ -116,7 +116,6 @@ export function inDependencyOrder(files: ReadonlyMap<string, KeptFile>): Readonl
   return ordered;
 }
 
-/** The specifier with which a module imports another one. */
 function specifierOf(module: string, imported: string): string {
   const path = posix.relative(posix.dirname(module), imported).slice(0, -".ts".length);
   return `${path.startsWith(".") ? "" : "./"}${path}.js`;

@@ -74,7 +74,6 @@ const meaningOf = ({ specifier, source }: Import): string => `${specifier} of ${
 const printImport = ({ specifier, source }: Import, index: string): string =>
   `import { ${specifier} } from "./${posix.relative(posix.dirname(index), source)}";`;
 
-/** Paths of the modules that others than the index import. */
 function importedElsewhere(modules: readonly Module[], index: string): ReadonlySet<string> {
   const importing = modules.filter(([path]) => path !== index);
   return new Set(

@@ -32,7 +32,6 @@ export interface SessionOptions {
   readonly mode?: "tools" | "hybrid" | "discovery";
 }
 
-/** An API and its mock. */
 interface MockedApi {
   readonly api: MockApi;
   readonly mock: Mock;

@@ -1,6 +1,5 @@
 /** Removal of types from modules, without checking them. */
 
-/** A module: its path, and its code. */
 type Module = readonly [path: string, code: string];
 
 /**

@@ -166,7 +166,6 @@ class InputsDocument {
     }
   }
 
-  /** All named schemas. */
   schemas(): Readonly<Record<string, unknown>> {
     const components = Object.entries(this.file.inputs).map(
       ([name, schema]) => [name, this.redirectRefs(schema, this.file)] as const,

@@ -26,7 +26,6 @@ export interface CheckContext {
 export interface EvaluationPoint {
   readonly step?: LinkedStep;
   readonly when: "before" | "after" | "done";
-  /** True when a step may have run by then. */
   readonly mayHaveRun: (step: string) => boolean;
 }
 

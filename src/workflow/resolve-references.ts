@@ -13,7 +13,6 @@ import type {
   WorkflowFile,
 } from "./types.js";
 
-/** An operation and its API. */
 interface ResolvedOperation {
   readonly api: SourceApi;
   readonly operation: Operation;

@@ -51,7 +51,6 @@ export function describeList(plan: ToolPlan, toolsets: readonly string[]): strin
   );
 }
 
-/** True if the list has every tool of the toolsets. */
 function listsAll(plan: ToolPlan, toolsets: readonly string[]): boolean {
   const { mode, limits, costs } = plan.budget;
   if (mode === "tools") return true;

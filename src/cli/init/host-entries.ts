@@ -13,7 +13,6 @@ export interface HostedServer {
   readonly tokenVariable: string;
   /** Secret variables that the server needs and `.env` lacks. */
   readonly secrets: readonly HostSecret[];
-  /** Tools in its list, and their tokens. */
   readonly list: { readonly tools: number; readonly tokens: number };
   /** Variable that selects what the list has. */
   readonly modeVariable: string;

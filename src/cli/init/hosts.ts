@@ -40,7 +40,6 @@ interface System {
   readonly appData?: string | undefined;
 }
 
-/** The system of this process. */
 function currentSystem(): System {
   return { platform: process.platform, home: homedir(), appData: process.env.APPDATA };
 }

@@ -11,7 +11,6 @@ import {
 } from "./value-sets.js";
 import { equalJson, type SchemaVersion } from "./schema-version.js";
 
-/** One constraint: a keyword of a schema, with its value. */
 interface Constraint {
   readonly keyword: string;
   readonly value: unknown;

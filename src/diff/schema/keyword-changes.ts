@@ -70,7 +70,6 @@ function keywordsOf(before: Parts, after: Parts): readonly (readonly string[])[]
   ].map((group) => (Array.isArray(group) ? group : [group]));
 }
 
-/** The constraints of each part with the keywords of a group. */
 function constraintsIn(parts: Parts, group: readonly string[]): readonly JsonSchema[] {
   return parts
     .map((part) => pickKeywords(part, group))

@@ -170,7 +170,6 @@ function reverseEdges(
 interface Chain {
   /** Pointer of the first part, as a fragment. */
   readonly pointer: string;
-  /** Number of parts. */
   readonly length: number;
 }
 

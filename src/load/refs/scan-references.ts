@@ -88,7 +88,6 @@ export class RefScanner {
     this.scanValue(file, value, tokens, via.context);
   }
 
-  /** Scans a value. */
   scanValue(
     file: StoredFile,
     value: unknown,
@@ -104,7 +103,6 @@ export class RefScanner {
       this.scanInside(file, value, [...tokens], actual);
   }
 
-  /** Scans a postponed part. */
   scanPart(part: PostponedPart): void {
     this.visitKey(part.file, part.parent, part.key, part.context, [...part.tokens], true);
   }
@@ -239,7 +237,6 @@ const LITERAL_KEYS = new Set(["default", "const", "enum"]);
 /** Keys of data values that are often in a separate file. */
 const PAYLOAD_KEYS = new Set(["example", "value"]);
 
-/** Classifies the value at a key. */
 function classifyKey(context: KeyContext, key: string, value: unknown): KeyMeaning {
   if (context.mode === "names") return partMeaning("keywords", key, SCHEMA_MAPS.has(context.of));
   if (context.mode === "list")

@@ -168,7 +168,6 @@ function dependencyOn(step: KeywordContext, name: string, dependency: unknown): 
   }
 }
 
-/** Keywords with subschemas, by name. */
 const subschemaReaders: Readonly<Record<string, KeywordReader>> = {
   ...{
     properties,

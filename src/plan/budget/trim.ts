@@ -259,7 +259,6 @@ function pickableFields(output: JsonSchema, schemas: Schemas): readonly string[]
   return pickOrder([...new Set([...plain, ...fields.map(([name]) => name)])]);
 }
 
-/** Quotes a text for a shell. */
 function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -216,7 +216,6 @@ function reportNotKept(
   );
 }
 
-/** The inputs that name files, with the input of each file. */
 function fileNameInputs({ definition }: PlannedTool): ReadonlyMap<string, string | undefined> {
   return new Map(
     definition.operations.flatMap(({ request: { body } }) =>

@@ -212,7 +212,6 @@ function missingInputs(
   };
 }
 
-/** Schema of a list's items. */
 function itemsOf({ output }: PlannedTool, schemas: Schemas): AnySchema | undefined {
   return output && listItems(allFields(output, schemas).get("items"), schemas);
 }

@@ -133,7 +133,6 @@ function orUrl(schema: JsonSchema): JsonSchema {
   return { anyOf: [rest, url], ...annotations } as JsonSchema;
 }
 
-/** True for a schema that takes any text. */
 function takesText({ type, anyOf = [], ...rest }: JsonSchema): boolean {
   const limits = ["pattern", "format", "enum", "const", "maxLength", "oneOf", "allOf", "$ref"];
   const isText = typesOf({ type } as JsonSchema).includes("string");

@@ -30,7 +30,6 @@ export interface InputCandidate {
   readonly parameter?: Parameter;
   /** Extension of the path, which selects the format of a response that can be JSON. */
   readonly isResponseFormat?: boolean;
-  /** The value is the whole body. */
   readonly isWholeBody?: boolean;
   /** The value is one file or a list of files, as base64 in the tool's input. */
   readonly file?: "one" | "many";

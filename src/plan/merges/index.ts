@@ -92,7 +92,6 @@ function requestPlanner(context: ToolContext): (classified: ClassifiedOperation)
   };
 }
 
-/** Configured merges by operation. */
 function configuredTools(
   operations: readonly ClassifiedOperation[],
   mergeContext: MergeContext,

@@ -16,7 +16,6 @@ export interface EnvelopeField {
 export interface Envelope {
   /** JSON pointer; empty for the response itself. */
   readonly pointer: string;
-  /** Schema of one item. */
   readonly item: JsonSchema;
   readonly otherFields: readonly EnvelopeField[];
 }

@@ -8,7 +8,6 @@ import { type AnySchema, refName, resolveSchema, type Schemas } from "./refs.js"
 export interface Relation {
   /** Words of the schema's name: `["access", "role"]`. */
   readonly thing: readonly string[];
-  /** Schema of the ID. */
   readonly id: JsonSchema;
 }
 

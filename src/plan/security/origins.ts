@@ -57,7 +57,6 @@ function serverOrigin({ servers = [] }: Operation): string | undefined {
   return server && originOf(server);
 }
 
-/** Origin of a server with the defaults of its variables. */
 function originOf({ url, variables = {} }: Pick<Server, "url"> & Partial<Server>): string {
   const filled = url.replace(
     /\{([^{}]*)\}/g,

@@ -12,7 +12,6 @@ import {
   parameterLines,
 } from "./workflow-text.js";
 
-/** A write of one operation. */
 interface Write {
   readonly tool: PlannedTool;
   readonly binding: OperationBinding;

@@ -329,7 +329,6 @@ function approvalLine(approve: PlannedTool["definition"]["approve"]): readonly s
   return [`    approve: ${typeof approve === "boolean" ? approve : "{type: name}"}`];
 }
 
-/** Operations of tools other than workflows. */
 function ownOperations(tools: readonly PlannedTool[]): readonly OperationRef[] {
   return tools.flatMap((tool) => (tool.workflow ? [] : tool.operations));
 }

@@ -53,7 +53,6 @@ interface SuggestionContext {
   readonly consumers: Consumers;
   /** True for names of inputs that take a value from the result of any tool. */
   readonly isProduced: (name: string) => boolean;
-  /** Name of a tool in rules. */
   readonly ruleName: (tool: string) => string;
 }
 

@@ -2,7 +2,6 @@
 import { formatNumber } from "../../diagnostics/index.js";
 import { html } from "../code/index.js";
 
-/** Cells of a row, and the class of the row. */
 interface Row {
   readonly cells: readonly Piece[];
   readonly className?: string;

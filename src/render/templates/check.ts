@@ -39,7 +39,6 @@ interface Scope {
 /** Parser and partials of a check. */
 export interface TemplateEngine {
   readonly partials: Partials;
-  /** Names of the partials. */
   readonly partialNames: Iterable<string>;
   readonly parse: Parse;
 }

@@ -54,7 +54,6 @@ export function schemaType(
   return printType(schema, { scope, indent, depth: 0, isTopLevel: true, listed }).text;
 }
 
-/** Part of a listed schema at a key, if it has one. */
 function partOf(listed: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce(
     (part, key) => (isObject(part) || Array.isArray(part) ? (part as JsonSchema)[key] : undefined),

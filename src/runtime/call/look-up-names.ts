@@ -186,7 +186,6 @@ function takesOnlyText(schema: unknown): boolean {
   return type === "string" || (Array.isArray(anyOf) && anyOf.every(takesOnlyText));
 }
 
-/** A list with the names of its items. */
 interface NameList {
   readonly tool: ToolDefinition;
   readonly names: ItemNames;

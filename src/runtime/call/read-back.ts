@@ -20,7 +20,6 @@ const READ_BACK_SHARE = 0.25;
 /** Maximum number of characters of a list in which a removed thing is sought. */
 const MAX_LIST = 5_000_000;
 
-/** A request, and its successful response with its content. */
 interface Success {
   readonly request: BoundRequest;
   readonly response: ApiResponse;

@@ -41,7 +41,6 @@ import type { RequestRecord } from "./request-record.js";
 import { describeMissingPermission } from "./select-operation.js";
 import { withServerHeaders } from "./server-headers.js";
 
-/** Options of a request that is one of several. */
 interface RequestOptions {
   /** True if a failed request is sent again; true by default. */
   readonly retry?: boolean;

@@ -18,7 +18,6 @@ export interface SentDifference {
   readonly current: unknown;
 }
 
-/** A value that was read. */
 interface ReadValue {
   readonly value: unknown;
   /** True if lists and texts in it are whole. */

@@ -15,7 +15,6 @@ const memoryMs = 10_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** A host that has failed. */
 interface FailingHost {
   failures: number;
   lastFailureAt: number;

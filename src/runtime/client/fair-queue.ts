@@ -6,7 +6,6 @@ interface Queued {
   readonly tool: string;
 }
 
-/** Entries of one caller by tool. */
 interface CallerQueue<Entry> {
   readonly byTool: Map<string, Set<Entry>>;
   size: number;

@@ -1,6 +1,5 @@
 /** Limits of calls per minute: in all, and of each caller. */
 
-/** A token bucket. */
 interface TokenBucket {
   /** Tokens that are left. */
   tokens: number;

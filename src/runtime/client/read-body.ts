@@ -18,7 +18,6 @@ import type {
 } from "../request/types.js";
 import { isBeginningOfStream, isLargeSequence } from "./streams.js";
 
-/** A body and its size in bytes. */
 interface BodyWithSize {
   readonly body: Body;
   readonly size: number;

@@ -40,7 +40,6 @@ export interface Semaphore {
   readonly inFlight: number;
 }
 
-/** Limits of a semaphore. */
 interface SemaphoreOptions {
   /** Maximum of concurrent requests. */
   readonly permits: number;

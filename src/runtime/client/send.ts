@@ -215,7 +215,6 @@ const maxRedirects = 5;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** True if a response is a redirect. */
 function isRedirect({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
   return redirectStatuses.has(status) && headers.has("location");
 }

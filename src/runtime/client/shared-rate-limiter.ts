@@ -48,7 +48,6 @@ async function takeShared(
   return isOver ? { perMinute, isOfCaller: false, waitMs } : undefined;
 }
 
-/** Counters by minute. */
 interface Counters {
   add(kind: "all" | "caller" | "callers", minute: number, caller?: string): Promise<number>;
   /** Number of callers in a minute. */

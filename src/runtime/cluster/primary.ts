@@ -26,7 +26,6 @@ interface PrimaryOptions {
   readonly env: Env;
   readonly settings: Settings;
   readonly log: Log;
-  /** Number of workers. */
   readonly workers: number;
 }
 

@@ -20,7 +20,6 @@ const maxDeclared = 3;
 /** Characters of signatures of the further matches, about 500 tokens. */
 const maxSignatures = 1_800;
 
-/** A match as the model reads it. */
 interface DescribedMatch extends Identity {
   /** Description and every input, as `describe_tools` has them. */
   readonly typescript?: string;

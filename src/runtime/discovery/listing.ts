@@ -30,7 +30,6 @@ interface OwnTools {
   readonly texts: readonly string[];
 }
 
-/** Registry and instructions of a tool list. */
 interface Listing {
   readonly tools: ToolRegistry;
   readonly instructions?: string;

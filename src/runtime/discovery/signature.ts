@@ -150,7 +150,6 @@ const constraints = [
   ["pattern", "Pattern:"],
 ] as const;
 
-/** Options of the text of a type. */
 interface TypeTextOptions {
   /** Schema whose `$defs` are referred to. */
   readonly root: JsonSchema;

@@ -89,7 +89,6 @@ function missingIds(call: ApiCall, apiError: ApiErrorByInput): readonly string[]
   return [...inPath.slice(0, last + 1), ...roots];
 }
 
-/** Inputs that the message names by their names or their values. */
 function namedInputs(call: ApiCall, { message, inputErrors }: ApiErrorByInput): readonly string[] {
   const roots = inputErrors.map(({ input }) => input.split(".")[0] ?? input);
   return [...roots, ...findNamedValues(call, message).map(rootOf)];

@@ -142,7 +142,6 @@ class PageCollection<Call extends PagedCall> {
     return this.pages === 1 && this.notes.length === 0;
   }
 
-  /** True if another page is worth a request. */
   get isWorthPage(): boolean {
     if (!this.next || this.isFull || this.isCircular || this.emptyPages >= MAX_EMPTY_PAGES)
       return false;

@@ -22,7 +22,6 @@ const consentKey = "sign_in";
 /** Longest wait, in milliseconds, for a user who has opened the link. */
 const maxWaitMs = 20_000;
 
-/** Consent during one call of a tool. */
 interface CallConsent {
   readonly consent: ToolConsent;
   /** The link of the last request; undefined if consent was not needed. */

@@ -77,7 +77,6 @@ export function withFields(
   return { ...body, fields: { ...body.fields, ...added } };
 }
 
-/** True for a source with a constant of this value. */
 function isConstant(source: unknown, value: unknown): boolean {
   return (
     typeof source === "object" &&

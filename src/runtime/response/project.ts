@@ -3,7 +3,6 @@ import { isObject, parsePointer, valueAt } from "../data/values.js";
 import type { ResponseMapping } from "../types.js";
 import { projectFields } from "./projection.js";
 
-/** Inputs of the next page. */
 type NextInputs = Readonly<Record<string, unknown>>;
 
 /**

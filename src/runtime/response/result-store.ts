@@ -36,7 +36,6 @@ export interface ResultStore {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** Store in the memory of the process. */
 interface MemoryResultStore extends ResultStore {
   store(tool: string, fullResult: FullResult): ResourceLink | undefined;
   read(uri: string): StoredContents | undefined;
@@ -184,7 +183,6 @@ interface LinkOptions {
     readonly name: string;
     readonly outputSchema?: JsonSchema | undefined;
   };
-  /** The call: its tool with annotations, and its input. */
   readonly call: {
     readonly tool: { readonly annotations: Pick<ToolAnnotations, "readOnlyHint"> };
     readonly input: ToolInput;

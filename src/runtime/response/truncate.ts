@@ -12,7 +12,6 @@ export interface Omission {
   readonly step?: number;
 }
 
-/** A truncated value, with the parts that were omitted. */
 interface Truncated {
   readonly value: unknown;
   readonly omissions: readonly Omission[];
@@ -47,7 +46,6 @@ export function truncate(value: unknown, budget: number): Truncated {
   };
 }
 
-/** State of a truncation. */
 interface Truncation {
   readonly omissions: Omission[];
   readonly sizes: JsonSizes;

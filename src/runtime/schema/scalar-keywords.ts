@@ -161,7 +161,6 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ],
 ]);
 
-/** True for a format that is checked. */
 function isCheckedFormat(format: string): boolean {
   return formats.has(format);
 }

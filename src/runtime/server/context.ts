@@ -75,7 +75,6 @@ export interface ServerContextOptions {
   readonly files?: Folder;
 }
 
-/** Notifies of changes of the tool list. */
 interface ToolListChanges {
   subscribe(listener: () => void): void;
 }
@@ -241,6 +240,12 @@ export function createServerContext({
   const correct: Corrections["of"] = (tool) =>
     (parts.get((tool as { readonly api?: string }).api ?? "") ?? own).corrections.of(tool);
   const createListing = listingFactory(api, selection, settings, mode, { reader, correct });
+  const offer = (offered: SelectedTools): NarrowedTools => ({
+    ...createListing(offered),
+    offeredTools: offered.tools,
+    hiddenTools: offered.hidden,
+    selectPermitted: createPermittedTools(offered, api, createListing),
+  });
   const semaphores = [limits, ...apis.map(([, parts]) => parts)].map(({ semaphore }) => semaphore);
   return {
     ok: true,
@@ -248,20 +253,10 @@ export function createServerContext({
       ...own,
       ...(apis.length > 0 && { apis: new Map([["", own], ...apis]) }),
       ...redaction,
-      ...createListing(selection),
-      offeredTools: selection.tools,
-      hiddenTools: selection.hidden,
-      selectPermitted: createPermittedTools(selection, api, createListing),
+      ...offer(selection),
       narrowTo: memoizeViews((name) => {
-        const own = narrowSelection(selection, name);
-        return (
-          own && {
-            ...createListing(own),
-            offeredTools: own.tools,
-            hiddenTools: own.hidden,
-            selectPermitted: createPermittedTools(own, api, createListing),
-          }
-        );
+        const narrowed = narrowSelection(selection, name);
+        return narrowed && offer(narrowed);
       }),
       log,
       ...(settings.metricsPort !== undefined && {

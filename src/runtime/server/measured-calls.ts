@@ -1,7 +1,6 @@
 /** Measured calls: their fields, and the outcomes that are errors. */
 import { ASKED } from "../tools/definitions.js";
 
-/** A call that has ended. */
 interface MeasuredCall {
   readonly tool: string;
   readonly outcome: string;

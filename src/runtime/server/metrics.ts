@@ -116,7 +116,6 @@ class Counter {
   }
 }
 
-/** Values of one set of labels. */
 interface Series {
   readonly labels: Labels;
   /** Number of values in each bucket; the last one has no bound. */

@@ -121,16 +121,17 @@ export function readSettings(
     problems.push(`${variable} must be an integer from ${min} to ${max}.`);
     return fallback;
   };
+  const readSwitch = (name: string, fallback = false, flag?: string): boolean => {
+    const variable = `${prefix}_${name}`;
+    const label = flag === undefined ? variable : `${flag} (${variable})`;
+    return readBoolean(label, env[variable] || String(fallback), problems);
+  };
   const auth = env[`${prefix}_AUTH`]?.trim().toLowerCase();
   if (auth && auth !== "none") problems.push(`${prefix}_AUTH must be none, or not set.`);
   const settings: Settings = {
     timeoutMs: readInteger("TIMEOUT_MS", 30_000, 1, 3_600_000),
     maxRetryWaitMs: readInteger("MAX_RETRY_WAIT_MS", 5_000, 0, 3_600_000),
-    strictInputs: readBoolean(
-      `${prefix}_STRICT_INPUTS`,
-      env[`${prefix}_STRICT_INPUTS`] || String(strictInputs),
-      problems,
-    ),
+    strictInputs: readSwitch("STRICT_INPUTS", strictInputs),
     maxResponseBytes: readInteger("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
     maxResultCharacters: 4 * readInteger("MAX_RESULT_TOKENS", maxResultTokens, 100, 10_000_000),
     resultStoreBytes: readInteger("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),
@@ -148,46 +149,22 @@ export function readSettings(
       metricsPort: readInteger("METRICS_PORT", 0, 0, 65_535),
     }),
     metricsHost: env[`${prefix}_METRICS_HOST`]?.trim() || "127.0.0.1",
-    readyNeedsStore: readBoolean(
-      `${prefix}_READY_NEEDS_STORE`,
-      env[`${prefix}_READY_NEEDS_STORE`],
-      problems,
-    ),
+    readyNeedsStore: readSwitch("READY_NEEDS_STORE"),
     toolsets: readArray(env[`${prefix}_TOOLSETS`]),
-    readOnly: readBoolean(
-      `--read-only (${prefix}_READ_ONLY)`,
-      env[`${prefix}_READ_ONLY`],
-      problems,
-    ),
+    readOnly: readSwitch("READ_ONLY", false, "--read-only"),
     approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
     ...readDryRun(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
-    rawRequests: readBoolean(
-      `--raw-requests (${prefix}_RAW_REQUESTS)`,
-      env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
-      problems,
-    ),
-    lookUpNames: readBoolean(
-      `${prefix}_LOOK_UP_NAMES`,
-      env[`${prefix}_LOOK_UP_NAMES`] || "true",
-      problems,
-    ),
+    rawRequests: readSwitch("RAW_REQUESTS", rawRequests, "--raw-requests"),
+    lookUpNames: readSwitch("LOOK_UP_NAMES", true),
     readBack: readReadBack(`${prefix}_READ_BACK`, env, readBack, problems),
     jobWaitMs: 1000 * readInteger("JOB_WAIT", 45, 0, 3_600),
-    followPages: readBoolean(
-      `${prefix}_FOLLOW_PAGES`,
-      env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
-      problems,
-    ),
+    followPages: readSwitch("FOLLOW_PAGES", followPages),
     runSteps: readStepTools(
       `${prefix}_RUN_STEPS`,
       env[`${prefix}_RUN_STEPS`] || String(runSteps ?? false),
       problems,
     ),
-    readResults: readBoolean(
-      `${prefix}_READ_RESULTS`,
-      env[`${prefix}_READ_RESULTS`] || "true",
-      problems,
-    ),
+    readResults: readSwitch("READ_RESULTS", true),
     listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),
     ...(env[`${prefix}_LISTED`]?.trim() && { listed: readArray(env[`${prefix}_LISTED`]) }),
   };

@@ -33,7 +33,6 @@ export interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly requestCount?: number;
 }
 
-/** The requests of a call. */
 interface LoggedRequests {
   forLog(): Pick<CallRecord, "queueMs" | "requests" | "requestCount">;
 }
@@ -281,7 +280,6 @@ interface Observer {
   readonly settings: { readonly logCallers: "hash" | "name" };
 }
 
-/** The tool of a call. */
 interface ObservedTool {
   readonly name: string;
   /** Absent for tools that call others. */

@@ -1,7 +1,6 @@
 /** A store in Redis or Valkey, by the client `@redis/client`. */
 import { type Store, StoreUnavailable } from "./types.js";
 
-/** The part of the client that is used. */
 interface RedisClient {
   connect(): Promise<unknown>;
   on(event: "error" | "ready", listener: () => void): unknown;

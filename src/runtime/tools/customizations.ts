@@ -208,7 +208,6 @@ export async function runMapError(
   return { ...outcome, result: { ...outcome.result, content } };
 }
 
-/** The hooks of one tool. */
 function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknown> {
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
 }

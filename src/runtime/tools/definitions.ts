@@ -70,7 +70,6 @@ export interface CustomTool<Input = never, Output = unknown> extends Omit<
   run(input: Input, call: CallInfo): Output | Promise<Output>;
 }
 
-/** A custom tool whose annotations may be incomplete. */
 type CustomToolDefinition<Input, Output> = Omit<CustomTool<Input, Output>, "annotations"> & {
   readonly annotations?: Partial<ToolAnnotations>;
 };
@@ -202,7 +201,6 @@ export interface CustomResource<Input = never, Tools = never> {
   run(input: Input, call: CallInfo<Input, Tools>): unknown;
 }
 
-/** Hooks by tool name. */
 type HooksByTool<Tools> = {
   readonly [Name in keyof Tools]?: Tools[Name] extends {
     readonly input: infer In;
@@ -342,7 +340,6 @@ export type RepeatedResult =
     }
   | { readonly ok: false; readonly result: CallToolResult };
 
-/** The call that a forwarding tool makes. */
 interface ForwardedCall {
   readonly tool: AnyTool;
   readonly arguments: unknown;

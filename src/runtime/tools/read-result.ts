@@ -140,7 +140,6 @@ function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
   throw error;
 }
 
-/** A part of a result, from a character on. */
 interface RequestedPart extends FoundResult {
   /** Name of the tool that reads it. */
   readonly name: string;

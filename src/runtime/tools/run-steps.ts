@@ -306,7 +306,6 @@ async function runAll(
   return runResult(steps, state, lone, time.isOver());
 }
 
-/** Results of a run so far. */
 interface RunState {
   /** Results by position of their step. */
   readonly results: unknown[];
@@ -385,7 +384,6 @@ function groupSteps(
 /** Numbers of the steps whose results a step takes. */
 const stepsNeededBy = ({ arguments: args = {} }: Step): readonly number[] => referredSteps(args);
 
-/** The time of a run. */
 interface RunTime {
   readonly over: Promise<void>;
   isOver(): boolean;

@@ -17,7 +17,6 @@ type Segment =
   | { readonly isEach: true }
   | { readonly key: string; readonly equals: string };
 
-/** A move to one value. */
 type SingleSegment = Exclude<Segment, { readonly isEach: true }>;
 
 /** Names that a problem lists. */

@@ -109,7 +109,6 @@ const idInputsOf = (tool: AnyTool): readonly string[] =>
 const requiredOf = ({ inputSchema }: AnyTool): readonly string[] =>
   Array.isArray(inputSchema.required) ? (inputSchema.required as readonly string[]) : [];
 
-/** The ID that an input takes. */
 interface IdField {
   /** Name of the input, as {@link comparable}. */
   readonly name: string;

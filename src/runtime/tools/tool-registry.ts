@@ -54,7 +54,6 @@ export interface ToolRegistry {
   get(name: string): AnyTool | undefined;
 }
 
-/** Options of a registry. */
 interface ToolRegistryOptions {
   /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;

@@ -10,7 +10,6 @@ import { inputOf } from "../request/parameter-source.js";
 import type { InputProblem } from "../request/types.js";
 import type { JsonSchema, ToolDefinition, ToolInput } from "../types.js";
 
-/** The undocumented parts of a call's input. */
 interface UndocumentedInputs {
   /** Paths of those that are sent, `rows[].color` for the items of a list. */
   readonly names: readonly string[];
@@ -59,7 +58,6 @@ export function undocumentedFields(
   return Object.keys(input).filter((name) => !Object.hasOwn(declared, name));
 }
 
-/** An undocumented name of an object. */
 interface Finding {
   readonly path: readonly PathSegment[];
   readonly value: unknown;

@@ -42,7 +42,6 @@ type ValidationResult =
     }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
-/** Options of validation. */
 interface ValidationOptions {
   /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
   readonly allowLargeIntegers?: boolean;

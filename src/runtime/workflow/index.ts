@@ -103,7 +103,6 @@ type ExecutableWorkflow = Pick<
 > &
   Pick<WorkflowDefinition<unknown, unknown>, "execute" | "response" | "resolve">;
 
-/** One call of a workflow tool. */
 interface WorkflowToolCall {
   readonly server: ServerContext;
   readonly info: CallInfo;

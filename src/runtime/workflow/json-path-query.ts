@@ -121,7 +121,6 @@ class Evaluator {
     }
   }
 
-  /** Adds the children that a selector selects. */
   private children(selector: Selector, parent: PathNode, selected: PathNode[]): void {
     const { value } = parent;
     const add = (key: string | number): void => void selected.push(this.child(parent, key));

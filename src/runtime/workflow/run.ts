@@ -223,7 +223,6 @@ export class WorkflowRun {
     return await workflow(inputs as Inputs, this);
   }
 
-  /** Completes a step with its outputs. */
   complete<Outputs = undefined>(step: StepDefinition, outputs?: Outputs): Outputs {
     this.workflows.current.retries.delete(step);
     this.log.finish(step, outputs);
@@ -382,7 +381,6 @@ export class WorkflowRun {
     return { ...context, ...(forwarded && { forwarded }) };
   }
 
-  /** The server context with the API of the step. */
   private contextOf({ api }: StepDefinition): ServerContext {
     const { server } = this.workflowCall;
     if (!api) return server;

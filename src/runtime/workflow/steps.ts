@@ -225,7 +225,6 @@ export interface StopReason {
   readonly action?: string;
 }
 
-/** State of one workflow of a run. */
 interface WorkflowState {
   readonly inputs: unknown;
   /** Outputs of the completed steps, by step ID. */

@@ -90,7 +90,6 @@ function changedInputs(
     : { statement, added, removed, edited: tool.definition, generated: planned.definition };
 }
 
-/** The value at a path of names in an object literal. */
 function valueAt(node: ts.Expression | undefined, ...path: readonly string[]) {
   return path.reduce<ts.Expression | undefined>((object, name) => {
     const member = object && ts.isObjectLiteralExpression(object) ? memberOf(object, name) : object;
@@ -101,7 +100,6 @@ function valueAt(node: ts.Expression | undefined, ...path: readonly string[]) {
 const memberOf = ({ properties }: ts.ObjectLiteralExpression, name: string) =>
   properties.find((property) => nameOf(property.name) === name);
 
-/** Changes of one list of an object or array literal. */
 interface ListChange {
   readonly node: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression;
   readonly isRemoved: (item: ts.Node) => boolean;

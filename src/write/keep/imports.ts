@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import type { SourceText, Statement } from "./statements.js";
 
-/** Imported name. */
 interface ImportedName {
   /** Name in the file. */
   readonly local: string;
@@ -12,7 +11,6 @@ interface ImportedName {
   readonly typeOnly: boolean;
 }
 
-/** Import statement. */
 interface ImportStatement {
   readonly statement: Statement;
   readonly module: string;

@@ -170,7 +170,6 @@ export function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Adds alternatives to a schema. */
 function addAlternatives(schema: SchemaDraft, anyOf: readonly SchemaDraft[]): SchemaDraft {
   const { anyOf: others, allOf = [], ...rest } = schema;
   if (others === undefined && schema["allOf"] === undefined) return { anyOf, ...schema };

@@ -15,7 +15,6 @@ export { createConsentBroker } from "./consent-broker.js";
 export { signedInToken } from "./grants.js";
 export { requestSignIn, signInsSettled } from "./login.js";
 
-/** Arguments of a command. */
 interface Arguments {
   readonly scheme?: string;
   readonly device: boolean;

@@ -133,7 +133,6 @@ function scopeParameters(scopes: readonly string[]): Readonly<Record<string, str
   return scopes.length === 0 ? {} : { scope: scopes.join(" ") };
 }
 
-/** A listener for one redirect. */
 interface CallbackListener {
   readonly redirectUri: string;
   /** Parameters of the redirect with the expected state. Rejects at the deadline. */

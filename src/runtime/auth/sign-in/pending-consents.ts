@@ -40,7 +40,6 @@ interface ExpectedLeg {
   readonly leg: Leg;
 }
 
-/** The secret and the server of pending consents. */
 interface PendingSettings {
   /** Random text that all processes have. Absent: that of the store. */
   readonly secret?: string;

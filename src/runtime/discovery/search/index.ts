@@ -56,7 +56,6 @@ export interface IndexedTool extends SearchedTool {
   readonly postings: StoredPostings;
 }
 
-/** Facts that the search keeps of a tool. */
 type SearchedTool = ToolFacts & ToolTerms;
 
 /** Reads tools into an index as data. */

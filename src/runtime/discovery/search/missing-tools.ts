@@ -16,7 +16,6 @@ interface RankedTools {
   readonly limit: number;
 }
 
-/** Tools that can be found. */
 interface SearchableTools {
   readonly facts: readonly (ToolFacts & ToolTerms)[];
   match(term: string, isVerb: boolean): TermMatches;

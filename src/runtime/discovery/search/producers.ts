@@ -8,7 +8,6 @@ import { weights } from "./weights.js";
 /** Tools whose producers are raised. */
 const maxConsumers = 20;
 
-/** Producers of the inputs of tools. */
 interface Producers {
   /** Positions of the producers of a tool, and their shares of its score. */
   of(tool: number): Shares;

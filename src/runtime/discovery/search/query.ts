@@ -165,7 +165,6 @@ function effectsOfNoun(part: string): ReadonlySet<ToolEffect> | undefined {
   return first === "-" || effectsOfVerb(first.trim()) !== undefined ? undefined : onlyReads;
 }
 
-/** Nouns that may be verbs. */
 const nounsOrVerbs = "link|list|copy|report|record|log|view|count|comment|order|note|charge|plan";
 
 /** `link where …`, `list of …`, `the note that …`: a noun. In `note that …` it is a verb. */

@@ -18,7 +18,6 @@ export const noRivals: Rivals = { apis: [], tools: [] };
 const maxRivals = 3;
 const rivalTools = 3;
 
-/** The tools that the clause is searched in. */
 interface SearchedTools {
   readonly facts: readonly (ToolFacts & ToolTerms)[];
   readonly match: MatchTerm;

@@ -189,7 +189,6 @@ export class TermIndex {
     return starts[id + 1]! > starts[id]!;
   }
 
-  /** Number of terms. */
   get termCount(): number {
     return this.#ids.size;
   }

@@ -315,7 +315,13 @@ function describeValues(fields: ErrorFields, omitted: string | undefined): strin
 /** Serializes a response without a message, unless it is empty. */
 function fallbackMessage(value: unknown, fieldErrors: readonly FieldError[]): string {
   const isStructured = typeof value === "object" && !isEmptyValue(value);
-  return isStructured && fieldErrors.length === 0 ? JSON.stringify(value) : "";
+  if (!isStructured || fieldErrors.length > 0) return "";
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Thousands of lists in lists exhaust the stack.
+    return "";
+  }
 }
 
 function firstText(values: readonly unknown[]): string {

@@ -145,7 +145,6 @@ const NIL = { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:nil
 /** Escaped attributes of one element, by qualified name. */
 type Attributes = Map<string, string>;
 
-/** Content of one element. */
 interface ElementContent {
   readonly attributes: Attributes;
   readonly children: string[];

@@ -21,7 +21,6 @@ import type { OpenExchange, OpenExchanges } from "./open-exchanges.js";
 /** Creates the MCP server of one request. */
 export type ConnectServer = (request: McpRequestContext) => Server;
 
-/** A request with an ID. */
 interface PlainRequest {
   readonly jsonrpc: "2.0";
   readonly id: string | number;

@@ -19,7 +19,6 @@ import {
 } from "./challenge.js";
 import { jsonReply, type Reply } from "./messages.js";
 
-/** Finds the key of a token. */
 interface IssuerKeys {
   readonly get: JWTVerifyGetKey;
   /** Loads the keys, unless they are known. */
