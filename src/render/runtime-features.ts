@@ -126,6 +126,12 @@ const someCondition = (operations: readonly OperationBinding[]): boolean =>
 /** Media types of sequences of values, and ranges, which may stand for them. */
 const MAY_BE_SEQUENCE = /\*|event-stream|json-?lines?|ndjson|jsonl|json-seq/i;
 
+/** True if a request may have a body, or a part of one, of a media type that matches, or of any. */
+const mayHaveContent = (pattern: RegExp): Part["isNeeded"] => {
+  const isSent = someOperation(({ request }) => pattern.test(JSON.stringify(request.body ?? {})));
+  return (plan, options) => hasFeature("raw-requests", plan, options) || isSent(plan);
+};
+
 /** True if an operation documents 402, or a group of statuses that has it. */
 const mayDemandPayment = ({ mock }: ToolPlan): boolean =>
   mock.operations.some(({ responses }) =>
@@ -147,6 +153,21 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: (plan, options) =>
       hasFeature("raw-requests", plan, options) ||
       someOperation(({ request }) => request.body ?? TAKES_BODY.test(request.method))(plan),
+  },
+  clientCertificates: {
+    seams: ["auth/client-certificate"],
+    isNeeded: (plan) =>
+      apisOf(plan).some(({ securitySchemes }) =>
+        Object.values(securitySchemes).some(({ kind }) => kind === "mutualTLS"),
+      ),
+  },
+  multipart: {
+    seams: ["request/body/multipart"],
+    isNeeded: mayHaveContent(/"multipart\/|\*\//),
+  },
+  xml: {
+    seams: ["request/body/xml"],
+    isNeeded: mayHaveContent(/xml|\*\//i),
   },
   bytes: {
     seams: ["tools/text-inputs"],

@@ -185,6 +185,13 @@ function planWithSignIn(): ToolPlan {
   return { ...plan, api: { ...plan.api, securitySchemes: { login } } } as unknown as ToolPlan;
 }
 
+/** A plan of one tool of an API with client certificates. */
+function planWithCertificate(): ToolPlan {
+  const tls = { kind: "mutualTLS", certEnv: "CLINIC_CERT", keyEnv: "CLINIC_KEY" } as const;
+  const plan = planOfOne();
+  return { ...plan, api: { ...plan.api, securitySchemes: { tls } } };
+}
+
 /** A plan of one tool whose operation documents a status. */
 function planWithStatus(status: string): ToolPlan {
   const [operation] = mock.operations;
@@ -209,6 +216,15 @@ const partsOfTools = [
   { declaration: "function valueCountsNote(\n", plan: planOfOne({ outputSchema: undefined }) },
   { declaration: "function toDataUri(", plan: planOfOne({}, { body: jsonBody }) },
   { declaration: "function withEmptyBody(", plan: planOfOne({}, { body: jsonBody }) },
+  {
+    declaration: "function serializeElement(",
+    plan: planOfOne({}, { body: { ...jsonBody, contentType: "application/xml" } }),
+  },
+  {
+    declaration: "function nestedPart(",
+    plan: planOfOne({}, { body: { ...jsonBody, contentType: "multipart/mixed" } }),
+  },
+  { declaration: "function readPem(", plan: planWithCertificate() },
   { declaration: "function bodyInputs(", plan: planOfOne({}, { method: "POST" }) },
   { declaration: "const RULES: AllRules", plan: clinicPlan },
   { declaration: "function smallerPage(", plan: planOfOne({}, { query: { limit: "limit" } }) },
@@ -293,6 +309,16 @@ test.each(partsOfTools)(
     const has = async (one: ToolPlan): Promise<boolean> =>
       [...runtimeOf(await render(one)).values()].some((text) => text.includes(declaration));
     expect([await has(plan), await has(planOfOne())]).toEqual([true, false]);
+  },
+);
+
+test.each(["function serializeElement(", "function nestedPart(", "function readPem("])(
+  "%s is not in a project with a JSON body and another scheme",
+  async (declaration) => {
+    const plan = planOfOne({}, { body: jsonBody });
+    const { securitySchemes } = clinicPlan.api;
+    const files = await render({ ...plan, api: { ...plan.api, securitySchemes } });
+    expect([...runtimeOf(files).values()].join("\n")).not.toContain(declaration);
   },
 );
 

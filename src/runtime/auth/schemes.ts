@@ -5,7 +5,6 @@ import {
   rulesOf,
   type CredentialPlace,
   type FixedScheme,
-  type SchemeOf,
 } from "../security-schemes.js";
 import type {
   AccessTokenResult,
@@ -13,12 +12,12 @@ import type {
   AuthOptions,
   CredentialResult,
   MessageCredential,
-  Platform,
 } from "./types.js";
+import { readCertificate } from "./client-certificate.js";
 import { isCookieValue, isHeaderValue } from "../request/headers.js";
 import { isWellFormed } from "../request/serialize.js";
-import type { Env, WrapSend } from "../request/types.js";
-import { type ChosenScheme, invalidCredentials, unsupportedCredentials } from "./requirements.js";
+import type { Env } from "../request/types.js";
+import { type ChosenScheme, invalidCredentials } from "./requirements.js";
 import { getAccessToken, getExchangedToken } from "./tokens.js";
 import { secretForms } from "../response/secret-forms.js";
 
@@ -82,42 +81,4 @@ function checkCredential(
     variables,
     `has a character that a ${credential.in} cannot carry, such as a line break`,
   );
-}
-
-const UNREADABLE = "does not name a readable PEM file";
-
-/**
- * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
- */
-async function readCertificate(
-  scheme: SchemeOf<"mutualTLS">,
-  { env, platform = {} }: AuthContext,
-): Promise<CredentialResult> {
-  if (!platform.send)
-    return unsupportedCredentials(
-      "client certificates cannot be presented where this server runs.",
-    );
-  const [cert, key] = await Promise.all([
-    readPem(env[scheme.certEnv] ?? "", platform),
-    readPem(env[scheme.keyEnv] ?? "", platform),
-  ]);
-  if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
-  if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
-  const wrapSend: WrapSend = (send) => (request, options) =>
-    send(request, { ...options, tls: { cert, key } });
-  return { ok: true, credential: { in: "exchange", wrapSend, secrets: [] } };
-}
-
-async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {
-  if (isPem(value)) return value;
-  try {
-    const text = (await readTextFile?.(value)) ?? "";
-    return isPem(text) ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isPem(text: string): boolean {
-  return text.includes("-----BEGIN ");
 }

@@ -10,8 +10,9 @@ import {
 } from "../data/media-types.js";
 import { ownProperty } from "../data/values.js";
 import type { BodyMapping, FieldEncoding } from "../types.js";
-import { detectFileInputType, serializeContent, xmlDocumentOf } from "./body/content.js";
+import { detectFileInputType, serializeContent } from "./body/content.js";
 import { multipartBody, multipartSequence } from "./body/multipart.js";
+import { xmlDocumentOf } from "./body/xml.js";
 import { applyInnerFields, applyInnerFieldsToBody } from "./inner-fields.js";
 import {
   addProblem,

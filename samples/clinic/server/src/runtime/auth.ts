@@ -12,6 +12,7 @@ import {
   type Env,
   type Folder,
   type ForwardedHeader,
+  headerIn,
   isCookieValue,
   isHeaderValue,
   isWellFormed,
@@ -31,7 +32,6 @@ import {
   loginCommandOf,
   type RequestMapping,
   rulesOf,
-  type SchemeOf,
   type SecurityRequirement,
   type SecuritySchemeDefinition,
 } from "./types.js";
@@ -512,6 +512,13 @@ export function unsupportedCredentials(problem: string): AuthFailure {
   return { ok: false, message: `Not sent: ${problem} Tell the user; do not retry.` };
 }
 
+// ---- auth/client-certificate.ts ----
+// Stands in for client certificates: no scheme of this API has one.
+
+export function readCertificate(..._: readonly unknown[]): Promise<CredentialResult> {
+  return Promise.reject(new Error("This server was generated without client certificates."));
+}
+
 // ---- auth/tokens.ts ----
 // Stands in for access tokens that servers request, which no scheme of the API has.
 
@@ -605,44 +612,6 @@ function checkCredential(
     variables,
     `has a character that a ${credential.in} cannot carry, such as a line break`,
   );
-}
-
-const UNREADABLE = "does not name a readable PEM file";
-
-/**
- * Reads certificate and key. Each variable holds a path, or PEM text on platforms without files.
- */
-async function readCertificate(
-  scheme: SchemeOf<"mutualTLS">,
-  { env, platform = {} }: AuthContext,
-): Promise<CredentialResult> {
-  if (!platform.send)
-    return unsupportedCredentials(
-      "client certificates cannot be presented where this server runs.",
-    );
-  const [cert, key] = await Promise.all([
-    readPem(env[scheme.certEnv] ?? "", platform),
-    readPem(env[scheme.keyEnv] ?? "", platform),
-  ]);
-  if (cert === undefined) return invalidCredentials([scheme.certEnv], UNREADABLE);
-  if (key === undefined) return invalidCredentials([scheme.keyEnv], UNREADABLE);
-  const wrapSend: WrapSend = (send) => (request, options) =>
-    send(request, { ...options, tls: { cert, key } });
-  return { ok: true, credential: { in: "exchange", wrapSend, secrets: [] } };
-}
-
-async function readPem(value: string, { readTextFile }: Platform): Promise<string | undefined> {
-  if (isPem(value)) return value;
-  try {
-    const text = (await readTextFile?.(value)) ?? "";
-    return isPem(text) ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isPem(text: string): boolean {
-  return text.includes("-----BEGIN ");
 }
 
 // ---- auth/signed-in.ts ----
@@ -890,9 +859,7 @@ function withQueryParameter(url: string, { name, value }: MessageCredential): st
 
 function withCookie(request: BoundRequest, credential: MessageCredential): BoundRequest {
   const name = encodeCookieName(credential.name);
-  const [, cookies = ""] =
-    request.headers.find(([header]) => header.toLowerCase() === "cookie") ?? [];
-  const others = cookies
+  const others = (headerIn(request.headers, "Cookie") ?? "")
     .split("; ")
     .filter((cookie) => cookie !== "" && !cookie.startsWith(`${name}=`));
   return withHeader(request, {

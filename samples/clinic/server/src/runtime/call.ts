@@ -21,9 +21,11 @@ import {
   startDeadline,
 } from "./client.js";
 import {
+  beginningOf,
   canParseUrl,
   essence,
   type FieldPath,
+  isEmptyValue,
   isForm,
   isJson,
   isObject,
@@ -91,6 +93,7 @@ import {
   type Failure,
   fileName,
   type ForwardedHeader,
+  headerIn,
   headerValue,
   inputOfPath,
   type InputProblem,
@@ -110,6 +113,7 @@ import {
 } from "./request.js";
 import {
   addFacts,
+  addResultNote,
   addValues,
   coercionFacts,
   contentsOf,
@@ -119,6 +123,7 @@ import {
   digestOf,
   type ExpectedContent,
   type FullResult,
+  jsonOf,
   linkFullResult,
   mergeFacts,
   readCall,
@@ -140,6 +145,9 @@ import {
   type GivenValue,
   isSecretField,
   type PathSegment,
+  propertiesOf,
+  propertySchema,
+  targetOf,
   validatorFor,
 } from "./schema.js";
 import {
@@ -160,6 +168,8 @@ import {
   traceHeaders,
   WithheldError,
   withheldOutcome,
+  withResultLimit,
+  withWholeResults,
   type WriteGate,
 } from "./server.js";
 import {
@@ -727,8 +737,7 @@ export function withServerHeaders(
     ["User-Agent", userAgent] as const,
   ]) {
     const value = headerValue(source, apiContext.env);
-    const isPresent = headers.some(([present]) => present.toLowerCase() === name.toLowerCase());
-    if (value && !isPresent) headers.unshift([name, value]);
+    if (value && headerIn(headers, name) === undefined) headers.unshift([name, value]);
   }
   return { ...request, headers };
 }
@@ -736,7 +745,6 @@ export function withServerHeaders(
 // ---- call/send-authenticated.ts ----
 // A running call: its context, and its authenticated requests.
 
-/** Options of a request that is one of several. */
 interface RequestOptions {
   /** True if a failed request is sent again; true by default. */
   readonly retry?: boolean;
@@ -881,7 +889,7 @@ function withTrace(
   headers: BoundRequest["headers"],
   { carrier }: CallContext,
 ): BoundRequest["headers"] {
-  const hasTrace = headers.some(([name]) => name.toLowerCase() === "traceparent");
+  const hasTrace = headerIn(headers, "traceparent") !== undefined;
   return hasTrace ? headers : [...headers, ...traceHeaders(carrier)];
 }
 
@@ -902,18 +910,22 @@ function recordedSend(
  * Records that the base URL, the credentials and the IDs of a call work.
  * @param body JSON of the response
  */
-export function recordSuccess({ server, call, info, context }: SendableCall, body?: unknown): void {
-  const isOwn =
-    exchangeFor(server.api, context.exchanges) !== undefined || context.consent !== undefined;
-  const isForwarded = info.forwarded.some(({ value }) => value !== "");
-  server.successes.add(call, call.credentials, !isOwn && !isForwarded, body);
+export function recordSuccess(sendable: SendableCall, body?: unknown): void {
+  const { server, call } = sendable;
+  server.successes.add(call, call.credentials, usesOwnCredentials(sendable), body);
 }
 
 /** Records that the API failed at a request, unless only one caller may know. */
-export function recordFault({ server, call, info, context }: SendableCall, status: number): void {
-  const isOwn = exchangeFor(server.api, context.exchanges) !== undefined || context.consent;
+export function recordFault(sendable: SendableCall, status: number): void {
+  const { server, call } = sendable;
+  if (status >= 500 && usesOwnCredentials(sendable)) server.successes.addFault(call, status);
+}
+
+/** True if the server sends credentials of its own, so that an outcome concerns all callers. */
+function usesOwnCredentials({ server, info, context }: SendableCall): boolean {
+  const isExchanged = exchangeFor(server.api, context.exchanges) !== undefined;
   const isForwarded = info.forwarded.some(({ value }) => value !== "");
-  if (status >= 500 && !isOwn && !isForwarded) server.successes.addFault(call, status);
+  return !isExchanged && context.consent === undefined && !isForwarded;
 }
 
 /** Adds the keys that no security scheme declares and that the request has as parameters. */
@@ -929,8 +941,7 @@ function withSecretParameters(
 }
 
 function hasBareAuthorization({ headers }: BoundRequest): boolean {
-  const [, value = ""] = headers.find(([name]) => /^authorization$/i.test(name)) ?? [];
-  return /^\S+$/.test(value.trim());
+  return /^\S+$/.test((headerIn(headers, "Authorization") ?? "").trim());
 }
 
 function variableOf(source: ParameterSource): readonly string[] {
@@ -1063,13 +1074,9 @@ function toolCalls(
   server: ServerContext,
   call: (server: ServerContext, tool: ServedTool, input: unknown) => Promise<CallToolResult>,
 ): CallInfo["tools"] {
-  const { settings } = server;
-  const unlimited = {
-    ...server,
-    settings: { ...settings, maxResultCharacters: settings.maxResponseBytes },
-  };
+  const whole = withWholeResults(server);
   const callByName = async (name: string, input: unknown): Promise<unknown> => {
-    const result = await call(unlimited, findForCode(server, name), input);
+    const result = await call(whole, findForCode(server, name), input);
     if (result.isError) throw new ToolError(textOfResult(result), result);
     return result.structuredContent ?? textWithFiles(name, result);
   };
@@ -1099,6 +1106,27 @@ function callLog({ log }: ServerContext, tool: string): CallInfo["log"] {
   return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
 }
 
+// ---- call/rejected-call.ts ----
+// Calls that the API rejected without an effect, and that are sent once more in another form.
+
+export interface RejectedCall {
+  readonly prepared: PreparedCall;
+  /** The same call with the credentials that were sent. */
+  readonly answered: PreparedCall;
+  readonly response: ApiResponse;
+}
+
+/** The call in another form, with a note for its result. */
+export interface RepeatedCall {
+  readonly prepared: PreparedCall;
+  readonly note: string;
+  /** True if values were sent in the types in which they were given. */
+  readonly isAsGiven?: true;
+}
+
+/** Binds the inputs of a call with other values. */
+export type BindValues = (values: readonly GivenValue[]) => BindResult;
+
 // ---- call/given-values.ts ----
 // Booleans, numbers, lists and objects in place of the text that the document declares.
 
@@ -1114,29 +1142,26 @@ const TYPE = /\b(?:bool(?:ean)?s?|numbers?|numeric|integers?|ints?|strings?|type
 /**
  * The call with its values as they were given, if the API rejects the body that has their text: its
  * document may be wrong about their type. A rejected request had no effect.
- * @param bind binds the inputs of the call with the given values
  */
 export function repeatAsGiven(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
-  bind: (values: readonly GivenValue[]) => BindResult,
-): PreparedCall | undefined {
+  { prepared, answered, response }: RejectedCall,
+  bind: BindValues,
+): RepeatedCall | undefined {
   const { givenValues = [], operation, call } = prepared;
   const isJsonBody = isJson(operation.request.body?.contentType ?? "");
-  if (failure?.kind !== "status" || givenValues.length === 0 || !isJsonBody) return undefined;
-  const { status } = failure.response;
-  if ((status !== 400 && status !== 422) || !isAbout(failure, givenValues)) return undefined;
+  if (givenValues.length === 0 || !isJsonBody) return undefined;
+  const { status } = response;
+  if ((status !== 400 && status !== 422) || !isAbout(response, givenValues)) return undefined;
   const bound = bind(givenValues);
   if (!bound.ok || bound.request.body === answered.call.request.body) return undefined;
-  return { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+  const repeated = { ...prepared, call: { ...call, request: bound.request, rejected: call } };
+  const names = givenValues.map(({ path }) => formatPath(path)).join(", ");
+  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
+  return { prepared: repeated, note, isAsGiven: true };
 }
 
 /** True if a message is about types, or names one of the values. */
-function isAbout(
-  { response }: Extract<Failure, { kind: "status" }>,
-  values: readonly GivenValue[],
-): boolean {
+function isAbout(response: ApiResponse, values: readonly GivenValue[]): boolean {
   const text = JSON.stringify(extractApiError(response));
   return TYPE.test(text) || values.some(({ path }) => text.includes(fieldOf(path)));
 }
@@ -1163,18 +1188,6 @@ export function parsedText(
   return { values: [{ path: [input], part }], note };
 }
 
-/** Says in a result which values were sent as given. */
-export function addGivenValuesNote(
-  outcome: CallOutcome,
-  values: readonly GivenValue[],
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  const names = values.map(({ path }) => formatPath(path)).join(", ");
-  const note = `The API rejected ${names} as text, which its description declares, so the value was sent as given.`;
-  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
-}
-
 // ---- call/record-rejection.ts ----
 // What later calls learn from a response that rejects a call.
 
@@ -1199,31 +1212,21 @@ export function recordGivenTypes({ call, server, givenValues = [] }: PreparedCal
 // ---- call/as-demanded.ts ----
 // Values in the form in which the message of an API demands them, sent by the same call.
 
-/** A call with such values. */
-export interface DemandedCall {
-  readonly prepared: PreparedCall;
-  readonly note: string;
-}
-
 /**
  * The call with its values in the form that the API's message demands, if the rejected request had no
  * effect or has none the second time.
- * @param bind binds the inputs of the call with other values
  */
 export function repeatAsDemanded(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
-  bind: (values: readonly GivenValue[]) => BindResult,
-): DemandedCall | undefined {
-  if (failure?.kind !== "status") return undefined;
-  const { status } = failure.response;
+  { prepared, answered, response }: RejectedCall,
+  bind: BindValues,
+): RepeatedCall | undefined {
+  const { status } = response;
   const { call } = answered;
-  const error = mapErrorsToInputs(extractApiError(failure.response), call);
+  const error = mapErrorsToInputs(extractApiError(response), call);
   const demanded = parsedText(status, call, error) ?? doubledItem(status, call, error);
   const bound = demanded && bind(demanded.values);
   if (!bound?.ok) return undefined;
-  recordRejection(answered, failure.response);
+  recordRejection(answered, response);
   const repeated = { ...prepared.call, request: bound.request, rejected: prepared.call };
   return { prepared: { ...prepared, call: repeated }, note: demanded!.note };
 }
@@ -1240,16 +1243,6 @@ function doubledItem(
   const [item] = call.input[input] as readonly unknown[];
   const note = `The API reads one item of ${input} as a text and wants a list, so the item was sent twice.`;
   return { values: [{ path: [input], part: [item, item] }], note };
-}
-
-/** Says in a result in which form values were sent. */
-export function addDemandedNote(
-  outcome: CallOutcome,
-  { note }: DemandedCall,
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
 }
 
 // ---- call/before-write.ts ----
@@ -1365,8 +1358,7 @@ function expectedContent(
   { wrap }: ResponseMapping,
 ): ExpectedContent {
   if (!schema) return "any";
-  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const types = [properties["value"]?.["type"]].flat().filter((type) => type !== "null");
+  const types = [propertySchema(schema, "value")["type"]].flat().filter((type) => type !== "null");
   return wrap === "value" && types.join() === "string" ? "text" : "json";
 }
 
@@ -1440,7 +1432,7 @@ function pageHint(
   content: DecodedContent,
   pages: CollectedPages | undefined,
 ): ListHint {
-  const body = content.kind === "json" ? content.value : undefined;
+  const body = jsonOf(content);
   const note = repeatedPageNote(prepared, body, prepared.server.pageMemory);
   if (note !== undefined) return withExtent({ next: null, facts: { notes: [note] } });
   if (pages) return withExtent(pages);
@@ -1665,18 +1657,15 @@ function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithEmptyBody(
-  prepared: PreparedCall,
-  answered: PreparedCall,
-  failure: Failure | undefined,
+  { prepared, answered, response }: RejectedCall,
   bind: (operation: OperationBinding) => BindResult,
-): PreparedCall | undefined {
+): RepeatedCall | undefined {
   const { call, server } = answered;
-  if (failure?.kind !== "status") return undefined;
-  const { status } = failure.response;
+  const { status } = response;
   // A fault may have had an effect, so that the agent decides about the second call.
   const isWanted = call.earlier?.hasFailed(status) === true;
-  if (isWanted && failsWithoutBody(call, failure.response)) return withEmptyBody(prepared, bind);
-  if (!needsEmptyBody(call, failure.response)) return undefined;
+  if (isWanted && failsWithoutBody(call, response)) return withEmptyBody(prepared, bind);
+  if (!needsEmptyBody(call, response)) return undefined;
   if (!needsSecondCall(call, status)) return withEmptyBody(prepared, bind);
   server.successes.addFault(call, status);
   return undefined;
@@ -1690,7 +1679,7 @@ export function repeatWithEmptyBody(
 function withEmptyBody(
   prepared: PreparedCall,
   bind: (operation: OperationBinding) => BindResult,
-): PreparedCall | undefined {
+): RepeatedCall | undefined {
   const { call, operation } = prepared;
   if (!operation.request.body) return undefined;
   const body = { ...operation.request.body, required: true, emptyByDefault: true as const };
@@ -1699,16 +1688,7 @@ function withEmptyBody(
   const bound = bind(changed);
   if (!bound.ok) return undefined;
   const repeated = { ...call, mapping: request, request: bound.request, rejected: call };
-  return { ...prepared, operation: changed, call: repeated };
-}
-
-/** Says in a result that `{}` was sent. */
-export function addEmptyBodyNote(
-  outcome: CallOutcome,
-  outputSchema: PreparedCall["call"]["tool"]["outputSchema"],
-): CallOutcome {
-  if (outcome.result.isError) return outcome;
-  return { ...outcome, ...addFacts(outcome, { notes: [NOTE] }, outputSchema) };
+  return { prepared: { ...prepared, operation: changed, call: repeated }, note: NOTE };
 }
 
 // ---- call/called-tool.ts ----
@@ -1732,14 +1712,19 @@ export function nestedCall(
   const { server, info } = running;
   const tool = server.tools.get(name);
   if (!tool || !("operations" in tool)) return undefined;
-  const { pageMemory: _, settings, ...others } = server;
   const entries = Object.entries(inputs).map(([to, from]) => [to, input[from]] as const);
   return {
     ...running,
-    server: { ...others, settings: { ...settings, maxResultCharacters, followPages: false } },
+    server: nestedServer(server, maxResultCharacters),
     info: { ...info, tool, input: omitUndefined(Object.fromEntries(entries)) },
     hasLookedUp: true,
   };
+}
+
+/** The server for a call within another one: of one page, which is not remembered. */
+export function nestedServer(server: ServerContext, maxResultCharacters: number): ServerContext {
+  const { pageMemory: _, settings, ...others } = withResultLimit(server, maxResultCharacters);
+  return { ...others, settings: { ...settings, followPages: false } };
 }
 
 // ---- call/run-at-once.ts ----
@@ -1769,6 +1754,13 @@ export async function runAtOnce<Item>(
   return outcomes;
 }
 
+/** Maximum number of characters of the text of one of the calls. */
+const MAX_TEXT_OF_ONE = 1_000;
+
+/** The text of one of the calls, which is an error or has no structure. */
+export const textOfOne = (result: CallOutcome["result"]): string =>
+  beginningOf(textOfResult(result), MAX_TEXT_OF_ONE);
+
 /** Outcome of a call that was not sent. */
 export const notSent = (reason: string): CallOutcome =>
   errorResult("cancelled", `Not sent, because ${reason}.`);
@@ -1778,9 +1770,6 @@ export const notSent = (reason: string): CallOutcome =>
 
 /** Share of the characters of a result that all lists together may take. */
 export const LISTS_SHARE = 0.5;
-
-/** Maximum number of characters of the error of one list. */
-const MAX_LIST_ERROR = 1_000;
 
 /** Names of the lists that a call asks for. */
 export function includedNames(
@@ -1846,11 +1835,10 @@ function includedFacts(
 }
 
 /** The result of a list, or its error. */
-function resultValue({ isError, structuredContent, content }: CallOutcome["result"]): unknown {
+function resultValue(result: CallOutcome["result"]): unknown {
+  const { isError, structuredContent } = result;
   if (!isError && isObject(structuredContent)) return structuredContent;
-  const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
-  const shown = text.length > MAX_LIST_ERROR ? `${text.slice(0, MAX_LIST_ERROR)}…` : text;
-  return isError ? { error: shown } : { result: shown };
+  return { [isError ? "error" : "result"]: textOfOne(result) };
 }
 
 // ---- call/input-notes.ts ----
@@ -2011,7 +1999,7 @@ export function formatCandidate({ id, name }: Candidate): string {
 
 /** The beginning of a name. */
 export function shorten(text: string): string {
-  return text.length > MAX_CANDIDATE_NAME ? `${text.slice(0, MAX_CANDIDATE_NAME)}…` : text;
+  return beginningOf(text, MAX_CANDIDATE_NAME);
 }
 
 // ---- call/select-fields.ts ----
@@ -2195,8 +2183,7 @@ function candidates(items: Iterable<Item>, idField: string, fields: readonly str
 
 /** An ID as the input declares it: numbers as text where the input is text. */
 function toInputType(id: unknown, { inputSchema }: ToolDefinition, name: string): unknown {
-  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  return takesOnlyText(properties[name] ?? {}) ? String(id) : id;
+  return takesOnlyText(propertySchema(inputSchema, name)) ? String(id) : id;
 }
 
 function takesOnlyText(schema: unknown): boolean {
@@ -2205,7 +2192,6 @@ function takesOnlyText(schema: unknown): boolean {
   return type === "string" || (Array.isArray(anyOf) && anyOf.every(takesOnlyText));
 }
 
-/** A list with the names of its items. */
 interface NameList {
   readonly tool: ToolDefinition;
   readonly names: ItemNames;
@@ -2248,11 +2234,10 @@ async function listItems(
     ...(searchInput !== undefined && { [searchInput]: text }),
   });
   context.progress?.(`Looking up ${formatInput("name", text)} with ${tool.name}.`);
-  const { pageMemory: _, settings, ...others } = server;
-  const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
+  const { pageMemory: _, ...whole } = withWholeResults(server);
   const { outcome, result, isPartial } = await callOperation({
     ...prepared,
-    server: { ...others, settings: unlimited },
+    server: whole,
     info: { ...info, tool, input: given },
     hasLookedUp: true,
   });
@@ -2449,12 +2434,14 @@ export function extentOf(
 
 function extentOfValue(value: unknown, reader: ToolDefinition, isCreated: boolean): Extent {
   if (!isObject(value))
-    return isEmpty(value) || typeof value === "boolean" ? "none" : scalarExtent(value, isCreated);
+    return isEmptyValue(value) || typeof value === "boolean"
+      ? "none"
+      : scalarExtent(value, isCreated);
   const contents = Object.entries(value).filter(
     ([name, field]) => !(isObject(field) && ABOUT_RESPONSE.test(name)),
   );
   const entries = Object.entries(unwrap(Object.fromEntries(contents))).filter(
-    ([, field]) => !isEmpty(field),
+    ([, field]) => !isEmptyValue(field),
   );
   if (entries.every(([name, field]) => isAcknowledging(name, field))) return "none";
   if (entries.some(([, field]) => typeof field === "object")) return "full";
@@ -2472,16 +2459,13 @@ function scalarExtent(value: unknown, isCreated: boolean): Extent {
 
 /** The only object inside of an envelope, with the fields beside it. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
-  const objects = Object.entries(value).filter(([, field]) => isObject(field) && !isEmpty(field));
+  const objects = Object.entries(value).filter(
+    ([, field]) => isObject(field) && !isEmptyValue(field),
+  );
   const [only, ...others] = objects;
   if (!only || others.length > 0) return value;
   const { [only[0]]: _, ...beside } = value;
   return { ...beside, ...(only[1] as Record<string, unknown>) };
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 function isAcknowledging(name: string, value: unknown): boolean {
@@ -2502,20 +2486,10 @@ function fieldsOf({ outputSchema, operations }: ToolDefinition): ReadonlySet<str
   return new Set(Object.keys(Object.keys(inner).length > 0 ? inner : thing));
 }
 
-function documentedProperties(
+const documentedProperties = (
   schema: JsonSchema,
   root: JsonSchema,
-): Readonly<Record<string, JsonSchema>> {
-  const { $ref } = schema;
-  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
-  const definitions = root["$defs"] as Readonly<Record<string, JsonSchema>> | undefined;
-  const target =
-    name !== undefined && definitions && Object.hasOwn(definitions, name)
-      ? definitions[name]!
-      : schema;
-  const { properties } = target;
-  return isObject(properties) ? (properties as Record<string, JsonSchema>) : {};
-}
+): Readonly<Record<string, JsonSchema>> => propertiesOf(targetOf(schema["$ref"], root) ?? schema);
 
 // ---- call/sent-differences.ts ----
 // Differences between what a write has sent and what a read shows after it. Only fields of the same
@@ -2530,7 +2504,6 @@ export interface SentDifference {
   readonly current: unknown;
 }
 
-/** A value that was read. */
 interface ReadValue {
   readonly value: unknown;
   /** True if lists and texts in it are whole. */
@@ -2568,15 +2541,12 @@ export function differenceNote(differences: readonly SentDifference[]): string |
   return `current differs from what was sent${colon} ${joinFirst(parts, MAX_DIFFERENCES)}.`;
 }
 
-function show(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-}
+const show = (value: unknown): string => beginningOf(JSON.stringify(value), MAX_VALUE);
 
 /** What a request has sent: its body, or the query of a request without one. */
 export function sentValue({ url, headers, body }: BoundRequest): unknown {
   if (body === undefined) return Object.fromEntries(new URL(url).searchParams);
-  const [, type = ""] = headers.find(([name]) => name.toLowerCase() === "content-type") ?? [];
+  const type = headerIn(headers, "Content-Type") ?? "";
   if (typeof body !== "string") return undefined;
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(body));
   if (!isJson(type) || essence(type) === "application/json-patch+json") return undefined;
@@ -2727,7 +2697,6 @@ const READ_BACK_SHARE = 0.25;
 /** Maximum number of characters of a list in which a removed thing is sought. */
 const MAX_LIST = 5_000_000;
 
-/** A request, and its successful response with its content. */
 interface Success {
   readonly request: BoundRequest;
   readonly response: ApiResponse;
@@ -2768,7 +2737,7 @@ export async function readItemBack(
   const sent = comparesFields(operation) ? sentValue(request) : undefined;
   // Only PUT and PATCH are known to set what they send.
   const mayAdd = request.method === "POST" && !readBack.created;
-  const shown = content.kind === "json" ? content.value : undefined;
+  const shown = jsonOf(content);
   return readBackFacts(outcome, tool, readBack, { sent, mayAdd, shown });
 }
 
@@ -2796,8 +2765,7 @@ function withCreatedId(
   content: Success["content"],
 ): ToolInput | undefined {
   if (!created) return input;
-  const body = content.kind === "json" ? content.value : undefined;
-  const id = createdId(created, response.headers, body) ?? input[created.input];
+  const id = createdId(created, response.headers, jsonOf(content)) ?? input[created.input];
   return id === undefined ? undefined : { ...input, [created.input]: id };
 }
 
@@ -2904,8 +2872,7 @@ export function recordEffect(
   { response, content }: DecodedResponse,
 ): void {
   if (!isPossibleWrite(call)) return;
-  const body = content.kind === "json" ? content.value : undefined;
-  const created = { url: call.request.url, headers: response.headers, body };
+  const created = { url: call.request.url, headers: response.headers, body: jsonOf(content) };
   const revert = revertingCall(server.tools, operation, created);
   context.requests?.addEffect({ tool: call.tool.name, ...(revert !== undefined && { revert }) });
 }
@@ -2973,10 +2940,7 @@ export function createLookUp(
   return (tool, input) => {
     running.context.progress?.(`Looking it up with ${tool.name}.`);
     // The tool may be that of another API, whose address and credentials the lookup has.
-    const own = contextOfTool(running.server, tool);
-    const { settings } = own;
-    const unlimited = { ...settings, maxResultCharacters: settings.maxResponseBytes };
-    const server = { ...own, settings: unlimited };
+    const server = withWholeResults(contextOfTool(running.server, tool));
     const forwarded = forwardedTo(tool, running.context.forwarded);
     const info = { ...running.info, tool, input, forwarded };
     return callOperation({ ...running, server, info, hasLookedUp: true });
@@ -3215,9 +3179,6 @@ const MAX_IDS = 20;
 /** Maximum number of requests of one call. */
 const MAX_REQUESTS = 40;
 
-/** Maximum number of characters of the error of one ID. */
-const MAX_ERROR = 1_000;
-
 /** A tool as it is called for one ID, and the IDs of a call that has a list of them. */
 interface SplitCall {
   readonly tool: ToolDefinition;
@@ -3361,7 +3322,7 @@ function combine(
   });
   if (failed.length === outcomes.length) {
     const errors = outcomes.map(
-      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${errorText(result)}`,
+      ({ result }, i) => `${input} ${JSON.stringify(ids[i])}: ${textOfOne(result)}`,
     );
     return { ...errorResult(first?.outcome ?? "invalid", errors.join("\n")), ...figures };
   }
@@ -3386,9 +3347,9 @@ function itemOf(
   { severalIds, response }: SplitCall["binding"],
 ): Record<string, unknown> {
   const { input, isWrite } = severalIds;
-  if (result.isError) return { [input]: id, error: errorText(result) };
+  if (result.isError) return { [input]: id, error: textOfOne(result) };
   const structured = result.structuredContent;
-  if (!isObject(structured)) return { [input]: id, result: errorText(result) };
+  if (!isObject(structured)) return { [input]: id, result: textOfOne(result) };
   if (response.item === undefined) return isWrite ? { [input]: id, ...structured } : structured;
   const { items, ...facts } = structured;
   const [item] = Array.isArray(items) ? (items as readonly unknown[]) : [];
@@ -3404,12 +3365,6 @@ function pathsInItem({
   if (!Array.isArray(nullFields)) return omitUndefined({ ...facts, nullFields });
   const paths = nullFields.map((path) => String(path).replace(/^items\[0?\]\.?/, ""));
   return { ...facts, nullFields: paths };
-}
-
-function errorText({ content }: CallToolResult): string {
-  const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
-  const text = texts.join("\n");
-  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text;
 }
 
 /** The items as both forms of a result. */
@@ -3515,13 +3470,8 @@ async function runCall(
 ): Promise<CallOutcome> {
   const { settings } = server;
   const run = (one: ToolDefinition, input: unknown, share: number): Promise<CallOutcome> => {
-    const maxResultCharacters = Math.floor(settings.maxResultCharacters * share);
-    return runOne(
-      { ...server, settings: { ...settings, maxResultCharacters } },
-      one,
-      input,
-      context,
-    );
+    const max = Math.floor(settings.maxResultCharacters * share);
+    return runOne(withResultLimit(server, max), one, input, context);
   };
   const repeated = await callForEach(tool, args, settings.timeoutMs, run);
   return repeated ?? runOne(server, tool, args, context);
@@ -3660,35 +3610,45 @@ const readRaw = (
 ): ReturnType<typeof readRawRequest> | undefined =>
   request.isRaw ? readRawRequest(request, input) : undefined;
 
-const jsonOf = ({ content }: DecodedResponse): unknown =>
-  content.kind === "json" ? content.value : undefined;
+/** A call that is ready to be sent. */
+interface BoundCall {
+  readonly prepared: PreparedCall;
+  /** Input with IDs in place of names. */
+  readonly input: ToolInput;
+  /** Binds an input, with local files in place of their paths, to an operation. */
+  bindInput(operation: OperationBinding, changes?: readonly GivenValue[]): BindResult;
+}
 
-/** Calls the API operation that serves a validated input. */
-export async function callOperation(running: RunningCall): Promise<CallOutcome> {
+/** Selects the operation that serves a validated input, resolves names and binds the request. */
+async function bindCall(running: RunningCall): Promise<BoundCall | { outcome: CallOutcome }> {
   const { server, info, context } = running;
   const { tool } = info;
+  const invalid = (problems: readonly InputProblem[]) => ({
+    outcome: invalidInput(tool, problems),
+  });
   const selected = selectOperation(tool, info.input);
-  if (!selected.ok) return invalidInput(tool, selected.problems);
+  if (!selected.ok) return invalid(selected.problems);
   const raw = readRaw(selected.operation.request, info.input);
-  if (raw && !raw.ok) return invalidInput(tool, raw.problems);
+  if (raw && !raw.ok) return invalid(raw.problems);
   const chosen = selectFields(tool, selected.operation, info.input);
-  if (!chosen.ok) return invalidInput(tool, chosen.problems);
+  if (!chosen.ok) return invalid(chosen.problems);
   const operation = raw ? { ...chosen.operation, request: raw.mapping } : chosen.operation;
   const lookUp = createLookUp(running, callOperation);
   const sized = withSmallestPage(operation, info.input);
   const resolved = await resolveNames(server, tool, sized, operation.resolve, lookUp);
-  if (!resolved.ok) return resolved.outcome;
+  if (!resolved.ok) return resolved;
   const named = await replaceNames(running, tool, operation, resolved.input, callOperation);
-  if ("outcome" in named) return named.outcome;
+  if ("outcome" in named) return named;
   const { input } = named;
   const loaded = await readLocalFiles(input, operation.request, server.files);
-  if (!loaded.ok) return invalidInput(tool, loaded.problems);
+  if (!loaded.ok) return invalid(loaded.problems);
   const others = undocumentedFields(tool, loaded.input);
-  const bindInput = (one: ToolInput, { request }: OperationBinding): BindResult =>
-    bindRequest(request, one, server.apiContext, others);
-  const bind = (one: OperationBinding): BindResult => bindInput(loaded.input, one);
-  const bound = raw ? bindRawRequest(raw, server.apiContext) : bind(operation);
-  if (!bound.ok) return invalidInput(tool, bound.problems);
+  const bindInput: BoundCall["bindInput"] = ({ request }, changes) => {
+    const changed = changes ? (replaceParts(loaded.input, changes) as ToolInput) : loaded.input;
+    return bindRequest(request, changed, server.apiContext, others);
+  };
+  const bound = raw ? bindRawRequest(raw, server.apiContext) : bindInput(operation);
+  if (!bound.ok) return invalid(bound.problems);
   const readThing = context.gate && thingReader(running, operation, input, callOperation);
   const previewWrite = context.gate && previewer(running, operation, input, callOperation);
   const call = {
@@ -3696,40 +3656,63 @@ export async function callOperation(running: RunningCall): Promise<CallOutcome> 
     ...(readThing && { readThing }),
     ...(previewWrite && { previewWrite }),
   };
-  const prepared = { ...running, call, operation };
+  return { prepared: { ...running, call, operation }, input, bindInput };
+}
+
+/** Calls the API operation that serves a validated input. */
+export async function callOperation(running: RunningCall): Promise<CallOutcome> {
+  const bound = await bindCall(running);
+  if ("outcome" in bound) return bound.outcome;
+  const { prepared, input } = bound;
+  const { server, info } = running;
+  const { tool } = info;
   if (!tool.annotations.readOnlyHint) server.pageMemory?.clear();
   const first = await sendAndDecode(prepared);
-  const filled = repeatWithEmptyBody(prepared, first.answered, first.failure, bind);
-  const bindValues = (values: readonly GivenValue[]): BindResult =>
-    bindInput(replaceParts(loaded.input, values) as ToolInput, operation);
-  const asGiven = repeatAsGiven(prepared, first.answered, first.failure, bindValues);
-  const asDemanded =
-    filled || asGiven
-      ? undefined
-      : repeatAsDemanded(prepared, first.answered, first.failure, bindValues);
-  const repeated = filled ?? asGiven ?? asDemanded?.prepared;
-  const exchanged = repeated ? await sendAndDecode(repeated) : first;
+  const repeated = repeatRejected(bound, first);
+  const exchanged = repeated ? await sendAndDecode(repeated.prepared) : first;
   const { sent, pages, answered, received, failure } = exchanged;
   if (failure?.kind === "status") recordRejection(answered, failure.response);
   const found = failure && (await lookUpNames(answered, failure, callOperation));
   if (found && "input" in found) return callWithIds(running, found, callOperation);
   const decoded = "outcome" in received && found ? addText(received, found.text) : received;
   const done = "outcome" in decoded ? undefined : decoded;
-  if (done) recordSuccess(answered, jsonOf(done));
-  if (done) recordEffect(answered, done);
-  if (done && asGiven) recordGivenTypes(asGiven);
+  if (done) recordDone(answered, done, repeated);
   const job = done && (await waitForJob(answered, done, input));
   const added =
     job?.facts ??
     (done &&
-      (missingTotal(operation, info.input, done.content) ??
+      (missingTotal(prepared.operation, info.input, done.content) ??
         (await readMore(answered, done, input))));
   const final = job?.decoded ?? decoded;
   const formatted = await formatResult(withRoom(answered, added), final, pages, added);
   const ended = await finishCall(answered, withJob(formatted, job), withSecrets(sent, job), pages);
-  if (filled) return addEmptyBodyNote(ended, tool.outputSchema);
-  if (asDemanded) return addDemandedNote(ended, asDemanded, tool.outputSchema);
-  return asGiven ? addGivenValuesNote(ended, running.givenValues ?? [], tool.outputSchema) : ended;
+  return repeated ? addResultNote(ended, repeated.note, tool.outputSchema) : ended;
+}
+
+/** The call in another form, if the API rejected it for its form. */
+function repeatRejected(
+  { prepared, bindInput }: BoundCall,
+  { answered, failure }: DecodedExchange,
+): RepeatedCall | undefined {
+  if (failure?.kind !== "status") return undefined;
+  const rejected = { prepared, answered, response: failure.response };
+  const bindValues: BindValues = (values) => bindInput(prepared.operation, values);
+  return (
+    repeatWithEmptyBody(rejected, bindInput) ??
+    repeatAsGiven(rejected, bindValues) ??
+    repeatAsDemanded(rejected, bindValues)
+  );
+}
+
+/** Records what later calls learn from a success. */
+function recordDone(
+  answered: PreparedCall,
+  done: DecodedResponse,
+  repeated: RepeatedCall | undefined,
+): void {
+  recordSuccess(answered, jsonOf(done.content));
+  recordEffect(answered, done);
+  if (repeated?.isAsGiven) recordGivenTypes(repeated.prepared);
 }
 
 /** A response with the pages after it, decoded. */
@@ -3768,7 +3751,6 @@ function readMore(
 function withRoom(prepared: PreparedCall, added: ResultFacts | undefined): PreparedCall {
   if (!added || !prepared.operation.included) return prepared;
   const { server } = prepared;
-  const { settings } = server;
-  const maxResultCharacters = Math.floor(settings.maxResultCharacters * (1 - LISTS_SHARE));
-  return { ...prepared, server: { ...server, settings: { ...settings, maxResultCharacters } } };
+  const max = Math.floor(server.settings.maxResultCharacters * (1 - LISTS_SHARE));
+  return { ...prepared, server: withResultLimit(server, max) };
 }

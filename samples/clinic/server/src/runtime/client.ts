@@ -326,7 +326,6 @@ const memoryMs = 10_000;
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-/** A host that has failed. */
 interface FailingHost {
   failures: number;
   lastFailureAt: number;
@@ -581,7 +580,6 @@ function hasValues(body: Body, count: number): boolean {
 // ---- client/read-body.ts ----
 // Bodies of responses, read within the limits of size and time.
 
-/** A body and its size in bytes. */
 interface BodyWithSize {
   readonly body: Body;
   readonly size: number;
@@ -753,7 +751,6 @@ interface Queued {
   readonly tool: string;
 }
 
-/** Entries of one caller by tool. */
 interface CallerQueue<Entry> {
   readonly byTool: Map<string, Set<Entry>>;
   size: number;
@@ -867,7 +864,6 @@ export interface Semaphore {
   readonly inFlight: number;
 }
 
-/** Limits of a semaphore. */
 interface SemaphoreOptions {
   /** Maximum of concurrent requests. */
   readonly permits: number;
@@ -1214,7 +1210,6 @@ const maxRedirects = 5;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** True if a response is a redirect. */
 function isRedirect({ status, headers }: Pick<HttpResponse, "status" | "headers">): boolean {
   return redirectStatuses.has(status) && headers.has("location");
 }
@@ -1364,7 +1359,6 @@ function endOnExpiry(
 // ---- client/rate-limiter.ts ----
 // Limits of calls per minute: in all, and of each caller.
 
-/** A token bucket. */
 interface TokenBucket {
   /** Tokens that are left. */
   tokens: number;

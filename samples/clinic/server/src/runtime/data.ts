@@ -215,6 +215,22 @@ export function decodeOrKeep(text: string): string {
   }
 }
 
+/** The beginning of a text that is longer than a maximum. */
+export function beginningOf(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+/** Writes the first letter of a text in upper case. */
+export function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+/** True for no value, an empty text, and an empty list or object. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
 /** Joins the first `max` items and counts the others: `a, b and 3 more`, `a; b; and 3 more`. */
 export function joinFirst(items: readonly string[], max: number, separator = ", "): string {
   const shown = items.slice(0, max).join(separator);

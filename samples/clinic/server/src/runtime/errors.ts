@@ -3,7 +3,10 @@
 import { describeScopes } from "./auth.js";
 import { isPossibleWrite, isWrite, retryAfter } from "./client.js";
 import {
+  beginningOf,
   canParseUrl,
+  capitalize,
+  isEmptyValue,
   isJson,
   isObject,
   isReadableText,
@@ -30,7 +33,7 @@ import {
   queryInputs,
 } from "./request.js";
 import { decodeText, narrowingInputs, sanitize } from "./response.js";
-import { expandSchemas, isSecretField, propertiesOf } from "./schema.js";
+import { expandSchemas, isSecretField, propertiesOf, propertySchema } from "./schema.js";
 import {
   type BodyMapping,
   type JsonSchema,
@@ -230,10 +233,8 @@ const ERROR_OBJECT = /^(?:data|response|result|body|payload|meta|cause|info)$/i;
  * it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
  */
 function onlyPart(value: unknown): unknown {
-  const isEmpty = (part: unknown): boolean =>
-    part === null || part === "" || (typeof part === "object" && Object.keys(part).length === 0);
   if (!isObject(value)) return undefined;
-  const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+  const parts = Object.entries(value).filter(([, part]) => !isEmptyValue(part));
   const [first, ...others] = parts.filter(([, part]) => typeof part === "object");
   if (!first || others.length > 0 || !isObject(first[1])) return undefined;
   return parts.length === 1 || ERROR_OBJECT.test(first[0]) ? first[1] : undefined;
@@ -423,11 +424,12 @@ function describeValues(fields: ErrorFields, omitted: string | undefined): strin
 
 /** Serializes a response without a message, unless it is empty. */
 function fallbackMessage(value: unknown, fieldErrors: readonly FieldError[]): string {
-  const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
-  if (fieldErrors.length > 0 || isEmpty) return "";
+  const isStructured = typeof value === "object" && !isEmptyValue(value);
+  if (!isStructured || fieldErrors.length > 0) return "";
   try {
     return JSON.stringify(value);
   } catch {
+    // Thousands of lists in lists exhaust the stack.
     return "";
   }
 }
@@ -980,7 +982,7 @@ export function omittedInputs(call: ApiCall, message: string): readonly string[]
 export function incompleteInputs(call: ApiCall, message: string): readonly string[] {
   const inputs = inputsByWireName(call);
   return [...new Set(requiredNames(message).flatMap((name) => inputs.get(name) ?? []))].filter(
-    (name) => isInput(name, call) && isEmptyInput(call.input[name]),
+    (name) => isInput(name, call) && !isOmitted(call.input[name]) && isEmptyValue(call.input[name]),
   );
 }
 
@@ -1051,15 +1053,12 @@ function requiredNames(message: string): readonly string[] {
 /** Maximum number of characters of a message that are searched for names. */
 const MAX_MESSAGE = 2000;
 
-const isEmptyInput = (value: unknown): boolean =>
-  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-
 const isOmitted = (value: unknown): boolean => value === undefined || value === null;
 
 /** True if a path starts with an input of the tool. The steps of a workflow have other inputs. */
 function isInput(path: string, { tool }: ApiCall): boolean {
   const [name = ""] = path.split(".");
-  return Object.hasOwn((tool.inputSchema["properties"] ?? {}) as object, name);
+  return Object.hasOwn(propertiesOf(tool.inputSchema), name);
 }
 
 /** Inputs of a call that its path is filled from. */
@@ -1177,9 +1176,8 @@ export function problemHint({ input, problem }: InputProblem, tool: ToolInputs):
   return example === undefined ? "" : `; for example ${example}`;
 }
 
-function exampleOf({ inputSchema }: ToolInputs, input: string): string | undefined {
-  const properties = inputSchema?.["properties"] as Readonly<Record<string, JsonSchema>>;
-  const examples = ownProperty(properties, input)?.["examples"];
+function exampleOf({ inputSchema = {} }: ToolInputs, input: string): string | undefined {
+  const { examples } = propertySchema(inputSchema, input);
   if (!Array.isArray(examples) || examples.length === 0) return undefined;
   const text = JSON.stringify(examples[0]);
   return text.length <= MAX_EXAMPLE ? text : undefined;
@@ -1224,8 +1222,7 @@ export function singleItemAdvice(tool: ToolDefinition, input: string): string {
 
 /** True if the schema of a list forbids the same item twice. */
 export function hasUniqueItems({ inputSchema }: ToolDefinition, input: string): boolean {
-  const properties = (inputSchema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return properties[input]?.["uniqueItems"] === true;
+  return propertySchema(inputSchema, input)["uniqueItems"] === true;
 }
 
 // ---- errors/next-tools.ts ----
@@ -1326,7 +1323,7 @@ export function sourcesOfInputs(
 export function formatInput(name: string, value: unknown): string {
   if (value === undefined || value === null) return name;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  return beginningOf(text, MAX_VALUE);
 }
 
 /** Formats the value of an input as `formatInput` does, with quotation marks around text. */
@@ -1488,7 +1485,7 @@ function producersOf({ producers = {} }: CallableTool, input: string): readonly 
 export function requestLine({ request, api, tool, isOfSeveral }: ApiCall): string {
   const { method, url } = request;
   const whose = isOfSeveral || tool.api !== undefined ? `${api.title}: ` : "";
-  return `${whose}${method} ${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url}`;
+  return `${whose}${method} ${beginningOf(url, MAX_URL)}`;
 }
 
 /** Formats a duration in seconds: `2 s`. */
@@ -1531,11 +1528,6 @@ export function baseUrlOf({ mapping, request }: Pick<ApiCall, "mapping" | "reque
   const own = mapping.path.split("/").length - 1;
   const base = segments.slice(0, Math.max(1, segments.length - own)).join("/");
   return `${origin}${base}`;
-}
-
-/** Writes the first letter of a text in upper case. */
-export function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
 // ---- errors/body-advice.ts ----
@@ -1854,7 +1846,7 @@ function typeOfJson(value: unknown): "array" | "object" | undefined {
 
 /** True if the schema of an input allows a type, or states none. */
 function allowsType(root: JsonSchema, input: string, type: JsonType): boolean {
-  const own = propertiesOf(root)[input] as JsonSchema | undefined;
+  const own = propertiesOf(root)[input];
   const declared = expandSchemas(own ? [own] : [], root).flatMap((schema) => schema["type"] ?? []);
   const same = type === "integer" || type === "number" ? ["integer", "number"] : [type];
   return declared.length === 0 || declared.some((one) => same.includes(one as string));
@@ -3303,7 +3295,7 @@ function incorrectInputs(call: ApiCall, message: string): readonly string[] {
 }
 
 const inputsOf = ({ inputSchema }: ToolDefinition): readonly string[] =>
-  Object.keys((inputSchema["properties"] ?? {}) as object);
+  Object.keys(propertiesOf(inputSchema));
 
 /** True if all inputs of the tool are path parameters, so that no other input can be corrected. */
 function hasOnlyPathInputs(call: ApiCall): boolean {
@@ -3706,7 +3698,7 @@ const HEADER = /^(?:meta|metadata|header|status|responsestatus|responseheader)$/
 
 /** `{"meta": {"code": 400, "errorDetail": "near is not a place"}, "response": {}}` */
 function isErrorHeader(body: Body): boolean {
-  const [header, ...others] = Object.entries(body).filter(([, value]) => !isEmpty(value));
+  const [header, ...others] = Object.entries(body).filter(([, value]) => !isEmptyValue(value));
   if (!header || others.length > 0 || !HEADER.test(normalize(header[0]))) return false;
   const [, value] = header;
   return isObject(value) && isErrorEnvelope({ ...value, data: null }, undefined);
@@ -3724,7 +3716,7 @@ function isRefusal(body: Body, schema: JsonSchema | undefined): boolean {
   );
   const payload = Object.keys(body).filter(
     (name) =>
-      !isEmpty(body[name]) &&
+      !isEmptyValue(body[name]) &&
       body[name] !== 0 &&
       !isEnvelopeField(normalize(name), body[name], body),
   );
@@ -3738,7 +3730,7 @@ function isRejectedInput({ status, data, ...rest }: Body): boolean {
     status === "fail" &&
     isObject(data) &&
     Object.keys(rest).every((name) => name === "code" || name === "message") &&
-    !isEmpty(data) &&
+    !isEmptyValue(data) &&
     Object.values(data).every((text) => typeof text === "string" && isFailureText(text))
   );
 }
@@ -3840,7 +3832,7 @@ function lacksDeclaredData(body: Body, schema: JsonSchema | undefined): boolean 
 
 function isEnvelopeField(name: string, value: unknown, body: Body): boolean {
   if (name === "id") return "jsonrpc" in body;
-  if (DATA.test(name) && isEmpty(value)) return true;
+  if (DATA.test(name) && isEmptyValue(value)) return true;
   return isEnvelopeName(name) && (!OUTCOME.test(name) || typeof value !== "object");
 }
 
@@ -3862,7 +3854,7 @@ function reportsError(name: string, value: unknown, body: Body, lacksData: boole
       : typeof value === "string" && FAILURE_WORD.test(value);
   if (!CODE.test(name) || !isFailureCode(value)) return false;
   const hasNoData =
-    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmpty(data));
+    lacksData || entries.some(([other, data]) => DATA.test(normalize(other)) && isEmptyValue(data));
   return hasNoData && entries.some(says);
 }
 
@@ -3878,11 +3870,6 @@ function isFailureCode(value: unknown): boolean {
 
 function isText(name: string, value: unknown): boolean {
   return [ERROR, ERROR_TEXT, TEXT].some((names) => names.test(name)) && isReason(value);
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 function normalize(name: string): string {
@@ -4440,7 +4427,6 @@ function missingIds(call: ApiCall, apiError: ApiErrorByInput): readonly string[]
   return [...inPath.slice(0, last + 1), ...roots];
 }
 
-/** Inputs that the message names by their names or their values. */
 function namedInputs(call: ApiCall, { message, inputErrors }: ApiErrorByInput): readonly string[] {
   const roots = inputErrors.map(({ input }) => input.split(".")[0] ?? input);
   return [...roots, ...findNamedValues(call, message).map(rootOf)];

@@ -742,7 +742,6 @@ async function writeAll(
 /** Creates the MCP server of one request. */
 export type ConnectServer = (request: McpRequestContext) => Server;
 
-/** A request with an ID. */
 interface PlainRequest {
   readonly jsonrpc: "2.0";
   readonly id: string | number;

@@ -33,7 +33,7 @@ import {
   POSITION,
   type ResultFacts,
 } from "./response.js";
-import { propertiesOf } from "./schema.js";
+import { propertiesOf, propertySchema } from "./schema.js";
 import {
   type ApiDefinition,
   type JsonSchema,
@@ -230,8 +230,8 @@ export function nextInputsHint(
   mayBeLast: boolean,
 ): NextPageHint {
   const isOwnShape = (response.wrap ?? response.items) !== undefined;
-  const properties = (tool.outputSchema?.["properties"] ?? {}) as object;
-  if (isOwnShape && Object.hasOwn(properties, "next")) return { next: inputs, mayBeLast };
+  if (isOwnShape && Object.hasOwn(propertiesOf(tool.outputSchema ?? {}), "next"))
+    return { next: inputs, mayBeLast };
   return { facts: nextPageFacts(inputs, tool, input, mayBeLast) };
 }
 
@@ -358,7 +358,7 @@ function countedInput(
   step: number,
 ): NextPage {
   const value = (inputNumber(call, input) ?? first) + step;
-  const isText = [propertyOf(call.tool.inputSchema, input).type].flat().includes("string");
+  const isText = [propertySchema(call.tool.inputSchema, input)["type"]].flat().includes("string");
   return { inputs: { [input]: isText ? String(value) : value } };
 }
 
@@ -420,7 +420,7 @@ function inputsForLink(
     const value =
       input === undefined || values.length > 1
         ? undefined
-        : parseQueryValue(values[0] as string, propertyOf(inputSchema, input));
+        : parseQueryValue(values[0] as string, propertySchema(inputSchema, input));
     if (input === undefined || value === undefined) return undefined;
     inputs.set(input, value);
   }
@@ -434,16 +434,8 @@ function isCredential(name: string, { securitySchemes }: ApiDefinition): boolean
   });
 }
 
-function propertyOf(
-  schema: ToolDefinition["inputSchema"],
-  name: string,
-): { readonly type?: unknown } {
-  const properties = (schema["properties"] ?? {}) as Record<string, { readonly type?: unknown }>;
-  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
-}
-
 /** Parses a query value by the type of its input. Lists and objects have no unambiguous form. */
-function parseQueryValue(text: string, { type }: { readonly type?: unknown }): unknown {
+function parseQueryValue(text: string, { type }: JsonSchema): unknown {
   const types = [type ?? "string"].flat();
   if (types.includes("string")) return text;
   if (
@@ -969,7 +961,6 @@ class PageCollection<Call extends PagedCall> {
     return this.pages === 1 && this.notes.length === 0;
   }
 
-  /** True if another page is worth a request. */
   get isWorthPage(): boolean {
     if (!this.next || this.isFull || this.isCircular || this.emptyPages >= MAX_EMPTY_PAGES)
       return false;
@@ -1254,7 +1245,7 @@ function isPageSize(
 ): boolean {
   if (count === 0) return false;
   const asked = sizeInput === undefined ? undefined : input[sizeInput];
-  const known = Number(asked ?? schemaOf(tool, sizeInput)["default"]);
+  const known = Number(asked ?? propertySchema(tool.inputSchema, sizeInput ?? "")["default"]);
   if (!(known > 0)) return isRoundCount(count);
   if (count >= known) return count === known || isRoundCount(count);
   return asked !== undefined && count >= 100 && isRoundCount(count);
@@ -1281,14 +1272,12 @@ function nextPosition(
   { input, tool }: ApiCall,
 ): ToolInput | undefined {
   const isOffset = OFFSET.test(name);
-  const given = input[name] ?? schemaOf(tool, name)["default"] ?? (isOffset ? 0 : undefined);
+  const given =
+    input[name] ?? propertySchema(tool.inputSchema, name)["default"] ?? (isOffset ? 0 : undefined);
   const position = given === "" || given === undefined ? NaN : Number(given);
   if (!Number.isSafeInteger(position) || position < 0) return undefined;
   const next = position + (isOffset ? count : 1);
-  return { [name]: schemaOf(tool, name)["type"] === "string" ? String(next) : next };
-}
-
-function schemaOf({ inputSchema }: ApiCall["tool"], name = ""): JsonSchema {
-  const properties = (inputSchema["properties"] ?? {}) as Record<string, JsonSchema>;
-  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
+  return {
+    [name]: propertySchema(tool.inputSchema, name)["type"] === "string" ? String(next) : next,
+  };
 }

@@ -581,7 +581,6 @@ const noListCache = { ttlMs: 0, cacheScope: "public" } as const;
 /** A list that depends on the scopes of the caller, which may get another token. */
 const callerListCache = { ttlMs: 0, cacheScope: "private" } as const;
 
-/** The caller of a server. */
 interface McpCaller extends Pick<CallContext, "forwarded" | "exchanges"> {
   /** Its identity, for limits. Absent: the only one. */
   readonly id?: string;

@@ -3,6 +3,8 @@
 import type { CallToolResult, ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import {
   base64,
+  beginningOf,
+  capitalize,
   decodeBase64,
   framedText,
   isJson,
@@ -16,7 +18,6 @@ import {
   MAX_PROPERTIES,
   MAX_VALUES,
   omitUndefined,
-  ownProperty,
   parseContentType,
   type ParsedJson,
   parseJsonInSteps,
@@ -54,6 +55,9 @@ import {
   type OutputDifferences,
   type PathSegment,
   type Problem,
+  propertiesOf,
+  propertySchema,
+  targetOf,
 } from "./schema.js";
 import {
   type ApiDefinition,
@@ -837,6 +841,16 @@ export function addFacts(
   return { result: { ...result, content, structuredContent }, notesKey: key };
 }
 
+/** Adds a note to a result, unless it is an error. */
+export function addResultNote<Result extends NotedResult>(
+  outcome: Result,
+  note: string,
+  outputSchema: JsonSchema | undefined,
+): Result {
+  if (outcome.result.isError) return outcome;
+  return { ...outcome, ...addFacts(outcome, { notes: [note] }, outputSchema) };
+}
+
 /** Adds values to structured content, under keys that neither it nor its schema has. */
 export function addValues(
   structured: Record<string, unknown>,
@@ -868,9 +882,8 @@ const CLOSING = [
 /** A root that is a reference, replaced by its target. */
 function withoutRef(schema: JsonSchema): JsonSchema {
   const { $ref, ...rest } = schema;
-  const name = typeof $ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1] : undefined;
-  const target = ownProperty(schema["$defs"] as Record<string, JsonSchema>, name ?? "");
-  return isObject(target) ? { ...target, ...rest } : schema;
+  const target = targetOf($ref, schema);
+  return target ? { ...target, ...rest } : schema;
 }
 
 /** Chooses keys for facts that neither the data nor the output schema has. */
@@ -883,7 +896,7 @@ class KeyChoice {
     schema: JsonSchema = {},
   ) {
     const root = withoutRef(schema);
-    this.declared = (root["properties"] ?? {}) as object;
+    this.declared = propertiesOf(root);
     this.isOpen = CLOSING.every((keyword) => [undefined, true].includes(root[keyword] as true));
   }
 
@@ -930,7 +943,6 @@ export interface ResultStore {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** Store in the memory of the process. */
 interface MemoryResultStore extends ResultStore {
   store(tool: string, fullResult: FullResult): ResourceLink | undefined;
   read(uri: string): StoredContents | undefined;
@@ -1073,7 +1085,6 @@ interface LinkOptions {
     readonly name: string;
     readonly outputSchema?: JsonSchema | undefined;
   };
-  /** The call: its tool with annotations, and its input. */
   readonly call: {
     readonly tool: { readonly annotations: Pick<ToolAnnotations, "readOnlyHint"> };
     readonly input: ToolInput;
@@ -1466,8 +1477,12 @@ function* decodeSequence(
 
 function incompleteNote(rest: string): string | undefined {
   if (rest === "") return undefined;
-  return `The last value is incomplete and left out: ${JSON.stringify(excerptOf(rest))}.`;
+  return `The last value is incomplete and left out: ${JSON.stringify(beginningOf(rest, 200))}.`;
 }
+
+/** The value of JSON content; undefined for any other. */
+export const jsonOf = (content: DecodedContent): unknown =>
+  content.kind === "json" ? content.value : undefined;
 
 /** Content of text that is not JSON, although the document or the media type promises JSON. */
 function undeclaredText(
@@ -1565,10 +1580,6 @@ function* decodeTextContent(
   return undeclaredText(response, charset, essence, expected);
 }
 
-function excerptOf(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
 function joinNotes(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter(Boolean).join(" ") || undefined;
 }
@@ -1651,7 +1662,6 @@ export interface Omission {
   readonly step?: number;
 }
 
-/** A truncated value, with the parts that were omitted. */
 interface Truncated {
   readonly value: unknown;
   readonly omissions: readonly Omission[];
@@ -1686,7 +1696,6 @@ export function truncate(value: unknown, budget: number): Truncated {
   };
 }
 
-/** State of a truncation. */
 interface Truncation {
   readonly omissions: Omission[];
   readonly sizes: JsonSizes;
@@ -1907,8 +1916,6 @@ export interface NarrowingOptions {
   readonly narrowing?: readonly string[] | undefined;
 }
 
-type Properties = Readonly<Record<string, JsonSchema | undefined>>;
-
 /**
  * Lists the parts that were omitted for size, and advises how to request less or the rest.
  */
@@ -1964,9 +1971,8 @@ function narrowingAdvice(
  */
 function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
   if (list.every((segment) => typeof segment === "string")) return true;
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
   const noun = String(list.findLast((segment) => typeof segment === "string")).toLowerCase();
-  const text = `${input} ${String(properties[input]?.["description"] ?? "")}`;
+  const text = `${input} ${String(propertySchema(inputSchema, input)["description"] ?? "")}`;
   return [noun, singularize(noun)].some((one) => text.toLowerCase().includes(one));
 }
 
@@ -1979,18 +1985,16 @@ function smallerPage(
   const list = omissions.find(({ kind, path }) => kind === "items" && path.length <= 1);
   if (!list || !narrowing.some((input) => POSITION.test(input))) return undefined;
   const count = list.total - list.omitted;
-  const properties = Object.entries((inputSchema["properties"] ?? {}) as Properties);
-  const [input] =
-    properties.find(
-      ([key, schema]) => narrowing.includes(key) && isItemCount(key, schema, count),
-    ) ?? [];
+  const input = Object.keys(propertiesOf(inputSchema)).find(
+    (key) => narrowing.includes(key) && isItemCount(key, propertySchema(inputSchema, key), count),
+  );
   if (input === undefined) return undefined;
   return { input, advice: `call ${name} with ${input} ${count} and then page by page` };
 }
 
-function isItemCount(name: string, schema: JsonSchema | undefined, count: number): boolean {
-  const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
-  const minimum = Math.max(1, Number(schema?.["minimum"] ?? 1));
+function isItemCount(name: string, schema: JsonSchema, count: number): boolean {
+  const isNumber = schema["type"] === "integer" || schema["type"] === "number";
+  const minimum = Math.max(1, Number(schema["minimum"] ?? 1));
   return isNumber && count >= minimum && ITEM_COUNT.test(name);
 }
 
@@ -2010,7 +2014,7 @@ export function nextPageNote(
   const next =
     typeof result === "object" && result !== null && "next" in result ? result.next : undefined;
   if (typeof next !== "object" || next === null) return undefined;
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const properties = propertiesOf(inputSchema);
   const isUsable = ([key, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(properties, key) &&
     (typeof value === "string" || typeof value === "number") &&
@@ -2052,7 +2056,7 @@ export function narrowingInputs(
   usable: readonly string[],
 ): readonly string[] {
   const required = new Set((inputSchema["required"] as readonly string[] | undefined) ?? []);
-  const properties = (inputSchema["properties"] ?? {}) as Properties;
+  const properties = propertiesOf(inputSchema);
   const narrows = (name: string): boolean =>
     !required.has(name) &&
     !POSITION.test(name) &&
@@ -2121,10 +2125,6 @@ function listProblems(problems: readonly Problem[], describe = describeProblem):
   return joinFirst(descriptions, MAX_LISTED, "; ");
 }
 
-function capitalize(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
-}
-
 // ---- response/projection.ts ----
 // Stands in for the choice of fields of results, which no tool of this project makes.
 
@@ -2135,7 +2135,6 @@ export function projectFields(result: unknown, _: unknown): unknown {
 // ---- response/project.ts ----
 // Results of tools from bodies of responses: the list or the object, and the next page.
 
-/** Inputs of the next page. */
 type NextInputs = Readonly<Record<string, unknown>>;
 
 /**

@@ -1,6 +1,14 @@
 // schema: files of the runtime of mcp-gen as one module, each after those that it uses.
 
-import { canonicalJson, canParseUrl, isObject, joinFirst, nearestNames } from "./data.js";
+import {
+  beginningOf,
+  canonicalJson,
+  canParseUrl,
+  isObject,
+  joinFirst,
+  nearestNames,
+  ownProperty,
+} from "./data.js";
 import type { JsonSchema } from "./types.js";
 
 // ---- schema/check.ts ----
@@ -144,7 +152,7 @@ const clauses: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ],
   [
     "pattern",
-    (got, pattern) => `${got} does not match the pattern ${truncate(pattern as string, 100)}`,
+    (got, pattern) => `${got} does not match the pattern ${beginningOf(pattern as string, 100)}`,
   ],
   ["format", (got, format) => `${got} is not ${formatNames.get(format as string)}`],
   ["minItems", (_, limit, { value }) => `has ${countItems(value)}; at least ${limit} needed`],
@@ -163,7 +171,7 @@ export function formatPath(path: readonly PathSegment[]): string {
   const parts = path.map((segment, index) => {
     if (typeof segment === "number") return `[${segment}]`;
     if (/[\s"]/.test(segment)) return `[${quote(segment)}]`;
-    return index === 0 ? truncate(segment, 64) : `.${truncate(segment, 64)}`;
+    return index === 0 ? beginningOf(segment, 64) : `.${beginningOf(segment, 64)}`;
   });
   return parts.join("");
 }
@@ -268,10 +276,6 @@ function countItems(value: unknown): string {
   return `${count} item${count === 1 ? "" : "s"}`;
 }
 
-function truncate(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
 /** A value in a few words, for a sentence: `"activ"`, `500`, `null`, `an object`, `a list of 3`. */
 export function formatValue(value: unknown): string {
   if (typeof value === "string") return quote(value);
@@ -282,9 +286,69 @@ export function formatValue(value: unknown): string {
 
 /** Text in quotes: on one line, short, without halves of surrogate pairs. */
 function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
-    /\\ud[89a-f]../g,
-    "\ufffd",
+  return JSON.stringify(beginningOf(text, 40)).replace(/\\ud[89a-f]../g, "\ufffd");
+}
+
+// ---- schema/subschemas.ts ----
+// The schemas that describe a part of a value, through references and alternatives.
+
+const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
+
+/** All schemas that may apply to a value: through references and alternatives. */
+export function expandSchemas(
+  schemas: readonly JsonSchema[],
+  root: JsonSchema,
+): readonly JsonSchema[] {
+  const all = new Set<JsonSchema>(schemas);
+  for (const schema of all) {
+    const target = targetOf(schema["$ref"], root);
+    if (target) all.add(target);
+    for (const key of ALTERNATIVES)
+      if (Array.isArray(schema[key]))
+        for (const part of schema[key]) if (isObject(part)) all.add(part as JsonSchema);
+  }
+  return [...all];
+}
+
+/** The schema in `$defs` that a reference names. */
+export function targetOf(ref: unknown, root: JsonSchema): JsonSchema | undefined {
+  const name = typeof ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1] : undefined;
+  return ownProperty(root["$defs"] as Readonly<Record<string, JsonSchema>>, name ?? "");
+}
+
+/** The schemas of a member of an object or of an item of a list. */
+export function memberSchemas(
+  schemas: readonly JsonSchema[],
+  step: PathSegment,
+  root: JsonSchema,
+): readonly JsonSchema[] {
+  const parts = schemas.flatMap((schema) => {
+    const part = typeof step === "number" ? schema["items"] : memberSchema(schema, step);
+    return isObject(part) ? [part as JsonSchema] : [];
+  });
+  return expandSchemas(parts, root);
+}
+
+function memberSchema(schema: JsonSchema, name: string): unknown {
+  const properties = propertiesOf(schema);
+  return Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
+}
+
+/** Properties that a schema declares. */
+export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return isObject(properties) ? (properties as Readonly<Record<string, JsonSchema>>) : {};
+}
+
+/** The schema of a property, which allows anything if it is not declared. */
+export function propertySchema(schema: JsonSchema, name: string): JsonSchema {
+  return ownProperty(propertiesOf(schema), name) ?? {};
+}
+
+/** The schemas of the part at a path. */
+export function schemasAt(root: JsonSchema, path: readonly PathSegment[]): readonly JsonSchema[] {
+  return path.reduce<readonly JsonSchema[]>(
+    (schemas, step) => memberSchemas(schemas, step, root),
+    expandSchemas([root], root),
   );
 }
 
@@ -410,64 +474,6 @@ function toListOfOne(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return undefined;
   const isAmbiguous = typeof value === "string" && /^\s*(?:$|[[{])|[,;|\n]/.test(value);
   return isAmbiguous ? undefined : [value];
-}
-
-// ---- schema/subschemas.ts ----
-// The schemas that describe a part of a value, through references and alternatives.
-
-const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
-
-/** All schemas that may apply to a value: through references and alternatives. */
-export function expandSchemas(
-  schemas: readonly JsonSchema[],
-  root: JsonSchema,
-): readonly JsonSchema[] {
-  const all = new Set<JsonSchema>(schemas);
-  for (const schema of all) {
-    const target = referenced(schema["$ref"], root);
-    if (target) all.add(target);
-    for (const key of ALTERNATIVES)
-      if (Array.isArray(schema[key]))
-        for (const part of schema[key]) if (isObject(part)) all.add(part as JsonSchema);
-  }
-  return [...all];
-}
-
-function referenced(ref: unknown, root: JsonSchema): JsonSchema | undefined {
-  const name = typeof ref === "string" ? /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1] : undefined;
-  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
-}
-
-/** The schemas of a member of an object or of an item of a list. */
-export function memberSchemas(
-  schemas: readonly JsonSchema[],
-  step: PathSegment,
-  root: JsonSchema,
-): readonly JsonSchema[] {
-  const parts = schemas.flatMap((schema) => {
-    const part = typeof step === "number" ? schema["items"] : memberSchema(schema, step);
-    return isObject(part) ? [part as JsonSchema] : [];
-  });
-  return expandSchemas(parts, root);
-}
-
-function memberSchema(schema: JsonSchema, name: string): unknown {
-  const properties = propertiesOf(schema);
-  return Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
-}
-
-/** Properties that a schema declares. */
-export function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
-  return isObject(properties) ? properties : {};
-}
-
-/** The schemas of the part at a path. */
-export function schemasAt(root: JsonSchema, path: readonly PathSegment[]): readonly JsonSchema[] {
-  return path.reduce<readonly JsonSchema[]>(
-    (schemas, step) => memberSchemas(schemas, step, root),
-    expandSchemas([root], root),
-  );
 }
 
 // ---- schema/alternatives.ts ----
@@ -1180,7 +1186,6 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ],
 ]);
 
-/** True for a format that is checked. */
 function isCheckedFormat(format: string): boolean {
   return formats.has(format);
 }

@@ -519,7 +519,6 @@ export const createTaskIds = (..._: readonly unknown[]): TaskIds => ({});
 // ---- server/measured-calls.ts ----
 // Measured calls: their fields, and the outcomes that are errors.
 
-/** A call that has ended. */
 interface MeasuredCall {
   readonly tool: string;
   readonly outcome: string;
@@ -665,16 +664,17 @@ export function readSettings(
     problems.push(`${variable} must be an integer from ${min} to ${max}.`);
     return fallback;
   };
+  const readSwitch = (name: string, fallback = false, flag?: string): boolean => {
+    const variable = `${prefix}_${name}`;
+    const label = flag === undefined ? variable : `${flag} (${variable})`;
+    return readBoolean(label, env[variable] || String(fallback), problems);
+  };
   const auth = env[`${prefix}_AUTH`]?.trim().toLowerCase();
   if (auth && auth !== "none") problems.push(`${prefix}_AUTH must be none, or not set.`);
   const settings: Settings = {
     timeoutMs: readInteger("TIMEOUT_MS", 30_000, 1, 3_600_000),
     maxRetryWaitMs: readInteger("MAX_RETRY_WAIT_MS", 5_000, 0, 3_600_000),
-    strictInputs: readBoolean(
-      `${prefix}_STRICT_INPUTS`,
-      env[`${prefix}_STRICT_INPUTS`] || String(strictInputs),
-      problems,
-    ),
+    strictInputs: readSwitch("STRICT_INPUTS", strictInputs),
     maxResponseBytes: readInteger("MAX_RESPONSE_BYTES", 10_000_000, 1, 1_000_000_000),
     maxResultCharacters: 4 * readInteger("MAX_RESULT_TOKENS", maxResultTokens, 100, 10_000_000),
     resultStoreBytes: readInteger("KEPT_RESULT_BYTES", 50_000_000, 0, 10_000_000_000),
@@ -692,46 +692,22 @@ export function readSettings(
       metricsPort: readInteger("METRICS_PORT", 0, 0, 65_535),
     }),
     metricsHost: env[`${prefix}_METRICS_HOST`]?.trim() || "127.0.0.1",
-    readyNeedsStore: readBoolean(
-      `${prefix}_READY_NEEDS_STORE`,
-      env[`${prefix}_READY_NEEDS_STORE`],
-      problems,
-    ),
+    readyNeedsStore: readSwitch("READY_NEEDS_STORE"),
     toolsets: readArray(env[`${prefix}_TOOLSETS`]),
-    readOnly: readBoolean(
-      `--read-only (${prefix}_READ_ONLY)`,
-      env[`${prefix}_READ_ONLY`],
-      problems,
-    ),
+    readOnly: readSwitch("READ_ONLY", false, "--read-only"),
     approvals: readApprovals(`${prefix}_APPROVALS`, env, approve, problems),
     ...readDryRun(`--dry-run (${prefix}_DRY_RUN)`, env[`${prefix}_DRY_RUN`], problems),
-    rawRequests: readBoolean(
-      `--raw-requests (${prefix}_RAW_REQUESTS)`,
-      env[`${prefix}_RAW_REQUESTS`] || String(rawRequests),
-      problems,
-    ),
-    lookUpNames: readBoolean(
-      `${prefix}_LOOK_UP_NAMES`,
-      env[`${prefix}_LOOK_UP_NAMES`] || "true",
-      problems,
-    ),
+    rawRequests: readSwitch("RAW_REQUESTS", rawRequests, "--raw-requests"),
+    lookUpNames: readSwitch("LOOK_UP_NAMES", true),
     readBack: readReadBack(`${prefix}_READ_BACK`, env, readBack, problems),
     jobWaitMs: 1000 * readInteger("JOB_WAIT", 45, 0, 3_600),
-    followPages: readBoolean(
-      `${prefix}_FOLLOW_PAGES`,
-      env[`${prefix}_FOLLOW_PAGES`] || String(followPages),
-      problems,
-    ),
+    followPages: readSwitch("FOLLOW_PAGES", followPages),
     runSteps: readStepTools(
       `${prefix}_RUN_STEPS`,
       env[`${prefix}_RUN_STEPS`] || String(runSteps ?? false),
       problems,
     ),
-    readResults: readBoolean(
-      `${prefix}_READ_RESULTS`,
-      env[`${prefix}_READ_RESULTS`] || "true",
-      problems,
-    ),
+    readResults: readSwitch("READ_RESULTS", true),
     listMode: readListMode(`--mode (${prefix}_MODE)`, env[`${prefix}_MODE`], problems),
     ...(env[`${prefix}_LISTED`]?.trim() && { listed: readArray(env[`${prefix}_LISTED`]) }),
   };
@@ -1215,7 +1191,6 @@ export interface CallRecord extends Omit<CallOutcome, "result"> {
   readonly requestCount?: number;
 }
 
-/** The requests of a call. */
 interface LoggedRequests {
   forLog(): Pick<CallRecord, "queueMs" | "requests" | "requestCount">;
 }
@@ -1463,7 +1438,6 @@ interface Observer {
   readonly settings: { readonly logCallers: "hash" | "name" };
 }
 
-/** The tool of a call. */
 interface ObservedTool {
   readonly name: string;
   /** Absent for tools that call others. */
@@ -1606,7 +1580,6 @@ export interface ServerContextOptions {
   readonly files?: Folder;
 }
 
-/** Notifies of changes of the tool list. */
 interface ToolListChanges {
   subscribe(listener: () => void): void;
 }
@@ -1694,6 +1667,16 @@ export type ApiParts = Pick<
   | "hooks"
 >;
 
+/** The server with another maximum size of results, in characters. */
+export const withResultLimit = (
+  server: ServerContext,
+  maxResultCharacters: number,
+): ServerContext => ({ ...server, settings: { ...server.settings, maxResultCharacters } });
+
+/** The server for code, which reads whole results. */
+export const withWholeResults = (server: ServerContext): ServerContext =>
+  withResultLimit(server, server.settings.maxResponseBytes);
+
 /** A context, or the problems of settings and customizations, as sentences. */
 export type ServerContextResult =
   | { readonly ok: true; readonly context: ServerContext }
@@ -1762,6 +1745,12 @@ export function createServerContext({
   const correct: Corrections["of"] = (tool) =>
     (parts.get((tool as { readonly api?: string }).api ?? "") ?? own).corrections.of(tool);
   const createListing = listingFactory(api, selection, settings, mode, { reader, correct });
+  const offer = (offered: SelectedTools): NarrowedTools => ({
+    ...createListing(offered),
+    offeredTools: offered.tools,
+    hiddenTools: offered.hidden,
+    selectPermitted: createPermittedTools(offered, api, createListing),
+  });
   const semaphores = [limits, ...apis.map(([, parts]) => parts)].map(({ semaphore }) => semaphore);
   return {
     ok: true,
@@ -1769,20 +1758,10 @@ export function createServerContext({
       ...own,
       ...(apis.length > 0 && { apis: new Map([["", own], ...apis]) }),
       ...redaction,
-      ...createListing(selection),
-      offeredTools: selection.tools,
-      hiddenTools: selection.hidden,
-      selectPermitted: createPermittedTools(selection, api, createListing),
+      ...offer(selection),
       narrowTo: memoizeViews((name) => {
-        const own = narrowSelection(selection, name);
-        return (
-          own && {
-            ...createListing(own),
-            offeredTools: own.tools,
-            hiddenTools: own.hidden,
-            selectPermitted: createPermittedTools(own, api, createListing),
-          }
-        );
+        const narrowed = narrowSelection(selection, name);
+        return narrowed && offer(narrowed);
       }),
       log,
       ...(settings.metricsPort !== undefined && {

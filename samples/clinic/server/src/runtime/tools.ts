@@ -12,6 +12,7 @@ import {
 import { describeScopes } from "./auth.js";
 import {
   base64,
+  beginningOf,
   canonicalJson,
   decodeBase64,
   estimateTokens,
@@ -68,6 +69,7 @@ import {
   propertiesOf,
   relevantProblems,
   schemasAt,
+  targetOf,
   validatorFor,
 } from "./schema.js";
 import type {
@@ -265,7 +267,6 @@ export interface CustomTool<Input = never, Output = unknown> extends Omit<
   run(input: Input, call: CallInfo): Output | Promise<Output>;
 }
 
-/** A custom tool whose annotations may be incomplete. */
 type CustomToolDefinition<Input, Output> = Omit<CustomTool<Input, Output>, "annotations"> & {
   readonly annotations?: Partial<ToolAnnotations>;
 };
@@ -397,7 +398,6 @@ export interface CustomResource<Input = never, Tools = never> {
   run(input: Input, call: CallInfo<Input, Tools>): unknown;
 }
 
-/** Hooks by tool name. */
 type HooksByTool<Tools> = {
   readonly [Name in keyof Tools]?: Tools[Name] extends {
     readonly input: infer In;
@@ -537,7 +537,6 @@ export type RepeatedResult =
     }
   | { readonly ok: false; readonly result: CallToolResult };
 
-/** The call that a forwarding tool makes. */
 interface ForwardedCall {
   readonly tool: AnyTool;
   readonly arguments: unknown;
@@ -694,8 +693,7 @@ function correct(tool: ToolDefinition, request: RequestMapping, demands: Demands
   };
 }
 
-const untyped = (schema: unknown): object => {
-  const { description } = (schema ?? {}) as { readonly description?: string };
+const untyped = ({ description }: JsonSchema = {}): JsonSchema => {
   return description === undefined ? {} : { description };
 };
 
@@ -893,7 +891,6 @@ export async function runMapError(
   return { ...outcome, result: { ...outcome.result, content } };
 }
 
-/** The hooks of one tool. */
 function hooksFor({ on = {} }: Hooks, name: string): ToolHooks<ToolInput, unknown> {
   return (Object.hasOwn(on, name) ? on[name] : undefined) ?? {};
 }
@@ -1185,7 +1182,6 @@ export interface ToolRegistry {
   get(name: string): AnyTool | undefined;
 }
 
-/** Options of a registry. */
 interface ToolRegistryOptions {
   /** Reasons, by name, why tools of the API are excluded. */
   readonly excluded?: ReadonlyMap<string, string>;
@@ -1385,7 +1381,7 @@ function describeUnknownTool(
   namesHint: string,
 ): string {
   const suggestions = nearestNames(name, knownNames);
-  const quotedName = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+  const quotedName = JSON.stringify(beginningOf(name, 64));
   return suggestions.length > 0
     ? `Unknown tool ${quotedName}. Did you mean ${suggestions.join(", ")}?`
     : `Unknown tool ${quotedName}. ${namesHint}`;
@@ -1752,7 +1748,6 @@ function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
   throw error;
 }
 
-/** A part of a result, from a character on. */
 interface RequestedPart extends FoundResult {
   /** Name of the tool that reads it. */
   readonly name: string;
@@ -2038,7 +2033,6 @@ function isUtf8(bytes: Uint8Array): boolean {
 // JSON Schema allows them by default. They are sent with a note; a near miss of a documented name
 // is a problem.
 
-/** The undocumented parts of a call's input. */
 interface UndocumentedInputs {
   /** Paths of those that are sent, `rows[].color` for the items of a list. */
   readonly names: readonly string[];
@@ -2083,11 +2077,10 @@ export function undocumentedFields(
   { inputSchema }: Pick<ToolDefinition, "inputSchema">,
   input: ToolInput,
 ): readonly string[] {
-  const declared = (inputSchema["properties"] ?? {}) as object;
+  const declared = propertiesOf(inputSchema);
   return Object.keys(input).filter((name) => !Object.hasOwn(declared, name));
 }
 
-/** An undocumented name of an object. */
 interface Finding {
   readonly path: readonly PathSegment[];
   readonly value: unknown;
@@ -2246,7 +2239,6 @@ type ValidationResult =
     }
   | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
-/** Options of validation. */
 interface ValidationOptions {
   /** True if integers beyond 2^53 may be strings, as in results. They become `bigint`s. */
   readonly allowLargeIntegers?: boolean;
@@ -2855,7 +2847,6 @@ const constraints = [
   ["pattern", "Pattern:"],
 ] as const;
 
-/** Options of the text of a type. */
 interface TypeTextOptions {
   /** Schema whose `$defs` are referred to. */
   readonly root: JsonSchema;
@@ -2876,7 +2867,7 @@ interface TypeTextOptions {
 function typeText(schema: unknown, options: TypeTextOptions): string {
   if (typeof schema !== "object" || schema === null) return "unknown";
   const { $ref, enum: values, const: value, anyOf, oneOf, allOf, type } = schema as JsonSchema;
-  if (typeof $ref === "string") return typeText(resolve($ref, options.root), deeper(options));
+  if (typeof $ref === "string") return typeText(targetOf($ref, options.root), deeper(options));
   if (Array.isArray(values)) return unionText(valueTexts(values, options.maxValues));
   if (value !== undefined) return JSON.stringify(value);
   const alternatives = anyOf ?? oneOf;
@@ -2962,8 +2953,7 @@ function objectText(schema: JsonSchema, options: TypeTextOptions): string {
 function nestedComment(schema: JsonSchema, { comments, root }: TypeTextOptions): string {
   if (!comments) return "";
   const { $ref } = schema;
-  const target = typeof $ref === "string" ? resolve($ref, root) : undefined;
-  const text = commentOf({ ...(target as JsonSchema | undefined), ...schema });
+  const text = commentOf({ ...targetOf($ref, root), ...schema });
   const short = shortened(text, comments.longest);
   if (text === "" || short.length > comments.remaining) return "";
   comments.remaining -= short.length;
@@ -2982,11 +2972,14 @@ interface Member {
 }
 
 /** Properties of a schema, required ones first. */
-function membersOf({ properties, required }: JsonSchema): readonly Member[] {
+function membersOf(object: JsonSchema): readonly Member[] {
+  const { required } = object;
   const names = Array.isArray(required) ? (required as readonly unknown[]) : [];
-  const members = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
-    ([name, schema]): Member => ({ name, schema, isRequired: names.includes(name) }),
-  );
+  const members = Object.entries(propertiesOf(object)).map(([name, schema]): Member => ({
+    name,
+    schema,
+    isRequired: names.includes(name),
+  }));
   return [...members.filter((one) => one.isRequired), ...members.filter((one) => !one.isRequired)];
 }
 
@@ -2997,12 +2990,6 @@ function memberText({ name, schema, isRequired }: Member, options: TypeTextOptio
   const isShort = initial !== undefined && JSON.stringify(initial).length <= 24;
   const preset = isShort ? ` = ${JSON.stringify(initial)}` : "";
   return `${key}${isRequired ? "" : "?"}: ${typeText(schema, options)}${preset}`;
-}
-
-function resolve(ref: string, root: JsonSchema): unknown {
-  const name = /^#\/\$defs\/([^/]+)$/.exec(ref)?.[1];
-  const defs = (root["$defs"] ?? {}) as Readonly<Record<string, unknown>>;
-  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
 }
 
 // ---- tools/bind-tools.ts ----

@@ -836,7 +836,6 @@ export const mcpPath = "/mcp";
 const healthPath = "/health";
 const readyPath = "/ready";
 
-/** The head of a request. */
 interface RequestHead {
   readonly method: string;
   readonly path: string;
