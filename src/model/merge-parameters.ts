@@ -69,7 +69,7 @@ export function mergeParameters(
   return {
     path: template.path,
     parameters: withoutMixedQuery(c, parameters),
-    fixedQuery: fixedPairs(template),
+    fixedQuery: fixedPairs(template).filter((pair) => !isNamedOnly(pair, parameters)),
     bodyParameters,
     ...(authorization && { authorization }),
   };
@@ -207,6 +207,12 @@ function fixedPairs({ query }: PathTemplate): readonly (readonly [string, string
   return query.filter(([, value]) => !TEMPLATED.test(value));
 }
 
+/** True for a name without a value in the path, such as `copyid` of `?comp=copy&copyid`, of a parameter. */
+const isNamedOnly = (
+  [key, value]: readonly [string, string],
+  parameters: readonly Parameter[],
+): boolean => value === "" && parameters.some((one) => one.in === "query" && one.name === key);
+
 /** Checks that the path template has room for a declared parameter. */
 function checkPlacement(
   c: Context,
@@ -223,7 +229,7 @@ function checkPlacement(
   }
   if (
     location === "query" &&
-    query.some(([key, value]) => key === name && !TEMPLATED.test(value))
+    query.some(([key, value]) => key === name && value !== "" && !TEMPLATED.test(value))
   ) {
     c.diagnostics.add(
       "model-parameter-ignored",

@@ -373,7 +373,7 @@ export function finishPass({
     ),
   );
   const [outcomes, hidden] = splitHidden(addOutcomeFields(hinted, model));
-  const connected = addReadBack(outcomes, options, model.schemas, diagnostics);
+  const connected = addReadBack(outcomes, options, model, diagnostics);
   const working = addJobs(addReverts(connected), { selected, options, diagnostics, model });
   const named = addNameLookUps(working, options, model.schemas);
   const including = addIncludedLists(named, hidden, options, {

@@ -1,3 +1,4 @@
+import { joinFirst } from "../diagnostics/index.js";
 import { toSingleLine } from "../diagnostics/text.js";
 import type { Operation } from "../model/types.js";
 import type { RequestMapping, ToolAnnotations, ToolDefinition } from "../runtime/types.js";
@@ -299,7 +300,9 @@ const GENERIC_HEADERS = new RegExp(
   "i",
 );
 
-const MAX_HEADERS = 6;
+/** Limits of the headers of a result, and of those that the text of its tool names. */
+const MAX_HEADERS = 60;
+const MAX_NAMED_HEADERS = 6;
 
 /** Response headers that are the whole result: those of a success without a body. */
 function reportedHeaders({ operation, successResponses }: ClassifiedOperation): readonly string[] {
@@ -321,7 +324,7 @@ function reportedHeaders({ operation, successResponses }: ClassifiedOperation): 
 function headersPhrase(names: readonly string[]): string | undefined {
   return names.length === 0
     ? undefined
-    : `the ${names.length === 1 ? "header" : "headers"} ${names.join(", ")}`;
+    : `the ${names.length === 1 ? "header" : "headers"} ${joinFirst(names, MAX_NAMED_HEADERS)}`;
 }
 
 function annotate({ effects }: ClassifiedOperation): ToolAnnotations {

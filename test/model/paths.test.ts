@@ -93,6 +93,18 @@ describe("a query in the path", () => {
       { name: "other", in: "query", required: true, schema: { type: "string" } },
     ]);
   });
+  test("names a declared parameter, whose value is an input", () => {
+    const { operation } = readOperation(
+      { parameters: [{ name: "copyid", in: "query", required: true, schema: { type: "string" } }] },
+      "3.0",
+      "/x?comp=copy&copyid&renew",
+    );
+    expect(operation.fixedQuery).toEqual([
+      ["comp", "copy"],
+      ["renew", ""],
+    ]);
+    expect(operation.parameters).toMatchObject([{ name: "copyid", in: "query", required: true }]);
+  });
   test("overrides a declared parameter", () => {
     const result = readOperation(
       { parameters: [{ name: "c", in: "query", schema: { type: "integer" } }] },

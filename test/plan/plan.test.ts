@@ -187,6 +187,15 @@ describe("headers of responses without a body", () => {
       want !== undefined,
     );
   });
+
+  it("are all reported, and the text names six of them", () => {
+    const names = Array.from({ length: 9 }, (_, i) => `X-Part-${i}`);
+    const many = names.map((name) => ({ name }));
+    const responses = [{ status: "200", contents: [], headers: many }];
+    const { tool } = planned(operation("HEAD /pets", { responses }));
+    expect(tool.definition.operations[0]?.response.headers).toEqual(names);
+    expect(tool.definition.description).toContain("X-Part-5 and 3 more");
+  });
 });
 
 describe("one tool", () => {

@@ -11,6 +11,7 @@ const empty: Response = { status: "204", description: "Done", contents: [], head
 const pet: JsonSchema = { type: "object", properties: { id: text, name: text } };
 const getPet = operation("GET /pets/{petId}", { responses: [ok(pet)] });
 const listPets = operation("GET /pets", { responses: [ok({ type: "array", items: pet })] });
+const file = ok({ type: "string", format: "binary" }, "200", "application/octet-stream");
 const body = json({ type: "object", properties: { name: text } });
 const write = (at: string, rest: Partial<Operation> = {}) =>
   operation(at, { ...body, responses: [empty], ...rest });
@@ -107,6 +108,22 @@ describe("the thing is read after", () => {
       {
         "PUT /groups/{slug}/pending/{id}": pendingBack,
         "DELETE /groups/{slug}/pending/{id}": { ...pendingBack, isRemoval: true },
+      },
+    ],
+    [
+      "a removal of a file, and not after a change of its properties",
+      [
+        operation("GET /files/{name}", { operationId: "download", responses: [file] }),
+        silent("PUT /files/{name}"),
+        silent("PUT /files/{name}/tags"),
+        silent("DELETE /files/{name}"),
+      ],
+      {
+        "DELETE /files/{name}": {
+          tool: "download_file",
+          inputs: { name: "name" },
+          isRemoval: true,
+        },
       },
     ],
     [

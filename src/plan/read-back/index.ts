@@ -5,6 +5,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import { isPlural, isUnambiguousVerb } from "../../language/grammar.js";
 import { effectOfVerb } from "../../language/verb-effects.js";
 import { splitWords } from "../../language/words.js";
+import type { ApiModel, Operation } from "../../model/types.js";
 import type { OperationBinding, ReadBack } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
@@ -24,6 +25,8 @@ import type { PlannedTool } from "../types.js";
 import { readersByMethod } from "./method-pairs.js";
 
 type Readers = ReadonlyMap<string, ToolOperation>;
+/** Operations that return files, by method and path. */
+type Files = ReadonlySet<string>;
 type FindReadBack = (binding: OperationBinding) => ReadBack | undefined;
 
 /**
@@ -34,15 +37,18 @@ type FindReadBack = (binding: OperationBinding) => ReadBack | undefined;
 export function addReadBack(
   tools: readonly PlannedTool[],
   { configuration }: PlanOptions,
-  schemas: Schemas,
+  { operations, schemas }: Pick<ApiModel, "operations" | "schemas">,
   diagnostics: DiagnosticCollector,
 ): readonly PlannedTool[] {
+  const files = new Set(
+    operations.filter(returnsFile).map(({ method, path }) => `${method} ${path}`),
+  );
   const named = namedTools(tools, configuration, diagnostics);
   const isOff = configuration?.content.server?.readBack === false;
   const readers = thingReaders(tools);
   const ways = [
-    changedThing(readers),
-    createdThing(readers),
+    changedThing(readers, files),
+    createdThing(readers, files),
     readersByMethod(tools),
     listedThing(readers, schemas),
   ];
@@ -104,7 +110,7 @@ function namedTools(
 
 /** The thing at the path of an update or a removal, or before the last segment of an action. */
 const changedThing =
-  (readers: Readers): FindReadBack =>
+  (readers: Readers, files: Files): FindReadBack =>
   ({ request }) => {
     const { method, path } = request;
     const isItem = /\}(?:\.[a-z]+)?$/.test(path);
@@ -119,12 +125,27 @@ const changedThing =
     if (!reader || !inputs) return undefined;
     const readBack = { tool: reader.tool.definition.name, inputs };
     if (isRemoval || action === "removes") return { ...readBack, isRemoval: true };
-    return showsThing(reader) ? readBack : undefined;
+    return showsThing(reader, files) ? readBack : undefined;
   };
 
-/** False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`. */
-const showsThing = ({ tool, binding }: ToolOperation): boolean =>
-  !(binding.request.path.endsWith("}") && tool.definition.name.startsWith("list_"));
+/**
+ * False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`, and
+ * for the download of a file, which does not show its properties.
+ */
+const showsThing = ({ tool, binding: { request } }: ToolOperation, files: Files): boolean =>
+  !(request.path.endsWith("}") && tool.definition.name.startsWith("list_")) &&
+  !files.has(`${request.method} ${request.path}`);
+
+/** True if each success of an operation with a body is a file. */
+const returnsFile = ({ responses }: Operation): boolean => {
+  const contents = responses
+    .filter(({ status }) => status.startsWith("2"))
+    .flatMap((response) => response.contents);
+  return (
+    contents.length > 0 &&
+    contents.every(({ schema }) => /^(?:binary|file)$/.test(String(schema?.format)))
+  );
+};
 
 /** Effect of a path that ends in an action on an item: `/servers/{id}/start`. */
 function actionOf({
@@ -144,14 +165,14 @@ function actionOf({
 
 /** The thing that a POST to its collection creates: `POST /pets` and `GET /pets/{id}`. */
 const createdThing =
-  (readers: Readers): FindReadBack =>
+  (readers: Readers, files: Files): FindReadBack =>
   (binding) => {
     const { method, path } = binding.request;
     const collection = path.split(/[/{}]/).at(-1);
     const reader = readers.get(`${withoutNames(path)}/{}`);
     if (method !== "POST" || !collection || !reader) return undefined;
     const { request, response } = reader.binding;
-    if (returnsItems(response)) return undefined;
+    if (returnsItems(response) || files.has(`${request.method} ${request.path}`)) return undefined;
     const [parentPath = "", name = ""] = request.path.split(/\/\{([^{}]*)\}(?:\/[^/{}]*)?$/);
     const source =
       request.pathParams && Object.hasOwn(request.pathParams, name) && request.pathParams[name];

@@ -106,9 +106,9 @@ function limitAdvice(
   const { message } = apiError;
   const { name } = call.tool;
   const wait = `Tell the user what it says; do not call ${name} again until that has changed.`;
-  // An API of subscriptions has plans and quotas of its own.
-  const isOwnNoun = /plan|tier|licen[cs]e|subscription|feature|quota|credit|balance/i.test(
-    call.mapping.path,
+  // An API of subscriptions has plans and quotas of its own, and a tier may be an input.
+  const isOwnNoun = [call.mapping.path, ...presentInputs(call)].some((text) =>
+    /plan|tier|licen[cs]e|subscription|feature|quota|credit|balance/i.test(text),
   );
   if (!isOwnNoun && response.status !== 404 && isAboutPlan(message))
     return `the API says that its licence, its plan or its settings do not allow this. ${wait}`;
@@ -371,6 +371,8 @@ function otherStateAdvice(call: ApiCall): string {
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { name } = call.tool;
+  const omitted = isAboutInput(apiError.message) ? omittedInputs(call, apiError.message) : [];
+  if (omitted.length > 0) return omissionAdvice(call, omitted);
   const inputs = listInputs(apiError);
   const problem = `the request conflicts with the current state${namedParts(call, apiError)}`;
   const reader = findReader(call);

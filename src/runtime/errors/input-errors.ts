@@ -86,14 +86,15 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
 
 /** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60}(?: ids?)? (?:(?:was|were) )?(?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
   /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
 
-/** `No rrsets given`. */
-const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+/** `No rrsets given`, `no lease ID was specified`. */
+const NOT_GIVEN =
+  /\bno ([\w-]{1,60}(?: ids?)?) (?:(?:was|were) )?(?:given|provided|specified|supplied)\b/gi;
 
 /** `Must specify users to add`. */
 const TO_GIVE =
@@ -209,6 +210,9 @@ function normalizeFieldName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, "");
 }
 
+/** Beginning of the headers of a vendor, which messages leave out: `lease ID` for `x-ms-lease-id`. */
+const VENDOR = /^x(?:amz|goog|ms)/;
+
 function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
   const locations = [
     mapping.pathParams,
@@ -226,6 +230,7 @@ function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
   // Some frameworks report the names of their own code, which often are the names of the inputs.
   // Names on the wire take precedence.
   return new Map([
+    ...entries.map(([name, input]) => [name.replace(VENDOR, ""), input] as const),
     ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
     ...entries,
   ]);

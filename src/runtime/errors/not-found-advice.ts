@@ -1,5 +1,6 @@
 /** Advice after 404 and messages such as "no such image": the inputs that may be wrong, and valid ones. */
 import { isXml, parseContentType } from "../data/media-types.js";
+import { inputOf } from "../request/parameter-source.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import { responseValue } from "./api-error/extract.js";
 import { isAboutCredentials, NO_ROUTE, ROUTER } from "./api-error/message-kind.js";
@@ -37,6 +38,14 @@ export function notFoundAdvice(
     );
   if (named.length > 0) {
     const { unknown, known } = splitByEvidence(call, named);
+    const sources = sourceValues(call).filter(({ path }) =>
+      named.every((one) => one.path !== path),
+    );
+    if (sources.length > 0 && !isQuoted(named, apiError.message)) {
+      const suspects = [...sources, ...named];
+      const problem = `the API's message may be about ${formatValues(suspects, "or")}`;
+      return adviceForIds(call, suspects, problem, check);
+    }
     const untried = untriedValues(call, named, apiError.message);
     if (untried.length > 0) {
       const nothing = `the API finds nothing with ${formatValues(untried, "and")}`;
@@ -172,6 +181,20 @@ function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
   );
 }
 
+/** True if a message has one of the values. */
+const isQuoted = (values: readonly GivenValue[], message: string): boolean =>
+  values.some(({ value }) => message.includes(String(value)));
+
+/** Inputs of a write that say what is copied or moved to the path: `x_ms_copy_source`, `from`. */
+const SOURCE = /(?:^|_)(?:source|from|origin)(?:_?(?:id|key|name|path|ur[il]))?$/i;
+
+function sourceValues(call: ApiCall): readonly GivenValue[] {
+  if (!/^(?:PUT|POST)$/.test(call.mapping.method)) return [];
+  return presentInputs(call)
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ path, value }) => SOURCE.test(path) && typeof value === "string");
+}
+
 /** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
@@ -199,8 +222,17 @@ function untriedValues(
   const isCertain = named.some((one) => !hasAccepted(one) || message.includes(String(one.value)));
   if (isCertain) return [];
   const names = new Set(named.map(({ path }) => path));
-  return pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
+  const inPath = pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
+  return inPath.length > 0 ? inPath : versionValues(call);
 }
+
+/** Values in the query of a read that select a version of the thing: `snapshot`, `revision`. */
+const versionValues = (call: ApiCall): readonly GivenValue[] =>
+  Object.values(call.mapping.query ?? {})
+    .flatMap((source) => inputOf(source) ?? [])
+    .filter((path) => /snapshot|version|revision|commit|branch|^ref$|tag$/i.test(path))
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ value }) => typeof value === "string" || typeof value === "number");
 
 /**
  * Advice after a response without a message, which does not tell an unknown value from an operation

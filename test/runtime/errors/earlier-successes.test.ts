@@ -323,6 +323,26 @@ test("the tool that deleted an item is named", async () => {
   await close();
 });
 
+test("a version of a thing that was read is doubted before the thing", async () => {
+  const getBook = toolOf({
+    name: "get_book",
+    properties: { id: { type: "string" }, revision: { type: "string" } },
+    send: {
+      path: "/books/{id}",
+      pathParams: { id: "id" },
+      query: { revision: "revision" },
+      security,
+    },
+  });
+  const { adviceFor, close } = await startServer(getBook);
+  const unknown = { message: "The specified book does not exist" };
+  await adviceFor(200, { title: "Emma" }, { id: "b1" });
+  expect(await adviceFor(404, unknown, { id: "b1", revision: "9" })).toMatch(
+    /^the API finds nothing with revision "9", or no longer with id "b1"/,
+  );
+  await close();
+});
+
 test("an item that the API could not delete is not gone", async () => {
   const send = { method: "DELETE", path: "/books/{id}", pathParams: { id: "id" }, security };
   const deleteBook = toolOf({ name: "delete_book", properties: { id: { type: "string" } }, send });

@@ -58,6 +58,10 @@ interface Row extends CallSketch {
   readonly effect?: string;
 }
 
+const xml = { "content-type": "application/xml" };
+/** An error document of a storage service. */
+const azure = (code: string, message: string, more = ""): string =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message>${more}</Error>`;
 const html = { "content-type": "text/html" };
 const lists = ["/containers", "/images", "/networks", "/workflows", "/pets"].map((path) =>
   toolOf({ name: `list_${path.slice(1)}`, send: { path } }),
@@ -495,6 +499,28 @@ const missing: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "404 Not Found nginx"',
       'Next: the API finds nothing with petId "42". Get a valid petId from list_pets; if the user gave the value, ask them to check it. If other tools get 404 too, tell the user to check CLINIC_BASE_URL (now API).',
+    ],
+  },
+  "Azurite: a snapshot of a blob that was read": {
+    tool: tool("download_blob", "GET /{container}/{blob}", { query: ["snapshot"] }),
+    input: { container: "box", blob: "a.txt", snapshot: "2026-11-30" },
+    status: 404,
+    body: azure("BlobNotFound", "The specified blob does not exist."),
+    headers: xml,
+    want: [
+      'The API says: "The specified blob does not exist. (BlobNotFound)"',
+      'Next: the API finds nothing with blob "a.txt". Do not call download_blob again with the same input; if the user gave the value, ask them to check it.',
+    ],
+  },
+  "Azurite: the source of a copy": {
+    tool: tool("copy_blob", "PUT /{container}/{blob}", { query: ["copy_source"] }),
+    input: { container: "box", blob: "copy.txt", copy_source: "http://127.0.0.1/box/none" },
+    status: 404,
+    body: azure("BlobNotFound", "The specified blob does not exist."),
+    headers: xml,
+    want: [
+      'The API says: "The specified blob does not exist. (BlobNotFound)"',
+      'Next: the API\'s message may be about copy_source "http://127.0.0.1/box/none" or blob "copy.txt". Do not call copy_blob again with the same input; if the user gave the value, ask them to check it.',
     ],
   },
   "S3: XML with the key": {
@@ -1507,6 +1533,54 @@ const rejected: Readonly<Record<string, Row>> = {
     want: [
       'The API says: "must provide a non-empty command to start an exec session: invalid argument"',
       "Next: call list_containers to see whether it took effect. If not, correct the input of exec_container as the API says, then call it again; the same input fails again.",
+    ],
+  },
+  "Azurite: a query parameter by its name in XML": {
+    tool: tool("stage_block", "PUT /{container}/{blob}", { query: ["blockid"] }),
+    input: { container: "box", blob: "big", blockid: "***" },
+    status: 400,
+    body: azure(
+      "InvalidQueryParameterValue",
+      "Value for one of the query parameters specified in the request URI is invalid.",
+      "<QueryParameterName>blockid</QueryParameterName><Reason>Not a valid base64 string.</Reason>",
+    ),
+    headers: xml,
+    want: [
+      "The API says:",
+      '- blockid: "Value for one of the query parameters specified in the request URI is invalid. (InvalidQueryParameterValue)"',
+      'The response also has: {"Reason":"Not a valid base64 string."}',
+      "Next: correct blockid, then call stage_block again; the same input fails again.",
+    ],
+  },
+  "Azurite: a tier that is no plan": {
+    tool: tool("set_tier", "PUT /{container}/{blob}", { query: ["access_tier"] }),
+    input: { container: "box", blob: "a.txt", access_tier: "P4" },
+    status: 400,
+    body: azure("AccessTier", "The access tier is not supported for this blob type."),
+    headers: xml,
+    want: [
+      'The API says: "The access tier is not supported for this blob type. (AccessTier)"',
+      "Next: the API refuses this; the same input fails again while that is so.",
+    ],
+  },
+  "Azurite: a lease ID that is absent, as 412": {
+    tool: toolOf({
+      name: "delete_blob",
+      properties: { blob: text, lease: text },
+      send: {
+        method: "DELETE",
+        path: "/{blob}",
+        pathParams: { blob: "blob" },
+        headers: { "x-ms-lease-id": "lease" },
+      },
+    }),
+    input: { blob: "c.json" },
+    status: 412,
+    body: azure("LeaseIdMissing", "There is a lease and no lease ID was specified in the request."),
+    headers: xml,
+    want: [
+      'The API says: "There is a lease and no lease ID was specified in the request. (LeaseIdMissing)"',
+      "Next: add lease, then call delete_blob again.",
     ],
   },
   "a joined word that is no input": {

@@ -247,6 +247,11 @@ describe("a successful response", () => {
       { kind: "binary", text: "abc" },
     ],
     [
+      "bytes that are no frame, because their length is not that of the file",
+      { type: "application/octet-stream", body: bytes(0, 1, 98, 105, 110, 97, 114, 121) },
+      { kind: "binary" },
+    ],
+    [
       "a file that is text",
       { type: "application/octet-stream", body: "a,b\n1,2\n" },
       { kind: "binary", text: "a,b\n1,2\n" },

@@ -54,9 +54,19 @@ function parseBody(response: Pick<ApiResponse, "headers" | "body" | "size">): Ap
   const text = bodyText(response);
   if (text === undefined) return NO_DETAILS;
   const value = parseLimitedJson(text, MAX_ERROR_VALUES);
-  return value === undefined
-    ? { message: markupMessage(text), fieldErrors: [] }
-    : parseErrorValue(value);
+  return value === undefined ? markupError(text) : parseErrorValue(value);
+}
+
+/** Elements that name the input of an error: `<QueryParameterName>blockid</QueryParameterName>`. */
+const INPUT_NAMES = ["QueryParameterName", "ParameterName", "HeaderName", "ArgumentName"];
+
+/** The message of markup, as that of the input that an XML document names. */
+function markupError(text: string): ApiErrorDetails {
+  const message = markupMessage(text);
+  const field = isFault(text) ? firstElementText(text.slice(0, MAX_TEXT_READ), INPUT_NAMES) : "";
+  return field === "" || message === ""
+    ? { message, fieldErrors: [] }
+    : { message: "", fieldErrors: [{ field, message }] };
 }
 
 /** Undefined without a body, and for one that is not text. */
@@ -134,9 +144,12 @@ function markupMessage(text: string): string {
   return faultMessage(start) || textOf(removeHead(start));
 }
 
+/** True for an error document of XML. */
+const isFault = (text: string): boolean =>
+  /^\s*<(?:\?xml|[\w:.-]{1,60}(?:Envelope|Error|Fault|ErrorResponse|problem)\b)/i.test(text);
+
 function faultMessage(xml: string): string {
-  if (!/^\s*<(?:\?xml|[\w:.-]{1,60}(?:Envelope|Error|Fault|ErrorResponse|problem)\b)/i.test(xml))
-    return "";
+  if (!isFault(xml)) return "";
   const message = firstElementText(xml, ["faultstring", "Text", "message", "title", "detail"]);
   const code = firstElementText(xml, ["faultcode", "code"]);
   return message && code && !message.includes(code) ? `${message} (${code})` : message;

@@ -100,12 +100,14 @@ const INPUT = any(
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
-  /\bno [\w-]{1,60}(?: (?:or|nor|and) [\w-]{1,60})? (?:given|provided|specified|supplied)\b/,
+  /\bno [\w-]{1,60}(?: (?:or|nor|and) [\w-]{1,60}| ids?)? (?:(?:was|were) )?(?:given|provided|specified|supplied)\b/,
   /(?:\bnot|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
   /(?:^|: )invalid\b/,
+  /\bspecified\b.{0,60}\bis (?:invalid|not valid)\b/,
+  /\bnot (?:in the (?:correct|right|expected) format|within the (?:permissible|permitted|allowed))\b/,
   // Exceptions about values that were passed in.
   /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
   // Constraints of databases on values.

@@ -822,8 +822,8 @@ interface Frames {
 }
 
 /**
- * Payload of frames that fill the bytes; the last may be cut. The first byte of a header is a small
- * number, such as that of a stream, and those before the length are zero.
+ * Payload of frames that fill the bytes; the last of several may be cut. The first byte of a header is
+ * a small number, such as that of a stream, and those before the length are zero.
  */
 function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -837,6 +837,7 @@ function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefine
     if (bytes[start]! > 8 || header.some((byte) => byte !== 0)) return undefined;
     streams.add(bytes[start]!);
     const end = start + headerSize + view.getUint32(start + headerSize - 4);
+    if (start === 0 && end > bytes.byteLength) return undefined;
     payload.set(bytes.subarray(start + headerSize, end), size);
     size += Math.min(end, bytes.byteLength) - start - headerSize;
     start = end;

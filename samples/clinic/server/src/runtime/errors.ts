@@ -501,9 +501,19 @@ function parseBody(response: Pick<ApiResponse, "headers" | "body" | "size">): Ap
   const text = bodyText(response);
   if (text === undefined) return NO_DETAILS;
   const value = parseLimitedJson(text, MAX_ERROR_VALUES);
-  return value === undefined
-    ? { message: markupMessage(text), fieldErrors: [] }
-    : parseErrorValue(value);
+  return value === undefined ? markupError(text) : parseErrorValue(value);
+}
+
+/** Elements that name the input of an error: `<QueryParameterName>blockid</QueryParameterName>`. */
+const INPUT_NAMES = ["QueryParameterName", "ParameterName", "HeaderName", "ArgumentName"];
+
+/** The message of markup, as that of the input that an XML document names. */
+function markupError(text: string): ApiErrorDetails {
+  const message = markupMessage(text);
+  const field = isFault(text) ? firstElementText(text.slice(0, MAX_TEXT_READ), INPUT_NAMES) : "";
+  return field === "" || message === ""
+    ? { message, fieldErrors: [] }
+    : { message: "", fieldErrors: [{ field, message }] };
 }
 
 /** Undefined without a body, and for one that is not text. */
@@ -581,9 +591,12 @@ function markupMessage(text: string): string {
   return faultMessage(start) || textOf(removeHead(start));
 }
 
+/** True for an error document of XML. */
+const isFault = (text: string): boolean =>
+  /^\s*<(?:\?xml|[\w:.-]{1,60}(?:Envelope|Error|Fault|ErrorResponse|problem)\b)/i.test(text);
+
 function faultMessage(xml: string): string {
-  if (!/^\s*<(?:\?xml|[\w:.-]{1,60}(?:Envelope|Error|Fault|ErrorResponse|problem)\b)/i.test(xml))
-    return "";
+  if (!isFault(xml)) return "";
   const message = firstElementText(xml, ["faultstring", "Text", "message", "title", "detail"]);
   const code = firstElementText(xml, ["faultcode", "code"]);
   return message && code && !message.includes(code) ? `${message} (${code})` : message;
@@ -825,12 +838,14 @@ const INPUT = any(
   /\brequires property\b|\bhave required property\b|\bunknown field\b|\bfield required\b/,
   /\b(?:cannot|could not|can't|couldn't|unable to|failed to|error|while) (?:unmarshal|parse|parsing|decode|deserialize)\b/,
   /(?:\bnot|n't) (?:an? )?(?:valid|number|integer|string|boolean|date)\b/,
-  /\bno [\w-]{1,60}(?: (?:or|nor|and) [\w-]{1,60})? (?:given|provided|specified|supplied)\b/,
+  /\bno [\w-]{1,60}(?: (?:or|nor|and) [\w-]{1,60}| ids?)? (?:(?:was|were) )?(?:given|provided|specified|supplied)\b/,
   /(?:\bnot|n't) match\b|\bout of range\b|\btoo (?:long|short|large|small|many|few)\b/,
   new RegExp(
     `\\b(?:missing|required|invalid|unknown|unexpected|unrecognized|malformed|illegal|bad|unsupported)\\b.{0,40}\\b(?:${INPUT_PART})s?\\b`,
   ),
   /(?:^|: )invalid\b/,
+  /\bspecified\b.{0,60}\bis (?:invalid|not valid)\b/,
+  /\bnot (?:in the (?:correct|right|expected) format|within the (?:permissible|permitted|allowed))\b/,
   // Exceptions about values that were passed in.
   /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
   // Constraints of databases on values.
@@ -1005,14 +1020,15 @@ function inputsNamedIn(call: ApiCall, message: string): readonly string[] {
 
 /** Words that say that something is absent, or that it is not what the type demands. */
 const ABSENT =
-  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60} (?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
+  /\b(?:required|missing|mandatory|must have|must be an?)\b|\b(?:must|please|need to|have to) (?:give|include|pass|provide|specify|supply)\b|\bno [\w-]{1,60}(?: ids?)? (?:(?:was|were) )?(?:given|provided|specified|supplied)\b|\b(?:not|n't|must be|is|should be) (?:be )?(?:provided|specified|present|supplied|given|set|empty|blank|null)\b/i;
 
 /** The word before such a statement: `name in body is required`, `key is not provided`. */
 const ABSENT_NAME =
   /([\w.$[\]-]{1,80})(?: in (?:body|query|path|header|cookie|formData))?(?: (?:field|parameter|property|value|argument))? (?:is|are|was|were|must|can|cannot|can't|should|may|has|have)\b/gi;
 
-/** `No rrsets given`. */
-const NOT_GIVEN = /\bno ([\w-]{1,60}) (?:given|provided|specified|supplied)\b/gi;
+/** `No rrsets given`, `no lease ID was specified`. */
+const NOT_GIVEN =
+  /\bno ([\w-]{1,60}(?: ids?)?) (?:(?:was|were) )?(?:given|provided|specified|supplied)\b/gi;
 
 /** `Must specify users to add`. */
 const TO_GIVE =
@@ -1128,6 +1144,9 @@ function normalizeFieldName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, "");
 }
 
+/** Beginning of the headers of a vendor, which messages leave out: `lease ID` for `x-ms-lease-id`. */
+const VENDOR = /^x(?:amz|goog|ms)/;
+
 function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
   const locations = [
     mapping.pathParams,
@@ -1145,6 +1164,7 @@ function inputsByWireName({ mapping }: ApiCall): ReadonlyMap<string, string> {
   // Some frameworks report the names of their own code, which often are the names of the inputs.
   // Names on the wire take precedence.
   return new Map([
+    ...entries.map(([name, input]) => [name.replace(VENDOR, ""), input] as const),
     ...entries.map(([, input]) => [normalizeFieldName(input), input] as const),
     ...entries,
   ]);
@@ -2687,6 +2707,14 @@ export function notFoundAdvice(
     );
   if (named.length > 0) {
     const { unknown, known } = splitByEvidence(call, named);
+    const sources = sourceValues(call).filter(({ path }) =>
+      named.every((one) => one.path !== path),
+    );
+    if (sources.length > 0 && !isQuoted(named, apiError.message)) {
+      const suspects = [...sources, ...named];
+      const problem = `the API's message may be about ${formatValues(suspects, "or")}`;
+      return adviceForIds(call, suspects, problem, check);
+    }
     const untried = untriedValues(call, named, apiError.message);
     if (untried.length > 0) {
       const nothing = `the API finds nothing with ${formatValues(untried, "and")}`;
@@ -2822,6 +2850,20 @@ function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
   );
 }
 
+/** True if a message has one of the values. */
+const isQuoted = (values: readonly GivenValue[], message: string): boolean =>
+  values.some(({ value }) => message.includes(String(value)));
+
+/** Inputs of a write that say what is copied or moved to the path: `x_ms_copy_source`, `from`. */
+const SOURCE = /(?:^|_)(?:source|from|origin)(?:_?(?:id|key|name|path|ur[il]))?$/i;
+
+function sourceValues(call: ApiCall): readonly GivenValue[] {
+  if (!/^(?:PUT|POST)$/.test(call.mapping.method)) return [];
+  return presentInputs(call)
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ path, value }) => SOURCE.test(path) && typeof value === "string");
+}
+
 /** Values that may be unknown, and a clause about those of the path that the API has known. */
 function splitByEvidence(
   call: ApiCall,
@@ -2849,8 +2891,17 @@ function untriedValues(
   const isCertain = named.some((one) => !hasAccepted(one) || message.includes(String(one.value)));
   if (isCertain) return [];
   const names = new Set(named.map(({ path }) => path));
-  return pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
+  const inPath = pathValues(call).filter((one) => !names.has(one.path) && !hasAccepted(one));
+  return inPath.length > 0 ? inPath : versionValues(call);
 }
+
+/** Values in the query of a read that select a version of the thing: `snapshot`, `revision`. */
+const versionValues = (call: ApiCall): readonly GivenValue[] =>
+  Object.values(call.mapping.query ?? {})
+    .flatMap((source) => inputOf(source) ?? [])
+    .filter((path) => /snapshot|version|revision|commit|branch|^ref$|tag$/i.test(path))
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ value }) => typeof value === "string" || typeof value === "number");
 
 /**
  * Advice after a response without a message, which does not tell an unknown value from an operation
@@ -3047,9 +3098,9 @@ function limitAdvice(
   const { message } = apiError;
   const { name } = call.tool;
   const wait = `Tell the user what it says; do not call ${name} again until that has changed.`;
-  // An API of subscriptions has plans and quotas of its own.
-  const isOwnNoun = /plan|tier|licen[cs]e|subscription|feature|quota|credit|balance/i.test(
-    call.mapping.path,
+  // An API of subscriptions has plans and quotas of its own, and a tier may be an input.
+  const isOwnNoun = [call.mapping.path, ...presentInputs(call)].some((text) =>
+    /plan|tier|licen[cs]e|subscription|feature|quota|credit|balance/i.test(text),
   );
   if (!isOwnNoun && response.status !== 404 && isAboutPlan(message))
     return `the API says that its licence, its plan or its settings do not allow this. ${wait}`;
@@ -3312,6 +3363,8 @@ function otherStateAdvice(call: ApiCall): string {
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { name } = call.tool;
+  const omitted = isAboutInput(apiError.message) ? omittedInputs(call, apiError.message) : [];
+  if (omitted.length > 0) return omissionAdvice(call, omitted);
   const inputs = listInputs(apiError);
   const problem = `the request conflicts with the current state${namedParts(call, apiError)}`;
   const reader = findReader(call);
