@@ -193,7 +193,6 @@ const toolParts: Readonly<Record<string, Part>> = {
   },
   lists: {
     seams: [
-      "pagination/follow-pages",
       "pagination/list-notes",
       "pagination/next-page",
       "pagination/page-memory",
@@ -204,6 +203,12 @@ const toolParts: Readonly<Record<string, Part>> = {
       hasFeature("raw-requests", plan, options) ||
       plan.workflows !== undefined ||
       allTools(plan).some(({ definition }) => mayReturnList(definition)),
+  },
+  followedPages: {
+    seams: ["pagination/follow-pages"],
+    isNeeded: someOperation(({ pagination, itemNames, resolve }) =>
+      /"(?:maxItems|isFollowed)":/.test(JSON.stringify([pagination, itemNames, resolve])),
+    ),
   },
   members: {
     seams: ["server/api-contexts", "server/members", "transport/http/member-settings"],
@@ -284,7 +289,7 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: someOperation(({ request }) => request.body?.innerFields),
   },
   accessTokens: {
-    seams: ["auth/tokens"],
+    seams: ["auth/scopes", "auth/tokens"],
     isNeeded: (plan, options) =>
       apisOf(plan).some(hasOAuthScheme) || hasFeature("oauth", plan, options),
   },
@@ -302,8 +307,12 @@ const toolParts: Readonly<Record<string, Part>> = {
     isNeeded: someOperation(({ job, jobLocation }) => job ?? jobLocation),
   },
   lookUps: {
-    seams: ["call/look-up-names", "call/names-in-ids", "call/resolve-names"],
-    isNeeded: someOperation(({ lookUps, resolve }) => lookUps ?? resolve),
+    seams: ["call/look-up-names", "call/names-in-ids"],
+    isNeeded: someOperation(({ lookUps }) => lookUps),
+  },
+  resolvedNames: {
+    seams: ["call/resolve-names"],
+    isNeeded: someOperation(({ resolve }) => resolve),
   },
   toolsets: {
     seams: ["tools/describe-toolsets"],
@@ -325,7 +334,9 @@ const toolParts: Readonly<Record<string, Part>> = {
     seams: ["response/project"],
     isNeeded: (plan, options) =>
       // A look-up reads the list of a response that is a whole result of its tool.
-      ["projections", "lookUps"].some((part) => toolParts[part]!.isNeeded(plan, options)) ||
+      ["projections", "lookUps", "resolvedNames"].some((part) =>
+        toolParts[part]!.isNeeded(plan, options),
+      ) ||
       someOperation(
         ({ pagination, response: { wrap, items, item, next, extraFields } }) =>
           pagination ?? wrap ?? items ?? item ?? next ?? extraFields,

@@ -177,6 +177,15 @@ function planWithNames(): ToolPlan {
   });
 }
 
+/** A plan of one tool whose list has pages. */
+function planOfPages(pagination: object): ToolPlan {
+  const [operation] = planOfOne().tools[0]!.definition.operations;
+  const response = { items: "/rows" };
+  return planOfOne({
+    operations: [{ ...operation!, response, pagination } as unknown as typeof operation & {}],
+  });
+}
+
 /** A plan of one tool of an API whose users can sign in. */
 function planWithSignIn(): ToolPlan {
   const signIn = { authorizationUrl: "https://id.example/authorize", tokenUrl: "" };
@@ -240,6 +249,12 @@ const partsOfTools = [
   },
   { declaration: "function assembleResult(", plan: planWithResponse({ items: "/rows" }) },
   { declaration: "function assembleResult(", plan: planWithNames() },
+  { declaration: "function matchExactly(", plan: planWithNames() },
+  { declaration: "function oauthSchemes(", plan: planWithSignIn() },
+  {
+    declaration: "class PageCollection<",
+    plan: planOfPages({ isFollowed: true }),
+  },
   { declaration: "function serializeEvent(", plan: planOfOne({}, { body: jsonBody }) },
   {
     declaration: "function serializeForm(",
@@ -311,6 +326,15 @@ test.each(partsOfTools)(
     expect([await has(plan), await has(planOfOne())]).toEqual([true, false]);
   },
 );
+
+test.each([
+  ["function matchExactly(", "a list of names", clinicPlan],
+  ["function oauthSchemes(", "a key", clinicPlan],
+  ["class PageCollection<", "pages that are not followed", planOfPages({})],
+] as const)("%s is not in a project with %s", async (declaration, _, plan) => {
+  const text = [...runtimeOf(await render(plan)).values()].join("\n");
+  expect(text).not.toContain(declaration);
+});
 
 test.each(["function serializeElement(", "function nestedPart(", "function readPem("])(
   "%s is not in a project with a JSON body and another scheme",

@@ -1,5 +1,5 @@
 /** Stands in for the choice of security schemes, which this project does not have. */
-import type { ChosenScheme, ScopeAlternatives } from "./requirements.js";
+import type { ChosenScheme } from "./requirements.js";
 import type { SecurityRequirement } from "../api-definition.js";
 import type { AuthFailure } from "./types.js";
 
@@ -12,8 +12,4 @@ type Choice = { readonly ok: true; readonly schemes: readonly ChosenScheme[] } |
 
 export function chooseAlternative(..._: readonly unknown[]): Choice {
   return { ok: true, schemes: [] };
-}
-
-export function scopeAlternatives(..._: readonly unknown[]): ScopeAlternatives {
-  return [[]];
 }

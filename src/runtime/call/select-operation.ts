@@ -1,9 +1,5 @@
 /** The operation that serves a call, and the permission of the caller for it. */
-import {
-  scopeAlternatives,
-  type ScopeAlternatives,
-  ungrantedScopes,
-} from "../auth/requirements.js";
+import { scopeAlternatives, type ScopeAlternatives, ungrantedScopes } from "../auth/scopes.js";
 import { isObject } from "../data/values.js";
 import type { ApiCall, BoundRequest, InputProblem } from "../request/types.js";
 import { mappedInputs } from "../request/parameter-source.js";

@@ -1,5 +1,5 @@
 /** Advice after 401 and 403, about the credentials that were sent. */
-import { describeScopes } from "../auth/requirements.js";
+import { describeScopes } from "../auth/scopes.js";
 import { capitalize, isObject, ownProperty } from "../data/values.js";
 import { loginCommandOf } from "../api-definition.js";
 import { rulesOf } from "../security-schemes.js";

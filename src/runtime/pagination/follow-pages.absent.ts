@@ -1,4 +1,4 @@
-/** Stands in for following pages: no tool of this project returns a list. */
+/** Stands in for following pages: no list of this project is read page by page. */
 import type { CollectedPages } from "./follow-pages.js";
 
 export async function followPages(..._: readonly unknown[]): Promise<CollectedPages | undefined> {

@@ -8,7 +8,7 @@ import {
   scopeAlternatives,
   type ScopeAlternatives,
   ungrantedScopes,
-} from "../auth/requirements.js";
+} from "../auth/scopes.js";
 import { joinFirst, nearestNames } from "../data/values.js";
 import { deserializeTool, type StoredTool } from "./definitions.js";
 import { sendsAnyRequest } from "./send-request.js";
