@@ -18,10 +18,10 @@ export function addInputNotes(
   const { undocumented = [], doubtfulBytes = [], omittedIds = [] } = changes;
   const notes = [
     omittedNullsNote(tool, omittedNulls),
-    conversionNote(converted),
-    identifierNote(identifiers),
+    inputsNote(converted, SENT, CONVERTED),
+    inputsNote(identifiers, SENT, "as given, although the API's description declares a number."),
     omittedIdsNote(omittedIds),
-    undocumentedNote(undocumented),
+    inputsNote(undocumented, UNDOCUMENTED, "sent as given."),
     doubtfulBytesNote(doubtfulBytes),
   ].flatMap((text) => (text === undefined ? [] : [redact(text)]));
   if (outcome.outcome !== "ok" || notes.length === 0) return outcome;
@@ -39,22 +39,21 @@ function omittedNullsNote({ annotations }: AnyTool, names: readonly string[]): s
   return `null is not a value of ${listNames(names)}, so nothing was sent for ${pronoun}.`;
 }
 
-/** Note about numbers with a fraction that were sent as text, which may have had further zeros. */
-function conversionNote(names: readonly string[]): string | undefined {
+/** A sentence about inputs, whose verb has their number. */
+function inputsNote(
+  names: readonly string[],
+  [one, several]: readonly [string, string],
+  rest: string,
+): string | undefined {
   if (names.length === 0) return undefined;
-  const verb = names.length === 1 ? "was" : "were";
-  return (
-    `${listNames(names)} ${verb} sent as the text of the number: ` +
-    'pass text if another was meant, such as "1.10" for 1.1.'
-  );
+  return `${listNames(names)} ${names.length === 1 ? one : several} ${rest}`;
 }
 
-/** Note about identifiers in place of numbers. */
-function identifierNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb = names.length === 1 ? "was" : "were";
-  return `${listNames(names)} ${verb} sent as given, although the API's description declares a number.`;
-}
+const SENT = ["was sent", "were sent"] as const;
+
+/** Numbers with a fraction may have had further zeros. */
+const CONVERTED =
+  'as the text of the number: pass text if another was meant, such as "1.10" for 1.1.';
 
 /** Note about IDs of parts that were not given. */
 function omittedIdsNote(names: readonly string[]): string | undefined {
@@ -62,14 +61,10 @@ function omittedIdsNote(names: readonly string[]): string | undefined {
   return `The call was sent without ${listNames(names)}, although the API's description requires that.`;
 }
 
-function undocumentedNote(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const verb =
-    names.length === 1
-      ? "is not a documented input. It was"
-      : "are not documented inputs. They were";
-  return `${listNames(names)} ${verb} sent as given.`;
-}
+const UNDOCUMENTED = [
+  "is not a documented input. It was",
+  "are not documented inputs. They were",
+] as const;
 
 /** Note about values that are base64, as the schema asks, and look like plain text. */
 function doubtfulBytesNote(values: NonNullable<InputChanges["doubtfulBytes"]>): string | undefined {

@@ -26,7 +26,7 @@ import {
 } from "../server/telemetry.js";
 import { type CallOutcome, errorResult } from "../tools/definitions.js";
 import type { TaskSession } from "../tasks/task-ids.js";
-import { isStoreUnavailable } from "../store/types.js";
+import { unlessUnavailable } from "../store/types.js";
 import { isFirstPage } from "../tools/tool-registry.js";
 import {
   adaptToRevision,
@@ -389,7 +389,9 @@ async function resultContents(
       "resources/read needs `uri`, the URI of a resource.",
     );
   const { resultStore } = app;
-  const stored = await Promise.resolve(resultStore?.read(uri)).catch(unlessUnavailable);
+  const stored = await Promise.resolve(resultStore?.read(uri)).catch(
+    unlessUnavailable(UNAVAILABLE),
+  );
   if (typeof stored === "object") return stored;
   const repeated = await repeatCall(app, uri, context);
   if (repeated?.ok) return { ...repeated.contents, uri };
@@ -406,11 +408,6 @@ function missingReason({ api, resultStore }: ServerContext): string {
 }
 
 const UNAVAILABLE = "The store of this server cannot be reached. Try again in a few seconds.";
-
-function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
-  if (isStoreUnavailable(error)) return UNAVAILABLE;
-  throw error;
-}
 
 function readFailure(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InternalError, message);

@@ -270,7 +270,10 @@ export function declaredMediaType(
 }
 
 /** Lists the fields of an object. */
-export function fieldsOf({ value, reportProblem }: ParameterValue): readonly ParameterValue[] {
+export function fieldsOf({
+  value,
+  reportProblem,
+}: Pick<ParameterValue, "value" | "reportProblem">): readonly ParameterValue[] {
   return isStructured(value)
     ? Object.entries(value).map(([name, field]) => ({ name, value: field, reportProblem }))
     : [];

@@ -2,7 +2,7 @@
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import { base64, utf8Bytes } from "../data/bytes.js";
 import type { Folder } from "../files/files.js";
-import { isStoreUnavailable, type Store } from "../store/types.js";
+import { type Store, unlessUnavailable } from "../store/types.js";
 import type { JsonSchema, ToolAnnotations, ToolInput } from "../types.js";
 import { digestOf, withCall, withoutCall } from "./call-reference.js";
 import { type FullResult, type Redact, REDACTED, redactFullResult } from "./redact.js";
@@ -262,7 +262,7 @@ async function storeResult(
 ): Promise<ResultFacts | undefined> {
   const { resultStore, tool } = options;
   const stored = resultStore?.store(tool.name, fullResult);
-  const link = await Promise.resolve(stored).catch(unlessUnavailable);
+  const link = await Promise.resolve(stored).catch(unlessUnavailable(NOT_STORED));
   if (link !== NOT_STORED && link) {
     const uri = (await callUri(link.uri, fullResult, options)) ?? link.uri;
     const period = `for ${resultStore?.lifetimeText} `;
@@ -332,11 +332,6 @@ async function callUri(
 
 const NOT_STORED =
   "The full result could not be stored, because the store of this server cannot be reached.";
-
-function unlessUnavailable(error: unknown): typeof NOT_STORED {
-  if (isStoreUnavailable(error)) return NOT_STORED;
-  throw error;
-}
 
 /** Writes a path as a `file:` URL. RFC 8089. */
 function fileUri(path: string): string {

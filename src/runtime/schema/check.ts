@@ -68,6 +68,30 @@ export function report(
   return false;
 }
 
+export const atLeast = (measured: number, limit: number): boolean => measured >= limit;
+
+export const atMost = (measured: number, limit: number): boolean => measured <= limit;
+
+/**
+ * A keyword that limits a measure of values.
+ * @param measure undefined for values of another type, which are valid
+ */
+export function limit(
+  keyword: string,
+  measure: (value: unknown) => number | undefined,
+  isAllowed: (measured: number, limit: number) => boolean,
+): KeywordCompiler {
+  return (rule): Check | undefined => {
+    if (typeof rule !== "number") return undefined;
+    return (value, context) => {
+      const measured = measure(value);
+      return (
+        measured === undefined || isAllowed(measured, rule) || report(context, keyword, rule, value)
+      );
+    };
+  };
+}
+
 /** Checks a member or an item of the current value. */
 export function checkAt(
   segment: PathSegment,

@@ -1,36 +1,31 @@
 /** Keywords of arrays and objects. */
 import { canonicalJson } from "../data/canonical-json.js";
+import { isObject } from "../data/values.js";
 import { createMatcher } from "./bounded-regexp.js";
 import {
+  atLeast,
+  atMost,
   type Check,
   checkAt,
   type Compilation,
   type KeywordCompiler,
+  limit,
   report,
   type ValidationContext,
 } from "./check.js";
 
 /** Keywords of arrays. */
 export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minItems", arrayLength("minItems", (length, limit) => length >= limit)],
-  ["maxItems", arrayLength("maxItems", (length, limit) => length <= limit)],
+  ["minItems", limit("minItems", lengthOf, atLeast)],
+  ["maxItems", limit("maxItems", lengthOf, atMost)],
   ["uniqueItems", uniqueItems],
   ["prefixItems", prefixItems],
   ["items", items],
   ["contains", contains],
 ];
 
-function arrayLength(
-  keyword: string,
-  isAllowed: (length: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      !Array.isArray(value) ||
-      isAllowed(value.length, rule) ||
-      report(context, keyword, rule, value);
-  };
+function lengthOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
 }
 
 function uniqueItems(rule: unknown): Check | undefined {
@@ -83,8 +78,8 @@ function contains(rule: unknown, { compile, schema }: Compilation): Check {
 /** Keywords of objects. */
 export const objectKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["required", required],
-  ["minProperties", propertyCount("minProperties", (size, limit) => size >= limit)],
-  ["maxProperties", propertyCount("maxProperties", (size, limit) => size <= limit)],
+  ["minProperties", limit("minProperties", sizeOf, atLeast)],
+  ["maxProperties", limit("maxProperties", sizeOf, atMost)],
   ["properties", properties],
   ["patternProperties", patternProperties],
   ["additionalProperties", additionalProperties],
@@ -97,11 +92,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A check for objects. Other values are valid. */
 function checkObject(check: (value: Fields, context: ValidationContext) => boolean): Check {
-  return (value, context) =>
-    typeof value !== "object" ||
-    value === null ||
-    Array.isArray(value) ||
-    check(value as Fields, context);
+  return (value, context) => !isObject(value) || check(value, context);
 }
 
 function compileEntries(
@@ -130,17 +121,8 @@ function required(rule: unknown): Check | undefined {
   });
 }
 
-function propertyCount(
-  keyword: string,
-  isAllowed: (size: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return checkObject(
-      (value, context) =>
-        isAllowed(Object.keys(value).length, rule) || report(context, keyword, rule, value),
-    );
-  };
+function sizeOf(value: unknown): number | undefined {
+  return isObject(value) ? Object.keys(value).length : undefined;
 }
 
 function properties(rule: unknown, compilation: Compilation): Check {

@@ -1,7 +1,7 @@
 /** Keywords of texts, numbers and single values, and the formats of texts. */
 import { canParseUrl } from "../data/urls.js";
 import { createMatcher } from "./bounded-regexp.js";
-import { type Check, type KeywordCompiler, report } from "./check.js";
+import { atLeast, atMost, type Check, type KeywordCompiler, limit, report } from "./check.js";
 
 /** `type`, `const` and `enum`. `type` is first: `combineChecks` relies on it. */
 export const typeKeywords: readonly (readonly [string, KeywordCompiler])[] = [
@@ -52,22 +52,15 @@ function enumeration(rule: unknown): Check | undefined {
 
 /** Keywords of numbers. */
 export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minimum", numberLimit("minimum", (value, limit) => value >= limit)],
-  ["maximum", numberLimit("maximum", (value, limit) => value <= limit)],
-  ["exclusiveMinimum", numberLimit("exclusiveMinimum", (value, limit) => value > limit)],
-  ["exclusiveMaximum", numberLimit("exclusiveMaximum", (value, limit) => value < limit)],
-  ["multipleOf", numberLimit("multipleOf", isMultiple)],
+  ["minimum", limit("minimum", numberOf, atLeast)],
+  ["maximum", limit("maximum", numberOf, atMost)],
+  ["exclusiveMinimum", limit("exclusiveMinimum", numberOf, (value, least) => value > least)],
+  ["exclusiveMaximum", limit("exclusiveMaximum", numberOf, (value, most) => value < most)],
+  ["multipleOf", limit("multipleOf", numberOf, isMultiple)],
 ];
 
-function numberLimit(
-  keyword: string,
-  isAllowed: (value: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      typeof value !== "number" || isAllowed(value, rule) || report(context, keyword, rule, value);
-  };
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 /** Tolerates rounding: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
@@ -79,27 +72,15 @@ function isMultiple(value: number, step: number): boolean {
 
 /** Keywords of strings. */
 export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minLength", textLength("minLength", (count, limit) => count >= limit)],
-  ["maxLength", textLength("maxLength", (count, limit) => count <= limit)],
+  ["minLength", limit("minLength", charactersOf, atLeast)],
+  ["maxLength", limit("maxLength", charactersOf, atMost)],
   ["pattern", pattern],
   ["format", format],
 ];
 
-function textLength(
-  keyword: string,
-  isAllowed: (count: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      typeof value !== "string" ||
-      isAllowed(countCharacters(value), rule) ||
-      report(context, keyword, rule, value);
-  };
-}
-
 /** Number of Unicode code points. JSON Schema counts these, `length` counts UTF-16 units. */
-function countCharacters(text: string): number {
+function charactersOf(text: unknown): number | undefined {
+  if (typeof text !== "string") return undefined;
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00)

@@ -40,3 +40,14 @@ export class StoreUnavailable extends Error {
 export function isStoreUnavailable(error: unknown): error is StoreUnavailable {
   return error instanceof Error && error.name === "StoreUnavailable";
 }
+
+/**
+ * A handler of rejections that returns another value if the store cannot be reached.
+ * @throws every other error
+ */
+export function unlessUnavailable<const Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (isStoreUnavailable(error)) return value;
+    throw error;
+  };
+}

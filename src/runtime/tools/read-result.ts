@@ -4,7 +4,7 @@
  */
 import { sanitize } from "../response/shape.js";
 import type { StoredContents } from "../response/result-store.js";
-import { isStoreUnavailable } from "../store/types.js";
+import { unlessUnavailable } from "../store/types.js";
 import type { ToolInput } from "../types.js";
 import {
   type BuiltInTool,
@@ -111,7 +111,9 @@ async function findResult(
   uri: string,
   { resultStore, repeatCall }: CallerResults,
 ): Promise<FoundResult | CallOutcome> {
-  const stored = await Promise.resolve(resultStore?.read(uri)).catch(unlessUnavailable);
+  const stored = await Promise.resolve(resultStore?.read(uri)).catch(
+    unlessUnavailable(UNAVAILABLE),
+  );
   if (typeof stored === "object") return { contents: stored };
   const repeated = await repeatCall?.(uri);
   if (repeated?.ok) return { contents: repeated.contents, note: repeatedNote(repeated) };
@@ -134,11 +136,6 @@ function repeatedNote({ tool, hasChanged }: Extract<RepeatedResult, { ok: true }
 const UNAVAILABLE =
   "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
   "Next: wait a few seconds, then call again.";
-
-function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
-  if (isStoreUnavailable(error)) return UNAVAILABLE;
-  throw error;
-}
 
 interface RequestedPart extends FoundResult {
   /** Name of the tool that reads it. */

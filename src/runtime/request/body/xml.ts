@@ -6,6 +6,7 @@ import { ownProperty } from "../../data/values.js";
 import type { XmlNode } from "../../types.js";
 import type { ParameterValue, ReportProblem } from "../parameter-source.js";
 import { isReadonlyArray, isStructured, toText } from "../serialize.js";
+import { fieldsOf } from "../styles.js";
 
 /** A named value of the document, with the reporter of its problems. */
 type XmlContent = Pick<ParameterValue, "name" | "value" | "reportProblem">;
@@ -46,7 +47,7 @@ function addValue(inside: ElementContent, content: XmlContent, node: XmlNode): v
   if (node.attribute === true) addAttribute(inside.attributes, content, node);
   else if (isReadonlyArray(value) && node.wrapped !== true) addArrayItems(inside, content, node);
   else if (node.nodeType === undefined) inside.children.push(serializeElement(content, node));
-  else if (isStructured(value)) addProperties(inside, propertiesOf(content), node);
+  else if (isStructured(value)) addProperties(inside, fieldsOf(content), node);
   else if (value !== null)
     inside.children.push(
       node.nodeType === "cdata"
@@ -78,20 +79,12 @@ function addProperties(
     addValue(inside, property, ownProperty(node.properties, property.name) ?? {});
 }
 
-function propertiesOf({ value, reportProblem }: XmlContent): readonly XmlContent[] {
-  return Object.entries(value as object).map(([name, member]) => ({
-    name,
-    value: member,
-    reportProblem,
-  }));
-}
-
 /** Serializes an element. Items have their own name, otherwise the name of the wrapping element. */
 function serializeElement(content: XmlContent, node: XmlNode): string {
   const { name, value, reportProblem } = content;
   const inside = emptyElement();
   if (isReadonlyArray(value)) addArrayItems(inside, { ...content, name: node.name ?? name }, node);
-  else if (isStructured(value)) addProperties(inside, propertiesOf(content), node);
+  else if (isStructured(value)) addProperties(inside, fieldsOf(content), node);
   else if (value !== null) inside.children.push(escapeText(toText(value), reportProblem));
   else for (const [key, nil] of Object.entries(NIL)) inside.attributes.set(key, nil);
   return formatElement(name, node, inside, reportProblem);

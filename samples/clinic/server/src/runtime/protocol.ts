@@ -21,7 +21,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ToolConsent, UserConsent } from "./auth.js";
 import { type CallContext, callTool, type PaymentRequests, repeatCall } from "./call.js";
-import { isObject, isStoreUnavailable, nearestNames, omitUndefined } from "./data.js";
+import { isObject, nearestNames, omitUndefined, unlessUnavailable } from "./data.js";
 import {
   type ApprovalSession,
   type CallOrigin,
@@ -917,7 +917,9 @@ async function resultContents(
       "resources/read needs `uri`, the URI of a resource.",
     );
   const { resultStore } = app;
-  const stored = await Promise.resolve(resultStore?.read(uri)).catch(unlessUnavailable);
+  const stored = await Promise.resolve(resultStore?.read(uri)).catch(
+    unlessUnavailable(UNAVAILABLE),
+  );
   if (typeof stored === "object") return stored;
   const repeated = await repeatCall(app, uri, context);
   if (repeated?.ok) return { ...repeated.contents, uri };
@@ -934,11 +936,6 @@ function missingReason({ api, resultStore }: ServerContext): string {
 }
 
 const UNAVAILABLE = "The store of this server cannot be reached. Try again in a few seconds.";
-
-function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
-  if (isStoreUnavailable(error)) return UNAVAILABLE;
-  throw error;
-}
 
 function readFailure(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InternalError, message);

@@ -11,7 +11,6 @@ import {
   isObject,
   isReadableText,
   isSequence,
-  isStoreUnavailable,
   isWholeText,
   joinFirst,
   limitValuesInSteps,
@@ -32,6 +31,7 @@ import {
   type Store,
   textInBytes,
   toBinaryString,
+  unlessUnavailable,
   utf8Bytes,
   valueAt,
   type ValueLimit,
@@ -1164,7 +1164,7 @@ async function storeResult(
 ): Promise<ResultFacts | undefined> {
   const { resultStore, tool } = options;
   const stored = resultStore?.store(tool.name, fullResult);
-  const link = await Promise.resolve(stored).catch(unlessUnavailable);
+  const link = await Promise.resolve(stored).catch(unlessUnavailable(NOT_STORED));
   if (link !== NOT_STORED && link) {
     const uri = (await callUri(link.uri, fullResult, options)) ?? link.uri;
     const period = `for ${resultStore?.lifetimeText} `;
@@ -1234,11 +1234,6 @@ async function callUri(
 
 const NOT_STORED =
   "The full result could not be stored, because the store of this server cannot be reached.";
-
-function unlessUnavailable(error: unknown): typeof NOT_STORED {
-  if (isStoreUnavailable(error)) return NOT_STORED;
-  throw error;
-}
 
 /** Writes a path as a `file:` URL. RFC 8089. */
 function fileUri(path: string): string {

@@ -80,6 +80,30 @@ export function report(
   return false;
 }
 
+export const atLeast = (measured: number, limit: number): boolean => measured >= limit;
+
+export const atMost = (measured: number, limit: number): boolean => measured <= limit;
+
+/**
+ * A keyword that limits a measure of values.
+ * @param measure undefined for values of another type, which are valid
+ */
+export function limit(
+  keyword: string,
+  measure: (value: unknown) => number | undefined,
+  isAllowed: (measured: number, limit: number) => boolean,
+): KeywordCompiler {
+  return (rule): Check | undefined => {
+    if (typeof rule !== "number") return undefined;
+    return (value, context) => {
+      const measured = measure(value);
+      return (
+        measured === undefined || isAllowed(measured, rule) || report(context, keyword, rule, value)
+      );
+    };
+  };
+}
+
 /** Checks a member or an item of the current value. */
 export function checkAt(
   segment: PathSegment,
@@ -815,25 +839,16 @@ function parseQuantifier(token: string): readonly [number, number] | undefined {
 
 /** Keywords of arrays. */
 export const arrayKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minItems", arrayLength("minItems", (length, limit) => length >= limit)],
-  ["maxItems", arrayLength("maxItems", (length, limit) => length <= limit)],
+  ["minItems", limit("minItems", lengthOf, atLeast)],
+  ["maxItems", limit("maxItems", lengthOf, atMost)],
   ["uniqueItems", uniqueItems],
   ["prefixItems", prefixItems],
   ["items", items],
   ["contains", contains],
 ];
 
-function arrayLength(
-  keyword: string,
-  isAllowed: (length: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      !Array.isArray(value) ||
-      isAllowed(value.length, rule) ||
-      report(context, keyword, rule, value);
-  };
+function lengthOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
 }
 
 function uniqueItems(rule: unknown): Check | undefined {
@@ -886,8 +901,8 @@ function contains(rule: unknown, { compile, schema }: Compilation): Check {
 /** Keywords of objects. */
 export const objectKeywords: readonly (readonly [string, KeywordCompiler])[] = [
   ["required", required],
-  ["minProperties", propertyCount("minProperties", (size, limit) => size >= limit)],
-  ["maxProperties", propertyCount("maxProperties", (size, limit) => size <= limit)],
+  ["minProperties", limit("minProperties", sizeOf, atLeast)],
+  ["maxProperties", limit("maxProperties", sizeOf, atMost)],
   ["properties", properties],
   ["patternProperties", patternProperties],
   ["additionalProperties", additionalProperties],
@@ -900,11 +915,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A check for objects. Other values are valid. */
 function checkObject(check: (value: Fields, context: ValidationContext) => boolean): Check {
-  return (value, context) =>
-    typeof value !== "object" ||
-    value === null ||
-    Array.isArray(value) ||
-    check(value as Fields, context);
+  return (value, context) => !isObject(value) || check(value, context);
 }
 
 function compileEntries(
@@ -933,17 +944,8 @@ function required(rule: unknown): Check | undefined {
   });
 }
 
-function propertyCount(
-  keyword: string,
-  isAllowed: (size: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return checkObject(
-      (value, context) =>
-        isAllowed(Object.keys(value).length, rule) || report(context, keyword, rule, value),
-    );
-  };
+function sizeOf(value: unknown): number | undefined {
+  return isObject(value) ? Object.keys(value).length : undefined;
 }
 
 function properties(rule: unknown, compilation: Compilation): Check {
@@ -1077,22 +1079,15 @@ function enumeration(rule: unknown): Check | undefined {
 
 /** Keywords of numbers. */
 export const numberKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minimum", numberLimit("minimum", (value, limit) => value >= limit)],
-  ["maximum", numberLimit("maximum", (value, limit) => value <= limit)],
-  ["exclusiveMinimum", numberLimit("exclusiveMinimum", (value, limit) => value > limit)],
-  ["exclusiveMaximum", numberLimit("exclusiveMaximum", (value, limit) => value < limit)],
-  ["multipleOf", numberLimit("multipleOf", isMultiple)],
+  ["minimum", limit("minimum", numberOf, atLeast)],
+  ["maximum", limit("maximum", numberOf, atMost)],
+  ["exclusiveMinimum", limit("exclusiveMinimum", numberOf, (value, least) => value > least)],
+  ["exclusiveMaximum", limit("exclusiveMaximum", numberOf, (value, most) => value < most)],
+  ["multipleOf", limit("multipleOf", numberOf, isMultiple)],
 ];
 
-function numberLimit(
-  keyword: string,
-  isAllowed: (value: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      typeof value !== "number" || isAllowed(value, rule) || report(context, keyword, rule, value);
-  };
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 /** Tolerates rounding: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996. */
@@ -1104,27 +1099,15 @@ function isMultiple(value: number, step: number): boolean {
 
 /** Keywords of strings. */
 export const stringKeywords: readonly (readonly [string, KeywordCompiler])[] = [
-  ["minLength", textLength("minLength", (count, limit) => count >= limit)],
-  ["maxLength", textLength("maxLength", (count, limit) => count <= limit)],
+  ["minLength", limit("minLength", charactersOf, atLeast)],
+  ["maxLength", limit("maxLength", charactersOf, atMost)],
   ["pattern", pattern],
   ["format", format],
 ];
 
-function textLength(
-  keyword: string,
-  isAllowed: (count: number, limit: number) => boolean,
-): KeywordCompiler {
-  return (rule): Check | undefined => {
-    if (typeof rule !== "number") return undefined;
-    return (value, context) =>
-      typeof value !== "string" ||
-      isAllowed(countCharacters(value), rule) ||
-      report(context, keyword, rule, value);
-  };
-}
-
 /** Number of Unicode code points. JSON Schema counts these, `length` counts UTF-16 units. */
-function countCharacters(text: string): number {
+function charactersOf(text: unknown): number | undefined {
+  if (typeof text !== "string") return undefined;
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00)

@@ -20,13 +20,13 @@ import {
   isMultipart,
   isNearMiss,
   isObject,
-  isStoreUnavailable,
   joinFirst,
   leftOut,
   nearestNames,
   parseContainerText,
   runWithPauses,
   singularize,
+  unlessUnavailable,
 } from "./data.js";
 import { type Demands, MAX_LISTED_PROBLEMS } from "./errors.js";
 import {
@@ -1719,7 +1719,9 @@ async function findResult(
   uri: string,
   { resultStore, repeatCall }: CallerResults,
 ): Promise<FoundResult | CallOutcome> {
-  const stored = await Promise.resolve(resultStore?.read(uri)).catch(unlessUnavailable);
+  const stored = await Promise.resolve(resultStore?.read(uri)).catch(
+    unlessUnavailable(UNAVAILABLE),
+  );
   if (typeof stored === "object") return { contents: stored };
   const repeated = await repeatCall?.(uri);
   if (repeated?.ok) return { contents: repeated.contents, note: repeatedNote(repeated) };
@@ -1742,11 +1744,6 @@ function repeatedNote({ tool, hasChanged }: Extract<RepeatedResult, { ok: true }
 const UNAVAILABLE =
   "The store of this server cannot be reached, so that stored results cannot be read now.\n" +
   "Next: wait a few seconds, then call again.";
-
-function unlessUnavailable(error: unknown): typeof UNAVAILABLE {
-  if (isStoreUnavailable(error)) return UNAVAILABLE;
-  throw error;
-}
 
 interface RequestedPart extends FoundResult {
   /** Name of the tool that reads it. */
