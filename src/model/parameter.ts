@@ -58,13 +58,19 @@ function buildParameter(
     ...value,
     schema: loosenByDescription(
       c,
-      location === "header" ? trimExamples(value.schema) : value.schema,
+      location === "header" ? trimExamples(value.schema) : flagSchema(value.schema, raw),
       description,
       pointer,
     ),
     allowReserved: allowsReserved(c, raw, location, value, pointer),
     location: pointer.location,
   };
+}
+
+/** The empty text for a flag without a value: `?effective`. Null would mean that it is not sent. */
+function flagSchema(schema: JsonSchema, { allowEmptyValue }: RawObject): JsonSchema {
+  const isFlag = allowEmptyValue === true && typesOf(schema).join() === "null";
+  return isFlag ? { ...schema, type: "string", enum: [""] } : schema;
 }
 
 /** Removes the line break at the end of a YAML block, which a header cannot carry. */

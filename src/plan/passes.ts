@@ -44,6 +44,7 @@ import { createProjector } from "./schemas/portable/projector.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import { addReadBack } from "./read-back/index.js";
 import { addReverts } from "./reverts.js";
+import { addTakenHeaders } from "./taken-headers.js";
 import { omitUnsendable } from "./requests/request-mapping.js";
 import { addSeveralIds, collectionTools } from "./several-ids.js";
 import { planSecurity } from "./security/index.js";
@@ -373,7 +374,7 @@ export function finishPass({
     ),
   );
   const [outcomes, hidden] = splitHidden(addOutcomeFields(hinted, model));
-  const connected = addReadBack(outcomes, options, model, diagnostics);
+  const connected = addReadBack(addTakenHeaders(outcomes, model), options, model, diagnostics);
   const working = addJobs(addReverts(connected), { selected, options, diagnostics, model });
   const named = addNameLookUps(working, options, model.schemas);
   const including = addIncludedLists(named, hidden, options, {

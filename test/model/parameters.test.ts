@@ -318,3 +318,13 @@ describe("`in: querystring` (3.2)", () => {
     ).toHaveLength(1);
   });
 });
+
+test.each([
+  ["a flag", { type: "null" }, true, { type: "string", enum: [""] }],
+  ["a flag that may not be empty", { type: "null" }, false, { type: "null" }],
+  ["a text that may be empty", { type: "string" }, true, { type: "string" }],
+])("%s in the query", (_, schema, allowEmptyValue, want) => {
+  const flag = { name: "effective", in: "query", schema, allowEmptyValue };
+  const { operation } = readOperation({ parameters: [flag] });
+  expect(operation.parameters[0]?.schema).toEqual(want);
+});

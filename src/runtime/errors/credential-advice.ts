@@ -179,9 +179,22 @@ function credentialInputs(call: ApiCall): readonly string[] {
   const given = presentInputs(call);
   const properties = call.tool.inputSchema["properties"];
   const isSecret = (name: string): boolean =>
-    isSecretField(name, isObject(properties) ? properties[name] : undefined);
+    isSecretField(name, isObject(properties) ? properties[name] : undefined) ||
+    hasSecret(call.input[name]);
   return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
 }
+
+/** Maximum nesting of an input in which credentials are looked for. */
+const MAX_DEPTH = 5;
+
+/** True if an object has a text that its name calls a secret: `{"user": {"password": "…"}}`. */
+const hasSecret = (value: unknown, depth = 0): boolean =>
+  depth < MAX_DEPTH &&
+  isObject(value) &&
+  Object.entries(value).some(
+    ([name, part]) =>
+      (typeof part === "string" && isSecretField(name, undefined)) || hasSecret(part, depth + 1),
+  );
 
 /** True if calls with the same credentials have succeeded since the start of the server. */
 function haveSucceeded({ credentials, earlier }: ApiCall): boolean {

@@ -18,16 +18,22 @@ type HeaderEntry = readonly [name: string, value: string];
 
 /** Lists the declared headers and the location in an empty response, one per line. */
 export function headerLines(options: HeaderOptions): readonly string[] {
-  return reportedHeaders(options).map(([name, value]) => `The API's header ${name}: ${value}`);
+  return reportedHeaders(options).map(headerText);
 }
+
+const headerText = ([name, value]: HeaderEntry): string => `The API's header ${name}: ${value}`;
 
 /** The same as values: `location`, and the others by their names. */
 export function headerValues(options: HeaderOptions): Readonly<Record<string, unknown>> {
-  const others = reportedHeaders(options).filter(([name]) => !isLocation(name));
-  return {
-    ...locationOf(options),
-    ...(others.length > 0 && { headers: Object.fromEntries(others) }),
-  };
+  return { ...locationOf(options), ...othersAsValue(options) };
+}
+
+const otherHeaders = (options: HeaderOptions): readonly HeaderEntry[] =>
+  reportedHeaders(options).filter(([name]) => !isLocation(name));
+
+function othersAsValue(options: HeaderOptions): Readonly<Record<string, unknown>> {
+  const others = otherHeaders(options);
+  return others.length === 0 ? {} : { headers: Object.fromEntries(others) };
 }
 
 /**
@@ -49,10 +55,19 @@ const lastSegment = (location: string): string =>
     .split("/")
     .findLast(Boolean) ?? location;
 
-/** Note about the location, for a response with a body. */
-export function locationNote(options: HeaderOptions, body?: string): string | undefined {
+/** Notes about the location and the declared headers, for a response with a body. */
+export function headerNotes(options: HeaderOptions, body?: string): readonly string[] {
   const { location } = locationOf(options, body);
-  return location === undefined ? undefined : `The API's header Location: ${location}`;
+  const entries = location === undefined ? [] : [["Location", location] as const];
+  return [...entries, ...otherHeaders(options)].map(headerText);
+}
+
+/** The same as values. */
+export function headerFacts(
+  options: HeaderOptions,
+  body?: string,
+): Readonly<Record<string, unknown>> {
+  return { ...locationOf(options, body), ...othersAsValue(options) };
 }
 
 function reportedHeaders(options: HeaderOptions): readonly HeaderEntry[] {

@@ -8,7 +8,7 @@ import type { ResponseHeaders } from "../request/types.js";
 import type { JsonSchema, ResponseMapping, ToolDefinition } from "../types.js";
 import { coerceOutput } from "../schema/coerce-output.js";
 import type { DecodedContent } from "./decode.js";
-import { headerLines, headerValues, locationNote, locationOf } from "./headers.js";
+import { headerFacts, headerLines, headerNotes, headerValues } from "./headers.js";
 import {
   coercionFacts,
   describeDifferences,
@@ -120,7 +120,7 @@ function* jsonResult(
     truncation,
     valueCountsNote(fullValue, omitted),
     nextPageNote(value, tool, input, mayBeLast),
-    locationNote(options, fullText),
+    ...headerNotes(options, fullText),
   ];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   yield;
@@ -134,7 +134,7 @@ function* jsonResult(
   });
   const all = {
     notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
-    values: { ...structured.values, ...locationOf(options, fullText), ...facts?.values },
+    values: { ...structured.values, ...headerFacts(options, fullText), ...facts?.values },
     blocks: facts?.blocks ?? [],
   };
   return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
@@ -179,7 +179,7 @@ function unstructuredResult(
 ): ToolResult {
   const { tool, facts } = options;
   const all = {
-    notes: [...notes, locationNote(options), ...(facts?.notes ?? [])],
+    notes: [...notes, ...headerNotes(options), ...(facts?.notes ?? [])],
     blocks: facts?.blocks ?? [],
   };
   if (!tool.outputSchema)
@@ -192,7 +192,7 @@ function unstructuredResult(
   const reason = "the response is not JSON, although the API's description declares JSON";
   if (!empty.ok) return { ok: false, reason, content: blocks };
   const structuredContent = empty.value as Record<string, unknown>;
-  const values = { ...data, ...locationOf(options), ...facts?.values };
+  const values = { ...data, ...headerFacts(options), ...facts?.values };
   const event = `${reason[0]!.toUpperCase()}${reason.slice(1)}.`;
   const result = { content: blocks, structuredContent };
   const noted = finish(result, { ...all, notes: [event, ...all.notes], values }, tool);

@@ -73,6 +73,21 @@ test.each<readonly [string, number, ToolSketch, object, CallSketch, string]>([
     "the API rejected email and password; no other credentials were sent. Correct email and password, or ask the user for the right values, then call sign_in again.",
   ],
   [
+    "an object of a login, with a password in it",
+    401,
+    {
+      name: "sign_in",
+      properties: { identity: { type: "object" } },
+      send: {
+        method: "POST",
+        body: { contentType: "application/json", fields: { identity: "identity" } },
+      },
+    },
+    { identity: { methods: ["password"], password: { user: { name: "a", password: "x" } } } },
+    {},
+    "the API rejected identity; no other credentials were sent. Correct identity, or ask the user for the right values, then call sign_in again.",
+  ],
+  [
     "the input of a login, and the credentials beside it",
     401,
     { ...login, send: { ...login.send, ...secured.send } },

@@ -88,6 +88,26 @@ describe("projection of a response", () => {
   ])("%s", (_, answer, read, want) => expect(project(answer, read)).toEqual(want));
 });
 
+test("headers that other operations take stand beside the body", () => {
+  const result = createToolResult({ kind: "json", value: { user: "a" }, isPlainAscii: true }, {
+    tool: { name: "sign_in" },
+    mapping: { headers: ["X-Subject-Token", "X-Absent"] },
+    status: 201,
+    headers: new Headers({ "x-subject-token": "t1" }),
+    maxCharacters: 1000,
+  } as never);
+  expect(result).toMatchObject({
+    ok: true,
+    result: {
+      content: [
+        { type: "text", text: '{"user":"a"}' },
+        { type: "text", text: "Note: The API's header X-Subject-Token: t1" },
+      ],
+      structuredContent: { user: "a", headers: { "X-Subject-Token": "t1" } },
+    },
+  });
+});
+
 describe("a response without a body", () => {
   const headers = new Headers({
     location: "/x/5",

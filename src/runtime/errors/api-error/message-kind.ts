@@ -107,6 +107,7 @@ const INPUT = any(
   ),
   /(?:^|: )invalid\b/,
   /\bspecified\b.{0,60}\bis (?:invalid|not valid)\b/,
+  /\bexpect(?:ed|ing) to find\b/,
   /\bnot (?:in the (?:correct|right|expected) format|within the (?:permissible|permitted|allowed))\b/,
   // Exceptions about values that were passed in.
   /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,

@@ -845,6 +845,7 @@ const INPUT = any(
   ),
   /(?:^|: )invalid\b/,
   /\bspecified\b.{0,60}\bis (?:invalid|not valid)\b/,
+  /\bexpect(?:ed|ing) to find\b/,
   /\bnot (?:in the (?:correct|right|expected) format|within the (?:permissible|permitted|allowed))\b/,
   // Exceptions about values that were passed in.
   /\b(?:IllegalArgument|NumberFormat|DateTimeParse|InvalidFormat|MismatchedInput|ArgumentOutOfRange)Exception\b/,
@@ -2638,9 +2639,22 @@ function credentialInputs(call: ApiCall): readonly string[] {
   const given = presentInputs(call);
   const properties = call.tool.inputSchema["properties"];
   const isSecret = (name: string): boolean =>
-    isSecretField(name, isObject(properties) ? properties[name] : undefined);
+    isSecretField(name, isObject(properties) ? properties[name] : undefined) ||
+    hasSecret(call.input[name]);
   return given.some(isSecret) ? given.slice(0, MAX_NAMES) : [];
 }
+
+/** Maximum nesting of an input in which credentials are looked for. */
+const MAX_DEPTH = 5;
+
+/** True if an object has a text that its name calls a secret: `{"user": {"password": "…"}}`. */
+const hasSecret = (value: unknown, depth = 0): boolean =>
+  depth < MAX_DEPTH &&
+  isObject(value) &&
+  Object.entries(value).some(
+    ([name, part]) =>
+      (typeof part === "string" && isSecretField(name, undefined)) || hasSecret(part, depth + 1),
+  );
 
 /** True if calls with the same credentials have succeeded since the start of the server. */
 function haveSucceeded({ credentials, earlier }: ApiCall): boolean {

@@ -2350,16 +2350,22 @@ type HeaderEntry = readonly [name: string, value: string];
 
 /** Lists the declared headers and the location in an empty response, one per line. */
 export function headerLines(options: HeaderOptions): readonly string[] {
-  return reportedHeaders(options).map(([name, value]) => `The API's header ${name}: ${value}`);
+  return reportedHeaders(options).map(headerText);
 }
+
+const headerText = ([name, value]: HeaderEntry): string => `The API's header ${name}: ${value}`;
 
 /** The same as values: `location`, and the others by their names. */
 export function headerValues(options: HeaderOptions): Readonly<Record<string, unknown>> {
-  const others = reportedHeaders(options).filter(([name]) => !isLocation(name));
-  return {
-    ...locationOf(options),
-    ...(others.length > 0 && { headers: Object.fromEntries(others) }),
-  };
+  return { ...locationOf(options), ...othersAsValue(options) };
+}
+
+const otherHeaders = (options: HeaderOptions): readonly HeaderEntry[] =>
+  reportedHeaders(options).filter(([name]) => !isLocation(name));
+
+function othersAsValue(options: HeaderOptions): Readonly<Record<string, unknown>> {
+  const others = otherHeaders(options);
+  return others.length === 0 ? {} : { headers: Object.fromEntries(others) };
 }
 
 /**
@@ -2381,10 +2387,19 @@ const lastSegment = (location: string): string =>
     .split("/")
     .findLast(Boolean) ?? location;
 
-/** Note about the location, for a response with a body. */
-export function locationNote(options: HeaderOptions, body?: string): string | undefined {
+/** Notes about the location and the declared headers, for a response with a body. */
+export function headerNotes(options: HeaderOptions, body?: string): readonly string[] {
   const { location } = locationOf(options, body);
-  return location === undefined ? undefined : `The API's header Location: ${location}`;
+  const entries = location === undefined ? [] : [["Location", location] as const];
+  return [...entries, ...otherHeaders(options)].map(headerText);
+}
+
+/** The same as values. */
+export function headerFacts(
+  options: HeaderOptions,
+  body?: string,
+): Readonly<Record<string, unknown>> {
+  return { ...locationOf(options, body), ...othersAsValue(options) };
 }
 
 function reportedHeaders(options: HeaderOptions): readonly HeaderEntry[] {
@@ -2604,7 +2619,7 @@ function* jsonResult(
     truncation,
     valueCountsNote(fullValue, omitted),
     nextPageNote(value, tool, input, mayBeLast),
-    locationNote(options, fullText),
+    ...headerNotes(options, fullText),
   ];
   const fullResult = isTruncated ? { mimeType: "application/json", text: fullText } : undefined;
   yield;
@@ -2618,7 +2633,7 @@ function* jsonResult(
   });
   const all = {
     notes: [...notes, ...(structured.notes ?? []), ...(facts?.notes ?? [])],
-    values: { ...structured.values, ...locationOf(options, fullText), ...facts?.values },
+    values: { ...structured.values, ...headerFacts(options, fullText), ...facts?.values },
     blocks: facts?.blocks ?? [],
   };
   return omitUndefined({ ok: true as const, ...finish(result, all, tool), fullResult });
@@ -2663,7 +2678,7 @@ function unstructuredResult(
 ): ToolResult {
   const { tool, facts } = options;
   const all = {
-    notes: [...notes, locationNote(options), ...(facts?.notes ?? [])],
+    notes: [...notes, ...headerNotes(options), ...(facts?.notes ?? [])],
     blocks: facts?.blocks ?? [],
   };
   if (!tool.outputSchema)
@@ -2676,7 +2691,7 @@ function unstructuredResult(
   const reason = "the response is not JSON, although the API's description declares JSON";
   if (!empty.ok) return { ok: false, reason, content: blocks };
   const structuredContent = empty.value as Record<string, unknown>;
-  const values = { ...data, ...locationOf(options), ...facts?.values };
+  const values = { ...data, ...headerFacts(options), ...facts?.values };
   const event = `${reason[0]!.toUpperCase()}${reason.slice(1)}.`;
   const result = { content: blocks, structuredContent };
   const noted = finish(result, { ...all, notes: [event, ...all.notes], values }, tool);
