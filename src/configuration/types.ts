@@ -139,6 +139,8 @@ export interface ServerConfig {
   readonly name?: string;
   readonly title?: string;
   readonly instructions?: string;
+  /** False if there is no tool that reads what the document says about the API as a whole. */
+  readonly documentation?: boolean;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
   /**

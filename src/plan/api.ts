@@ -2,6 +2,7 @@ import { sanitizeText, toSingleLine } from "../diagnostics/text.js";
 import { omitUndefined } from "../json.js";
 import type { ApiModel } from "../model/types.js";
 import type { ApiDefinition, ServerDefinition } from "../runtime/api-definition.js";
+import { apiDocumentation } from "./documentation.js";
 import { otherSecretVariables } from "./secret-names.js";
 import { type Environment, titleWords } from "./server-names.js";
 import { documentedBasePath } from "./servers.js";
@@ -53,6 +54,7 @@ export function apiDefinition(
     title: serverTitle(model, configuration),
     version: toSingleLine(model.version).slice(0, 60) || "0",
     instructions,
+    documentation: server.documentation === false ? undefined : apiDocumentation(model),
     headers: markSecretHeaders(server.headers, { securitySchemes: security.schemes }),
     secretConstants: constants.length > 0 ? constants : undefined,
     envPrefix,

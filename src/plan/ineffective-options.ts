@@ -2,6 +2,7 @@
 import type { ConfigurationFile } from "../configuration/types.js";
 import { isObject } from "../json.js";
 import type { DiagnosticCollector } from "./diagnostics.js";
+import { apiDocumentation } from "./documentation.js";
 import { includesLists } from "./ineffective-rules.js";
 import { addNameLookUps } from "./name-look-ups/index.js";
 import { isOpenWorld } from "./open-world.js";
@@ -99,15 +100,22 @@ function selectionFindings({ model, options, tools, budget }: PlanFacts): readon
 }
 
 /** Switches for all tools that turn off what no tool has. */
+/** Keys of `server` that turn off what a document makes possible. */
+type Switch =
+  | "readBack"
+  | "followPages"
+  | "countOnly"
+  | "bulkReads"
+  | "lookUpNames"
+  | "includeLists"
+  | "documentation";
+
 function serverFindings(facts: PlanFacts): readonly Finding[] {
   const { model, options, tools } = facts;
   const server = options.configuration?.content.server ?? {};
   const bindings = tools.flatMap(({ definition }) => definition.operations);
-  const off = (
-    key: "readBack" | "followPages" | "countOnly" | "bulkReads" | "lookUpNames" | "includeLists",
-    isUsed: () => boolean,
-    reason: string,
-  ): Finding | false => server[key] === false && !isUsed() && { key: ["server", key], reason };
+  const off = (key: Switch, isUsed: () => boolean, reason: string): Finding | false =>
+    server[key] === false && !isUsed() && { key: ["server", key], reason };
   return findings(
     off(
       "readBack",
@@ -138,6 +146,11 @@ function serverFindings(facts: PlanFacts): readonly Finding[] {
       "includeLists",
       () => tools.some((tool) => includesLists(tool, facts)),
       "No tool gets a thing whose parts another tool lists",
+    ),
+    off(
+      "documentation",
+      () => apiDocumentation(model) !== undefined,
+      "The instructions and the toolsets have all that the document says about the API",
     ),
     server.openWorld !== undefined &&
       tools.every((tool) => isOpenWorld(tool) === server.openWorld) && {

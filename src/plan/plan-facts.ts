@@ -5,7 +5,7 @@ import type { BudgetPlan, PlannedTool } from "./types.js";
 
 /** A finished plan, as far as options and rules shape it. */
 export interface PlanFacts {
-  readonly model: Pick<ApiModel, "operations" | "schemas">;
+  readonly model: Pick<ApiModel, "title" | "description" | "tags" | "operations" | "schemas">;
   readonly options: PlanOptions;
   readonly selected: readonly ClassifiedOperation[];
   readonly tools: readonly PlannedTool[];

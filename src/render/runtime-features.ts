@@ -269,6 +269,10 @@ const toolParts: Readonly<Record<string, Part>> = {
         accept.some((mediaType) => MAY_BE_SEQUENCE.test(mediaType)),
       )(plan),
   },
+  documentation: {
+    seams: ["tools/read-documentation"],
+    isNeeded: (plan) => apisOf(plan).some(({ documentation }) => documentation !== undefined),
+  },
   wholeTexts: {
     seams: ["discovery/describe-listed"],
     isNeeded: (plan) => allTools(plan).some(({ definition }) => isShortened(definition)),

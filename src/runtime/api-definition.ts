@@ -15,6 +15,8 @@ export interface ApiDefinition {
   readonly version: string;
   /** MCP `instructions`: a text for the model about the server. */
   readonly instructions?: string;
+  /** What the documentation says about the API as a whole, where the instructions lack most of it. */
+  readonly documentation?: readonly DocumentationSection[];
   /** Prefix of every environment variable, without the underscore: `CLINIC`. */
   readonly envPrefix: string;
   /** The first is used unless `<PREFIX>_BASE_URL` is set. Empty: the base URL must be set. */
@@ -67,6 +69,12 @@ export interface ApiDefinition {
   readonly apis?: Readonly<Record<string, ApiDefinition>>;
   /** Command that signs a user in; see `loginCommandOf`. */
   readonly loginCommand?: string;
+}
+
+/** A part of the documentation, in Markdown. */
+export interface DocumentationSection {
+  readonly heading: string;
+  readonly text: string;
 }
 
 /** The command that signs a user in, as texts name it. `<PREFIX>_LOGIN_COMMAND` sets another. */

@@ -172,6 +172,7 @@ export const FULL = {
     name: "zoo",
     title: "The zoo",
     instructions: "Ask first.",
+    documentation: false,
     rawRequests: true,
     runSteps: true,
     readBack: ["zoo_add_pet"],

@@ -105,6 +105,10 @@ const REPORTED: Readonly<Record<string, readonly [yaml: string, says: string]>> 
     "server: {countOnly: false}",
     "warning config-ineffective `server.countOnly`",
   ],
+  "server.documentation": [
+    "server: {documentation: false}",
+    "warning config-ineffective `server.documentation`",
+  ],
   "server.includeLists": [
     "server: {includeLists: false}",
     "warning config-ineffective `server.includeLists`",

@@ -80,6 +80,12 @@ const rows: readonly Feature[] = [
     name: "shortened texts",
     operation: { description: `By a rule:\n\n~~~\n${"red, blue or green\n".repeat(60)}~~~` },
   },
+  {
+    name: "a documentation",
+    document: {
+      info: { title: "Things", version: "1", description: `# Filters\n${"By name. ".repeat(90)}` },
+    },
+  },
   { name: "payment", responses: { ...found(thing), "402": { description: "Not paid" } } },
   {
     name: "a sequence",

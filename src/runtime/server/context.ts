@@ -40,6 +40,7 @@ import {
   type SelectedTools,
   selectTools,
 } from "../tools/selection.js";
+import { createReadDocumentation } from "../tools/read-documentation.js";
 import { createReadResult, readResultName } from "../tools/read-result.js";
 import {
   createRunSteps,
@@ -436,6 +437,7 @@ function listingFactory(
             reader,
           }),
         ]),
+    ...createReadDocumentation(api, lookup.tools, nameTest(selected), settings.maxResultCharacters),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
   const texts = steps === undefined ? [] : [stepsInstruction(steps, runSteps!)];

@@ -60,6 +60,7 @@ import {
   createDescribeListed,
   createDiscoveryListing,
   createPermittedTools,
+  createReadDocumentation,
   createReadResult,
   createRunSteps,
   createSendRequest,
@@ -1941,6 +1942,7 @@ function listingFactory(
             reader,
           }),
         ]),
+    ...createReadDocumentation(api, lookup.tools, nameTest(selected), settings.maxResultCharacters),
     ...(reader ? [createReadResult(reader, settings.maxResultCharacters, isOpenWorld)] : []),
   ];
   const texts = steps === undefined ? [] : [stepsInstruction(steps, runSteps!)];

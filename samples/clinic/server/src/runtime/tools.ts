@@ -1618,6 +1618,12 @@ export function nameTest({ tools, hidden, excluded }: SelectedTools): (name: str
   return (name) => names.has(name);
 }
 
+// ---- tools/read-documentation.ts ----
+// Stands in for `read_documentation` where the instructions have all that is documented.
+
+/** No tool. */
+export const createReadDocumentation = (..._: readonly unknown[]): readonly [] => [];
+
 // ---- tools/read-result.ts ----
 // `read_result`: reads a stored result in parts. Results that are too large to be shown are MCP
 // resources, but most hosts do not let a model read resources.
