@@ -269,9 +269,9 @@ function splitPathKey(key: string): {
   readonly query: string;
   readonly fragment: string;
 } {
-  const hash = indexOutsideBraces(key, "#", 0);
+  const hash = indexOutsideBraces(key, "#");
   const before = hash < 0 ? key : key.slice(0, hash);
-  const mark = indexOutsideBraces(before, "?", 0);
+  const mark = indexOutsideBraces(before, "?");
   return {
     path: mark < 0 ? before : before.slice(0, mark),
     query: mark < 0 ? "" : before.slice(mark + 1),
@@ -279,9 +279,9 @@ function splitPathKey(key: string): {
   };
 }
 
-function indexOutsideBraces(text: string, char: string, start: number): number {
+function indexOutsideBraces(text: string, char: string): number {
   let depth = 0;
-  for (let i = start; i < text.length; i++) {
+  for (let i = 0; i < text.length; i++) {
     if (text[i] === "{") depth++;
     else if (text[i] === "}") depth--;
     else if (text[i] === char && depth <= 0) return i;

@@ -56,12 +56,9 @@ export function readArray(
   owner: RawObject,
   key: string,
   pointer: Pointer,
-  effect?: string,
 ): readonly unknown[] {
   const value = ownProperty(owner, key);
-  return Array.isArray(value)
-    ? value
-    : (reportWrongType(c, value, key, "an array", pointer, effect) ?? []);
+  return Array.isArray(value) ? value : (reportWrongType(c, value, key, "an array", pointer) ?? []);
 }
 
 /** Reads an object. */

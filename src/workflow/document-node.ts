@@ -81,13 +81,14 @@ export class DocumentNode {
     return required ? "" : undefined;
   }
 
-  readNumber(key: string, minimum: number, isInteger: boolean): number | undefined {
+  /** Reads a number of at least 0. */
+  readNumber(key: string, isInteger: boolean): number | undefined {
     if (!this.has(key)) return undefined;
     const { value } = this.child(key);
-    if (typeof value === "number" && value >= minimum && (!isInteger || Number.isInteger(value)))
+    if (typeof value === "number" && value >= 0 && (!isInteger || Number.isInteger(value)))
       return value;
     return this.child(key).report(
-      `${quoteText(key)} must be ${isInteger ? "an integer" : "a number"} of at least ${minimum}.`,
+      `${quoteText(key)} must be ${isInteger ? "an integer" : "a number"} of at least 0.`,
     );
   }
 

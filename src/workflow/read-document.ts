@@ -194,7 +194,7 @@ function readWorkflow(
   const inputs = readInputs(node);
   const inherited = {
     components,
-    arguments: readArguments(node, "parameters", "either", components),
+    arguments: readArguments(node, "either", components),
     onSuccess: readActions(node, "successActions", "successActions", components),
     onFailure: readActions(node, "failureActions", "failureActions", components),
   };

@@ -67,12 +67,12 @@ export function readStep(node: DocumentNode, inherited: WorkflowDefaults): Step 
   const target = readCallTarget(node);
   checkMessaging(node, target);
   const { components } = inherited;
-  const stepArguments = readArguments(node, "parameters", argumentContext(target), components);
+  const stepArguments = readArguments(node, argumentContext(target), components);
   const criteria = readSuccessCriteria(node);
   const body = node.has("requestBody") ? readBody(node.child("requestBody")) : undefined;
   const [description, timeoutMs] = [
     node.readString("description"),
-    node.readNumber("timeout", 0, true),
+    node.readNumber("timeout", true),
   ];
   const onSuccess = inheritActions(
     readActions(node, "onSuccess", "successActions", components),

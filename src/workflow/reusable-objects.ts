@@ -56,14 +56,15 @@ type ArgumentContext = "operation" | "workflow" | "either";
 /** Reads a list of parameters, including reusable ones. Arazzo 1.1, "Parameter Object". */
 export function readArguments(
   node: DocumentNode,
-  key: string,
   use: ArgumentContext,
   components: ReusableObjects,
 ): readonly Argument[] {
-  const entries = node.readItems(key).flatMap((item): (readonly [DocumentNode, Argument])[] => {
-    const argument = readArgument(item, use, components);
-    return argument ? [[item, argument]] : [];
-  });
+  const entries = node
+    .readItems("parameters")
+    .flatMap((item): (readonly [DocumentNode, Argument])[] => {
+      const argument = readArgument(item, use, components);
+      return argument ? [[item, argument]] : [];
+    });
   reportDuplicates(
     entries,
     ({ name, in: location = "" }) => `${location} ${name}`,
@@ -177,9 +178,9 @@ function readAction(
     step,
     workflow,
     location: node.location,
-    arguments: readArguments(node, "parameters", "workflow", components),
-    retryAfter: node.readNumber("retryAfter", 0, false) ?? 0,
-    retryLimit: node.readNumber("retryLimit", 0, true) ?? 1,
+    arguments: readArguments(node, "workflow", components),
+    retryAfter: node.readNumber("retryAfter", false) ?? 0,
+    retryLimit: node.readNumber("retryLimit", true) ?? 1,
   });
 }
 

@@ -59,14 +59,10 @@ export class YamlIndex {
     return position;
   }
 
-  private firstValue(
-    from: number,
-    to: number,
-    least = 0,
-  ): { line: number; column: number } | undefined {
+  private firstValue(from: number, to: number): { line: number; column: number } | undefined {
     for (let line = from; line < to; line++) {
-      const indent = this.indents[line] ?? -1;
-      if (indent >= 0) return indent >= least ? { line, column: indent } : undefined;
+      const column = this.indents[line] ?? -1;
+      if (column >= 0) return { line, column };
     }
     return undefined;
   }

@@ -109,12 +109,9 @@ export function entityOfSchema(name: string): string {
   return singularizeLast(words).join("_");
 }
 
-/**
- * Entity of the last static segment of a path, before `end`: `/owners/{id}/pets` and
- * `/pets/popular` → `pet`.
- */
-export function entityOfPath(parts: readonly PathSegment[], end: number = parts.length): string {
-  for (let i = end - 1; i >= 0; i--) {
+/** Entity of the last static segment of a path: `/owners/{id}/pets` and `/pets/popular` → `pet`. */
+export function entityOfPath(parts: readonly PathSegment[]): string {
+  for (let i = parts.length - 1; i >= 0; i--) {
     const part = parts[i];
     if (part?.kind === "words" && (i === 0 || !part.words.every(isAdjective)))
       return singularizeLast(resourceWords(part.text)).join("_");
