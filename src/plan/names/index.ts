@@ -3,7 +3,7 @@ import { quoteText } from "../../diagnostics/text.js";
 import type { ClassifiedOperation } from "../operations/types.js";
 import type { DiagnosticCollector } from "../diagnostics.js";
 import { deriveName, type DerivedName, findToolName, removeRepeats } from "./derive-name.js";
-import { withStatedObject } from "./untold-object.js";
+import { withStatedObject, withWholeObject } from "./untold-object.js";
 import { withoutUntoldQualifier } from "./untold-qualifier.js";
 import {
   appendSuffix,
@@ -94,7 +94,9 @@ function deriveNames(
   const derived = operations.map((classified) => {
     const name = deriveName(classified);
     const short =
-      withStatedObject(name.words, classified) ?? withoutUntoldQualifier(name.words, classified);
+      withStatedObject(name.words, classified) ??
+      withWholeObject(name.words, classified) ??
+      withoutUntoldQualifier(name.words, classified);
     return { classified, name, short };
   });
   const count = new Map<string, number>();

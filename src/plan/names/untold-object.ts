@@ -4,6 +4,7 @@ import {
   isAdverb,
   isParticiple,
   isPlural,
+  isUnambiguousVerb,
   pluralizeLast,
   singularize,
 } from "../../language/grammar.js";
@@ -44,6 +45,32 @@ export function withStatedObject(
     ? [verb, ...(verb === "list" ? pluralizeLast(stated) : stated)]
     : undefined;
 }
+
+/**
+ * `upload signed lease` of "Upload a signed lease" for `uploadSigned`, `submit maintenance request`
+ * for `submitRequest`: the object of the summary, of which the name has an adjective or a vague noun
+ * alone. Undefined for other names.
+ */
+export function withWholeObject(
+  [verb = "", word = "", second]: readonly string[],
+  { effects: { mainAction: action }, operation }: ClassifiedOperation,
+): readonly string[] | undefined {
+  if (action?.verb !== verb || second !== undefined || !operation.summary) return undefined;
+  const stated = statedNoun(action.object);
+  const [stems, stem] = [stated.map(singularize), singularize(word)];
+  const isModifier = (isAdjective(word) || isParticiple(word)) && stems[0] === stem;
+  const isVague = VAGUE_NOUNS.has(stem) && stems.at(-1) === stem;
+  if (stated.length < 2 || stated.some(isUnambiguousVerb) || !(isModifier || isVague))
+    return undefined;
+  return [verb, ...stated.slice(0, -1), ...(isVague ? [word] : stated.slice(-1))];
+}
+
+/** Nouns that say nothing without the word before them. */
+const VAGUE_NOUNS = new Set(
+  "code data document entry file history item key list log object record request resource response result setting stat token type value".split(
+    " ",
+  ),
+);
 
 function isTold(
   word: string,

@@ -1536,6 +1536,23 @@ describe("qualifiers that no text has", () => {
     expect(namesOf([operation(at, { summary })])).toEqual([expected]);
   });
 
+  it.each([
+    {
+      id: "uploadSigned",
+      summary: "Upload a signed lease (PDF)",
+      expected: "upload_signed_lease",
+    },
+    { id: "submitRequest", summary: "Submit a stay request", expected: "submit_stay_request" },
+    { id: "deleteKeys", summary: "Delete API keys", expected: "delete_api_keys" },
+    // A thing that has a name, another verb, another object, and two verbs.
+    { id: "mergePets", summary: "Merge old pets", expected: "merge_pets" },
+    { id: "submitRequest", summary: "Approve a stay request", expected: "submit_request" },
+    { id: "createToken", summary: "Create a login", expected: "create_token" },
+    { id: "createToken", summary: "Create or replace a token", expected: "create_token" },
+  ])("$id of $summary is $expected", ({ id, summary, expected }) => {
+    expect(namesOf([operation("POST /shop", { operationId: id, summary })])).toEqual([expected]);
+  });
+
   it("stay where another operation would have the name", () => {
     expect(namesOf([invoices])).toEqual(["list_invoices"]);
     const own = operation("GET /invoices", list);
