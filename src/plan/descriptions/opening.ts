@@ -7,7 +7,7 @@ import {
 } from "../../language/grammar.js";
 import { isIdentifier, toSentenceCase } from "../names/format-name.js";
 import { containsStatement, containsContentWords } from "./content-words.js";
-import { isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
+import { appendSentences, isNonEnglish, splitSentence, toSentence } from "../text/sentences.js";
 import { startsWithForeignVerb } from "../../language/foreign-verbs.js";
 import { stripPreamble } from "../../language/preamble.js";
 import { splitWords } from "../../language/words.js";
@@ -30,6 +30,26 @@ interface Opening {
 
 /** Writes the first sentence of a description from a summary and a description in plain text. */
 export function writeOpening(name: string, summary: string, description: string): Opening {
+  const [label = "", ownLabel = ""] = [summary, description].map((text) => LABEL.exec(text)?.[0]);
+  const opening = writeUnlabelled(
+    name,
+    summary.slice(label.length),
+    description.slice(ownLabel.length),
+  );
+  const labels = [label, ownLabel].filter((text) => !text.includes(":"));
+  const told = [...new Set(labels.map((text) => toSentence(text.replace(/ *[-–]? *$/, ""))))];
+  return { ...opening, rest: appendSentences(opening.rest, ...told) };
+}
+
+/**
+ * `[2 credits] Infer …`, `FILES - Move a file`, `Country endpoint: Returns …`: what stands before
+ * the first sentence does not open a description. An endpoint's name is left out, because the tool
+ * has its own.
+ */
+const LABEL =
+  /^(?:\[[^\]]{1,60}\] *|[A-Z]{2,20}(?: [A-Z]{2,20}){0,2} +[-–] +|[A-Za-z]\w{1,40} (?:api|endpoint|method|operation): +)(?=[A-Z][a-z])/;
+
+function writeUnlabelled(name: string, summary: string, description: string): Opening {
   const [label = ""] = LABEL_SENTENCE.exec(summary) ?? [];
   const title = summary.slice(label.length).replace(NUMBER, "");
   const isLabelled = description.startsWith(label.trim());
@@ -177,7 +197,11 @@ function chooseLead(
     return { lead: first, after: `${title}${rest}`.trim() };
   }
   if (containsSummary && isStatement) return { lead: first, after: rest };
-  return { lead: summary, after: containsStatement(summary, statement) ? rest : description };
+  // A noun phrase such as `Client username` states no other action.
+  const isKnown =
+    containsStatement(summary, statement) ||
+    (sentence === undefined && containsContentWords(summary, statement));
+  return { lead: summary, after: isKnown ? rest : description };
 }
 
 /**

@@ -101,7 +101,7 @@ function namesPathVerbLast(
     endsInVerb &&
     (stated === segment[0] || (stated === undefined && isUnambiguousVerb(segment[0]))) &&
     verb.length === 1 &&
-    /^(?:create|post|put|update)$/.test(verb[0] as string) &&
+    /^(?:create|post|put|replace|update)$/.test(verb[0] as string) &&
     rest.length > segment.length &&
     rest.slice(-segment.length).join(" ") === segment.join(" ")
   );

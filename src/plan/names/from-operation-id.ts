@@ -128,7 +128,9 @@ function searchVerbAfterGet({
   rest: [first, ...further],
   classified,
 }: OperationIdReading): NameWords | undefined {
-  if (verb[0] !== "get" || further.length === 0 || !isSearchVerb(first)) return undefined;
+  const isStated = classified.effects.mainAction?.verb === first;
+  if (verb[0] !== "get" || further.length === 0 || !(isStated || isSearchVerb(first)))
+    return undefined;
   // "Get search parameters"
   if (objectWords(classified.effects.mainAction?.object ?? "")[0] === first) return undefined;
   return nameFromOperationId({ group, verb: [first as string], rest: further }, classified);

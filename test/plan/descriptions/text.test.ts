@@ -623,6 +623,36 @@ describe("the opening sentence", () => {
       rest: "NOTE: Admins only.",
     },
     {
+      summary: "[2 CREDITS] Groom a pet, or two",
+      description: "More",
+      expected: "Groom a pet, or two.",
+      rest: "More. [2 CREDITS].",
+    },
+    {
+      summary: "SHARED PETS - Gets a pet",
+      description: "SHARED PETS - Gets a pet of a shop",
+      expected: "Get a pet of a shop.",
+      rest: "SHARED PETS.",
+    },
+    {
+      summary: "",
+      description: "GetPet endpoint: Returns a pet.",
+      expected: "Get a pet.",
+      rest: "",
+    },
+    {
+      summary: "Groom a pet's coat",
+      description: "Pet's coat. Daily.",
+      expected: "Groom a pet's coat.",
+      rest: "Daily.",
+    },
+    {
+      summary: "Groom a pet's coat",
+      description: "Pet's tail. Daily.",
+      expected: "Groom a pet's coat.",
+      rest: "Pet's tail. Daily.",
+    },
+    {
       summary: "Listet alle Haustiere der Praxis auf",
       description: "Nur für Ärzte.",
       expected: "Listet alle Haustiere der Praxis auf.",
