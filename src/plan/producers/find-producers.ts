@@ -70,7 +70,7 @@ export function createProducerFinder(
         !operations.every(givesAnyItem) &&
         (isRead(tool) || !isCommon(requirement.wireName)) &&
         operations.every(isSource) &&
-        !operations.every((one) => takesValue(one, requirement, schemas))
+        !operations.every((one) => takesValue(one, requirement, identity, schemas))
       );
     });
     const holding = needsRemovedItem(requirement)
@@ -125,21 +125,30 @@ const OWN_IDS = /\b(?:given|provided|specified|supplied) IDs\b/i;
 const SAFE = /^(?:GET|QUERY)$/;
 
 /**
- * Tests whether a call needs the value that it returns: `/users/by?usernames=…`,
+ * Tests whether a call needs the value that it returns: `/users/by?usernames=…`, `/pet?id=…`,
  * `/threads/{thread_id}/runs` for the ID of a thread, and `POST /refund/get` with a `refund_id`.
  */
 function takesValue(
-  { operation }: ClassifiedOperation,
+  { operation, pathParts, kind }: ClassifiedOperation,
   { wireName }: IdRequirement,
+  { noun }: RequiredIdentity,
   schemas: Schemas,
 ): boolean {
+  const isItsOwn = kind === "get" && noun !== "" && collectionAddress(pathParts).noun === noun;
   const isSpecific = parseIdentityName(wireName).entity !== "";
   const isTaken = operation.parameters.some(
     (one) =>
       (one.in === "query" && one.required && singularize(one.name) === wireName) ||
+      (one.in === "query" && one.required && isItsOwn && isPlainId(one.name)) ||
       (one.in === "path" && one.name === wireName && isSpecific),
   );
   return isTaken || (isSpecific && requiredFields(operation, schemas).includes(wireName));
+}
+
+/** `id`, unlike `owner_id`. */
+function isPlainId(name: string): boolean {
+  const { entity, idWord } = parseIdentityName(name);
+  return entity === "" && idWord !== "";
 }
 
 /** Names of the fields that a request body must have. */

@@ -316,6 +316,19 @@ describe("sources of IDs", () => {
       "",
     ],
     [
+      "nothing, from what gets one thing by its ID in the query",
+      [
+        operation("POST /visits/{pet}", { responses: [ok(ref("Visit"))] }),
+        operation("GET /pet", {
+          operationId: "getPet",
+          parameters: [{ ...parameter("query id"), required: true }],
+          responses: [ok(ref("Pet"))],
+        }),
+      ],
+      "pet",
+      "",
+    ],
+    [
       "nothing, from what needs the same ID",
       [
         operation("GET /zones/{zoneId}"),
