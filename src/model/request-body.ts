@@ -114,7 +114,12 @@ export function buildBody(
   const required = readBoolean(c, raw, "required", pointer) ?? false;
   const description = readString(c, raw, "description", pointer);
   if (contents.length > 0)
-    return { required, ...(description !== undefined && { description }), contents };
+    return {
+      required,
+      ...(raw.required === false && { isStatedOptional: true as const }),
+      ...(description !== undefined && { description }),
+      contents,
+    };
   const message = "The body has no usable media type";
   if (required || isDeclared)
     return { problem: { code: "model-body", location: pointer.location, message } };

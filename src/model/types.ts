@@ -125,6 +125,8 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required: boolean;
+  /** The document states `required: false`, which is the default that most documents mean otherwise. */
+  readonly isStatedOptional?: true;
   /** The operation does not create, and a creation has the same schema. */
   readonly isOfCreation?: true;
   readonly description?: string;

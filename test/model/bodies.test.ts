@@ -135,6 +135,20 @@ describe("request bodies", () => {
       [],
     ],
     [
+      { required: false, content: { "application/octet-stream": {} } },
+      {
+        required: false,
+        isStatedOptional: true,
+        contents: [
+          {
+            mediaType: "application/octet-stream",
+            location: { pointer: `${place}/content/application~1octet-stream` },
+          },
+        ],
+      },
+      [],
+    ],
+    [
       { content: { "application/octet-stream": {} } },
       {
         required: false,

@@ -89,7 +89,7 @@ function readFormBody(
     }));
   }
   const required = (schema.required ?? []).length > 0;
-  return buildBody(c, { required }, pointer, contents.contents, true);
+  return buildBody(c, { ...(required && { required }) }, pointer, contents.contents, true);
 }
 
 function hasName(c: Context, { raw, pointer }: LocatedObject): boolean {

@@ -127,13 +127,15 @@ function hasFields({ mediaType }: Content): boolean {
 }
 
 /**
- * A body with required fields counts as required for POST, PUT and PATCH. The default of `required`
- * is false, and most documents omit it by mistake (all of Box and PagerDuty).
+ * A body with required fields counts as required for POST, PUT and PATCH, unless the document states
+ * that it is optional. The default of `required` is false, and most documents omit it by mistake (all
+ * of Box and PagerDuty).
  */
 function isRequired(body: RequestBody, method: string, object: BodyFields | undefined): boolean {
   const hasRequiredFields =
     object !== undefined && (object.required.size > 0 || object.isEnvelopeRequired === true);
-  return body.required || (/^(POST|PUT|PATCH)$/.test(method) && hasRequiredFields);
+  const isLikely = !body.isStatedOptional && /^(POST|PUT|PATCH)$/.test(method);
+  return body.required || (isLikely && hasRequiredFields);
 }
 
 /** Leaves out fields that are files, which only another media type of the body can carry. */

@@ -3,6 +3,7 @@ import { capitalize } from "../data/values.js";
 import { propertiesOf } from "../schema/subschemas.js";
 import type { ApiCall, ApiResponse } from "../request/types.js";
 import type { ToolDefinition } from "../types.js";
+import { joinFirst } from "../data/values.js";
 import { isPossibleWrite } from "../client/failures.js";
 import { spellCodes } from "./api-error/code-words.js";
 import { statusOfBody } from "./api-error/effective-status.js";
@@ -283,7 +284,10 @@ function correctionAdvice(
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   const inPath = hasOnlyPathInputs(call);
-  if (isOther || (inPath && !isAboutType(call, apiError.message))) return otherStateAdvice(call);
+  const hasInput = presentInputs(call).length > 0 || call.request.body !== undefined;
+  if (!isOther && !hasInput) return withoutInputAdvice(call);
+  if (isOther || (inPath && !isAboutType(call, apiError.message)))
+    return otherStateAdvice(call, apiError.message);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   const orOther = otherWrong(call, apiError.message, wrong, named);
@@ -363,11 +367,23 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 }
 
 /** Advice where a message may be about the input, or about the state of what it names. */
-function otherStateAdvice(call: ApiCall): string {
-  const values = hasOnlyPathInputs(call) ? pathValues(call) : [];
+function otherStateAdvice(call: ApiCall, message: string): string {
+  const values = hasOnlyPathInputs(call) ? pathValues(call) : findNamedValues(call, message);
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
   return `the API refuses this${inputs}; the same input fails again while that is so.`;
 }
+
+/** Advice where a call without input is rejected, by its state or for want of an input. */
+function withoutInputAdvice(call: ApiCall): string {
+  const inputs = joinFirst(inputsOf(call.tool), MAX_NAMED_INPUTS);
+  return (
+    `the call had no input. Give ${inputs} if the API asks for it; otherwise ` +
+    `${call.tool.name} fails again while that is so.`
+  );
+}
+
+/** Maximum number of inputs that advice names. */
+const MAX_NAMED_INPUTS = 5;
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { name } = call.tool;

@@ -170,7 +170,9 @@ function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
       "",
     );
   const event = `an earlier call of ${name} succeeded`;
-  const given = presentInputs(call).map((path) => ({ path, value: call.input[path] }));
+  const given = presentInputs(call)
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ value }) => typeof value !== "object");
   if (given.length === 0 || given.length > 3)
     return `${event}. Do not call ${name} again with the same input; tell the user.`;
   return adviceForIds(

@@ -344,6 +344,13 @@ describe("bodies as fields or as one input", () => {
     });
   });
 
+  it("requires no field of a body that the document states to be optional", () => {
+    const schema = { type: "object", required: ["a"], properties: { a: { type: "string" } } };
+    const body = { required: false, isStatedOptional: true as const, contents: [content(schema)] };
+    const { tool } = planned(operation("POST /x", { body }));
+    expect(tool.inputs.map(({ required }) => required)).toEqual([false]);
+  });
+
   it("sends binary bodies from one input", () => {
     const { tool } = planned(
       post([content({ type: "string", format: "binary" }, "application/octet-stream")]),

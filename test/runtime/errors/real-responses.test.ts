@@ -1535,6 +1535,25 @@ const rejected: Readonly<Record<string, Row>> = {
       "Next: call list_containers to see whether it took effect. If not, correct the input of exec_container as the API says, then call it again; the same input fails again.",
     ],
   },
+  "Signal K: a call without input": {
+    tool: tool("reverse_route", "PUT /course/reverse", { query: ["pointIndex"] }),
+    status: 400,
+    body: { state: "FAILED", statusCode: 400, message: "Invalid Data supplied." },
+    want: [
+      'The API says: "Invalid Data supplied."',
+      "Next: the call had no input. Give pointIndex if the API asks for it; otherwise reverse_route fails again while that is so.",
+    ],
+  },
+  "Signal K: the target of a reference": {
+    tool: tool("set_destination", "PUT /course/destination", { whole: "body" }),
+    input: { body: { href: "/resources/waypoints/w9" } },
+    status: 400,
+    body: { message: "Error retrieving and validating /resources/waypoints/w9" },
+    want: [
+      'The API says: "Error retrieving and validating /resources/waypoints/w9"',
+      'Next: the API refuses this for body.href "/resources/waypoints/w9"; the same input fails again while that is so.',
+    ],
+  },
   "Azurite: a query parameter by its name in XML": {
     tool: tool("stage_block", "PUT /{container}/{blob}", { query: ["blockid"] }),
     input: { container: "box", blob: "big", blockid: "***" },

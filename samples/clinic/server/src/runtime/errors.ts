@@ -2853,7 +2853,9 @@ function offeredAdvice(call: ApiCall, inPath: readonly GivenValue[]): string {
       "",
     );
   const event = `an earlier call of ${name} succeeded`;
-  const given = presentInputs(call).map((path) => ({ path, value: call.input[path] }));
+  const given = presentInputs(call)
+    .map((path) => ({ path, value: call.input[path] }))
+    .filter(({ value }) => typeof value !== "object");
   if (given.length === 0 || given.length > 3)
     return `${event}. Do not call ${name} again with the same input; tell the user.`;
   return adviceForIds(
@@ -3289,7 +3291,10 @@ function correctionAdvice(
   const wrong = wrongInputs(call, apiError.message);
   const isOther = !isAboutInput(apiError.message) && wrong.length === 0;
   const inPath = hasOnlyPathInputs(call);
-  if (isOther || (inPath && !isAboutType(call, apiError.message))) return otherStateAdvice(call);
+  const hasInput = presentInputs(call).length > 0 || call.request.body !== undefined;
+  if (!isOther && !hasInput) return withoutInputAdvice(call);
+  if (isOther || (inPath && !isAboutType(call, apiError.message)))
+    return otherStateAdvice(call, apiError.message);
   const byValue = incorrectInputs(call, apiError.message);
   const named = byValue.length > 0 ? byValue : wrong;
   const orOther = otherWrong(call, apiError.message, wrong, named);
@@ -3369,11 +3374,23 @@ function hasOnlyPathInputs(call: ApiCall): boolean {
 }
 
 /** Advice where a message may be about the input, or about the state of what it names. */
-function otherStateAdvice(call: ApiCall): string {
-  const values = hasOnlyPathInputs(call) ? pathValues(call) : [];
+function otherStateAdvice(call: ApiCall, message: string): string {
+  const values = hasOnlyPathInputs(call) ? pathValues(call) : findNamedValues(call, message);
   const inputs = values.length > 0 ? ` for ${formatValues(values, "and")}` : "";
   return `the API refuses this${inputs}; the same input fails again while that is so.`;
 }
+
+/** Advice where a call without input is rejected, by its state or for want of an input. */
+function withoutInputAdvice(call: ApiCall): string {
+  const inputs = joinFirst(inputsOf(call.tool), MAX_NAMED_INPUTS);
+  return (
+    `the call had no input. Give ${inputs} if the API asks for it; otherwise ` +
+    `${call.tool.name} fails again while that is so.`
+  );
+}
+
+/** Maximum number of inputs that advice names. */
+const MAX_NAMED_INPUTS = 5;
 
 function conflictAdvice(call: ApiCall, apiError: ApiErrorByInput): string {
   const { name } = call.tool;
