@@ -941,6 +941,58 @@ describe("work is recognized by the weight of its signs", () => {
       { follow: { fields: { event_id: "event_id" } } },
     ],
     [
+      "the last of the operations that the response lists",
+      [
+        get("/projects/{project_id}/operations/{operation_id}", object({ operation: thing(WORK) })),
+        operation("POST /projects", {
+          responses: [
+            ok(
+              object({
+                project: thing(text),
+                operations: { type: "array", items: thing(WORK, { project_id: text }) },
+              }),
+            ),
+          ],
+        }),
+      ],
+      "POST /projects",
+      {
+        follow: {
+          fields: {
+            project_id: ["operations", "-1", "project_id"],
+            operation_id: ["operations", "-1", "id"],
+          },
+        },
+      },
+    ],
+    [
+      "the only ID, named as the call",
+      [
+        get("/jobs/{job_id}", thing(WORK, { error: text })),
+        operation("POST /prompt", { responses: [accepted(object({ prompt_id: text }))] }),
+      ],
+      "POST /prompt",
+      { follow: { fields: { job_id: "prompt_id" } } },
+    ],
+    [
+      "states of alternatives",
+      [
+        get("/builds/{build_id}", {
+          ...object({ id: text }),
+          oneOf: [
+            object({ status: states("in_progress", "failed") }),
+            object({ status: states("succeeded") }),
+          ],
+        }),
+        operation("POST /environments/{environment_id}/builds", {
+          summary: "Start a build",
+          responses: [ok(object({ id: text, created: text }))],
+        }),
+      ],
+      "POST /environments/{environment_id}/builds",
+      { running: ["in_progress"], done: ["succeeded"], failed: ["failed"] },
+    ],
+    [
       "a body that is the ID",
       [
         get("/restores/status/{jobId}", object({ status: text, error: text })),
@@ -994,6 +1046,34 @@ describe("work is recognized by the weight of its signs", () => {
         operation("POST /lookups/now", {
           summary: "Runs a synchronous lookup",
           responses: [ok(sidOf("lookupId", states("succeeded", "failed")))],
+        }),
+      ],
+    ],
+    [
+      "the twin of a start that waits",
+      [
+        get("/dags/{dag}/runs/{run_id}", sidOf("run_id", WORK)),
+        operation("POST /dags/{dag}/start-sync", { responses: [ok(sidOf("run_id", WORK))] }),
+      ],
+    ],
+    [
+      "a check of what the call has",
+      [
+        get("/scans/{scan_id}", sidOf("scan_id", WORK)),
+        operation("POST /scans/lint", { responses: [ok(sidOf("scan_id", WORK))] }),
+      ],
+    ],
+    [
+      "a webhook of work that ended",
+      [get("/scans/{scan_id}", job), started("POST /scans/{scan_id}/retry_webhook")],
+    ],
+    [
+      "an update of a job at its own path",
+      [
+        get("/scans/{scan_id}", sidOf("scan_id", WORK)),
+        operation("PUT /scans/{scan_id}", {
+          summary: "Update a scan",
+          responses: [ok(sidOf("scan_id", WORK))],
         }),
       ],
     ],

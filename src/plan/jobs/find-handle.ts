@@ -8,6 +8,7 @@ import { type AnySchema, refName, type Schemas } from "../schemas/refs.js";
 import { envelopedSchema, findState, isThing } from "./find-state.js";
 import type { FollowedThing } from "./followed-things.js";
 import { identityOf } from "./identity.js";
+import { normalizedName } from "./ways.js";
 import { pathKey } from "./state-readers.js";
 import { JOB_NOUNS, PLAIN_NOUNS } from "./words.js";
 
@@ -191,12 +192,8 @@ function findIdAmong(
     word,
     ...(isNumber ? [last] : []),
     ...others,
-  ].map(normalized);
-  return names.flatMap((name) => [...fields.keys()].filter((one) => normalized(one) === name))[0];
+  ].map(normalizedName);
+  return names.flatMap((name) =>
+    [...fields.keys()].filter((one) => normalizedName(one) === name),
+  )[0];
 }
-
-/** True for two spellings of one name: `jobId` and `job_id`. */
-export const isNamedAs = (name: string, other: string): boolean =>
-  normalized(name) === normalized(other);
-
-const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");

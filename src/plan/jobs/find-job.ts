@@ -7,11 +7,11 @@ import type { FieldPath } from "../../runtime/data/field-paths.js";
 import { normalizeState } from "../../language/state-words.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
-import type { ClassifiedOperation } from "../operations/types.js";
 import { sharedPathInputs } from "../path-readers.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
-import { findId, handleIn, type HandlePlace, isNamedAs, isSameThing } from "./find-handle.js";
+import { findId, handleIn, type HandlePlace, isSameThing } from "./find-handle.js";
+import { isNamedAs } from "./ways.js";
 import {
   envelopedSchema,
   findPlainState,
@@ -19,36 +19,31 @@ import {
   isOfMachine,
   isProvisioning,
   isThing,
-  type StateField,
 } from "./find-state.js";
-import type { FollowedThing, SchemasOf, StatedThing, Things } from "./followed-things.js";
+import type { FollowedThing, StatedThing, Things } from "./followed-things.js";
+import type { SchemasOf } from "./operation-schemas.js";
 import { isWorkThatEnds, mayRest } from "./sort-states.js";
-import type { NamedReaders } from "./named-readers.js";
 import { pathKey, type ThingReader } from "./state-readers.js";
-import { weighJob, type WeighedRead } from "./weigh-job.js";
+import { weighJob, type WeighedFacts } from "./weigh-job.js";
+import type { Sign } from "./signs.js";
 import { UNKNOWN_STATE } from "./state-only-readers.js";
 import {
   COPYING_VERBS,
   ENDING_VERBS,
+  isOnDefinition,
   JOB_NOUNS,
   RESTARTING_VERBS,
   STARTING_VERBS,
 } from "./words.js";
+import { signsOfWork } from "./work-signs.js";
 
 /** Facts about the document for the search. */
-export interface JobFacts {
+export interface JobFacts extends WeighedFacts {
   readonly things: Things;
-  readonly schemasOf: SchemasOf;
   /** Number of reads of things by the name of the schema that they return. */
   readonly readsBySchema: ReadonlyMap<string, number>;
-  readonly readersNamedBy: NamedReaders;
   /** Reads of states that the document does not describe. */
   readonly stateOnly: readonly ThingReader[];
-  readonly schemas: Schemas;
-  readonly operationOf: (method: string, path: string) => ClassifiedOperation | undefined;
-  readonly reads: readonly WeighedRead[];
-  /** Paths of GETs without names of parameters. */
-  readonly paths: ReadonlySet<string>;
 }
 
 /** A write, with the schema of its success. */
@@ -71,8 +66,14 @@ export function findJob(binding: OperationBinding, facts: JobFacts): JobMapping 
   if (request.isRaw || endsWork(request.path)) return undefined;
   if (schema && awaitsUpload(schema, facts.schemas)) return undefined;
   const write = { binding, schema: schema ?? {}, ...rest, facts };
-  return (schema && signedJob(write)) ?? weighedJob(write, success);
+  const classified = facts.operationOf(request.method, request.path);
+  const isAtOnce =
+    (classified && signsOfWork(classified))?.some((sign) => AT_ONCE.has(sign)) === true;
+  return (schema && !isAtOnce && signedJob(write)) || weighJob(binding, facts);
 }
+
+/** Signs of a call that returns when all is done. */
+const AT_ONCE: ReadonlySet<Sign> = new Set<Sign>(["atOnce", "checks"]);
 
 function signedJob(write: Write): JobMapping | undefined {
   return (
@@ -82,44 +83,6 @@ function signedJob(write: Write): JobMapping | undefined {
     namedJob(write) ??
     acceptedJob(write)
   );
-}
-
-/** Work by the weight of its signs. */
-function weighedJob(write: Write, schema: JsonSchema | undefined): JobMapping | undefined {
-  const { binding, facts } = write;
-  const { method, path } = binding.request;
-  const classified = facts.operationOf(method, path);
-  if (!classified) return undefined;
-  const hasOwnRead = facts.paths.has(`${pathKey(path)}/{}`);
-  const hasChildren = hasOwnRead || facts.schemasOf("GET", path) !== undefined;
-  const isExcluded = (state: StateField, read: WeighedRead): boolean =>
-    isStartedLater(read.request.path, path, facts) ||
-    (setsState(write, { state }) && !isPlainJob(write, read));
-  const found = { classified, binding, schema, hasChildren, hasOwnRead, isExcluded };
-  return weighJob(found, facts.reads, facts.schemas);
-}
-
-/** True for `/jobs/{id}`, if a body that creates one has the schema of the job. */
-function isPlainJob({ bodies, schema }: Write, { request, schema: read }: WeighedRead): boolean {
-  const collection =
-    request.path
-      .replace(/\/(?:id\/)?\{[^{}]*\}\/?$/, "")
-      .split("/")
-      .at(-1) ?? "";
-  const isJob = /^(?:job|operation|command|run)$/.test(
-    singularize(splitWords(collection).at(-1) ?? ""),
-  );
-  const schemas = [schema, read].filter((one) => one !== undefined);
-  return isJob && bodies.some((body) => schemas.some((one) => isSameSchema(body, one)));
-}
-
-/** True for a thing that a request of its own starts, or whose caller tells how it ended. */
-function isStartedLater(read: string, write: string, { things, schemasOf }: JobFacts): boolean {
-  const thing = read.replace(/\/(?:status|state|progress)\/?$/, "");
-  const key = pathKey(thing);
-  if (things.reported.has(key)) return true;
-  const isOwn = `${pathKey(write)}/`.startsWith(`${key}/`);
-  return !isOwn && (things.startable.has(key) || schemasOf("POST", thing)?.isStart === true);
 }
 
 /** True for a response with the URL to which the caller has to upload what the work needs. */
@@ -324,6 +287,7 @@ function isDoubtfulAction(
   isStart: boolean,
 ): boolean {
   if (isStart) return !isNamedJob || !state.running;
+  if (isOnDefinition(splitWords(lastOf(request.path)))) return true;
   const hasChildren =
     facts.schemasOf("GET", request.path) !== undefined ||
     [...facts.things.others, ...facts.things.followed.values()].some(
@@ -606,7 +570,9 @@ function isUpdateOf({ request }: OperationBinding, { key }: ThingReader): boolea
   const isOwn = `${pathKey(request.path)}/`.startsWith(`${key}/`);
   const isAnyName = /^(?:\/v\d\w*)?\/\{\}$/.test(key);
   const verb = verbOf(request.path);
-  return isOwn && !isAnyName && !RESTARTING_VERBS.has(verb) && !COPYING_VERBS.has(verb);
+  const isAgain = RESTARTING_VERBS.has(verb) || COPYING_VERBS.has(verb);
+  const isOfPart = isOnDefinition(splitWords(lastOf(request.path)));
+  return isOwn && !isAnyName && (!isAgain || isOfPart);
 }
 
 /** Values of the path before the ID, by parameters of the same names. */

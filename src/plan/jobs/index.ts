@@ -7,9 +7,10 @@ import { type ConfigurationContext, configureJob, reportUnusable } from "./confi
 import { findCancellations, withCancellation } from "./find-cancel.js";
 import { countReads, findJob, type JobFacts } from "./find-job.js";
 import { findLocation } from "./find-location.js";
-import { followedThings, operationSchemas } from "./followed-things.js";
+import { followedThings } from "./followed-things.js";
+import { operationSchemas } from "./operation-schemas.js";
 import { namedReaders } from "./named-readers.js";
-import { weighedReads } from "./weigh-job.js";
+import { stateReads } from "./state-reads.js";
 import { stateOnlyReaders } from "./state-only-readers.js";
 import { pathKey } from "./state-readers.js";
 
@@ -40,7 +41,7 @@ export function addJobs(
     schemasOf,
     schemas,
     operationOf,
-    reads: weighedReads(tools, operationOf, schemasOf, schemas),
+    reads: stateReads(tools, operationOf, schemasOf, schemas),
     paths: new Set(
       context.selected
         .filter(({ operation }) => operation.method === "GET")

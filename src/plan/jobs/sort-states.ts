@@ -138,7 +138,7 @@ export const hasSetUp = (states: States): boolean =>
   stateWords(states).running.some((words) => SETUP.test(words));
 
 /** Words of states by stage, without those that all states of the field begin with. */
-function stateWords({
+export function stateWords({
   running = [],
   done = [],
   failed = [],

@@ -3,7 +3,7 @@ import { splitWords } from "../../language/words.js";
 import { allFields } from "../schemas/flat-object.js";
 import type { Schemas } from "../schemas/refs.js";
 import type { StateField } from "./find-state.js";
-import type { SchemasOf } from "./followed-things.js";
+import type { SchemasOf } from "./operation-schemas.js";
 import { entityOf } from "./identity.js";
 import type { ThingReader } from "./state-readers.js";
 import { JOB_NOUNS } from "./words.js";

@@ -1,19 +1,39 @@
-/** The state in the response of a read, with the weight of the signs that it is one of work. */
+/** The state in the response of a read, with the signs that it is one of work. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
-import { isStateField, normalizeState, stageOfWord } from "../../language/state-words.js";
+import { compositionParts } from "../../json-schema.js";
+import {
+  isStateField,
+  normalizeState,
+  STATE_WORDS,
+  stageOfWord,
+  waitsForMachine,
+} from "../../language/state-words.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
-import { allFields } from "../schemas/flat-object.js";
+import { isIdentity } from "../outputs/payload.js";
 import { type AnySchema, resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { StateField } from "./find-state.js";
-import { namedStates, sortStates, type States, type WorkEvidence } from "./sort-states.js";
+import { type Sign, signsOf, weigh } from "./signs.js";
+import {
+  hasSetUp,
+  namedStates,
+  sortStates,
+  stateWords,
+  type States,
+  type WorkEvidence,
+} from "./sort-states.js";
 import { statesOf, valuesOf, wordsOf } from "./states-of-field.js";
-import { PERSONAL_STATES, WAITING_STATES } from "./words.js";
+import { PERSONAL_STATES, SHIPPING_STATES, WAITING_STATES } from "./words.js";
+
+/** A field with the state of work, and its states by stage. */
+export interface StateField extends States {
+  /** Names from the top of the response. */
+  readonly path: readonly string[];
+}
 
 /** A state that may be followed. */
-export interface WeighedState {
+export interface SignedState {
   readonly state: StateField;
-  readonly weight: number;
+  readonly signs: readonly Sign[];
   /** True for a read that answers with 202 until the work is done. */
   readonly isAccepted: boolean;
 }
@@ -35,9 +55,12 @@ function fieldsOf(schema: AnySchema, schemas: Schemas): readonly Field[] {
   let level: Field[] = [{ path: [], schema }];
   for (let depth = 0; depth < MAX_DEPTH && found.length < MAX_FIELDS; depth++) {
     const next = level.flatMap(({ path, schema: holder }) =>
-      [...allFields(holder, schemas)].map(([name, field]) => ({
+      [...fieldsOfParts(holder, schemas)].map(([name, variants]) => ({
         path: [...path, name],
-        schema: field,
+        schema:
+          variants.length === 1
+            ? variants[0]!
+            : { anyOf: variants, ...typeOfAll(variants, schemas) },
       })),
     );
     found.push(...next);
@@ -45,6 +68,31 @@ function fieldsOf(schema: AnySchema, schemas: Schemas): readonly Field[] {
   }
   return found.slice(0, MAX_FIELDS);
 }
+
+const typeOfAll = (variants: readonly AnySchema[], schemas: Schemas): JsonSchema => {
+  const types = new Set(variants.flatMap((one) => typesOfField(one, schemas)));
+  return types.size > 0 ? { type: [...types] as JsonSchema["type"] } : {};
+};
+
+/** Fields of an object, of its parts and of its alternatives, which may have different values. */
+function fieldsOfParts(
+  schema: AnySchema,
+  schemas: Schemas,
+  depth = 0,
+): ReadonlyMap<string, readonly AnySchema[]> {
+  const found = new Map<string, AnySchema[]>();
+  if (!isObject(schema) || depth > MAX_PARTS) return found;
+  const target = resolveSchema(schemas, schema as JsonSchema);
+  const own = Object.entries((target.properties ?? {}) as Readonly<Record<string, AnySchema>>);
+  for (const [name, field] of own) found.set(name, [field]);
+  for (const part of compositionParts(target))
+    for (const [name, variants] of fieldsOfParts(part, schemas, depth + 1))
+      found.set(name, [...(found.get(name) ?? []), ...variants]);
+  return found;
+}
+
+/** Maximum depth of compositions. */
+const MAX_PARTS = 8;
 
 const typesOfField = (field: AnySchema, schemas: Schemas): readonly string[] =>
   isObject(field) ? typesOf(resolveSchema(schemas, field as JsonSchema)) : [];
@@ -60,32 +108,35 @@ const isStateName = (name: string): boolean =>
   !/\b(?:http|target|desired|previous|old|prev|expected)\b/i.test(normalizeState(name));
 
 /** Finds the state of a response by the weight of its signs; undefined without one. */
-export function weighState(
+export function signedState(
   { operation, successResponses }: ClassifiedOperation,
   schema: JsonSchema | undefined,
   nouns: ReadonlySet<string>,
   schemas: Schemas,
-): WeighedState | undefined {
+): SignedState | undefined {
   const isAccepted = successResponses.some(({ status }) => status === "202");
   const texts = [operation.description, ...successResponses.map((one) => one.description)];
-  const isOfState =
-    /(?:status|state|progress)\b/i.test(operation.path.split("/").at(-1) ?? "") ||
-    /\b(?:status|progress|poll)\b/i.test(
-      `${operation.summary ?? ""} ${operation.operationId ?? ""}`,
-    );
   const fields = schema === undefined ? [] : fieldsOf(schema, schemas);
   const found = [
     ...describedStates(fields, schemas, nouns, new Set(splitWords(operation.path))),
     ...plainStates(fields, texts, schemas, nouns),
     ...flags(fields, schemas),
   ];
-  const [best] = found.toSorted((one, other) => other.weight - one.weight);
-  const bonus =
-    (isOfState ? 1 : 0) +
-    (isAccepted ? 2 : 0) +
-    (hasOutcome(fields, best?.state.path ?? []) ? 1 : 0);
-  if (best) return { ...best, weight: best.weight + bonus, isAccepted };
-  return isAccepted ? { state: { path: ["status"] }, weight: bonus, isAccepted } : undefined;
+  const [best] = found.toSorted(
+    (one, other) =>
+      weigh(other.signs) - weigh(one.signs) || one.state.path.length - other.state.path.length,
+  );
+  const ofRead = signsOf({
+    statePath:
+      /(?:status|state|progress)\b/i.test(operation.path.split("/").at(-1) ?? "") ||
+      /\b(?:status|progress|poll)\b/i.test(
+        `${operation.summary ?? ""} ${operation.operationId ?? ""}`,
+      ),
+    readAccepted: isAccepted,
+    outcome: hasOutcome(fields, best?.state.path ?? []),
+  });
+  if (best) return { state: best.state, signs: [...best.signs, ...ofRead], isAccepted };
+  return isAccepted ? { state: { path: ["status"] }, signs: ofRead, isAccepted } : undefined;
 }
 
 /** Names of fields of work beside its state. */
@@ -95,12 +146,14 @@ const OUTCOME =
 const hasOutcome = (fields: readonly Field[], state: readonly string[]): boolean =>
   fields.some(
     ({ path }) =>
-      path.length === Math.max(1, state.length) && OUTCOME.test(path.at(-1)!.replaceAll("-", "_")),
+      path.length === Math.max(1, state.length) &&
+      path.join() !== state.join() &&
+      OUTCOME.test(path.at(-1)!.replaceAll("-", "_")),
   );
 
 const EVIDENCE: WorkEvidence = { isJob: true, isOnlyWork: true, nouns: new Set() };
 
-type Found = Omit<WeighedState, "isAccepted">;
+type Found = Omit<SignedState, "isAccepted">;
 
 /** States whose values the schema has. */
 function describedStates(
@@ -117,18 +170,34 @@ function describedStates(
     const all = isObject(schema)
       ? valuesOf(resolveSchema(schemas, schema as JsonSchema), schemas)
       : [];
-    const isStandard = isStateField(name, nouns);
-    const weight =
-      1 +
-      (states.running ? 1 : 0) +
-      (states.failed ? 1 : 0) -
-      (all.some((one) => isPersonal(one)) ? 1 : 0) -
-      (path.length > 1 && !isStandard ? 0.5 : 0) -
-      (path.length - 1) * 0.1 -
-      (isStandard ? 0 : 0.1);
-    return [{ state: { path, ...states }, weight }];
+    const signs = signsOf({
+      described: states.running !== undefined,
+      endsOnly: states.running === undefined,
+      fails: states.failed !== undefined,
+      moves: stateWords(states).running.some((one) => !STATE_WORDS.waiting.has(one)),
+      setsUp: hasSetUp(states),
+      ends: stateWords(states).done.every((one) => one === "ended"),
+      personal: all.some((one) => isPersonal(one)),
+      deep: path.length > 1,
+      part: isOfPart(path, fields),
+      ownName: !isStateField(name, nouns),
+    });
+    return [{ state: { path, ...states }, signs }];
   });
 }
+
+/** True for the state of a part: `lastRun.status` beside an ID. */
+function isOfPart(path: readonly string[], fields: readonly Field[]): boolean {
+  const holder = path.at(-2);
+  if (holder === undefined || OWN_PARTS.test(holder)) return false;
+  const beside = fields.filter((one) => one.path.length === path.length - 1);
+  return (
+    /^(?:last|latest|previous)/i.test(holder) || beside.some((one) => isIdentity(one.path.at(-1)!))
+  );
+}
+
+/** Objects that have the fields of a thing beside its ID. */
+const OWN_PARTS = /^(?:properties|attributes|info|\w*status|\w*state|progress|metadata)$/i;
 
 const isPersonal = (value: string): boolean => {
   const words = normalizeState(value);
@@ -143,6 +212,10 @@ function endsOf(
 ): States | undefined {
   if (!isObject(schema)) return undefined;
   const values = valuesOf(resolveSchema(schemas, schema as JsonSchema), schemas);
+  const named = values.map((value) => normalizeState(value));
+  const isLasting = named.some((value) => WAITING_STATES.test(value) && !waitsForMachine(value));
+  if (isLasting || named.filter((value) => SHIPPING_STATES.test(value)).length > 1)
+    return undefined;
   const of = (stage: string): readonly string[] =>
     values.filter((value) => stageOfWord(value) === stage);
   const failed = of("failed");
@@ -186,10 +259,16 @@ function plainStates(
     if (!isPlain) return [];
     const listed = texts.flatMap((text) => (text === undefined ? [] : [statesInText(text)]));
     const states = listed.find((one) => one !== undefined);
-    if (states) return [{ state: { path, ...states }, weight: 2 - (path.length - 1) * 0.1 }];
     const example = target.examples?.[0] ?? target["example"];
-    const isWord = typeof example === "string" && stageOfWord(example) !== undefined;
-    return [{ state: { path }, weight: 1 + (isWord ? 0.5 : 0) - (path.length - 1) * 0.2 }];
+    const signs = signsOf({
+      described: states !== undefined,
+      plain: states === undefined,
+      example: typeof example === "string" && stageOfWord(example) !== undefined,
+      setsUp: /^provision/i.test(name),
+      deep: path.length > 1,
+      part: isOfPart(path, fields),
+    });
+    return [{ state: { path, ...states }, signs }];
   });
 }
 
@@ -201,22 +280,18 @@ function statesInText(text: string): States | undefined {
 
 /** Names of flags of work that goes on, and of work that ended. */
 const [RUNNING_FLAG, DONE_FLAG] = [
-  /^(?:is |are )?(?:being \w+|in progress|running|processing|pending|syncing|active)$/,
+  /^(?:is |are )?(?:being \w+|in progress|running|processing|pending|syncing)$/,
   /^(?:is |has )?(?:done|completed|complete|finished|ready|processed)$/,
 ];
 
 function flags(fields: readonly Field[], schemas: Schemas): readonly Found[] {
   return fields.flatMap(({ path, schema }) => {
-    if (
-      typesOfField(schema, schemas)
-        .filter((type) => type !== "null")
-        .join() !== "boolean"
-    )
-      return [];
+    const types = typesOfField(schema, schemas).filter((type) => type !== "null");
+    if (types.join() !== "boolean") return [];
     const name = normalizeState(path.at(-1)!);
-    const weight = 1.5 - (path.length - 1) * 0.2;
     const isDone = DONE_FLAG.test(name);
     if (!isDone && !RUNNING_FLAG.test(name)) return [];
-    return [{ state: { path, running: [!isDone], done: [isDone] }, weight }];
+    const signs = signsOf({ flag: true, deep: path.length > 1 });
+    return [{ state: { path, running: [!isDone], done: [isDone] }, signs }];
   });
 }

@@ -1,206 +1,212 @@
 /** Work that is found by the weight of its signs, where no single one tells it. */
-import { isPlural, singularize, singularizeLast } from "../../language/grammar.js";
+import { isObject, type JsonSchema } from "../../json.js";
+import { isPlural, singularize } from "../../language/grammar.js";
+import { stageOfWord } from "../../language/state-words.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
-import type { ClassifiedOperation } from "../operations/types.js";
-import { returnsItems } from "../pagination/detect.js";
 import { withoutNames } from "../path-readers.js";
-import { entityOfSchema } from "../producers/resources.js";
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
-import type { PlannedTool } from "../types.js";
-import { isObject, type JsonSchema } from "../../json.js";
-import { stageOfWord } from "../../language/state-words.js";
+import type { Things } from "./followed-things.js";
 import { identityOf } from "./identity.js";
+import type { NamedReaders } from "./named-readers.js";
+import type { OperationSchemas, SchemasOf } from "./operation-schemas.js";
+import { type Sign, signsOf, weigh } from "./signs.js";
+import type { OperationOf, StateRead } from "./state-reads.js";
+import { thingKey } from "./state-reads.js";
+import { pathKey } from "./state-readers.js";
 import { valuesOf } from "./states-of-field.js";
-import type { SchemasOf } from "./followed-things.js";
-import { isChildOf, needsOf, type ReadOfState, type Sources, sourcesOf } from "./read-sources.js";
-import { type WeighedState, weighState } from "./state-signs.js";
-import { JOB_NOUNS, LASTING_NOUNS } from "./words.js";
-import { weighWork } from "./work-signs.js";
+import { type Way, waysTo } from "./ways.js";
+import { COPYING_VERBS, isOnDefinition, JOB_NOUNS, RESTARTING_VERBS } from "./words.js";
+import { signsOfWork } from "./work-signs.js";
 
-/** A read whose response may tell how work stands. */
-export interface WeighedRead extends ReadOfState {
-  readonly tool: PlannedTool;
-  readonly weighed: WeighedState;
-  /** Words of its path that name no state. */
-  readonly words: readonly string[];
-  readonly isLasting: boolean;
+/** Facts about the document that signs are read from. */
+export interface WeighedFacts {
+  readonly reads: readonly StateRead[];
+  readonly schemasOf: SchemasOf;
+  readonly schemas: Schemas;
+  readonly operationOf: OperationOf;
+  readonly readersNamedBy: NamedReaders;
+  /** Things that a write of their own starts, and those whose callers tell how they ended. */
+  readonly things: Pick<Things, "startable" | "reported">;
+  /** Paths of GETs without names of parameters. */
+  readonly paths: ReadonlySet<string>;
 }
 
-/** Least weights of the state, of the start and of both with the way between them. */
-const MIN_STATE = 1;
-const MIN_WORK = 1;
-const MIN_WEIGHT = 6.5;
+/** Least weight of all signs together. */
+const MIN_WEIGHT = 7;
 
-/** Greatest weight of a way. */
-const MAX_WAY = 4;
-
-/** Words of a path that name no thing of their own. */
-const COMMON =
-  /^(?:api|rest|v\d+|status(?:es)?|states?|progress|results?|get|list|check|info|details?|async|requests?|current|latest|last|by|id)$/;
-
-/** Finds the reads whose response may tell how work stands. */
-export function weighedReads(
-  tools: readonly PlannedTool[],
-  operationOf: (method: string, path: string) => ClassifiedOperation | undefined,
-  schemasOf: SchemasOf,
-  schemas: Schemas,
-): readonly WeighedRead[] {
-  return tools.flatMap((tool) =>
-    tool.definition.annotations.readOnlyHint && !tool.workflow
-      ? tool.definition.operations.flatMap(
-          (binding) => weighedRead(tool, binding, operationOf, schemasOf, schemas) ?? [],
-        )
-      : [],
-  );
-}
-
-function weighedRead(
-  tool: PlannedTool,
-  binding: OperationBinding,
-  operationOf: (method: string, path: string) => ClassifiedOperation | undefined,
-  schemasOf: SchemasOf,
-  schemas: Schemas,
-): WeighedRead | undefined {
-  const { request, response } = binding;
-  const { method, path } = request;
-  const classified = operationOf(method, path);
-  if (method !== "GET" || request.isRaw || request.unsafe || !classified || returnsItems(response))
-    return undefined;
-  const needs = needsOf(tool, binding);
-  if (!needs) return undefined;
-  const schema = schemasOf(method, path)?.success;
-  const statics = withoutNames(path)
-    .split("/")
-    .filter((one) => one !== "" && one !== "{}");
-  const last = singularizeLast(splitWords(statics.findLast((one) => !COMMON.test(one)) ?? ""));
-  const ofSchema = schema === undefined ? undefined : refName(schema);
-  const nouns = new Set([
-    ...last,
-    ...(ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_")),
-  ]);
-  const weighed = weighState(classified, schema, nouns, schemas);
-  if (!weighed || weighed.weight < MIN_STATE) return undefined;
-  const words = statics.flatMap((one) => splitWords(one)).filter((word) => !COMMON.test(word));
-  return {
-    tool,
-    needs,
-    request,
-    schema,
-    weighed,
-    words: words.map((word) => singularize(word)),
-    isLasting: LASTING_NOUNS.has(last.at(-1) ?? ""),
-  };
-}
-
-/** The write that may start work. */
-export interface WeighedWrite {
-  readonly classified: ClassifiedOperation;
+/** A write, with what tells that it starts work. */
+interface Write extends OperationSchemas {
   readonly binding: OperationBinding;
-  readonly schema: ReadOfState["schema"];
+  readonly signs: readonly Sign[];
+  readonly named: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+  /** True for the path of a thing that a GET reads. */
+  readonly isOfThing: boolean;
+  /** True if a GET of its path, or one right below it, reads the thing that it creates or changes. */
+  readonly hasOwnRead: boolean;
   /** True if a GET of its path, or one right below it, reads other things. */
   readonly hasChildren: boolean;
-  /** True if a GET right below its path reads the thing that it creates. */
-  readonly hasOwnRead: boolean;
-  isExcluded(state: WeighedState["state"], read: WeighedRead): boolean;
+  readonly facts: WeighedFacts;
+}
+
+/** A read that may follow a write. */
+interface Candidate {
+  readonly read: StateRead & Required<Pick<StateRead, "state">>;
+  readonly way: Way;
+  readonly signs: readonly Sign[];
+  readonly weight: number;
 }
 
 /** Finds the read with the heaviest signs; undefined if they do not suffice. */
-export function weighJob(
-  write: WeighedWrite,
-  reads: readonly WeighedRead[],
-  schemas: Schemas,
-): JobMapping | undefined {
-  const work = weighWork(write.classified);
-  if (work < MIN_WORK) return undefined;
-  const found = reads.flatMap((read) => {
-    if (work + read.weighed.weight + MAX_WAY < MIN_WEIGHT) return [];
-    const sources = sourcesOf(
-      { request: write.binding.request, schema: write.schema },
-      read,
-      schemas,
-    );
-    if (!sources || write.isExcluded(read.weighed.state, read)) return [];
-    const way = weighWay(write, read, sources, schemas);
-    const weight = work + read.weighed.weight + way;
-    const isEnough = read.weighed.weight >= 2.6 || work >= 3;
-    return isEnough && way >= 1 && weight >= MIN_WEIGHT ? [{ read, sources, weight }] : [];
-  });
+export function weighJob(binding: OperationBinding, facts: WeighedFacts): JobMapping | undefined {
+  const write = writeOf(binding, facts);
+  if (!write) return undefined;
+  const found = facts.reads.flatMap((read) => candidatesOf(write, read));
   const [best] = found.toSorted((one, other) => other.weight - one.weight);
-  return best && jobOf(write, best.read, best.sources, schemas);
+  return best && best.weight >= MIN_WEIGHT ? jobOf(write, best) : undefined;
 }
 
-/** Weight of the way from a write to a read. */
-function weighWay(
-  write: WeighedWrite,
-  read: WeighedRead,
-  { weight, fields }: Sources,
-  schemas: Schemas,
-): number {
+function writeOf(binding: OperationBinding, facts: WeighedFacts): Write | undefined {
+  const { method, path } = binding.request;
+  const classified = facts.operationOf(method, path);
+  const schemas = facts.schemasOf(method, path);
+  if (!classified || !schemas) return undefined;
+  const signs = signsOfWork(classified);
+  if (!signs) return undefined;
+  const isOfThing = /\}\/?$/.test(path) && facts.schemasOf("GET", path) !== undefined;
+  const hasOwnRead = isOfThing || facts.paths.has(`${pathKey(path)}/{}`);
+  const hasChildren = hasOwnRead || facts.schemasOf("GET", path) !== undefined;
+  const named = new Set(facts.readersNamedBy(method, path));
+  const words = new Set(
+    splitWords(path.replaceAll(/\{[^{}]*\}/g, "")).map((word) => singularize(word)),
+  );
+  return { ...schemas, binding, signs, named, words, isOfThing, hasOwnRead, hasChildren, facts };
+}
+
+function candidatesOf(write: Write, read: StateRead): readonly Candidate[] {
+  const { state } = read;
   const { request } = write.binding;
-  const own = new Set(
-    splitWords(request.path.replaceAll(/\{[^{}]*\}/g, "")).map((word) => singularize(word)),
-  );
-  const others = read.words.filter((word) => !own.has(word) && !JOB_NOUNS.has(word));
-  const isAtPlace = Object.keys(fields).length === 0;
-  const isOwn = withoutNames(read.request.path) === withoutNames(request.path);
-  if (isOwn && request.method !== "POST") return 0;
-  if (isAtPlace && !isPlaceOf(write, read, own, isOwn)) return 0;
-  const started = stateIn(write.schema, read.weighed.state.path, schemas);
-  const isOfOwn = isChildOf(read.request, request);
-  const isOther =
-    !isAtPlace && others.length > 0 && !isOfOwn && (write.hasOwnRead || !isIdOfWork(fields));
-  if (isOther || (started && !mayGoOn(started, schemas))) return 0;
-  const isAlone = isAtPlace && read.needs.length === 0;
-  return (
-    weight -
-    (isAlone ? 0.5 : 0) -
-    (others.length > 0 && weight <= 2.5 ? 1 : 0) -
-    (read.isLasting ? 1.5 : 0) +
-    (isAtPlace && isOwn ? 0.5 : 0) +
-    (started ? 1 : 0)
-  );
+  if (!state || write.facts.things.reported.has(read.key)) return [];
+  const call = { request, schema: write.success };
+  return waysTo(call, read, write.facts.schemas).flatMap((way) => {
+    const pair = pairOf(write, { ...read, state }, way);
+    const signs = isUnrelated(pair) ? undefined : signsOfPair(pair);
+    return signs ? [{ read: pair.read, way, signs, weight: weigh(signs) }] : [];
+  });
 }
 
-/**
- * True for a read by what the call has: of the thing that it works on, which is the last one in its
- * path. Changes of a thing and its removal are no work on it, and a new part of it neither.
- */
-function isPlaceOf(
-  { binding: { request }, hasChildren }: WeighedWrite,
-  read: WeighedRead,
-  own: ReadonlySet<string>,
-  isOwn: boolean,
-): boolean {
-  const last = lastWords(request.path).at(-1) ?? "";
-  const isPart = !isOwn && (hasChildren || isPlural(last));
-  const isChange = !["POST", "PUT"].includes(request.method);
-  const parameters = countParameters(request.path);
-  return (
-    !isPart &&
-    !isChange &&
-    countParameters(read.request.path) >= parameters &&
-    read.words.length > 0 &&
-    read.words.every((word) => own.has(word))
-  );
+/** A write, a read, and a way between them. */
+interface Pair {
+  readonly write: Write;
+  readonly read: Candidate["read"];
+  readonly way: Way;
+  /** True for a read by what the call has. */
+  readonly isAtPlace: boolean;
+  /** True for a write of the thing that the read reads, or of a part of it. */
+  readonly isOwn: boolean;
+  /** True for a write whose document says that the work goes on. */
+  readonly goesOn: boolean;
+  readonly hasOtherWords: boolean;
 }
 
-const countParameters = (path: string): number => path.split("{").length - 1;
+function pairOf(write: Write, read: Candidate["read"], way: Way): Pair {
+  const path = pathKey(write.binding.request.path);
+  const others = read.words.filter((word) => !write.words.has(word) && !JOB_NOUNS.has(word));
+  return {
+    write,
+    read,
+    way,
+    isAtPlace: Object.keys(way.fields).length === 0,
+    isOwn: `${path}/`.startsWith(`${read.key}/`),
+    goesOn: write.signs.some((sign) => sign === "accepted" || sign === "goesOn"),
+    hasOtherWords: others.length > 0,
+  };
+}
 
-const lastWords = (path: string): readonly string[] =>
-  splitWords(path.split(/[/:.]/).findLast((one) => one !== "" && !one.includes("{")) ?? "");
+/** True for a read that cannot tell how the work of the write stands. */
+function isUnrelated(pair: Pair): boolean {
+  const { write, read, isAtPlace, isOwn, goesOn } = pair;
+  const { path } = write.binding.request;
+  const started = fieldAt(write.success, read.state.state.path, write.facts.schemas);
+  if (started && !mayGoOn(started, write.facts.schemas)) return true;
+  if (write.isOfThing && !goesOn && write.signs.includes("update")) return true;
+  if (isAtPlace) return !isPlaceOf(write, read);
+  return (isOwn && !startsAgain(path, read)) || isOfOther(pair);
+}
 
-/** True if a response names the ID as that of work. */
-function isIdOfWork(fields: Sources["fields"]): boolean {
-  const last = Object.values(fields).at(-1)?.at(-1) ?? "";
-  const words = identityOf(last).entity.split("_");
-  return words.some((word) => JOB_NOUNS.has(word) || /^(?:request|status|event)$/.test(word));
+/** True for an ID that may be that of another thing. */
+function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
+  const [isChild, isHandle, isNamed, isUnnamed] = (
+    ["child", "handle", "namedId", "otherId"] as const
+  ).map((sign) => way.signs.includes(sign));
+  const isDoubtful = isUnnamed && !isChild && !goesOn && !isNamedId(way);
+  if (isDoubtful || (isUnnamed && !isChild && write.hasOwnRead)) return true;
+  const isDirect = read.key === `${pathKey(write.binding.request.path)}/{}`;
+  const isOfWork = isChild || isHandle || (goesOn && isNamed);
+  return hasOtherWords && !isDirect && (write.hasOwnRead || !isOfWork);
+}
+
+/** All signs of a pair; undefined for a job that people do too, of which nothing else tells. */
+function signsOfPair(pair: Pair): readonly Sign[] | undefined {
+  const { write, read, way, hasOtherWords } = pair;
+  const { path } = write.binding.request;
+  const { state } = read.state;
+  const all = [...write.signs, ...read.signs, ...way.signs];
+  const isUnsure = read.isShared && !all.some((sign) => OF_START.has(sign));
+  if (isUnsure && !all.includes("described") && !all.includes("outcome")) return undefined;
+  const setsState = !read.signs.includes("setsUp") && isSetByCaller(write, state.path);
+  const ofPair = signsOf({
+    samePath: read.key === thingKey(path),
+    started: fieldAt(write.success, state.path, write.facts.schemas) !== undefined,
+    otherThing: hasOtherWords,
+    named: write.named.has(pathKey(read.request.path)),
+    callerSets: setsState && !isPlainJob(write, read),
+    startedLater: isStartedLater(pair),
+    unnamed: !all.some((sign) => OF_WORK.has(sign)),
+    unsure: isUnsure,
+  });
+  return [...all, ...ofPair];
+}
+
+/** True for a thing that the response names, and that a request of its own starts. */
+function isStartedLater({ write: { facts }, read, isAtPlace, isOwn }: Pair): boolean {
+  const isStarted =
+    facts.things.startable.has(read.key) ||
+    facts.schemasOf("POST", read.thingPath)?.isStart === true;
+  return isStarted && !isAtPlace && !isOwn;
+}
+
+/** True for an ID with a name: `prompt_id`. */
+const isNamedId = ({ fields }: Way): boolean =>
+  identityOf(Object.values(fields).at(-1)?.at(-1) ?? "").entity !== "";
+
+/** Signs of which a job has one at least. */
+const OF_WORK: ReadonlySet<Sign> = new Set<Sign>([
+  "accepted",
+  "goesOn",
+  "startVerb",
+  "jobPath",
+  "jobThing",
+  "setsUp",
+  "handle",
+]);
+
+/** Signs of a start, which things need that people do too. */
+const OF_START: ReadonlySet<Sign> = new Set<Sign>(["accepted", "goesOn", "startVerb", "setsUp"]);
+
+/** True for `/runs/{id}/retry` of the run itself, and for a copy of it. */
+function startsAgain(path: string, { key }: StateRead): boolean {
+  const verb = splitWords(pathKey(path).slice(key.length));
+  const [first = "", ...others] = verb;
+  const isVerb = RESTARTING_VERBS.has(first) || COPYING_VERBS.has(first);
+  return isVerb && others.every((word) => JOB_NOUNS.has(singularize(word)));
 }
 
 /** The field at a path of a response. */
-const stateIn = (
+const fieldAt = (
   schema: AnySchema | undefined,
   path: readonly string[],
   schemas: Schemas,
@@ -215,34 +221,94 @@ function mayGoOn(state: AnySchema, schemas: Schemas): boolean {
   const values = isObject(state)
     ? valuesOf(resolveSchema(schemas, state as JsonSchema), schemas)
     : [];
+  const hasEnded = (value: string): boolean => /^(?:done|failed)$/.test(stageOfWord(value) ?? "");
+  return values.length === 0 || !values.every(hasEnded);
+}
+
+/**
+ * True for a read by what the call has: of the thing that it works on, which is the last one in its
+ * path, or that it creates there. Changes of a thing and its removal are no work on it, and a new part
+ * of it neither.
+ */
+function isPlaceOf(write: Write, read: StateRead): boolean {
+  const { binding, hasChildren, words, facts } = write;
+  const { method, path } = binding.request;
+  if (!["POST", "PUT"].includes(method)) return false;
+  const isOwn = withoutNames(read.request.path) === withoutNames(path);
+  const isNamed = /\{[^{}/]*\}\/?$/.test(path);
+  if (isOwn && method === "PUT")
+    return isNamed && !write.isUpdate && !facts.schemasOf("POST", parentOf(path));
+  const last = splitWords(
+    path.split(/[/:.]/).findLast((one) => one !== "" && !one.includes("{")) ?? "",
+  );
+  const noun = last.at(-1) ?? "";
+  const isPart = !isOwn && (hasChildren || isPlural(noun) || isOnDefinition(last));
   return (
-    values.length === 0 ||
-    values.some((value) => stageOfWord(value) === "running") ||
-    !values.some((value) => stageOfWord(value) === "done")
+    !isPart &&
+    countParameters(read.request.path) >= countParameters(path) &&
+    read.words.length > 0 &&
+    read.words.every((word) => words.has(word))
+  );
+}
+
+/** Path without its last segment. */
+const parentOf = (path: string): string => path.replace(/\/[^/]*\/?$/, "");
+
+const countParameters = (path: string): number => path.split("{").length - 1;
+
+/** True if callers set the state: a person works on such a thing. */
+function isSetByCaller({ bodies, facts }: Write, path: readonly string[]): boolean {
+  if (/^provision/i.test(path.at(-1)!)) return false;
+  return bodies.some((body) => {
+    const own = fieldAt(body, path, facts.schemas);
+    return own !== undefined && !isReadOnly(own, facts.schemas);
+  });
+}
+
+/** True for `/jobs/{id}`, if a body that creates one has the schema of the job. */
+function isPlainJob({ bodies, success }: Write, { key, schema: read }: StateRead): boolean {
+  const collection =
+    key
+      .replace(/\/\{\}$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  const noun = singularize(splitWords(collection).at(-1) ?? "");
+  const schemas = [success, read].filter((one) => one !== undefined);
+  const isOneOf = (body: JsonSchema): boolean =>
+    schemas.some((one) => body === one || (refName(body) ?? "") === refName(one));
+  return /^(?:job|operation|command|run)$/.test(noun) && bodies.some(isOneOf);
+}
+
+/** A description that opens as those of Google do. */
+const OUTPUT_ONLY = /^\s*(?:@?output[ _]?only\b|output\.)/i;
+
+function isReadOnly(field: AnySchema, schemas: Schemas): boolean {
+  if (!isObject(field)) return false;
+  return [field, resolveSchema(schemas, field as JsonSchema)].some(
+    ({ readOnly, description }) => readOnly === true || OUTPUT_ONLY.test(`${description ?? ""}`),
   );
 }
 
 const fieldPath = (path: readonly string[]): FieldPath => (path.length === 1 ? path[0]! : path);
 
-function jobOf(
-  { schema }: WeighedWrite,
-  {
-    tool,
-    weighed: {
-      state: { path, ...states },
-      isAccepted,
-    },
-  }: WeighedRead,
-  { inputs, fields }: Sources,
-  schemas: Schemas,
-): JobMapping {
-  const hasState = stateIn(schema, path, schemas) !== undefined;
-  const entries = Object.entries(fields).map(([input, from]) => [input, fieldPath(from)] as const);
+function jobOf({ success, facts }: Write, { read, way }: Candidate): JobMapping {
+  const {
+    state: { path, ...states },
+    isAccepted,
+  } = read.state;
+  const hasState = fieldAt(success, path, facts.schemas) !== undefined;
+  const entries = Object.entries(way.fields).map(
+    ([input, from]) => [input, fieldPath(from)] as const,
+  );
   return {
     ...(hasState && { started: fieldPath(path) }),
     state: fieldPath(path),
     ...states,
     ...(isAccepted && { isAccepted: true as const }),
-    follow: { tool: tool.definition.name, inputs, fields: Object.fromEntries(entries) },
+    follow: {
+      tool: read.tool.definition.name,
+      inputs: way.inputs,
+      fields: Object.fromEntries(entries),
+    },
   };
 }

@@ -63,6 +63,10 @@ export const DEFINITION_NOUNS = words(
     "comment folder attachment connection integration step",
 );
 
+/** True for the words of `retry_webhook`: an action on what is only said about work. */
+export const isOnDefinition = (segment: readonly string[]): boolean =>
+  segment.length > 1 && DEFINITION_NOUNS.has(segment.at(-1)!);
+
 /** Verbs of writes that end work, or wait for it, instead of starting it. */
 export const ENDING_VERBS = words(
   "cancel stop abort terminate pause suspend kill revoke end close finish complete interrupt halt " +

@@ -3,6 +3,7 @@ import { anyOfPatterns } from "../../language/patterns.js";
 import { isPlural, singularize } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
 import type { ClassifiedOperation } from "../operations/types.js";
+import { type Sign, signsOf } from "./signs.js";
 import { DEFINITION_NOUNS, ENDING_VERBS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
 
 /** Texts that the API answers before the work is done. */
@@ -28,7 +29,14 @@ const STARTING =
 
 /** Texts of calls that return when the work is done. */
 const AT_ONCE =
-  /\bsynchronous(?:ly)?\b|\bwaits? (?:for|until) (?:\w+ ){0,4}(?:complet|finish|end)/i;
+  /\bsynchronous(?:ly)?\b|\b(?:waits|and wait) (?:for|until) (?:\w+ ){0,4}(?:complet|finish|end)/i;
+
+/** True for `start-sync` and `execute-and-wait`, the twins of calls that go on. */
+const isSynchronous = (words: readonly string[]): boolean =>
+  words.length > 1 && /^(?:sync|synchronous|wait)$/.test(words.at(-1)!);
+
+/** Verbs of calls that only look at what they are given. */
+const CHECKING = /^(?:lint|validat|verif|preview|estimat)(?:e|es|s|y|ies|ing)?$/;
 
 /** Verbs of a change. */
 const UPDATING = /^(?:updat|modif|edit|chang|patch|renam|approv|set|replac)(?:e|es|s|ing|y|ies)?$/;
@@ -43,8 +51,11 @@ const wordsOfSegments = (path: string): readonly (readonly string[])[] =>
     .filter((segment) => segment !== "" && !segment.includes("{"))
     .map((segment) => splitWords(segment));
 
-/** Weight of the signs that an operation starts work. Negative for one that cannot. */
-export function weighWork({ operation, successResponses }: ClassifiedOperation): number {
+/** Signs that an operation starts work; undefined for one that ends work, or reads. */
+export function signsOfWork({
+  operation,
+  successResponses,
+}: ClassifiedOperation): readonly Sign[] | undefined {
   const { method, path, operationId = "", summary = "", description = "" } = operation;
   const segments = wordsOfSegments(path);
   const last = segments.at(-1) ?? [];
@@ -54,26 +65,25 @@ export function weighWork({ operation, successResponses }: ClassifiedOperation):
   const isEnd = [...segments.slice(-2).map(([word = ""]) => word), said, first].some((word) =>
     ENDING_VERBS.has(word.replace(/(?<=l|s|t)s$/, "")),
   );
-  if (isEnd || ["GET", "HEAD"].includes(method)) return -1;
+  if (isEnd || ["GET", "HEAD"].includes(method)) return undefined;
   const responses = successResponses.map((response) => response.description ?? "");
   const texts = [summary, description.slice(0, MAX_TEXT), ...responses];
   const isStart = [...verbs, last[0] ?? "", last.at(-1) ?? ""].some((word) => STARTING.test(word));
   const isUpdate = [said, first].some((word) => UPDATING.test(word));
   const noun = singularize(last.at(-1) ?? "");
   const before = singularize(segments.at(-2)?.at(-1) ?? "");
-  const signs: readonly (readonly [number, boolean])[] = [
-    [2, successResponses.some(({ status }) => status === "202")],
-    [2, texts.some((text) => GOES_ON.test(text))],
-    [1, responses.some((text) => ACCEPTED.test(text))],
-    [1, isStart],
-    [1, JOB_NOUNS.has(noun) || JOB_NOUNS.has(before)],
-    [-2, isUpdate],
-    [-1, method !== "POST"],
-    [-2, LASTING_NOUNS.has(noun)],
-    [-3, isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun)],
-    [-3, [noun, before].some((one) => /^(?:status|state)$/.test(one))],
-    [-3, texts.some((text) => AT_ONCE.test(text))],
-  ];
-  const weights = signs.map(([weight, isThere]) => (isThere ? weight : 0));
-  return weights.reduce((sum, weight) => sum + weight, 0);
+  return signsOf({
+    accepted: successResponses.some(({ status }) => status === "202"),
+    goesOn: texts.some((text) => GOES_ON.test(text)),
+    saysAccepted: responses.some((text) => ACCEPTED.test(text)),
+    startVerb: isStart,
+    jobPath: JOB_NOUNS.has(noun) || JOB_NOUNS.has(before),
+    update: isUpdate,
+    notPost: method !== "POST",
+    lastingPath: LASTING_NOUNS.has(noun),
+    definition: isPlural(last.at(-1) ?? "") && DEFINITION_NOUNS.has(noun),
+    setsStatus: [noun, before].some((one) => /^(?:status|state)$/.test(one)),
+    atOnce: texts.some((text) => AT_ONCE.test(text)) || isSynchronous(last),
+    checks: [said, first, ...(last.length === 1 ? last : [])].some((word) => CHECKING.test(word)),
+  });
 }

@@ -100,11 +100,14 @@ export function readField(value: unknown, path: FieldPath): unknown {
   );
 }
 
-/** Reads a field of one thing. A list of one stands for its item, and a number for a position. */
+/**
+ * Reads a field of one thing. A list of one stands for its item, and a number for a position, -1 for the
+ * last one.
+ */
 export function readSingleField(value: unknown, path: FieldPath): unknown {
   const names = typeof path === "string" ? [path] : path;
   const found = names.reduce<unknown>((current, name) => {
-    if (Array.isArray(current) && /^\d+$/.test(name)) return current[Number(name)];
+    if (Array.isArray(current) && /^-?\d+$/.test(name)) return current.at(Number(name));
     const holder = onlyItem(current);
     return isObject(holder) ? ownProperty(holder, name) : undefined;
   }, value);

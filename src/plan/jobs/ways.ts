@@ -1,4 +1,4 @@
-/** Sources of the values that a read needs: the call that starts work, or its response. */
+/** Ways from a write to a read: values of the call that starts work, or of its response. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { singularizeLast } from "../../language/grammar.js";
 import { splitWords } from "../../language/words.js";
@@ -6,11 +6,11 @@ import type { OperationBinding, RequestMapping } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
 import { withoutNames } from "../path-readers.js";
 import { entityOfSchema } from "../producers/resources.js";
-import { allFields } from "../schemas/flat-object.js";
+import { allFields, listItems } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { PlannedTool } from "../types.js";
-import { isNamedAs } from "./find-handle.js";
 import { identityOf } from "./identity.js";
+import { type Sign, signsOf } from "./signs.js";
 import { JOB_NOUNS, PLAIN_NOUNS } from "./words.js";
 
 /** A value that a read needs. */
@@ -25,11 +25,11 @@ export interface Need {
 }
 
 /** The values of a read that the call has, and those that its response has. */
-export interface Sources {
+export interface Way {
   readonly inputs: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Weight of the way in which the read is found. */
-  readonly weight: number;
+  /** Signs of the way in which the read is found. */
+  readonly signs: readonly Sign[];
 }
 
 /** Values that a read needs, in the order of its path. Undefined if it needs one that has no name. */
@@ -78,35 +78,30 @@ export interface ReadOfState {
   readonly schema: JsonSchema | undefined;
 }
 
-/** Finds the values that a read needs; undefined if neither the call nor its response has one. */
-export function sourcesOf(
-  call: StartingCall,
-  read: ReadOfState,
-  schemas: Schemas,
-): Sources | undefined {
+/** Finds the ways to a read: by the ID of the response, and by what the call has. */
+export function waysTo(call: StartingCall, read: ReadOfState, schemas: Schemas): readonly Way[] {
+  const last = read.needs.findLast(({ place }) => place !== undefined) ?? read.needs.at(-1);
   const inputs: Record<string, string> = {};
   const fields: Record<string, readonly string[]> = {};
-  const last = read.needs.findLast(({ place }) => place !== undefined) ?? read.needs.at(-1);
-  let weight = read.needs.length === 0 ? PLACE_WEIGHT : 0;
-  for (const need of read.needs) {
-    const isId = need === last;
+  for (const need of read.needs.filter((one) => one !== last)) {
     const own = givenBy(call.request, need);
-    const returned =
-      isId || own === undefined ? returnedBy(call, read, need, isId, schemas) : undefined;
-    if (returned && (own === undefined || returned.weight >= 3)) {
-      fields[need.input] = returned.path;
-      if (isId) ({ weight } = returned);
-    } else if (own === undefined) return undefined;
-    else {
-      inputs[need.input] = own;
-      if (isId) weight = PLACE_WEIGHT;
-    }
+    const returned = own === undefined ? returnedBy(call, read, need, false, schemas) : undefined;
+    if (own !== undefined) inputs[need.input] = own;
+    else if (returned) fields[need.input] = returned.path;
+    else return [];
   }
-  return { inputs, fields, weight };
+  const signs = signsOf({ place: true, alone: read.needs.length === 0 });
+  if (last === undefined) return [{ inputs, fields, signs }];
+  const own = givenBy(call.request, last);
+  const isOwn = withoutNames(read.request.path) === withoutNames(call.request.path);
+  const returned = isOwn ? undefined : returnedBy(call, read, last, true, schemas);
+  return [
+    ...(returned
+      ? [{ inputs, fields: { ...fields, [last.input]: returned.path }, signs: returned.signs }]
+      : []),
+    ...(own !== undefined ? [{ inputs: { ...inputs, [last.input]: own }, fields, signs }] : []),
+  ];
 }
-
-/** Weight of a read that needs only what the call has. */
-export const PLACE_WEIGHT = 2;
 
 /** Names that say only that they identify something. */
 const PLAIN_ID = /^_?(?:id|uuid|uid|guid|name|key|code|slug|pk|version|type)$/i;
@@ -128,7 +123,7 @@ function givenBy(request: RequestMapping, { name, place }: Need): string | undef
 
 interface Returned {
   readonly path: readonly string[];
-  readonly weight: number;
+  readonly signs: readonly Sign[];
 }
 
 /** Field of the response with a value. */
@@ -141,32 +136,90 @@ function returnedBy(
 ): Returned | undefined {
   if (!schema) return undefined;
   const isChild = isChildOf(read.request, request);
-  if (isScalar(schema, schemas)) {
-    const isJob = JOB_NOUNS.has(identityOf(need.name).entity.split("_").at(-1) ?? "");
-    return isId && (isChild || isJob) ? { path: [], weight: 2 } : undefined;
-  }
-  const all = scalarFields(schema, schemas);
-  const named = all.find(
-    ({ path }) => !PLAIN_ID.test(need.name) && isNamedAs(path.at(-1)!, need.name),
+  const isJob = JOB_NOUNS.has(identityOf(need.name).entity.split("_").at(-1) ?? "");
+  const found = (path: readonly string[] | undefined, sign: Sign): Returned | undefined =>
+    path && {
+      path,
+      signs: [sign, ...signsOf({ handle: isHandle(path, schema, schemas), child: isChild })],
+    };
+  if (isScalar(schema, schemas))
+    return isId && (isChild || isJob) ? found([], "otherId") : undefined;
+  const all = fieldsOfResponse(schema, schemas).filter(
+    (path) => !isId || isChild || !isOfPast(path, schema, schemas),
   );
-  if (named) return { path: named.path, weight: 3 };
-  if (!isId) return undefined;
+  const named = all.find((path) => !PLAIN_ID.test(need.name) && isNamedAs(nameOf(path), need.name));
+  if (named || !isId) return found(named, "namedId");
   const nouns = nounsOf(read, need);
-  const own = all.find(({ path }) => isIdOf(path, nouns) && isSameKind(path.at(-1)!, need.name));
-  if (own) return { path: own.path, weight: 3 };
-  const short = all.find(({ path }) => {
-    const { entity, idWord } = identityOf(path.at(-1)!);
+  const own = all.find((path) => isIdOf(path, nouns) && isSameKind(nameOf(path), need.name));
+  if (own) return found(own, "namedId");
+  const short = all.find((path) => {
+    const { entity, idWord } = identityOf(nameOf(path));
     return (
       idWord !== "" &&
       PLAIN_WORDS.has(entity) &&
       nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun)
     );
   });
-  if (short) return { path: short.path, weight: 2.5 };
-  const id = all.find(({ path }) => ID.test(path.at(-1)!) && path.length <= 2);
-  if (id && (isChild || isSameSchema(schema, read.schema, schemas)))
-    return { path: id.path, weight: 3 };
-  return isChild && all.length === 1 ? { path: all[0]!.path, weight: 2 } : undefined;
+  if (short) return found(short, "namedId");
+  const isOfSchema = nouns.includes(entityOfSchema(refName(schema) ?? ""));
+  const id = all.find(
+    (path) =>
+      path.length <= 3 && (ID.test(nameOf(path)) || (isChild && nameOf(path) === need.name)),
+  );
+  if (isOfSchema && id) return found(id, "ownId");
+  if (id && (isChild || isSameSchema(schema, read.schema, schemas))) return found(id, "ownId");
+  if (isChild && all.length === 1) return found(all[0], "otherId");
+  const ids = all.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)));
+  const isJobRead = isJob || JOB_NOUNS.has(need.collection.at(-1) ?? "");
+  const isOnly = ids.length === 1 && isJobRead && isOfCall(nameOf(ids[0]!), request);
+  return isOnly ? found(ids[0], "otherId") : undefined;
+}
+
+/** True for `id`, and for the `prompt_id` of `POST /prompt`. */
+function isOfCall(name: string, { path }: RequestMapping): boolean {
+  const { entity } = identityOf(name);
+  const last = splitWords(
+    path.split("/").findLast((one) => one !== "" && !one.includes("{")) ?? "",
+  );
+  return entity === "" || singularizeLast(last).join("_").endsWith(entity);
+}
+
+/** `id`, `prompt_id` */
+const ANY_ID = /(?:^|[_a-z])(?:Id|ID|UUID|Uuid|uuid|_id)$|^id$/;
+
+const nameOf = (path: readonly string[]): string => path.at(-1) ?? "";
+
+/** True for an object with an ID of its own. */
+function hasOwnId(schema: AnySchema, path: readonly string[], schemas: Schemas): boolean {
+  const holder = path.reduce<AnySchema>(
+    (one, name) =>
+      name === LAST ? (listItems(one, schemas) ?? {}) : (allFields(one, schemas).get(name) ?? {}),
+    schema,
+  );
+  return [...allFields(holder, schemas).keys()].some((name) => /^_?(?:id|uuid|guid)$/i.test(name));
+}
+
+/**
+ * True for the ID of another thing in a thing: `snapshot_id` of a disk. A job of a thing inside the
+ * response may be one of long ago.
+ */
+function isOfPast(path: readonly string[], schema: JsonSchema, schemas: Schemas): boolean {
+  const { entity, idWord } = identityOf(nameOf(path));
+  if (entity === "" || idWord === "" || (path.length === 1 && PLAIN_NOUNS.has(entity)))
+    return false;
+  return hasOwnId(schema, path.slice(0, -1), schemas);
+}
+
+/** True for the ID of a job: `task_id`, the `id` of `operation`, or that of a schema `Task`. */
+function isHandle(path: readonly string[], schema: JsonSchema, schemas: Schemas): boolean {
+  const isOfJob = (entity: string): boolean => JOB_NOUNS.has(entity.split("_").at(-1) ?? "");
+  const { entity } = identityOf(nameOf(path));
+  const isInThing = hasOwnId(schema, path.slice(0, -1), schemas);
+  if (entity !== "") return isInThing ? PLAIN_NOUNS.has(entity) : isOfJob(entity);
+  const holder = path.slice(0, -1).findLast((one) => one !== LAST);
+  if (holder !== undefined) return isOfJob(singularizeLast(splitWords(holder)).join("_"));
+  const name = refName(schema);
+  return name !== undefined && isOfJob(entityOfSchema(name));
 }
 
 const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
@@ -182,7 +235,7 @@ function nounsOf({ schema }: ReadOfState, { name, collection }: Need): readonly 
     collection.join("_"),
     ofSchema === undefined ? "" : entityOfSchema(ofSchema),
   ];
-  return nouns.filter((noun) => noun !== "" && !ANY_NAME.test(noun));
+  return nouns.filter((noun) => noun !== "" && noun !== "status" && !ANY_NAME.test(noun));
 }
 
 /** `job_id`, or the `id` of `job`. */
@@ -191,7 +244,8 @@ function isIdOf(path: readonly string[], nouns: readonly string[]): boolean {
   const name = /^(.+?)[_-]?name$/i.exec(path.at(-1)!)?.[1];
   if (name !== undefined && nouns.includes(splitWords(name).join("_"))) return true;
   if (idWord === "") return false;
-  const thing = entity === "" ? singularizeLast(splitWords(path.at(-2) ?? "")).join("_") : entity;
+  const holder = path.slice(0, -1).findLast((one) => one !== LAST) ?? "";
+  const thing = entity === "" ? singularizeLast(splitWords(holder)).join("_") : entity;
   return nouns.includes(thing);
 }
 
@@ -201,20 +255,35 @@ function isSameKind(field: string, name: string): boolean {
   return own === wanted || !/^(?:name|version|number)$/.test(wanted!);
 }
 
-/** Fields with a single value, also those of objects inside the response. */
+/** Fields by the schema of a response, which each read is compared with. */
+const knownFields = new WeakMap<JsonSchema, readonly (readonly string[])[]>();
+
+function fieldsOfResponse(schema: JsonSchema, schemas: Schemas): readonly (readonly string[])[] {
+  const fields = knownFields.get(schema) ?? scalarFields(schema, schemas);
+  knownFields.set(schema, fields);
+  return fields;
+}
+
+/** Paths of fields with a single value, also those of objects inside the response, and of lists of them. */
 function scalarFields(
   schema: AnySchema,
   schemas: Schemas,
   before: readonly string[] = [],
-): readonly { readonly path: readonly string[] }[] {
+): readonly (readonly string[])[] {
+  const items = listItems(schema, schemas);
+  if (items !== undefined)
+    return before.length >= 2 ? [] : scalarFields(items, schemas, [...before, LAST]);
   const fields = [...allFields(schema, schemas)];
   const own = fields.flatMap(([name, field]) =>
-    isScalar(field, schemas) ? [{ path: [...before, name] }] : [],
+    isScalar(field, schemas) ? [[...before, name]] : [],
   );
   if (before.length >= 2) return own;
   const inner = fields.flatMap(([name, field]) => scalarFields(field, schemas, [...before, name]));
   return [...own, ...inner];
 }
+
+/** Position of the last item, because the steps of one work are listed in their order. */
+const LAST = "-1";
 
 function isScalar(schema: AnySchema, schemas: Schemas): boolean {
   if (!isObject(schema)) return false;
@@ -222,7 +291,10 @@ function isScalar(schema: AnySchema, schemas: Schemas): boolean {
   return types.some((type) => ["string", "integer", "number"].includes(type));
 }
 
-/** True for a read right below the path of the write, or below its collection: `/exports/{}`. */
+/**
+ * True for a read right below the path of the write or below its collection (`/exports/{}`), and for one
+ * of a collection of the same name: `/scans/{}` of `/sites/{}/scans`.
+ */
 export function isChildOf(read: RequestMapping, { path }: RequestMapping): boolean {
   const own = withoutNames(path).replace(/\/$/, "");
   const key = withoutNames(read.path)
@@ -230,7 +302,9 @@ export function isChildOf(read: RequestMapping, { path }: RequestMapping): boole
     .replace(/\/$/, "")
     .replace(/\/(?:status|state|progress|info|details?)$/, "");
   const parent = own.replace(/\/[^/{}]*$/, "");
-  return key === `${own}/{}` || (key === `${parent}/{}` && parent !== "");
+  const last = own.split("/").at(-1)!;
+  const isOfCollection = !last.includes("{") && key.endsWith(`/${last}/{}`);
+  return key === `${own}/{}` || (key === `${parent}/{}` && parent !== "") || isOfCollection;
 }
 
 /** True for two responses of one schema, or with nearly the same fields. */
@@ -245,3 +319,10 @@ function isSameSchema(one: JsonSchema, other: JsonSchema | undefined, schemas: S
 /** Least number of fields, and least share, by which two responses are of one thing. */
 const MIN_SHARED = 4;
 const MIN_SHARE = 0.75;
+
+/** True for two spellings of one name: `jobId` and `job_id`. */
+export const isNamedAs = (name: string, other: string): boolean =>
+  normalizedName(name) === normalizedName(other);
+
+export const normalizedName = (name: string): string =>
+  name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");

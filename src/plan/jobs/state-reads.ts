@@ -1,0 +1,111 @@
+/** Reads whose response may tell how work stands. */
+import { singularize, singularizeLast } from "../../language/grammar.js";
+import { splitWords } from "../../language/words.js";
+import type { OperationBinding } from "../../runtime/types.js";
+import type { ClassifiedOperation } from "../operations/types.js";
+import { returnsItems } from "../pagination/detect.js";
+import { withoutNames } from "../path-readers.js";
+import { entityOfSchema } from "../producers/resources.js";
+import { refName, type Schemas } from "../schemas/refs.js";
+import type { PlannedTool } from "../types.js";
+import type { SchemasOf } from "./operation-schemas.js";
+import { identityOf } from "./identity.js";
+import { type Sign, signsOf } from "./signs.js";
+import { pathKey } from "./state-readers.js";
+import { type SignedState, signedState } from "./state-signs.js";
+import { needsOf, type ReadOfState } from "./ways.js";
+import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
+
+/** A read of one thing, with its state if it has one. */
+export interface StateRead extends ReadOfState {
+  readonly tool: PlannedTool;
+  readonly binding: OperationBinding;
+  /** Path without names of parameters, and without a word for the state behind the ID. */
+  readonly key: string;
+  /** Path without a word for the state at its end. */
+  readonly thingPath: string;
+  /** Words of its path that name no state. */
+  readonly words: readonly string[];
+  readonly state?: SignedState;
+  readonly signs: readonly Sign[];
+  /** True for a job that may be one that people do. */
+  readonly isShared: boolean;
+}
+
+/** Words of a path that name no thing of their own. */
+const COMMON =
+  /^(?:api|rest|v\d+|status(?:es)?|states?|progress|results?|get|list|check|info|details?|async|requests?|current|latest|last|by|id)$/;
+
+/** Words of a path behind an ID that name the thing or its state, and no part. */
+const ABOUT = /\/(?:json|info|details?|status|state|progress)$/;
+
+/** A segment that only says that an ID comes next: `/jobs/id/{id}`. */
+const BY_ID = /\/(?:by[-_]?)?id(?=\/\{\}$)/i;
+
+export const thingKey = (path: string): string =>
+  pathKey(path).replace(ABOUT, "").replace(BY_ID, "");
+
+/** Finds the operation of a method and a path. */
+export type OperationOf = (method: string, path: string) => ClassifiedOperation | undefined;
+
+/** Finds the reads of one thing of all tools. */
+export function stateReads(
+  tools: readonly PlannedTool[],
+  operationOf: OperationOf,
+  schemasOf: SchemasOf,
+  schemas: Schemas,
+): readonly StateRead[] {
+  return tools.flatMap((tool) =>
+    tool.definition.annotations.readOnlyHint && !tool.workflow
+      ? tool.definition.operations.flatMap(
+          (binding) => stateRead(tool, binding, operationOf, schemasOf, schemas) ?? [],
+        )
+      : [],
+  );
+}
+
+function stateRead(
+  tool: PlannedTool,
+  binding: OperationBinding,
+  operationOf: OperationOf,
+  schemasOf: SchemasOf,
+  schemas: Schemas,
+): StateRead | undefined {
+  const { request, response } = binding;
+  const { method, path } = request;
+  const classified = operationOf(method, path);
+  const isSingle = method === "GET" && !request.isRaw && !request.unsafe;
+  if (!isSingle || !classified || returnsItems(response)) return undefined;
+  const needs = needsOf(tool, binding);
+  if (!needs) return undefined;
+  const schema = schemasOf(method, path)?.success;
+  const statics = withoutNames(path)
+    .split("/")
+    .filter((one) => one !== "" && one !== "{}");
+  const last = singularizeLast(splitWords(statics.findLast((one) => !COMMON.test(one)) ?? ""));
+  const ofSchema = schema === undefined ? undefined : refName(schema);
+  const entity = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
+  const nouns = new Set([...last, ...entity]);
+  const state = signedState(classified, schema, nouns, schemas);
+  const words = statics.flatMap((one) => splitWords(one)).filter((word) => !COMMON.test(word));
+  const ofId = identityOf(needs.at(-1)?.name ?? "").entity.split("_");
+  const lasts = [last.at(-1), entity.at(-1), ofId.at(-1)].map((noun) => noun ?? "");
+  const isJob = lasts.some((noun) => JOB_NOUNS.has(noun));
+  const signs = signsOf({
+    jobThing: isJob,
+    lastingThing: !isJob && LASTING_NOUNS.has(last.at(-1) ?? ""),
+  });
+  return {
+    tool,
+    binding,
+    key: thingKey(path),
+    thingPath: path.replace(/\/$/, "").replace(ABOUT, ""),
+    needs,
+    request,
+    schema,
+    words: words.map((word) => singularize(word)),
+    ...(state && { state }),
+    isShared: lasts.some((noun) => SHARED_NOUNS.has(noun)),
+    signs: [...signs, ...(state?.signs ?? [])],
+  };
+}
