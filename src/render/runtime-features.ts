@@ -191,6 +191,12 @@ const toolParts: Readonly<Record<string, Part>> = {
       apisOf(plan).some(({ headers }) => headers !== undefined) ||
       someOperation(({ request: { headers, cookies } }) => headers ?? cookies)(plan),
   },
+  joinedLists: {
+    seams: ["call/joined-lists"],
+    isNeeded: someOperation(({ request: { query } }) =>
+      /"explode":false/.test(JSON.stringify(query ?? {})),
+    ),
+  },
   lists: {
     seams: [
       "pagination/list-notes",

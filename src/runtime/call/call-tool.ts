@@ -52,6 +52,7 @@ import {
 } from "./build-result.js";
 import { previewer, thingReader } from "./before-write.js";
 import { addInputNotes } from "./input-notes.js";
+import { repeatWithSeparateItems } from "./joined-lists.js";
 import { LISTS_SHARE, readIncludedLists } from "./included-lists.js";
 import { replaceNames } from "./names-in-ids.js";
 import { effectLines } from "./effects.js";
@@ -363,7 +364,8 @@ function repeatRejected(
   return (
     repeatWithEmptyBody(rejected, bindInput) ??
     repeatAsGiven(rejected, bindValues) ??
-    repeatAsDemanded(rejected, bindValues)
+    repeatAsDemanded(rejected, bindValues) ??
+    repeatWithSeparateItems(rejected, bindInput)
   );
 }
 
