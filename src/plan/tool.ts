@@ -6,6 +6,8 @@ import type { ClassifiedOperation, PathSegment } from "./operations/types.js";
 import { operationRef } from "./operations/identity.js";
 import { sourceInput } from "./bound-parameters.js";
 import type { Limit, ToolText } from "./text/parts.js";
+import { bodyText } from "./descriptions/body-text.js";
+import { printText } from "./descriptions/print.js";
 import { callLimitSentence, writeToolText } from "./descriptions/tool.js";
 import { toImperativeSentence } from "./descriptions/opening.js";
 import { isGeneratedSummary } from "./descriptions/repetition.js";
@@ -21,7 +23,7 @@ import { isVersion, splitWords } from "../language/words.js";
 import { type BodyPlan, planBody } from "./requests/body.js";
 import { undocumentedBody } from "./requests/undocumented-body.js";
 import { buildRequestMapping } from "./requests/request-mapping.js";
-import { namedSchema } from "./schemas/refs.js";
+import { namedSchema, resolveSchema } from "./schemas/refs.js";
 import type { ServerPlanner } from "./servers.js";
 import type { PlannedRequest, ToolContext } from "./tool-context.js";
 import type { PlannedTool } from "./types.js";
@@ -131,7 +133,7 @@ function toolText(
     output && context.describeOutput(output),
     headersPhrase(reportedHeaders(classified)),
   ];
-  return writeToolText({
+  const text = writeToolText({
     name,
     effects: classified.effects,
     ...documentText(classified, context),
@@ -143,6 +145,26 @@ function toolText(
     ofAll: deletesAll(request),
     responses: classified.successResponses,
   });
+  return withBodyText(text, request, context);
+}
+
+/** Adds what the document says about a body as a whole. One that is one input has its text. */
+function withBodyText(
+  text: ToolText,
+  { classified: { operation }, body, inputs }: PlannedRequest,
+  { crossReferences }: ToolContext,
+): ToolText {
+  if (!body || body.candidates.some(({ isWholeBody }) => isWholeBody)) return text;
+  const { description } = resolveSchema(body.schemas, body.content.schema ?? {});
+  const known = [
+    printText(text),
+    ...inputs.inputs.flatMap(({ name, description: told }) => [...splitWords(name), told]),
+  ].join(" ");
+  const texts = [operation.body?.description, description]
+    .filter((one) => typeof one === "string")
+    .map((one) => crossReferences.link(one, operation));
+  const more = bodyText(texts, known);
+  return more === "" ? text : { ...text, details: [...text.details, { text: more }] };
 }
 
 /** `DELETE /pets` without a filter. */

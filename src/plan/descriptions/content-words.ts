@@ -48,6 +48,12 @@ export function containsContentWords(text: string, other: string): boolean {
   return contentWords(other).every((word) => words.has(word));
 }
 
+/** Content words of a text that another lacks, each once. */
+export function newContentWords(text: string, known: string): readonly string[] {
+  const words = new Set(contentWords(known));
+  return [...new Set(contentWords(text))].filter((word) => !words.has(word));
+}
+
 /** `Returns a list of the pets` are all. */
 const LIST = /\b(?:list|collection|array) of\b/i;
 
