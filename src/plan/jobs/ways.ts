@@ -50,7 +50,16 @@ export function needsOf(
   return [...needed].every((input) => found.has(input)) ? [...ofPath, ...others] : undefined;
 }
 
-function pathNeeds({ path, pathParams = {} }: RequestMapping): readonly Need[] {
+/** Values of paths by request, because each write is compared with all reads. */
+const knownNeeds = new WeakMap<RequestMapping, readonly Need[]>();
+
+function pathNeeds(request: RequestMapping): readonly Need[] {
+  const needs = knownNeeds.get(request) ?? readPathNeeds(request);
+  knownNeeds.set(request, needs);
+  return needs;
+}
+
+function readPathNeeds({ path, pathParams = {} }: RequestMapping): readonly Need[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(({ 1: name = "", index }) => {
     const source = pathParams[name];
     const input = source === undefined ? undefined : sourceInput(source);
@@ -144,9 +153,8 @@ function returnedBy(
     };
   if (isScalar(schema, schemas))
     return isId && (isChild || isJob) ? found([], "otherId") : undefined;
-  const all = fieldsOfResponse(schema, schemas).filter(
-    (path) => !isId || isChild || !isOfPast(path, schema, schemas),
-  );
+  const response = fieldsOfResponse(schema, schemas);
+  const all = isId && !isChild ? response.own : response.all;
   const named = all.find((path) => !PLAIN_ID.test(need.name) && isNamedAs(nameOf(path), need.name));
   if (named || !isId) return found(named, "namedId");
   const nouns = nounsOf(read, need);
@@ -255,11 +263,20 @@ function isSameKind(field: string, name: string): boolean {
   return own === wanted || !/^(?:name|version|number)$/.test(wanted!);
 }
 
-/** Fields by the schema of a response, which each read is compared with. */
-const knownFields = new WeakMap<JsonSchema, readonly (readonly string[])[]>();
+/** Fields of a response: all, and those that do not identify another thing. */
+interface ResponseFields {
+  readonly all: readonly (readonly string[])[];
+  readonly own: readonly (readonly string[])[];
+}
 
-function fieldsOfResponse(schema: JsonSchema, schemas: Schemas): readonly (readonly string[])[] {
-  const fields = knownFields.get(schema) ?? scalarFields(schema, schemas);
+/** Fields by the schema of a response, because each write is compared with all reads. */
+const knownFields = new WeakMap<JsonSchema, ResponseFields>();
+
+function fieldsOfResponse(schema: JsonSchema, schemas: Schemas): ResponseFields {
+  const known = knownFields.get(schema);
+  if (known) return known;
+  const all = scalarFields(schema, schemas);
+  const fields = { all, own: all.filter((path) => !isOfPast(path, schema, schemas)) };
   knownFields.set(schema, fields);
   return fields;
 }
