@@ -975,6 +975,47 @@ describe("work is recognized by the weight of its signs", () => {
       { follow: { fields: { job_id: "prompt_id" } } },
     ],
     [
+      "an ID named as a part of the call's path",
+      [
+        get("/reports/jobs/{id}/status", object({ state: WORK })),
+        operation("POST /reports/run", { responses: [ok(object({ reportId: text }))] }),
+      ],
+      "POST /reports/run",
+      { follow: { fields: { id: "reportId" } } },
+    ],
+    [
+      "two calls named by verb and object",
+      [
+        get("/get-import-task/{id}", object({ status: WORK })),
+        operation("POST /start-import-task", { responses: [ok(object({ id: text }))] }),
+      ],
+      "POST /start-import-task",
+      { follow: { fields: { id: "id" } } },
+    ],
+    [
+      "the last operation of a thing that the call creates",
+      [
+        get("/instances/{instance_id}/last_operation", object({ state: WORK })),
+        operation("PUT /instances/{instance_id}", {
+          summary: "Provision an instance",
+          responses: [accepted(object({ operation: text }))],
+        }),
+      ],
+      "PUT /instances/{instance_id}",
+      { state: "state", follow: { inputs: { instance_id: "instance_id" } } },
+    ],
+    [
+      "a state of each stage and an outcome in both responses",
+      [
+        get("/pictures/{id}", thing(WORK, { failure_reason: text })),
+        operation("POST /pictures/{id}/upscale", {
+          responses: [ok(thing(WORK, { failure_reason: text }))],
+        }),
+      ],
+      "POST /pictures/{id}/upscale",
+      { started: "status", follow: { inputs: { id: "id" } } },
+    ],
+    [
       "states of alternatives",
       [
         get("/builds/{build_id}", {
@@ -1046,6 +1087,15 @@ describe("work is recognized by the weight of its signs", () => {
         operation("POST /lookups/now", {
           summary: "Runs a synchronous lookup",
           responses: [ok(sidOf("lookupId", states("succeeded", "failed")))],
+        }),
+      ],
+    ],
+    [
+      "an ID that the call has, of another thing",
+      [
+        get("/runs/{run_id}", thing(WORK, { error: text })),
+        operation("POST /uploads/{upload_id}/parts", {
+          responses: [ok(object({ upload_id: text, status: WORK }))],
         }),
       ],
     ],

@@ -82,6 +82,8 @@ export const WEIGHTS = {
   otherThing: -0.5,
   /** The response has the state. */
   started: 1,
+  /** It has the state, and the read has values of each stage and an outcome. */
+  startedWhole: 0.5,
   /** The caller sets the state. */
   callerSets: -6,
   /** Another request starts the thing, or tells how it ended. */

@@ -37,7 +37,7 @@ const COMMON =
   /^(?:api|rest|v\d+|status(?:es)?|states?|progress|results?|get|list|check|info|details?|async|requests?|current|latest|last|by|id)$/;
 
 /** Words of a path behind an ID that name the thing or its state, and no part. */
-const ABOUT = /\/(?:json|info|details?|status|state|progress)$/;
+const ABOUT = /\/(?:json|info|details?|status|state|progress|last_?operation)$/i;
 
 /** A segment that only says that an ID comes next: `/jobs/id/{id}`. */
 const BY_ID = /\/(?:by[-_]?)?id(?=\/\{\}$)/i;

@@ -183,13 +183,16 @@ function returnedBy(
   return isOnly ? found(ids[0], "otherId") : undefined;
 }
 
-/** True for `id`, and for the `prompt_id` of `POST /prompt`. */
-function isOfCall(name: string, { path }: RequestMapping): boolean {
+/** True for `id`, and for the `prompt_id` of `POST /prompt/run`, which the call does not have. */
+function isOfCall(name: string, request: RequestMapping): boolean {
+  const { path } = request;
   const { entity } = identityOf(name);
-  const last = splitWords(
-    path.split("/").findLast((one) => one !== "" && !one.includes("{")) ?? "",
+  if (pathNeeds(request).some((one) => isNamedAs(one.name, name))) return false;
+  const segments = path.split("/").filter((one) => one !== "" && !one.includes("{"));
+  return (
+    entity === "" ||
+    segments.some((one) => singularizeLast(splitWords(one)).join("_").endsWith(entity))
   );
-  return entity === "" || singularizeLast(last).join("_").endsWith(entity);
 }
 
 /** `id`, `prompt_id` */
@@ -321,7 +324,27 @@ export function isChildOf(read: RequestMapping, { path }: RequestMapping): boole
   const parent = own.replace(/\/[^/{}]*$/, "");
   const last = own.split("/").at(-1)!;
   const isOfCollection = !last.includes("{") && key.endsWith(`/${last}/{}`);
-  return key === `${own}/{}` || (key === `${parent}/{}` && parent !== "") || isOfCollection;
+  return (
+    key === `${own}/{}` ||
+    (key === `${parent}/{}` && parent !== "") ||
+    isOfCollection ||
+    isTwin(key, own)
+  );
+}
+
+/** True for `/get-import-task/{}` of `/start-import-task`: two calls named by verb and object. */
+function isTwin(key: string, own: string): boolean {
+  const [read, write] = [key.replace(/\/\{\}$/, ""), own];
+  const cut = read.lastIndexOf("/");
+  if (key === read || read.slice(0, cut) !== write.slice(0, write.lastIndexOf("/"))) return false;
+  const [[verb = "", ...object], [, ...started]] = [read, write].map((path) =>
+    splitWords(path.split("/").at(-1) ?? ""),
+  ) as [string[], string[]];
+  return (
+    /^(?:get|describe|read|show)$/.test(verb) &&
+    object.length > 0 &&
+    object.join("_") === started.join("_")
+  );
 }
 
 /** True for two responses of one schema, or with nearly the same fields. */

@@ -5,7 +5,7 @@ import { stageOfWord } from "../../language/state-words.js";
 import { splitWords } from "../../language/words.js";
 import type { FieldPath } from "../../runtime/data/field-paths.js";
 import type { JobMapping, OperationBinding } from "../../runtime/types.js";
-import { withoutNames } from "../path-readers.js";
+
 import { allFields } from "../schemas/flat-object.js";
 import { type AnySchema, refName, resolveSchema, type Schemas } from "../schemas/refs.js";
 import type { Things } from "./followed-things.js";
@@ -146,6 +146,7 @@ function isOfOther({ write, read, way, goesOn, hasOtherWords }: Pair): boolean {
   if (isDoubtful || (isUnnamed && !isChild && write.hasOwnRead)) return true;
   const isDirect = read.key === `${pathKey(write.binding.request.path)}/{}`;
   const isOfWork = isChild || isHandle || (goesOn && isNamed);
+  if (goesOn && isNamed && isNamedId(way)) return false;
   return hasOtherWords && !isDirect && (write.hasOwnRead || !isOfWork);
 }
 
@@ -158,9 +159,14 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   const isUnsure = read.isShared && !all.some((sign) => OF_START.has(sign));
   if (isUnsure && !all.includes("described") && !all.includes("outcome")) return undefined;
   const setsState = !read.signs.includes("setsUp") && isSetByCaller(write, state.path);
+  const isStarted = fieldAt(write.success, state.path, write.facts.schemas) !== undefined;
   const ofPair = signsOf({
+    startedWhole:
+      isStarted &&
+      !write.signs.includes("notPost") &&
+      WHOLE_STATE.every((sign) => read.signs.includes(sign)),
     samePath: read.key === thingKey(path),
-    started: fieldAt(write.success, state.path, write.facts.schemas) !== undefined,
+    started: isStarted,
     otherThing: hasOtherWords,
     named: write.named.has(pathKey(read.request.path)),
     callerSets: setsState && !isPlainJob(write, read),
@@ -170,6 +176,9 @@ function signsOfPair(pair: Pair): readonly Sign[] | undefined {
   });
   return [...all, ...ofPair];
 }
+
+/** Signs of a state that only work has. */
+const WHOLE_STATE: readonly Sign[] = ["described", "fails", "moves", "outcome"];
 
 /** True for a thing that the response names, and that a request of its own starts. */
 function isStartedLater({ write: { facts }, read, isAtPlace, isOwn }: Pair): boolean {
@@ -234,7 +243,7 @@ function isPlaceOf(write: Write, read: StateRead): boolean {
   const { binding, hasChildren, words, facts } = write;
   const { method, path } = binding.request;
   if (!["POST", "PUT"].includes(method)) return false;
-  const isOwn = withoutNames(read.request.path) === withoutNames(path);
+  const isOwn = thingKey(read.request.path) === thingKey(path);
   const isNamed = /\{[^{}/]*\}\/?$/.test(path);
   if (isOwn && method === "PUT")
     return isNamed && !write.isUpdate && !facts.schemasOf("POST", parentOf(path));
