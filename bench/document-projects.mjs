@@ -1,6 +1,6 @@
-// npm run bench:documents [-- --checkout FOLDER] [-- NAME …]: the projects of well-known APIs: files,
-// lines, bytes, lines of the median and the largest tool, generation, `tsc`, bundle, start, list and
-// memory. --checkout measures another build, for a comparison of before and after.
+// npm run bench:documents [-- --checkout FOLDER] [-- NAME …]: the projects of well-known APIs:
+// files, lines, bytes, lines of the median and the largest tool, generation, `tsc`, bundle, start,
+// list and memory. --checkout measures another build, for a comparison of before and after.
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { namedDocuments } from "./documents.mjs";

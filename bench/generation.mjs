@@ -21,7 +21,8 @@ export const shortName = (name) => name.replace(/ \(.*/, "");
 
 /**
  * Removed at the end. After a run's 1,340 files are deleted, ext4 takes .5 to 1 second of the
- * processor to create those of the next one, because it searches for inodes that were not just freed.
+ * processor to create those of the next one, because it searches for inodes that were not just
+ * freed.
  */
 const folders = [];
 process.once("exit", () => folders.forEach((folder) => rmSync(folder, { recursive: true })));

@@ -1,6 +1,6 @@
-// npm run bench:growth [-- --short]: how generation and the generated server grow with the number of
-// operations: 10 to 10,000, or 10 and 100 with --short. The documents are parts of GitHub's. Prints a
-// table and, without --short, writes bench/growth.svg.
+// npm run bench:growth [-- --short]: how generation and the generated server grow with the number
+// of operations: 10 to 10,000, or 10 and 100 with --short. The documents are parts of GitHub's.
+// Prints a table and, without --short, writes bench/growth.svg.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { partOf } from "./documents.mjs";

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Measures how time grows with the size of an input: `npm run growth`, or
- * `npm run growth -- --checkout FOLDER` for another build. Each row has the seconds of the
- * processor at n, 2n, 4n and 8n, the least of three runs, and the factor by which they grow for each
- * doubling on average. Linear work has a factor of about two.
+ * Measures how time grows with the size of an input: `npm run growth`, or `npm run growth --
+ * --checkout FOLDER` for another build. Each row has the seconds of the processor at n, 2n, 4n and
+ * 8n, the least of three runs, and the factor by which they grow for each doubling on average.
+ * Linear work has a factor of about two.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 const peakPreload = fileURLToPath(new URL("./peak-memory.cjs", import.meta.url));
 
 /**
- * Runs `node ...args` once. Returns wall seconds, processor seconds and peak memory in MB; throws if
- * it fails.
+ * Runs `node ...args` once. Returns wall seconds, processor seconds and peak memory in MB; throws
+ * if it fails.
  */
 export async function runNode(args, { env = {} } = {}) {
   const scratch = mkdtempSync(path.join(tmpdir(), "mcp-gen-bench-"));

@@ -1,6 +1,6 @@
 // Measures the generation of a project, and the project: its files, `tsc`, bundle, start, list and
-// memory. Generation is compared with openapi-mcp-generator in the same run, by processor time, which
-// other programs disturb least.
+// memory. Generation is compared with openapi-mcp-generator in the same run, by processor time,
+// which other programs disturb least.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -114,8 +114,8 @@ function measureBuild(folder) {
 }
 
 /**
- * Starts the server and one written by hand with the same definitions, in turn, and lists all tools.
- * Ratios are ours / by hand.
+ * Starts the server and one written by hand with the same definitions, in turn, and lists all
+ * tools. Ratios are ours / by hand.
  */
 async function measureServer(folder) {
   const ours = [path.join(folder, "dist/server.js"), "--mode", "tools"];

@@ -1,6 +1,6 @@
-// The reference: a server written by hand for the same tools, over stdio or, with --http, over HTTP.
-// It uses the low-level v2 server, ready-made definitions and `fetch`, and returns the JSON. It has
-// no validation, limits, retries, redaction or logs.
+// The reference: a server written by hand for the same tools, over stdio or, with --http, over
+// HTTP. It uses the low-level v2 server, ready-made definitions and `fetch`, and returns the JSON.
+// It has no validation, limits, retries, redaction or logs.
 import { createServer } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";

@@ -1,7 +1,7 @@
-// node bench/replicas.mjs [TEXT of a row]: three processes of a generated server behind haproxy, with
-// Valkey or Redis as their store, and the metrics of all of them in Prometheus. Prints what holds
-// with a store and without. It needs haproxy and redis-server or valkey-server; without Prometheus, that line is
-// skipped. Everything runs on this machine and ends with the script.
+// node bench/replicas.mjs [TEXT of a row]: three processes of a generated server behind haproxy,
+// with Valkey or Redis as their store, and the metrics of all of them in Prometheus. Prints what
+// holds with a store and without. It needs haproxy and redis-server or valkey-server; without
+// Prometheus, that line is skipped. Everything runs on this machine and ends with the script.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

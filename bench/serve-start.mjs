@@ -1,7 +1,8 @@
 // `npm run bench:serve`: the time that `mcp-gen serve` takes from its start to the answer to
-// `initialize` and to the first list of tools, at 100, 400 and 1,500 operations: with an empty cache
-// and with the plan in it, on the quiet machine and beside busy processes. Options: --busy N (4),
-// --runs N (3), --operations A,B. Prints medians in seconds, and processor time of the children.
+// `initialize` and to the first list of tools, at 100, 400 and 1,500 operations: with an empty
+// cache and with the plan in it, on the quiet machine and beside busy processes. Options: --busy N
+// (4), --runs N (3), --operations A,B. Prints medians in seconds, and processor time of the
+// children.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// `npm run bench:apis`: what one server of several APIs costs beside a server of each API alone, with
-// the APIs of samples/deliveries: time and processor time of the start until `initialize` is answered
-// and of `tools/list`, and peak memory. Linux only. Options: --runs N (9). Prints medians.
+// `npm run bench:apis`: what one server of several APIs costs beside a server of each API alone,
+// with the APIs of samples/deliveries: time and processor time of the start until `initialize` is
+// answered and of `tools/list`, and peak memory. Linux only. Options: --runs N (9). Prints medians.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
-// node bench/sizes.mjs [--tools FOLDER] [--checkout FOLDER] [FILE …]: files, lines and bytes of new projects, copied and with
-// --runtime package, beside those of openapi-mcp-generator and, if FOLDER/node_modules has them, of
-// orval's MCP client and of @hey-api/openapi-ts, which generates a client without a server. Default
-// documents: one operation, samples/clinic and GitHub.
+// node bench/sizes.mjs [--tools FOLDER] [--checkout FOLDER] [FILE …]: files, lines and bytes of new
+// projects, copied and with --runtime package, beside those of openapi-mcp-generator and, if
+// FOLDER/node_modules has them, of orval's MCP client and of @hey-api/openapi-ts, which generates a
+// client without a server. Default documents: one operation, samples/clinic and GitHub.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,9 @@
-// node bench/telemetry.mjs: what a generated server reports of the calls of two users. A receiver of
-// OTLP gets its spans and metrics from the SDK of docs/server.md, which npm installs, and jq reads
-// the audit of one user's day from the log. With `otelcol` in PATH (bench/collector/build.sh), they
-// pass through the OpenTelemetry Collector, and with `victoria-traces` the trace is queried from a
-// store. Fails if something is missing, or is not of OTLP.
+// node bench/telemetry.mjs: what a generated server reports of the calls of two users. A receiver
+// of OTLP gets its spans and metrics from the SDK of docs/server.md, which npm installs, and jq
+// reads the audit of one user's day from the log. With `otelcol` in PATH
+// (bench/collector/build.sh), they pass through the OpenTelemetry Collector, and with
+// `victoria-traces` the trace is queried from a store. Fails if something is missing, or is not of
+// OTLP.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

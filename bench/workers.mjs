@@ -1,9 +1,10 @@
-// node bench/workers.mjs [1 2 4] [--share .15]: calls per second over HTTP with so many `--workers`,
-// and the processor time of the server, of the API and of the client, which share the processors of
-// this machine. A call of an item costs the client and the API about as much as one worker. A call
-// of a list of 2,000 items is work of the server, which parses, checks and truncates it. More workers
-// help as long as the sum of processor seconds per second is below the number of processors. With
-// `--share`, each worker has so much of a processor, as on a machine with more, but slower ones.
+// node bench/workers.mjs [1 2 4] [--share .15]: calls per second over HTTP with so many
+// `--workers`, and the processor time of the server, of the API and of the client, which share the
+// processors of this machine. A call of an item costs the client and the API about as much as one
+// worker. A call of a list of 2,000 items is work of the server, which parses, checks and truncates
+// it. More workers help as long as the sum of processor seconds per second is below the number of
+// processors. With `--share`, each worker has so much of a processor, as on a machine with more,
+// but slower ones.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { itemAndListDocument } from "./documents.mjs";

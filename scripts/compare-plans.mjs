@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Compares the plans of two builds of mcp-gen for the same documents: tool names, definitions, request
- * mappings, fingerprints and diagnostics.
+ * Compares the plans of two builds of mcp-gen for the same documents: tool names, definitions,
+ * request mappings, fingerprints and diagnostics.
  *
  * node scripts/compare-plans.mjs BEFORE AFTER [DOCUMENT|FOLDER …]
  *
@@ -19,8 +19,8 @@ import { dumpOf } from "./dump.mjs";
 const SELF = fileURLToPath(import.meta.url);
 
 /**
- * Renamed fields of bindings by kind of object: old name → new name. The kind of a member is its name,
- * or its entry in `KINDS`.
+ * Renamed fields of bindings by kind of object: old name → new name. The kind of a member is its
+ * name, or its entry in `KINDS`.
  */
 const RENAMED = {
   tool: { requests: "operations" },

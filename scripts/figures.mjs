@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Prints structural figures of a checkout: number and size of files, imports, exports, and the size of a
- * generated project.
+ * Prints structural figures of a checkout: number and size of files, imports, exports, and the size
+ * of a generated project.
  *
  * node scripts/figures.mjs [ROOT] [OTHER_ROOT]
  *

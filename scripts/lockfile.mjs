@@ -1,5 +1,5 @@
-// `npm run lockfile`: regenerates templates/package-lock.json.hbs, the lock of generated projects, from
-// the npm registry. Run it after a version in templates/package.json.hbs changes, or to update
+// `npm run lockfile`: regenerates templates/package-lock.json.hbs, the lock of generated projects,
+// from the npm registry. Run it after a version in templates/package.json.hbs changes, or to update
 // transitive dependencies.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

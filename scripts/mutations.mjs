@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm run mutations`: tells whether the tests of a folder notice that a rule of it is broken. Changes
-// one line at a time in the folders below, runs the tests of the folder, and restores the line. Prints
-// the changes that no test notices; each asks for a row in a table of these tests.
+// `npm run mutations`: tells whether the tests of a folder notice that a rule of it is broken.
+// Changes one line at a time in the folders below, runs the tests of the folder, and restores the
+// line. Prints the changes that no test notices; each asks for a row in a table of these tests.
 // Options: --count LINES-PER-FOLDER (default 4), --offset FIRST-LINE (default 0), --folder PART.
 // The working tree must have no changes of sources. Takes about a minute per line.
 import { spawnSync } from "node:child_process";

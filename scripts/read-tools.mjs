@@ -6,9 +6,9 @@
  * node scripts/read-tools.mjs BEFORE AFTER [--each N] [--tool NAME …] [--all] DOCUMENT …
  *
  * BEFORE and AFTER are checkouts with a build in dist/. Tools are paired by their first operation.
- * Of each document, the N pairs (by default 2) with the most changed text are printed, `--all` prints
- * every pair, and `--tool` the named ones. Ends with the number of changed tools and the tokens of
- * `tools/list` of each document.
+ * Of each document, the N pairs (by default 2) with the most changed text are printed, `--all`
+ * prints every pair, and `--tool` the named ones. Ends with the number of changed tools and the
+ * tokens of `tools/list` of each document.
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

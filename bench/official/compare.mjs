@@ -1,13 +1,13 @@
 // `node bench/official/compare.mjs FOLDER`: ten tools of the servers that GitHub, Sentry and Stripe
-// wrote by hand, and their like from the documents with the configurations of this folder. Prints the
-// calls of a task and the tokens of its results (o200k_base) on both sides.
+// wrote by hand, and their like from the documents with the configurations of this folder. Prints
+// the calls of a task and the tokens of its results (o200k_base) on both sides.
 //
 // Both sides get the same responses. Sentry's are the examples of its document, and FOLDER has
-// `node_modules/@sentry/mcp-server`, which is called as it is. Those of GitHub and Stripe are made by
-// the mock, from examples where they are valid; the results of GitHub's server (Go) and of
-// @stripe/agent-toolkit 0.7.11 are made by `results.mjs`, a transcription of their source. Documents:
-// GITHUB_DOCUMENT, SENTRY_DOCUMENT (`openapi-derefed.json` of getsentry/sentry-api-schema) and
-// STRIPE_DOCUMENT; a product without one is left out.
+// `node_modules/@sentry/mcp-server`, which is called as it is. Those of GitHub and Stripe are made
+// by the mock, from examples where they are valid; the results of GitHub's server (Go) and of
+// @stripe/agent-toolkit 0.7.11 are made by `results.mjs`, a transcription of their source.
+// Documents: GITHUB_DOCUMENT, SENTRY_DOCUMENT (`openapi-derefed.json` of
+// getsentry/sentry-api-schema) and STRIPE_DOCUMENT; a product without one is left out.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";

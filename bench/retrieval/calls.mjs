@@ -6,7 +6,8 @@ import { ourCli, scratchFolder } from "../servers.mjs";
 
 /**
  * Prints tool calls against one call per operation. An inferred tool sends one request per call and
- * saves none. With `resolve`, an ID can be given by name, which saves the call that searches for it.
+ * saves none. With `resolve`, an ID can be given by name, which saves the call that searches for
+ * it.
  */
 export function reportCalls({ file, tasks }, tools) {
   const rules = namesForIds(tools.map(({ definition }) => definition));

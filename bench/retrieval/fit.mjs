@@ -1,9 +1,9 @@
 // `npm run bench:fit`: fits the weights of the ranking (`weights.rank` of
-// src/runtime/discovery/search/weights.ts) to the labelled tasks, without those of the half `judge`.
-// It prints each weight beside its fitted value, and the ranking of the tasks by both: the fitted
-// one learned without the document that is measured (five parts of the documents).
-// The score of a tool is exp(sum of weight * fact), so the facts are read from the ranking itself:
-// the change of the logarithm when one weight grows by 1. Options: --candidates N (70), --decay X.
+// src/runtime/discovery/search/weights.ts) to the labelled tasks, without those of the half
+// `judge`. It prints each weight beside its fitted value, and the ranking of the tasks by both: the
+// fitted one learned without the document that is measured (five parts of the documents). The score
+// of a tool is exp(sum of weight * fact), so the facts are read from the ranking itself: the change
+// of the logarithm when one weight grows by 1. Options: --candidates N (70), --decay X.
 import { parseArgs } from "node:util";
 import { parseQuery } from "../../dist/runtime/discovery/search/query.js";
 import { rankClause, toolTerms } from "../../dist/runtime/discovery/search/rank-clause.js";

@@ -1,6 +1,6 @@
-// `npm run bench:retrieval`: measures how well `search_tools` finds the tools of tasks, and what its
-// answers cost, against plain BM25. Options: --set PART-OF-NAME, --verbose (every task with a step
-// that is not found).
+// `npm run bench:retrieval`: measures how well `search_tools` finds the tools of tasks, and what
+// its answers cost, against plain BM25. Options: --set PART-OF-NAME, --verbose (every task with a
+// step that is not found).
 import { parseArgs } from "node:util";
 import { reportCalls } from "./calls.mjs";
 import { coverage, measures, median } from "./measures.mjs";

@@ -54,8 +54,8 @@ export function wishSets() {
 }
 
 /**
- * Operations of other APIs that fulfil a task as well, by API, by `<set>: <query>`: the task does not
- * say which API it means. They were labelled by reading both documents.
+ * Operations of other APIs that fulfil a task as well, by API, by `<set>: <query>`: the task does
+ * not say which API it means. They were labelled by reading both documents.
  */
 export function otherAnswers() {
   const file = fileURLToPath(new URL("other-answers.yaml", import.meta.url));

@@ -1,8 +1,9 @@
-// `npm run bench:union`: the search over the tools of two APIs in one server, beside the search over
-// the tools of each alone: for the tasks of each, and for tasks of both, which are two tasks in one
-// query. The tasks are searched as they are, with the name of their API after and before them, and
-// with the input `api`. Weights of the ranking among APIs are chosen on the first half of the pairs.
-// Options: --set PART-OF-NAME, --all (every pair), --verbose (each pair, and tasks of a lower rank).
+// `npm run bench:union`: the search over the tools of two APIs in one server, beside the search
+// over the tools of each alone: for the tasks of each, and for tasks of both, which are two tasks
+// in one query. The tasks are searched as they are, with the name of their API after and before
+// them, and with the input `api`. Weights of the ranking among APIs are chosen on the first half of
+// the pairs. Options: --set PART-OF-NAME, --all (every pair), --verbose (each pair, and tasks of a
+// lower rank).
 import { parseArgs } from "node:util";
 import { createSearch } from "../../dist/runtime/discovery/search/index.js";
 import { tokenize } from "../../dist/runtime/discovery/search/terms.js";

@@ -4,9 +4,10 @@
  *
  *     node bench/trials/features.mjs DOCUMENT…
  *
- * The last two columns must be 0: tools that have another name with the feature, and tools that read
- * otherwise although the feature does not apply to them. A trial is played without a feature by
- * `start.mjs … --settings FILE`, whose file has its key below `server`. `npm run build` comes first.
+ * The last two columns must be 0: tools that have another name with the feature, and tools that
+ * read otherwise although the feature does not apply to them. A trial is played without a feature
+ * by `start.mjs … --settings FILE`, whose file has its key below `server`. `npm run build` comes
+ * first.
  */
 import { generate } from "../../dist/index.js";
 

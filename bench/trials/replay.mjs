@@ -3,7 +3,7 @@
  * Plays the calls of a log again at a live server in its first state, and prints how many requests
  * they sent to the API, and which features that save calls acted in them.
  *
- *     node bench/trials/start.mjs SERVER tools FOLDER -- node bench/trials/replay.mjs SERVER VARIANT
+ * node bench/trials/start.mjs SERVER tools FOLDER -- node bench/trials/replay.mjs SERVER VARIANT
  *
  * Values that the live server made up in the logged run, such as IDs, are other ones in this run.
  * Calls that then end otherwise are counted.

@@ -6,7 +6,8 @@
  * A function that sends one request and returns its body, parsed if it is JSON.
  * @param {string} base URL that the paths are below
  * @param {Record<string, string>} headers credentials
- * @returns {(method: string, path: string, body?: unknown) => Promise<any>} rejects for an HTTP error
+ * @returns {(method: string, path: string, body?: unknown) => Promise<any>} rejects for an HTTP
+ * error
  */
 export function makeSender(base, headers) {
   return async (method, path, body) => {

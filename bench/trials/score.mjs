@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Prints the trials as Markdown: for each server one table of the variants, and one of its tasks.
- * Everything counted comes from the logs; which task a call belongs to, whether a task was done, and
- * what was false or lost, from the judgement beside them, which was made by reading.
+ * Everything counted comes from the logs; which task a call belongs to, whether a task was done,
+ * and what was false or lost, from the judgement beside them, which was made by reading.
  *
  *     node bench/trials/score.mjs
  */

@@ -5,9 +5,9 @@
  *
  *     node bench/trials/start.mjs SERVER VARIANT FOLDER [--settings FILE] -- command…
  *
- * SERVER is a folder beside this file, VARIANT is `tools`, `discovery` or `hybrid`. FOLDER keeps the
- * installations for the next trial; each start makes a folder for its data in it. The settings are
- * put below the keys that every trial has. `npm run build` comes first.
+ * SERVER is a folder beside this file, VARIANT is `tools`, `discovery` or `hybrid`. FOLDER keeps
+ * the installations for the next trial; each start makes a folder for its data in it. The settings
+ * are put below the keys that every trial has. `npm run build` comes first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";

@@ -19,8 +19,8 @@ export type ComparisonInput =
 type SingleInput = Exclude<ComparisonInput, { kind: "documents" }>;
 
 /**
- * Classifies a name as a lock, a folder with a lock, a tool list, or a document. Empty input is a lock without
- * tools, as `git show` prints it for a revision without one.
+ * Classifies a name as a lock, a folder with a lock, a tool list, or a document. Empty input is a
+ * lock without tools, as `git show` prints it for a revision without one.
  * @returns the input, or a sentence with the reason why it is not usable
  */
 export async function classifyInput(name: string): Promise<SingleInput | string> {

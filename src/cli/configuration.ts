@@ -13,8 +13,8 @@ import type { ResolvedCommand } from "./resolved-command.js";
 export const CONFIGURATION_FILE = "mcp-gen.yaml";
 
 /**
- * Completes a command with the configuration: `--config FILE`, else the `mcp-gen.yaml` of the current
- * folder, if it is for the document. Options of the command line take precedence.
+ * Completes a command with the configuration: `--config FILE`, else the `mcp-gen.yaml` of the
+ * current folder, if it is for the document. Options of the command line take precedence.
  * @param folder whether the command writes a project
  * @returns the completed command, or the exit code after an error message
  */

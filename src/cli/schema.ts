@@ -56,8 +56,8 @@ const schemaPath = (file: string): string =>
   /^(?:\.{1,2})?[\\/]|^[A-Za-z]:/.test(file) ? file : `./${file}`;
 
 /**
- * The run without the rules about tools. They take inputs and fields away that editors complete, and
- * a mistake in them must not prevent the schema that helps to correct it.
+ * The run without the rules about tools. They take inputs and fields away that editors complete,
+ * and a mistake in them must not prevent the schema that helps to correct it.
  */
 function withoutRules(run: ResolvedCommand): ResolvedCommand {
   const { configuration, apis } = run;

@@ -257,8 +257,8 @@ async function serveUi(
 }
 
 /**
- * Time in which a server answers itself, with its instructions, since this process began. Hosts wait
- * for ten seconds and more.
+ * Time in which a server answers itself, with its instructions, since this process began. Hosts
+ * wait for ten seconds and more.
  */
 const LATE_MS = 4_000;
 
@@ -335,8 +335,8 @@ function serveCommand(
 }
 
 /**
- * Describes the server. Over stdio a host starts it, with the command that is printed; over HTTP the
- * server prints how to connect once it listens.
+ * Describes the server. Over stdio a host starts it, with the command that is printed; over HTTP
+ * the server prints how to connect once it listens.
  */
 function describeStart(server: PreparedServer, command: string, isHttp: boolean): string {
   const { api, operations, tools } = server;

@@ -11,8 +11,8 @@ import type {
 type LocatedContent = Pick<Configuration, "content" | "locationOf">;
 
 /**
- * Keys about one API, which a server of several has below the name of the API. Rules of the tools of
- * workflows are those of the server.
+ * Keys about one API, which a server of several has below the name of the API. Rules of the tools
+ * of workflows are those of the server.
  */
 const keysOfOneApi = [
   "spec",

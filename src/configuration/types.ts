@@ -144,8 +144,8 @@ export interface ServerConfig {
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;
   /**
-   * True if there is a tool that calls several tools in one call, `reads` if it calls only those that
-   * read.
+   * True if there is a tool that calls several tools in one call, `reads` if it calls only those
+   * that read.
    */
   readonly runSteps?: boolean | "reads";
   /**

@@ -165,8 +165,8 @@ export const planCodes = {
   /** An operation is excluded by `--only`, `--skip` or `x-mcp`. */
   "plan-excluded": "info",
   /**
-   * An operation is excluded, because another method of its path, or the same path without a slash at
-   * its end, does the same.
+   * An operation is excluded, because another method of its path, or the same path without a slash
+   * at its end, does the same.
    */
   "plan-method-duplicate": "info",
   /** An operation that only answers CORS preflight requests. */
@@ -258,8 +258,8 @@ export const lintCodes = {
 /** Codes reported by `src/render`. */
 export const renderCodes = {
   /**
-   * The deployment has one replica, because sign-ins of callers, or a refresh token that can be used
-   * once, are in the memory of a process.
+   * The deployment has one replica, because sign-ins of callers, or a refresh token that can be
+   * used once, are in the memory of a process.
    */
   "deploy-one-replica": "warning",
 } as const;

@@ -13,8 +13,8 @@ export function apisOf({ operations, requests = [] }: LockedTool): readonly stri
 type OperationKeys = (tool: LockedTool) => readonly string[];
 
 /**
- * Tells operations of two APIs apart that have one method and path. An API that only one of the locks
- * has is not named: it may be one of the other lock under a new name.
+ * Tells operations of two APIs apart that have one method and path. An API that only one of the
+ * locks has is not named: it may be one of the other lock under a new name.
  */
 export function operationKeys(
   before: readonly LockedTool[],

@@ -65,8 +65,8 @@ export function judge(
 }
 
 /**
- * Finds a call for each expected one: of its tool, with its inputs and its outcome, and used once. The
- * earliest call is taken, and in ordered tasks the earliest one after that of the step before.
+ * Finds a call for each expected one: of its tool, with its inputs and its outcome, and used once.
+ * The earliest call is taken, and in ordered tasks the earliest one after that of the step before.
  */
 function matchCalls(
   { expect, ordered }: Task,

@@ -103,8 +103,8 @@ export function needsComplement(word: string | undefined): boolean {
 }
 
 /**
- * True for words at which no shortened name ends. Unshortened names may end in `of`, `by`, `and`, `or`:
- * `allOf`, `sortBy`.
+ * True for words at which no shortened name ends. Unshortened names may end in `of`, `by`, `and`,
+ * `or`: `allOf`, `sortBy`.
  */
 export function isDanglingWord(word: string | undefined): boolean {
   return word !== undefined && DANGLING_WORDS.has(word);

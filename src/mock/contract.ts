@@ -43,9 +43,9 @@ const BASE_PATH = "/contract/v1";
 
 /**
  * Registers the contract tests of a generated server with `node:test`. They start a mock of the API
- * and the server over stdio, with `<PREFIX>_BASE_URL` set to the mock. Every tool is called with the
- * minimal and the full input. A call passes when the tool accepts the input, the document allows the
- * request, and the structured result is valid against the output schema.
+ * and the server over stdio, with `<PREFIX>_BASE_URL` set to the mock. Every tool is called with
+ * the minimal and the full input. A call passes when the tool accepts the input, the document
+ * allows the request, and the structured result is valid against the output schema.
  *
  * ```ts
  * import { readFileSync } from "node:fs";

@@ -181,8 +181,8 @@ function readMany(
 }
 
 /**
- * Tests whether a name belongs to an exploded object: its properties, and for an open object also any
- * name that is not another parameter.
+ * Tests whether a name belongs to an exploded object: its properties, and for an open object also
+ * any name that is not another parameter.
  */
 function claimedNames(
   parameter: MockParameter,

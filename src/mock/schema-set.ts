@@ -144,9 +144,9 @@ export class SchemaSet {
   /**
    * A copy of a schema for this direction, because the validator adds properties to schemas. Hidden
    * properties are neither required nor allowed. Invalid patterns are dropped, because the
-   * validator throws for them, and so is the format of enumerated values, which may contradict them.
-   * `oneOf` is validated as `anyOf`: in real documents its alternatives overlap. A contradictory
-   * `allOf` is ignored.
+   * validator throws for them, and so is the format of enumerated values, which may contradict
+   * them. `oneOf` is validated as `anyOf`: in real documents its alternatives overlap. A
+   * contradictory `allOf` is ignored.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
     if (typeof schema === "boolean") return schema;

@@ -5,8 +5,8 @@ const SEARCH_PARAMETER = /^(?:q|query|search|text|keywords?)$/iu;
 const FIELD_PARAMETER = /^(?:name|title|email)$/iu;
 
 /**
- * The response to a search: the first item of its list alone, with the searched name. A real API has
- * few things of one name, and callers that act on the only match can then be tested.
+ * The response to a search: the first item of its list alone, with the searched name. A real API
+ * has few things of one name, and callers that act on the only match can then be tested.
  */
 export function searchedResponse(
   response: MockResponse,

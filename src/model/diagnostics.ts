@@ -10,8 +10,8 @@ import { escapeInvisible } from "../diagnostics/text.js";
 import type { Pointer } from "./pointer.js";
 
 /**
- * Diagnostics of a model. A repeated finding at one pointer (a component that many operations share)
- * is kept once.
+ * Diagnostics of a model. A repeated finding at one pointer (a component that many operations
+ * share) is kept once.
  */
 export class ModelDiagnostics {
   /**

@@ -1,6 +1,6 @@
 /**
- * Kinds of security schemes that documents declare: their fields, how they are read, and where their
- * credentials are sent. Each kind has one row of `KINDS`.
+ * Kinds of security schemes that documents declare: their fields, how they are read, and where
+ * their credentials are sent. Each kind has one row of `KINDS`.
  */
 import type { SpecVersion } from "../load/types.js";
 import { isObject, omitUndefined } from "../json.js";

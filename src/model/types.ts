@@ -8,7 +8,8 @@ import type { SecurityScheme } from "./security-scheme-kinds.js";
  * Schemas are JSON Schema 2020-12 in *model form*:
  * - A `$ref` is always `#/$defs/<key of ApiModel.schemas>`, alone or next to annotations
  *   (`description`, `default` …).
- * - There is no `nullable`, `discriminator`, `$id`, `$anchor` or `$dynamicRef`, and no extension but
+ * - There is no `nullable`, `discriminator`, `$id`, `$anchor` or `$dynamicRef`, and no extension
+ * but
  *   `x-enum-meanings`, the texts of enum values by value. `example` is `examples`.
  * - `readOnly` and `writeOnly` are kept. The plan removes such properties by direction.
  */

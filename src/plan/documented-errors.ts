@@ -118,8 +118,8 @@ interface ExtractedErrorCodes {
 }
 
 /**
- * Extracts error codes with their meanings from Markdown: tables and lists below a line about errors,
- * and tables whose head names one.
+ * Extracts error codes with their meanings from Markdown: tables and lists below a line about
+ * errors, and tables whose head names one.
  * @param isAboutErrors whether the whole text is, as that of an error response
  */
 export function extractErrorCodes(text: string, isAboutErrors: boolean): ExtractedErrorCodes {

@@ -70,8 +70,8 @@ function sharedTexts(
 
 /**
  * Descriptions of the statuses of an operation that tell an agent more than the status. That of the
- * only success with a body describes the result, as the tool does. Where a read returns no body, the
- * description is all of the answer: `container exists`.
+ * only success with a body describes the result, as the tool does. Where a read returns no body,
+ * the description is all of the answer: `container exists`.
  */
 export function describedStatuses({
   operationId = "",

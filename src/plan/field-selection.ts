@@ -23,8 +23,8 @@ const MIN_FIELDS = 12;
 const MAX_NAMES = 12;
 
 /**
- * Adds the input `fields` to tools for which the configuration asks: to single tools, or to all that
- * read large items. Fields that other tools need as IDs always stay.
+ * Adds the input `fields` to tools for which the configuration asks: to single tools, or to all
+ * that read large items. Fields that other tools need as IDs always stay.
  */
 export function addFieldSelections(
   tools: readonly PlannedTool[],

@@ -403,8 +403,8 @@ function statesOpenWorld({ configuration, namespace }: PlanOptions): (name: stri
 }
 
 /**
- * Prints the text of each tool as its description, and adds the whole texts of its inputs. Sentences
- * of many tools move to the server's instructions, unless the configuration writes these.
+ * Prints the text of each tool as its description, and adds the whole texts of its inputs.
+ * Sentences of many tools move to the server's instructions, unless the configuration writes these.
  */
 export function printPass({
   model,

@@ -133,8 +133,8 @@ const withPath = (basePath: string): string =>
   basePath === "" ? "" : ` with its base path ${basePath}`;
 
 /**
- * Base path of a server, with the defaults of its variables: `/api/v1` of `https://x.example/api/v1`
- * and of `/api/v1/`. Empty for the root.
+ * Base path of a server, with the defaults of its variables: `/api/v1` of
+ * `https://x.example/api/v1` and of `/api/v1/`. Empty for the root.
  */
 export function documentedBasePath(server: Server | undefined): string {
   if (server === undefined) return "";

@@ -7,8 +7,8 @@ import type { PlannedTool } from "./types.js";
 const MANY_READS = 8;
 
 /**
- * Decides which tools can be steps of one call: as configured, otherwise those that only read, where
- * there are many.
+ * Decides which tools can be steps of one call: as configured, otherwise those that only read,
+ * where there are many.
  * @returns undefined if the server has no such tool
  */
 export function planSteps(

@@ -7,8 +7,8 @@ import type { PlannedTool } from "./types.js";
 const CONDITION = /^if-match$/;
 
 /**
- * Adds to each operation that returns a body the declared headers that other operations take, because
- * nothing else of the result has their values. Those of pages are cursors already.
+ * Adds to each operation that returns a body the declared headers that other operations take,
+ * because nothing else of the result has their values. Those of pages are cursors already.
  */
 export function addTakenHeaders(
   tools: readonly PlannedTool[],

@@ -98,7 +98,8 @@ export interface WorkflowPlanner {
 
 /**
  * Creates a planner for an API whose operations are called by workflows of its server. It plans no
- * workflow; it adds the operations to those that need credentials, and reports the context of steps.
+ * workflow; it adds the operations to those that need credentials, and reports the context of
+ * steps.
  */
 export function createCalledPlanner(
   operations: readonly Operation[],

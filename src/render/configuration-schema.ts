@@ -18,8 +18,9 @@ export interface DocumentPlans {
 }
 
 /**
- * Adds names of tools, operations, inputs and fields to the schema of the configuration. Other names
- * stay valid, because rules may name what the document gets later, and mcp-gen checks names itself.
+ * Adds names of tools, operations, inputs and fields to the schema of the configuration. Other
+ * names stay valid, because rules may name what the document gets later, and mcp-gen checks names
+ * itself.
  * @param base mcp-gen.schema.json
  */
 export function documentSchema(base: Node, plans: DocumentPlans, parametersOf: ParametersOf): Node {

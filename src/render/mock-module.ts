@@ -20,9 +20,9 @@ import type { GeneratedFile, RenderOptions } from "./types.js";
 const entryModules = ["index.ts", "contract.ts"];
 
 const banner = `// A mock of the API and the contract tests of this server, for test/tools.test.ts.
-// One file generated from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does not
-// depend on src/runtime: the mock checks the requests of the runtime independently.
-// Do not edit: mcp-gen replaces this file. Put your own tests next to it.
+// One file generated from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does
+// not depend on src/runtime: the mock checks the requests of the runtime independently. Do not
+// edit: mcp-gen replaces this file. Put your own tests next to it.
 `;
 
 /** Modules of the mock that some APIs do not need, and the stand-ins of which take their place. */
@@ -131,8 +131,8 @@ const parts: readonly MockPart[] = [
 ];
 
 /**
- * `test/mock.ts` of a project. Types stay, so that tests of the project are type-checked against it;
- * no two modules declare the same name. With all features, it has whole modules.
+ * `test/mock.ts` of a project. Types stay, so that tests of the project are type-checked against
+ * it; no two modules declare the same name. With all features, it has whole modules.
  */
 export function mockModule(
   { files, standIns }: RuntimeFiles,

@@ -130,7 +130,8 @@ export const runtimeVersion = `^${version}`;
  * The runtime and the mock of a project that imports them from the package mcp-gen-runtime: a
  * re-export for each module that generated files import. Code in `src/custom`, kept declarations
  * and custom templates import the same paths as with copied files.
- * @param isImported tells whether files of the project import a module of a path below `src/runtime`
+ * @param isImported tells whether files of the project import a module of a path below
+ * `src/runtime`
  */
 export function runtimePackageFiles(
   isImported: (path: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Files that the build prepares. It replaces this module. When the sources run without a build, both
- * values are undefined.
+ * Files that the build prepares. It replaces this module. When the sources run without a build,
+ * both values are undefined.
  */
 
 /**

@@ -8,8 +8,8 @@ import type { GeneratedFile } from "./types.js";
 
 /**
  * Modules by the start of the paths of their files; the first row that matches counts. Other files
- * become the module of their folder. Files are apart from their folder if they are loaded on demand,
- * run on Node only, or are imported by their path.
+ * become the module of their folder. Files are apart from their folder if they are loaded on
+ * demand, run on Node only, or are imported by their path.
  */
 const modulesByPath: readonly (readonly [start: string, module: string])[] = [
   ["api-definition.ts", "types.ts"],

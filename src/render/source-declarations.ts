@@ -1,6 +1,7 @@
 /**
- * Splitting of the runtime's files into declarations, and the names that each of them uses. It reads
- * lines instead of a syntax tree, because every process that runs the sources splits all files.
+ * Splitting of the runtime's files into declarations, and the names that each of them uses. It
+ * reads lines instead of a syntax tree, because every process that runs the sources splits all
+ * files.
  */
 import { memoize } from "../memoize.js";
 import type { ImportedName } from "./import-list.js";

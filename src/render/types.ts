@@ -38,8 +38,8 @@ export interface RenderOptions {
   /** Default: `copy`. */
   readonly runtime?: RuntimeSource;
   /**
-   * Features of the copied runtime, besides those that the API or the configuration needs: for users
-   * who ask for them with flags and variables of the server.
+   * Features of the copied runtime, besides those that the API or the configuration needs: for
+   * users who ask for them with flags and variables of the server.
    */
   readonly features?: readonly (RuntimeFeature | "all")[];
   /** Versions of the project's dependencies, instead of those of package.json's template. */

@@ -41,8 +41,8 @@ export interface ApiDefinition {
   /** First word of every tool's name. */
   readonly namespace?: string;
   /**
-   * Budget of `tools/list`. Present when the tools exceed it: then the server lists tools that find,
-   * describe and call them, in the mode `hybrid` together with those of `listed`.
+   * Budget of `tools/list`. Present when the tools exceed it: then the server lists tools that
+   * find, describe and call them, in the mode `hybrid` together with those of `listed`.
    */
   readonly listBudget?: {
     readonly tools: number;

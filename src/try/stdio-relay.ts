@@ -1,7 +1,7 @@
 /**
  * The connection of a client to a server that takes long to start. Hosts wait for the answer to
- * `initialize` only some seconds, so it is given here if the server is late. Everything else that the
- * client sends waits for the server.
+ * `initialize` only some seconds, so it is given here if the server is late. Everything else that
+ * the client sends waits for the server.
  */
 import type { Readable, Writable } from "node:stream";
 import { isObject } from "../json.js";

@@ -62,8 +62,8 @@ export async function openServerWorkflows(
 }
 
 /**
- * The part of the configuration that is about workflows: rules of their tools, and what holds for all
- * tools of the server. The rest is about tools that send one request.
+ * The part of the configuration that is about workflows: rules of their tools, and what holds for
+ * all tools of the server. The rest is about tools that send one request.
  */
 function configurationOf(
   members: readonly MemberPlan[],

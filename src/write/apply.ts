@@ -98,7 +98,8 @@ function recoverTarget(target: OutputFolder, isReplaceable: PathTest): boolean {
 /**
  * Applies the changes of a comparison.
  * @param manifestText manifest that the comparison is based on
- * @param isReplaceable test for paths that may be replaced, should another run have been interrupted
+ * @param isReplaceable test for paths that may be replaced, should another run have been
+ * interrupted
  * @throws WriteRefusal or a system error; nothing is changed then
  */
 export function applyChanges(

@@ -19,7 +19,8 @@ export function outputPaths(files: readonly GeneratedFile[]): readonly OutputPat
 /**
  * Digest of the generated files on disk. Of a file of the user, only its existence counts, as in a
  * comparison.
- * @param written contents that this run wrote, by path; they are not read back, and a change since then
+ * @param written contents that this run wrote, by path; they are not read back, and a change since
+ * then
  *   is a difference
  * @returns undefined if a file is missing or is not a plain file, if the folder or one in it is a
  *   link, or if another run is in progress or was interrupted

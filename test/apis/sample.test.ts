@@ -86,7 +86,8 @@ test("a custom tool and a workflow call two APIs with the credentials of each", 
       arguments: { orderId: "o1", parcelShop: "shop 4" },
     });
     expect(JSON.stringify(refused.content)).toContain("401 Unauthorized (Courier: POST http://");
-    // An order that the courier does not have yet: the step that failed is named, no write was sent.
+    // An order that the courier does not have yet: the step that failed is named, no write was
+    // sent.
     orders.respond = (_, response) => response.end(JSON.stringify({ id: "o2", status: "open" }));
     const open = await client.callTool({
       name: "redirect_order",

@@ -1,6 +1,6 @@
-// `npm run conformance`: generates a server from openapi.yaml, starts it with an upstream API, and runs
-// the MCP conformance suite against it in each revision. Features that a tool server does not have are
-// listed in expected-failures-….yaml with a reason.
+// `npm run conformance`: generates a server from openapi.yaml, starts it with an upstream API, and
+// runs the MCP conformance suite against it in each revision. Features that a tool server does not
+// have are listed in expected-failures-….yaml with a reason.
 import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -24,7 +24,8 @@ const root = join(here, "../..");
 const harness = join(here, "harness");
 
 /**
- * Paths of the suite and of a Node that is new enough for it, or the reason why they are unavailable.
+ * Paths of the suite and of a Node that is new enough for it, or the reason why they are
+ * unavailable.
  */
 function harnessProgram() {
   const suite = join(harness, "node_modules/@modelcontextprotocol/conformance/dist/index.js");

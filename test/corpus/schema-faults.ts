@@ -4,8 +4,8 @@ import { isObject } from "../../src/json.js";
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
 
 /**
- * Lists the reasons for which a validator would not compile a schema: the meta-schema, patterns, and
- * `$ref`s that lead nowhere. Compiling takes thirty times as long.
+ * Lists the reasons for which a validator would not compile a schema: the meta-schema, patterns,
+ * and `$ref`s that lead nowhere. Compiling takes thirty times as long.
  */
 export function schemaFaults(schema: Readonly<Record<string, unknown>>): string[] {
   const violations = ajv.validateSchema(schema) === true ? [] : (ajv.errors ?? []);

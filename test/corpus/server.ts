@@ -73,8 +73,8 @@ export async function listedTools(
 }
 
 /**
- * Lists the names of tools that a client sees, by project. The projects are bundled in one run, with
- * this repository's runtime, and served in this process.
+ * Lists the names of tools that a client sees, by project. The projects are bundled in one run,
+ * with this repository's runtime, and served in this process.
  *
  * @param projects folders inside of the workspace
  * @param workspace a folder with the packages that projects import

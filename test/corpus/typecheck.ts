@@ -16,9 +16,9 @@ const strictOptions = {
 };
 
 /**
- * Type-checks generated projects under strict options. Three quarters of their sources are runtimes,
- * which have few forms. All forms are checked once, in one run of the compiler, and each project then
- * gets declarations, because a hundred copies need 6 GB and a minute.
+ * Type-checks generated projects under strict options. Three quarters of their sources are
+ * runtimes, which have few forms. All forms are checked once, in one run of the compiler, and each
+ * project then gets declarations, because a hundred copies need 6 GB and a minute.
  *
  * @param workspace a folder for the compiler's files, with the packages that projects import
  * @param projects folders inside of the workspace, whose `src/runtime` is replaced

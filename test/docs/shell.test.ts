@@ -14,8 +14,8 @@ const MCP_GEN = /^(?:.*\| )?(?:npx (?:--yes )?)?mcp-gen(?:@[\d.]+)?(?: |$)/;
 
 /**
  * Commands that need another program, a running service or a generated project. Tests of their own
- * cover those of generated projects (`test/e2e`), and those of docker, deno, wrangler, claude and the
- * inspector (`test/live/programs.test.ts`), and those of the pages about frameworks
+ * cover those of generated projects (`test/e2e`), and those of docker, deno, wrangler, claude and
+ * the inspector (`test/live/programs.test.ts`), and those of the pages about frameworks
  * (`test/live/frameworks.test.ts`). `deployment.test.ts` runs those of kubectl.
  */
 const ELSEWHERE = [

@@ -6,8 +6,8 @@ import { type AnyClient, clients } from "./clients.js";
 import { generateProject, type Project, startHttp } from "./project.js";
 
 /**
- * The clinic sample with a budget of five tools. Its server lists tools that find, describe and call
- * the others, and those that most work starts with.
+ * The clinic sample with a budget of five tools. Its server lists tools that find, describe and
+ * call the others, and those that most work starts with.
  */
 let project: Project;
 let mock: Mock;

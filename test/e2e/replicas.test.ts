@@ -182,8 +182,8 @@ test.each(connects)("%s: a killed process loses only its calls in flight", async
   expect(repeatedNotes()).toEqual([]);
 });
 
-// The system resets a connection that waits to be accepted when the port is closed, which no program
-// can prevent. Its call was not made, so a client can repeat it.
+// The system resets a connection that waits to be accepted when the port is closed, which no
+// program can prevent. Its call was not made, so a client can repeat it.
 test.each([
   ...connects,
   ["SDK 2 with kept connections", connectWith(false, true)] as const,

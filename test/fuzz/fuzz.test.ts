@@ -5,8 +5,8 @@ import { bounds, minutes, report, seed } from "./duration.js";
 import { brokenText, withNames, withTextEverywhere, withTexts, withValues } from "./mutations.js";
 
 /*
- * Arbitrary documents, the same in every test run. `npm run fuzz -- --minutes 5` uses new documents for the given time
- * and prints their number.
+ * Arbitrary documents, the same in every test run. `npm run fuzz -- --minutes 5` uses new documents
+ * for the given time and prints their number.
  */
 const asText = (documents: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   documents.map((document) => JSON.stringify(document));

@@ -1,6 +1,6 @@
 /**
- * How the time of generation grows with texts in every place of a document, an overlay, workflows and
- * a configuration, and the time of a call with texts in every place of inputs and responses.
+ * How the time of generation grows with texts in every place of a document, an overlay, workflows
+ * and a configuration, and the time of a call with texts in every place of inputs and responses.
  * `npm run growth:table` writes the measurements to docs/growth.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * `npm run agent-texts [FILE]`: runs the scenarios of the hostile tests and prints the texts that agents
- * read as tables.
+ * `npm run agent-texts [FILE]`: runs the scenarios of the hostile tests and prints the texts that
+ * agents read as tables.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

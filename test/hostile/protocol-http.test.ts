@@ -138,7 +138,8 @@ scenario(
     for (let i = 0; i < 3; i++) await round();
     const before = { files: openFilesOf(server.child), rss: rssOf(server.child) };
     for (let i = 0; i < 17; i++) await round();
-    // Connections to the API are kept alive, at most one per concurrent call. No other file stays open.
+    // Connections to the API are kept alive, at most one per concurrent call. No other file stays
+    // open.
     await expect.poll(() => openFilesOf(server.child)).toBeLessThanOrEqual(before.files + 50);
     expect(rssOf(server.child) - before.rss).toBeLessThan(60_000_000);
     servers.answer = reply(200, { id: 1 });

@@ -195,7 +195,8 @@ scenario(
     expect(server.lines.filter((line) => line.includes('"isError":true'))).toEqual([]);
     expect(peak).toBeLessThanOrEqual(32);
     expect(peakOf(server.child)).toBeLessThan(700_000_000);
-    // All responses are withheld until the surplus calls are rejected, so that no slot becomes free.
+    // All responses are withheld until the surplus calls are rejected, so that no slot becomes
+    // free.
     const pending: (() => void)[] = [];
     servers.answer = (response, request, count) =>
       void pending.push(() => reply(200, { id: 1 })(response, request, count));

@@ -83,8 +83,8 @@ afterAll(async () => {
 });
 
 /**
- * Calls a tool and checks the secret: the request has it, and the result has at most its first three
- * characters.
+ * Calls a tool and checks the secret: the request has it, and the result has at most its first
+ * three characters.
  */
 async function callWithoutLeak(tool: string, input: object): Promise<string> {
   const { text, raw } = await connection.call(tool, input);

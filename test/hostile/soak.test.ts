@@ -5,7 +5,8 @@ import { startUpstream } from "../runtime/support/upstream.js";
 import { type ResourceUsage, soak } from "./support/soak.js";
 
 // `npm run soak` runs the long version: 40,000 calls, eleven hours of traffic at one call a second.
-// The name of the npm script selects it, because not every shell can set a variable for one command.
+// The name of the npm script selects it, because not every shell can set a variable for one
+// command.
 const isLong = process.env["npm_lifecycle_event"] === "soak";
 const calls = isLong ? 40_000 : 3000;
 

@@ -1,4 +1,5 @@
-// Preload for runs on hostile documents: records forbidden actions of the process and its peak memory.
+// Preload for runs on hostile documents: records forbidden actions of the process and its peak
+// memory.
 import dns from "node:dns";
 import fs from "node:fs";
 import net from "node:net";

@@ -13,8 +13,8 @@ import { callJob, eras, withClient } from "./job-calls.js";
 import { findFreePort, type RunningServer, startServer } from "./process.js";
 
 /**
- * aptly, which manages Debian repositories, works asynchronously: `?_async=true` answers with 202 and
- * a task. It serves no document. This one follows its documentation, and numbers its states.
+ * aptly, which manages Debian repositories, works asynchronously: `?_async=true` answers with 202
+ * and a task. It serves no document. This one follows its documentation, and numbers its states.
  */
 const text = { type: "string" };
 const task = {

@@ -14,8 +14,8 @@ import { findFreePort, type RunningServer, startServer } from "./process.js";
 import { type SocketProxy, startSocketProxy } from "./socket-proxy.js";
 
 /**
- * Slurm, which runs batch jobs on a cluster, serves its own document. That does not list the states of
- * a job, which is in a list of one, so that `mcp-gen.yaml` describes them. It needs root.
+ * Slurm, which runs batch jobs on a cluster, serves its own document. That does not list the states
+ * of a job, which is in a list of one, so that `mcp-gen.yaml` describes them. It needs root.
  */
 const canRun = existsSync("/usr/bin/apt-get") && process.getuid?.() === 0;
 

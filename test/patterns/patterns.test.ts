@@ -5,7 +5,8 @@ import { collectPatterns, type Pattern } from "./collect.js";
 
 /*
  * All regular expressions, literal and composed. `npm run patterns` checks all of them and stores
- * the verdicts, with `PATTERNS=new` only those without one; tests check these, and some of the others.
+ * the verdicts, with `PATTERNS=new` only those without one; tests check these, and some of the
+ * others.
  */
 const mode = process.env.PATTERNS;
 const { patterns, constructions } = await collectPatterns();

@@ -70,8 +70,8 @@ function valuesOf({ response: { body } }: ResponseRow): readonly string[] {
 }
 
 /**
- * Texts and numbers of an error in JSON, as an agent reads them: in one line. Words that only repeat
- * that it is an error, and the status, are in the first line already.
+ * Texts and numbers of an error in JSON, as an agent reads them: in one line. Words that only
+ * repeat that it is an error, and the status, are in the first line already.
  */
 function valuesOfError({ response: { body, status } }: ResponseRow): readonly string[] {
   if (typeof body !== "object" || body instanceof Uint8Array) return [];

@@ -1,8 +1,8 @@
 /** Import cycles. */
 
 /**
- * Finds import cycles: the strongly connected components of more than one name. A name is in a cycle
- * if its imports lead back to it.
+ * Finds import cycles: the strongly connected components of more than one name. A name is in a
+ * cycle if its imports lead back to it.
  */
 export function cyclesOf(
   edges: readonly (readonly [from: string, to: string])[],

@@ -5,8 +5,8 @@ const levels = ["info", "low", "moderate", "high", "critical"];
 const missingEndpointStatuses = [404, 405, 501];
 
 /**
- * Runs `npm audit` on the lock of a project and reports vulnerabilities of every severity but `info`.
- * Typed in audit.d.mts.
+ * Runs `npm audit` on the lock of a project and reports vulnerabilities of every severity but
+ * `info`. Typed in audit.d.mts.
  */
 export async function audit(cwd, options = [], env = process.env) {
   const { code, stdout, stderr } = await npm(

@@ -1,6 +1,6 @@
-// `npm run supply`: installs generated projects as a user would. For one project of each kind it fills
-// an empty cache from the registry, runs `npm audit`, installs again from that cache alone, builds and
-// tests.
+// `npm run supply`: installs generated projects as a user would. For one project of each kind it
+// fills an empty cache from the registry, runs `npm audit`, installs again from that cache alone,
+// builds and tests.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -20,8 +20,8 @@ const RELATIVE_TIME =
   /\bparse_?duration\b|\b(?:as|accepts|takes) (?:an? )?(?:\w+ )?duration\b|\brelative (?:time|date)s?\b/i;
 
 /**
- * Leaves out a format of dates that the description contradicts by a pattern, or by a relative time:
- * the API's author wrote the text by hand and the format with a type.
+ * Leaves out a format of dates that the description contradicts by a pattern, or by a relative
+ * time: the API's author wrote the text by hand and the format with a type.
  */
 export function loosenByDescription(
   c: Context,
@@ -46,8 +46,8 @@ export function loosenByDescription(
 const ESCAPED_TWICE = /\\\\[dwsDWS](?=[{+*?)\]$]|$)/;
 
 /**
- * Removes a backslash of every pair from a pattern that was escaped for JSON twice: `\\\\d{4}` matches
- * a backslash and four letters d, which no caller sends.
+ * Removes a backslash of every pair from a pattern that was escaped for JSON twice: `\\\\d{4}`
+ * matches a backslash and four letters d, which no caller sends.
  */
 export function unescapePattern(c: Context, schema: JsonSchema, pointer: Pointer): JsonSchema {
   const { pattern } = schema;
@@ -88,8 +88,8 @@ export function loosenRequired(c: Context, schema: JsonSchema, pointer: Pointer)
 }
 
 /**
- * Loosens a schema of scalars that its own examples contradict, each with a diagnostic. Callers copy
- * examples, and the API's author has seen them work.
+ * Loosens a schema of scalars that its own examples contradict, each with a diagnostic. Callers
+ * copy examples, and the API's author has seen them work.
  */
 export function loosenByExamples(c: Context, schema: JsonSchema, pointer: Pointer): JsonSchema {
   let loosened = withoutPlaceholders(schema);

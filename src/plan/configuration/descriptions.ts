@@ -17,7 +17,8 @@ interface TextContext {
 }
 
 /**
- * Applies `description`, `useWhen` and `notFor`, and describes the result anew if the rule changed it.
+ * Applies `description`, `useWhen` and `notFor`, and describes the result anew if the rule changed
+ * it.
  */
 export function applyDescription(
   tool: PlannedTool,

@@ -157,8 +157,8 @@ export function readXMcp(operation: Operation, diagnostics: DiagnosticCollector)
 const isWriteMethod = (method: string): boolean => /^(?:PUT|PATCH|DELETE)$/i.test(method);
 
 /**
- * Annotations that a document may give an operation: it must not say that a write only reads, because
- * approvals, dry runs and read-only servers concern writes.
+ * Annotations that a document may give an operation: it must not say that a write only reads,
+ * because approvals, dry runs and read-only servers concern writes.
  */
 function ownAnnotations(
   { readOnlyHint, ...others }: NonNullable<ToolConfig["annotations"]>,

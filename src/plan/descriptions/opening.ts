@@ -205,8 +205,8 @@ function chooseLead(
 }
 
 /**
- * True when a sentence of moderate length has a summary at its start and says more: `Delete a caption` and `Delete a
- * caption in a specific language`.
+ * True when a sentence of moderate length has a summary at its start and says more: `Delete a
+ * caption` and `Delete a caption in a specific language`.
  */
 function continues(sentence: string, summary: string): boolean {
   const start = summary.replace(/\.$/, "").toLowerCase();

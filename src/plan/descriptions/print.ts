@@ -46,7 +46,8 @@ export function printDescription(tool: PlannedTool, text: ToolText = tool.text):
 
 /**
  * Prints a text: the purpose, the document's further text, and the sentences about the call, its
- * result and its effects. The document's further text is shortened to the room that the others leave.
+ * result and its effects. The document's further text is shortened to the room that the others
+ * leave.
  */
 export function printText(text: ToolText, max = MAX_DESCRIPTION_LENGTH): string {
   const details = text.details.map(printDetail);

@@ -33,8 +33,9 @@ const REFERENCE_START = anyOfPatterns(
 const REFERENCE = new RegExp(`^(?:\\(|note:? |important:? )?(?:${REFERENCE_START})`, "i");
 const METHODS = "(?:GET|POST|PUT|PATCH|DELETE|HEAD)";
 /**
- * Sentences about the transport of the request, which the server handles, and about requests without
- * a tool. A sentence with other facts stays: `The filters are overwritten by the PUT request.`
+ * Sentences about the transport of the request, which the server handles, and about requests
+ * without a tool. A sentence with other facts stays: `The filters are overwritten by the PUT
+ * request.`
  */
 const TRANSPORT = new RegExp(
   anyOfPatterns(

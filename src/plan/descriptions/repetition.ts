@@ -62,8 +62,8 @@ const TEMPLATE_WORDS = new Set(
 );
 
 /**
- * `Success`, `No description available.`: a text about the response, or about the document, in place
- * of one about the operation.
+ * `Success`, `No description available.`: a text about the response, or about the document, in
+ * place of one about the operation.
  */
 export const withoutOutcome = (text: string): string => (NO_PURPOSE.test(text) ? "" : text);
 

@@ -13,7 +13,8 @@ const MIN_WORDS = 4;
 
 /**
  * `The exported data of a receipt as PDF` of the response → Get the exported data of a receipt as
- * PDF. Undefined for texts about the outcome of the call, and for those that say less than the name.
+ * PDF. Undefined for texts about the outcome of the call, and for those that say less than the
+ * name.
  * @param fallback sentence made of the name, which precedes a text without a noun of the name
  */
 export function purposeOfResponse(

@@ -12,8 +12,8 @@ const MAX_FIELDS = 6;
 const rankOf = memoize(keyFieldRank);
 
 /**
- * Creates a function that names the content of a result: `items with id, name and status`. Undefined
- * when the schema has no fields. Named schemas are described once.
+ * Creates a function that names the content of a result: `items with id, name and status`.
+ * Undefined when the schema has no fields. Named schemas are described once.
  */
 export function createResultDescriber(
   schemas: Schemas,
@@ -115,8 +115,8 @@ function scalarPhrase(schema: JsonSchema): string | undefined {
 
 /**
  * The fields by which a model knows a result, at most `max`, and the number of the others: the own
- * ID, key fields, identifiers, states and counts, objects and lists of them, then plain values, each
- * in document order. At least one object or list is named, because it may be the content.
+ * ID, key fields, identifiers, states and counts, objects and lists of them, then plain values,
+ * each in document order. At least one object or list is named, because it may be the content.
  */
 function keyFields(
   schema: JsonSchema,

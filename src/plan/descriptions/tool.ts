@@ -76,8 +76,8 @@ function purposeWithoutText(source: ToolTextSource): string {
 }
 
 /**
- * Summary of the document; empty if it is the name in other words. A verb alone (`Disable`) gets the
- * object of the name.
+ * Summary of the document; empty if it is the name in other words. A verb alone (`Disable`) gets
+ * the object of the name.
  */
 function summaryOf(source: ToolTextSource): string {
   const summary = withoutOutcome(source.summary);

@@ -39,8 +39,8 @@ function addTo(tool: PlannedTool, texts: WholeTexts): PlannedTool {
 const SHORT_LIST = { tools: 80, tokens: 12_500 } as const;
 
 /**
- * Puts the whole texts of tools and inputs in place of the shortened ones if the list is short with them.
- * A description that hosts would cut stays shortened.
+ * Puts the whole texts of tools and inputs in place of the shortened ones if the list is short with
+ * them. A description that hosts would cut stays shortened.
  */
 export function listWholeTexts(tools: readonly PlannedTool[]): readonly PlannedTool[] {
   if (tools.length > SHORT_LIST.tools) return tools;

@@ -261,8 +261,8 @@ export const readObjections: readonly ReadRule[] = [
 ];
 
 /**
- * A POST reads if there is enough evidence for it, and none against it. Undefined for other methods,
- * and if it does not read.
+ * A POST reads if there is enough evidence for it, and none against it. Undefined for other
+ * methods, and if it does not read.
  */
 export function readEvidenceOfPost(subject: EffectSubject): readonly Evidence[] | undefined {
   if (subject.facts.operation.method !== "POST") return undefined;
@@ -333,8 +333,8 @@ const isSingleRead = ({ verb }: SourcedStatement): boolean =>
   /^(?:get|obtain|fetch|retrieve|return|calculate|compute)$/.test(verb);
 
 /**
- * `Return an order` sends it back, and so does every `POST /orders/{id}/returns`. `Return the orders
- * of …`, `Returns …`, and another verb of reading describe a result.
+ * `Return an order` sends it back, and so does every `POST /orders/{id}/returns`. `Return the
+ * orders of …`, `Returns …`, and another verb of reading describe a result.
  */
 function sendsBack(
   { pathParts }: OperationFacts,

@@ -19,8 +19,8 @@ export type RuleExample = readonly [
   /** Summary and description, separated by a line break. */
   text: string,
   /**
-   * Annotations with the rule: `R` read-only, `D` destructive, `I` repeatable, `-` for each not; `A`
-   * where the request replaces all.
+   * Annotations with the rule: `R` read-only, `D` destructive, `I` repeatable, `-` for each not;
+   * `A` where the request replaces all.
    */
   want: string,
   parts?: ExampleParts,

@@ -255,8 +255,8 @@ const MIN_LENGTH = 80;
 const MAX_DIFFERENCES = 4;
 
 /**
- * Explains the bounds of one value once: of `x_gte`, `x_gt`, `x_lte` and `x_lt` with nearly the same
- * long text, all but the first refer to the first.
+ * Explains the bounds of one value once: of `x_gte`, `x_gt`, `x_lte` and `x_lt` with nearly the
+ * same long text, all but the first refer to the first.
  */
 export function explainBoundsOnce(tool: PlannedTool): PlannedTool {
   const first = new Map<string, PlannedInput>();

@@ -28,8 +28,8 @@ export type IsAuthenticated = (scheme: string) => boolean;
 /** Number of operations that have each parameter and field. */
 export interface InputUsage {
   /**
-   * True when at least half of the operations have it, or half of those with a body and a quarter of
-   * all.
+   * True when at least half of the operations have it, or half of those with a body and a quarter
+   * of all.
    */
   readonly isCommon: (location: InputLocation, name: string) => boolean;
   /** True when a name at this location is common and satisfies the test. */

@@ -80,8 +80,8 @@ const TOKEN_AS_SUBJECT = sequence(
 
 /**
  * The access token as a parameter. The header already carries it, so it is repeated only where the
- * document requires it, because URLs are logged. A field of single bodies is what its operation acts
- * on, such as the token of a sign-in.
+ * document requires it, because URLs are logged. A field of single bodies is what its operation
+ * acts on, such as the token of a sign-in.
  */
 function bearerTokenRole(
   { in: location, wireName, description = "", required, schema }: InputCandidate,

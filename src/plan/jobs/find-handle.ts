@@ -160,8 +160,8 @@ export function findId(
 }
 
 /**
- * The ID of a job that its path names in another way: `job_id` for `{export}`, the only ID that both
- * responses have, or its name.
+ * The ID of a job that its path names in another way: `job_id` for `{export}`, the only ID that
+ * both responses have, or its name.
  */
 function otherId(
   fields: ReadonlyMap<string, AnySchema>,

@@ -14,8 +14,8 @@ import { DEFINITION_NOUNS, JOB_NOUNS, LASTING_NOUNS } from "./words.js";
 const MAX_READERS = 10;
 
 /**
- * Finds the reads that may serve the URL of a state, if the document says that the API answers before
- * the work is done. Those of things below the path of the write come first.
+ * Finds the reads that may serve the URL of a state, if the document says that the API answers
+ * before the work is done. Those of things below the path of the write come first.
  */
 export function findLocation(
   { request }: OperationBinding,
@@ -72,9 +72,9 @@ function withStates(
 }
 
 /**
- * Name of a field with the URL of a state: `statusUrl`, `job_link`, and `result_url` of what goes on.
- * A thing with an ID may have such a URL long after its creation, such as the `progress_url` of a
- * server.
+ * Name of a field with the URL of a state: `statusUrl`, `job_link`, and `result_url` of what goes
+ * on. A thing with an ID may have such a URL long after its creation, such as the `progress_url` of
+ * a server.
  */
 function urlField(schema: JsonSchema, isAsynchronous: boolean, known: Schemas): string | undefined {
   const names = [...allFields(schema, known).keys()];

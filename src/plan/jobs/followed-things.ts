@@ -149,7 +149,8 @@ function isJobByItsId(schema: JsonSchema, schemas: Schemas): boolean {
 type NamedReader = Pick<ThingReader, "tool" | "binding" | "collection" | "entity">;
 
 /**
- * @param start whether its creation goes on after the response, by the document, or starts something,
+ * @param start whether its creation goes on after the response, by the document, or starts
+ * something,
  *   by its name
  */
 function statedThing(

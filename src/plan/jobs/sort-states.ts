@@ -183,8 +183,8 @@ const isSetUp = (moving: readonly NamedState[]): boolean =>
   moving.some(({ words }) => SETUP.test(words));
 
 /**
- * True for a thing that need not start when it is created: it can be stopped, and no state creates or
- * completes it.
+ * True for a thing that need not start when it is created: it can be stopped, and no state creates
+ * or completes it.
  */
 export function mayRest(state: States): boolean {
   const { running, done, failed } = stateWords(state);

@@ -312,8 +312,8 @@ function isScalar(schema: AnySchema, schemas: Schemas): boolean {
 }
 
 /**
- * True for a read right below the path of the write or below its collection (`/exports/{}`), and for one
- * of a collection of the same name: `/scans/{}` of `/sites/{}/scans`.
+ * True for a read right below the path of the write or below its collection (`/exports/{}`), and
+ * for one of a collection of the same name: `/scans/{}` of `/sites/{}/scans`.
  */
 export function isChildOf(read: RequestMapping, { path }: RequestMapping): boolean {
   const own = withoutNames(path).replace(/\/$/, "");

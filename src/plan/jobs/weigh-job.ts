@@ -236,8 +236,8 @@ function mayGoOn(state: AnySchema, schemas: Schemas): boolean {
 
 /**
  * True for a read by what the call has: of the thing that it works on, which is the last one in its
- * path, or that it creates there. Changes of a thing and its removal are no work on it, and a new part
- * of it neither.
+ * path, or that it creates there. Changes of a thing and its removal are no work on it, and a new
+ * part of it neither.
  */
 function isPlaceOf(write: Write, read: StateRead): boolean {
   const { binding, hasChildren, words, facts } = write;

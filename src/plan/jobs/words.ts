@@ -40,8 +40,8 @@ export const STARTING_VERBS = words(
 export const PLAIN_NOUNS = words("job task operation action");
 
 /**
- * Nouns of things whose state people and partners decide: to wait for them takes days. The last word
- * of the collection counts.
+ * Nouns of things whose state people and partners decide: to wait for them takes days. The last
+ * word of the collection counts.
  */
 export const LASTING_NOUNS = words(
   "payment charge refund payout transfer invoice order subscription transaction dispute booking " +

@@ -158,8 +158,8 @@ function serverDefinition(
 }
 
 /**
- * The approvals of tools that belong to no API, such as workflows: those of the server, and those of
- * every API, which such a tool may call.
+ * The approvals of tools that belong to no API, such as workflows: those of the server, and those
+ * of every API, which such a tool may call.
  */
 export function serverApprovals(
   members: readonly MemberPlan[],

@@ -42,8 +42,8 @@ export function toolConfigOf(
 }
 
 /*
- * Suggested fixes, ready to be copied: JSON on one line, which is also YAML. They hold nothing to fill
- * in: advice that needs knowledge beyond the document is a sentence instead.
+ * Suggested fixes, ready to be copied: JSON on one line, which is also YAML. They hold nothing to
+ * fill in: advice that needs knowledge beyond the document is a sentence instead.
  */
 
 /** A line of `mcp-gen.yaml` for one tool. */

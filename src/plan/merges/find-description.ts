@@ -185,8 +185,9 @@ const wireNameOf = (name: string, { request: { inputs } }: Member): string =>
   inputs.sources.find(([, source]) => sourceInput(source) === name)?.[0].wireName ?? name;
 
 /**
- * Words of a filter: `filter[cuisine]` and `q[cuisine_cont]` are the cuisine. The bounds of one value
- * are one filter: `created_gte`, `created_lte` and `created_at`. `only_dry` and `is_dry` select by dry.
+ * Words of a filter: `filter[cuisine]` and `q[cuisine_cont]` are the cuisine. The bounds of one
+ * value are one filter: `created_gte`, `created_lte` and `created_at`. `only_dry` and `is_dry`
+ * select by dry.
  */
 function filterWords(wireName: string): readonly string[] {
   const name = wireName.includes("[") ? memberOfFilter(wireName) : wireName;

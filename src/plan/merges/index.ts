@@ -15,10 +15,9 @@ import { buildUpdateTask, type UpdateMerge } from "./update.js";
 
 /**
  * Plans the tools of all operations. Configured merges come first. List, search and get of one
- * resource become one `find_…` tool; PATCH and PUT of one resource become one `update_…` tool, as long as
- * nothing is lost.
- * Every other operation has its own tool; with `--granularity operation`, all have. Tools are in
- * the order of their first operation in the document.
+ * resource become one `find_…` tool; PATCH and PUT of one resource become one `update_…` tool, as
+ * long as nothing is lost. Every other operation has its own tool; with `--granularity operation`,
+ * all have. Tools are in the order of their first operation in the document.
  * @param toolsetOf toolset of an operation; a merged tool is in that of its most general operation
  */
 export function formTools(

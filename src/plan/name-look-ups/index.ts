@@ -28,8 +28,8 @@ interface PlannedLookUp {
 }
 
 /**
- * Adds to operations the lookups of IDs for inputs that the caller may give a name, and to the lists
- * of things the fields with their names.
+ * Adds to operations the lookups of IDs for inputs that the caller may give a name, and to the
+ * lists of things the fields with their names.
  */
 export function addNameLookUps(
   tools: readonly PlannedTool[],
@@ -264,8 +264,8 @@ function listsThing(
 }
 
 /**
- * True if a field of a thing identifies another one: the `featureName` of an event. Abbreviations of
- * the thing are its own (`org_id` of an organization).
+ * True if a field of a thing identifies another one: the `featureName` of an event. Abbreviations
+ * of the thing are its own (`org_id` of an organization).
  */
 function isReference(field: string, noun: string): boolean {
   const thing = thingOf(field);

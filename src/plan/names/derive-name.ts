@@ -108,7 +108,8 @@ function namesPathVerbLast(
 }
 
 /**
- * Removes repeated and empty words, adapts the optional positions, and corrects the number of nouns.
+ * Removes repeated and empty words, adapts the optional positions, and corrects the number of
+ * nouns.
  */
 function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWords {
   const spoken = selectWords(withVerb(nameWords), positionsWithoutEmptyVerb);
@@ -136,8 +137,8 @@ function tidyName(nameWords: NameWords, classified: ClassifiedOperation): NameWo
 }
 
 /**
- * `delete objects` of "Delete objects in path" at `POST /operations/delete`: the object of the text,
- * where no text has a word of the path.
+ * `delete objects` of "Delete objects in path" at `POST /operations/delete`: the object of the
+ * text, where no text has a word of the path.
  */
 function objectOfCall(
   [verb = "", ...object]: readonly string[],
@@ -174,8 +175,8 @@ const OF_CALLER = sequence(
 );
 
 /**
- * `list issues` of "List issues assigned to the authenticated user" → list assigned issues. The name
- * without a qualifier would promise all issues.
+ * `list issues` of "List issues assigned to the authenticated user" → list assigned issues. The
+ * name without a qualifier would promise all issues.
  */
 function qualifyByCaller(
   words: readonly string[],

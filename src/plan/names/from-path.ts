@@ -66,8 +66,8 @@ export function nameFromPath(classified: ClassifiedOperation): NameWords {
 }
 
 /**
- * `POST /volumes/fs/create` of "Create a file share" with the tag `File shares` → create file share:
- * text and tag agree on a noun that the path does not have.
+ * `POST /volumes/fs/create` of "Create a file share" with the tag `File shares` → create file
+ * share: text and tag agree on a noun that the path does not have.
  */
 function statedByTag(classified: ClassifiedOperation): NameWords | undefined {
   const { effects, operation, pathParts } = classified;
@@ -340,8 +340,8 @@ function nameFromPathVerb(words: readonly string[], classified: ClassifiedOperat
 }
 
 /**
- * `/notifications` of "Clear all notifications" at `/notifications/clear`. One call adds or sends one
- * item, whatever the texts say.
+ * `/notifications` of "Clear all notifications" at `/notifications/clear`. One call adds or sends
+ * one item, whatever the texts say.
  */
 function isStatedCollection(
   verb: string,

@@ -148,8 +148,8 @@ const isListedAsOne = (
   objectWords(mainAction.object).includes(words.at(-1) ?? "");
 
 /**
- * `getCodeReview` of "Get results of code review": the identifier and the texts have the noun in the
- * singular only, so that the list in the response is a part of one thing.
+ * `getCodeReview` of "Get results of code review": the identifier and the texts have the noun in
+ * the singular only, so that the list in the response is a part of one thing.
  */
 function isToldAsOne(
   words: readonly string[],
@@ -456,8 +456,8 @@ const SYNONYMS_OF_GET =
   /^(?:display|fetch|get|look|look_up|obtain|present|provide|read|receive|respond|retrieve|return|see|show|view)$/;
 
 /**
- * Unknown verb that the summary and the identifier or the last path segment agree on: `Fire the rule
- * group` of `fireRuleGroup`, `Jettison cargo` of `jettison` at `/ships/{id}/jettison`.
+ * Unknown verb that the summary and the identifier or the last path segment agree on: `Fire the
+ * rule group` of `fireRuleGroup`, `Jettison cargo` of `jettison` at `/ships/{id}/jettison`.
  */
 function verbInIdentifier({ operation, pathParts }: ClassifiedOperation): string | undefined {
   const { method, operationId = "" } = operation;

@@ -53,8 +53,8 @@ function isJoinOf(text: string, names: ReadonlySet<string>): boolean {
 
 /**
  * True when the words are the method, every static word of the path in order, and parameter names
- * only: `ReportsSalesDateByShopGet` of `/reports/sales/{shop}/{date}` too. When an ID is among them,
- * leading path segments may be missing: `GetCartsId` of `/store/carts/{id}`.
+ * only: `ReportsSalesDateByShopGet` of `/reports/sales/{shop}/{date}` too. When an ID is among
+ * them, leading path segments may be missing: `GetCartsId` of `/store/carts/{id}`.
  */
 export function isMethodAndPath(
   words: readonly string[],

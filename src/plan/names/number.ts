@@ -47,7 +47,8 @@ export function pluralAsStated(
 
 /**
  * Singular of an object that the texts of a write have in the singular with an article, or that an
- * ID of the path or a required parameter of the query selects: `POST /pins/reveal` of "Reveal a PIN".
+ * ID of the path or a required parameter of the query selects: `POST /pins/reveal` of "Reveal a
+ * PIN".
  */
 export function singularAsStated(
   words: readonly string[],
@@ -64,8 +65,8 @@ export function singularAsStated(
 }
 
 /**
- * Words of another language as the document writes them: the plural `zaken` of `/zaken` for `zaaks`,
- * the singular `vorgang` where no text has a plural. English rules inflect them wrongly.
+ * Words of another language as the document writes them: the plural `zaken` of `/zaken` for
+ * `zaaks`, the singular `vorgang` where no text has a plural. English rules inflect them wrongly.
  */
 export function asWritten(
   words: readonly string[],
@@ -108,8 +109,8 @@ function endsInOwnId(parts: readonly PathSegment[]): boolean {
 }
 
 /**
- * True when the texts of a read name one such thing, as in "Get the service time", so that a list in
- * the response says nothing about its name.
+ * True when the texts of a read name one such thing, as in "Get the service time", so that a list
+ * in the response says nothing about its name.
  */
 export function isStatedAsOne(
   noun: string,
@@ -136,8 +137,9 @@ const isNounSegment = (words: readonly string[]): boolean =>
 
 /**
  * Singular of owners: `list trees history` of `/trees/{id}/history` → list tree history, `list
- * commands types` of `/commands/types` or `/commands/types/{id}` → list command types, and where the
- * texts have it so. The object itself, words before a preposition and acronyms keep their number.
+ * commands types` of `/commands/types` or `/commands/types/{id}` → list command types, and where
+ * the texts have it so. The object itself, words before a preposition and acronyms keep their
+ * number.
  */
 export function singularOwners(
   words: readonly string[],

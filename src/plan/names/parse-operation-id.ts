@@ -24,8 +24,9 @@ import { readSummaryStart } from "./document-words.js";
 import { lettersOf, splitWords } from "../../language/words.js";
 
 /**
- * Parses an operationId. Undefined when it has fewer than two ASCII letters, or when it only repeats method and
- * path (`GetAccountsAccount`, `post_workflows_id_start`): the path gives a better name then.
+ * Parses an operationId. Undefined when it has fewer than two ASCII letters, or when it only
+ * repeats method and path (`GetAccountsAccount`, `post_workflows_id_start`): the path gives a
+ * better name then.
  */
 export function parseOperationId(
   id: string,

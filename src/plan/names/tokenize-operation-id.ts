@@ -335,8 +335,8 @@ function splitAsSummary(idWords: string[], { operation }: OperationFacts): strin
 }
 
 /**
- * `pricesonatable` with the summary `Get prices on a price table`: words of the summary in its order,
- * some of which may be left out.
+ * `pricesonatable` with the summary `Get prices on a price table`: words of the summary in its
+ * order, some of which may be left out.
  */
 function splitBySummary(
   word: string,

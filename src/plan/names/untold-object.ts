@@ -48,8 +48,8 @@ export function withStatedObject(
 
 /**
  * `upload signed lease` of "Upload a signed lease" for `uploadSigned`, `submit maintenance request`
- * for `submitRequest`: the object of the summary, of which the name has an adjective or a vague noun
- * alone. Undefined for other names.
+ * for `submitRequest`: the object of the summary, of which the name has an adjective or a vague
+ * noun alone. Undefined for other names.
  */
 export function withWholeObject(
   [verb = "", word = "", second]: readonly string[],

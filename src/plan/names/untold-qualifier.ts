@@ -31,9 +31,10 @@ const AUDIENCES = new Set(
 );
 
 /**
- * `send message poll` of "Send a poll" → send poll: the text says the same verb and the same object,
- * and nowhere the folder of the path or the group of the operationId. Undefined for other names, for
- * owners with an ID (`/issues/{id}/comments`), and for words that select or that name an audience.
+ * `send message poll` of "Send a poll" → send poll: the text says the same verb and the same
+ * object, and nowhere the folder of the path or the group of the operationId. Undefined for other
+ * names, for owners with an ID (`/issues/{id}/comments`), and for words that select or that name an
+ * audience.
  */
 export function withoutUntoldQualifier(
   words: readonly string[],

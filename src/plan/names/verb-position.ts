@@ -253,8 +253,8 @@ function ambiguousLast({ words, hasGroup, method }: LastChunk): number | undefin
 }
 
 /**
- * First unambiguous verb after the first word. Skips words after a connective (`for update`) or `no`
- * (`no show`), and of a GET a final `set` and `stats split by team`.
+ * First unambiguous verb after the first word. Skips words after a connective (`for update`) or
+ * `no` (`no show`), and of a GET a final `set` and `stats split by team`.
  */
 function nextUnambiguousVerb({ words, method }: LastChunk): number {
   return words.findIndex(

@@ -111,8 +111,8 @@ const MIN_SHARING = 8;
 
 /**
  * The segments up to the first parameter, if all paths have them and more: `/tier2/{company}` of
- * `/tier2/{company}/photos` and `/tier2/{company}/areas`. They say nothing about an operation; empty
- * without such segments.
+ * `/tier2/{company}/photos` and `/tier2/{company}/areas`. They say nothing about an operation;
+ * empty without such segments.
  */
 export function sharedPathStart(paths: readonly string[]): string {
   const [start = ""] = /^(?:\/[^/{}]+)+\/\{[^{}]+\}\//.exec(paths[0] ?? "") ?? [];

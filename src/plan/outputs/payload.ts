@@ -275,7 +275,8 @@ function isSequentialMediaType(mediaType: string): boolean {
 
 /**
  * JSON contents of success responses, one per response. Plain JSON takes precedence over JSON
- * dialects and sequences. Bytes are not JSON, whatever media type a document gives to all responses.
+ * dialects and sequences. Bytes are not JSON, whatever media type a document gives to all
+ * responses.
  */
 export function successJsonContents(
   success: readonly Response[],

@@ -78,8 +78,8 @@ export function createOutputPlanner(
 }
 
 /**
- * True if a success status has other content only: a file, while another status reports in JSON that
- * the file is not ready. A result with an output schema must be structured.
+ * True if a success status has other content only: a file, while another status reports in JSON
+ * that the file is not ready. A result with an output schema must be structured.
  */
 function hasResponseWithoutJson(
   { successResponses, jsonContents }: ClassifiedOperation,

@@ -41,9 +41,9 @@ export interface TolerantWriter {
 /**
  * Creates schemas that real responses satisfy. Types and property names stay. All properties are
  * optional, because the runtime removes nulls. Formats, patterns, enums and limits are removed.
- * Integers that may exceed a JSON number may be strings, as the runtime returns them, and IDs may be
- * both. Alternatives are merged. When there are too many properties, shallow ones take precedence; recursion ends by
- * depth.
+ * Integers that may exceed a JSON number may be strings, as the runtime returns them, and IDs may
+ * be both. Alternatives are merged. When there are too many properties, shallow ones take
+ * precedence; recursion ends by depth.
  * @param origins receives the named schemas that parts were made from
  */
 export function createTolerantWriter(schemas: Schemas, origins: SchemaOrigins): TolerantWriter {

@@ -36,8 +36,8 @@ const HAS_MORE =
   /^(has (more|next)|has next page|more|is truncated|truncated|has more (items|results|pages))$/;
 
 /**
- * Response fields with the number of items, best first: those that the filters let through, all, and
- * a count that may be that of the page.
+ * Response fields with the number of items, best first: those that the filters let through, all,
+ * and a count that may be that of the page.
  */
 const TOTAL_COUNTS: readonly RegExp[] = [
   new RegExp(
@@ -152,8 +152,8 @@ const withoutPrefix = (name: string): string => name.replace(/^(?:@?odata\.|hydr
 
 /**
  * Name of the input that takes the value of a response field on the next page. A field without such
- * an input, a link for example, keeps its own name. Undefined for fields that are not about the next
- * page.
+ * an input, a link for example, keeps its own name. Undefined for fields that are not about the
+ * next page.
  * @param isAddress no input but one of the same name can take the value
  * @param takers lists the inputs that can take the value
  */

@@ -30,8 +30,8 @@ const WRAPPER_FIELD = /^(_?embedded|data|results?|response|payload|hits|body|ite
 
 /**
  * Finds the list in the response of a collection. Candidates, in this order: the response itself, a
- * field named like the collection, a field such as `data` or `items`, its only list. The list may be
- * inside one more object (`hits.hits`).
+ * field named like the collection, a field such as `data` or `items`, its only list. The list may
+ * be inside one more object (`hits.hits`).
  * @param words words of the collection: `bank`, `accounts`
  */
 export function findListEnvelope(

@@ -26,8 +26,8 @@ export interface IdentityEvidence {
 }
 
 /**
- * Identifiers in the results of all tools, by noun in one spelling, and link targets of the document, by
- * `linkKeys`.
+ * Identifiers in the results of all tools, by noun in one spelling, and link targets of the
+ * document, by `linkKeys`.
  */
 interface EvidenceIndex {
   readonly byNoun: ReadonlyMap<string, readonly IdentityEvidence[]>;

@@ -271,8 +271,8 @@ function withoutSearch(
 }
 
 /**
- * Scores lists whose items have the value: `barcode` of `/copies/{barcode}` is a field of the copies
- * of a book.
+ * Scores lists whose items have the value: `barcode` of `/copies/{barcode}` is a field of the
+ * copies of a book.
  */
 function scoreListsWithField(
   requirement: IdRequirement,

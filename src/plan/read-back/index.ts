@@ -129,8 +129,8 @@ const changedThing =
   };
 
 /**
- * False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`, and
- * for the download of a file, which does not show its properties.
+ * False for a read of what belongs to a thing: `List operations on modality` at `/modalities/{id}`,
+ * and for the download of a file, which does not show its properties.
  */
 const showsThing = ({ tool, binding: { request } }: ToolOperation, files: Files): boolean =>
   !(request.path.endsWith("}") && tool.definition.name.startsWith("list_")) &&

@@ -59,8 +59,8 @@ function methodOf({
 }
 
 /**
- * Inputs of the setting method under the same names, by input of the getter. Undefined if the getter
- * needs another one, or none of those that the setter has.
+ * Inputs of the setting method under the same names, by input of the getter. Undefined if the
+ * getter needs another one, or none of those that the setter has.
  */
 function sharedInputs(
   { tool, binding: getter }: Getter,

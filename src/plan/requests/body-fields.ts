@@ -38,7 +38,8 @@ const emptyObject = ({ additionalProperties }: JsonSchema): FlatObject => ({
 
 /**
  * True if an omitted body may be sent as `{}`: a POST of an object without stated fields, such as
- * the empty messages of gRPC gateways. For other methods, an empty object may mean that all is lost.
+ * the empty messages of gRPC gateways. For other methods, an empty object may mean that all is
+ * lost.
  */
 export function isEmptyByDefault(
   { method }: Operation,

@@ -127,9 +127,9 @@ function hasFields({ mediaType }: Content): boolean {
 }
 
 /**
- * A body with required fields counts as required for POST, PUT and PATCH, unless the document states
- * that it is optional. The default of `required` is false, and most documents omit it by mistake (all
- * of Box and PagerDuty).
+ * A body with required fields counts as required for POST, PUT and PATCH, unless the document
+ * states that it is optional. The default of `required` is false, and most documents omit it by
+ * mistake (all of Box and PagerDuty).
  */
 function isRequired(body: RequestBody, method: string, object: BodyFields | undefined): boolean {
   const hasRequiredFields =

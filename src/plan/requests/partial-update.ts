@@ -32,9 +32,9 @@ const PARTIAL = /\b(?:partial(?:ly)? updat|updat\w* partial|partial modification
 const CHANGED = /\b(?:chang|updat|modif|alter|overwrit|appl|edit)/i;
 
 /**
- * True if an operation changes only the fields that are sent: PATCH, or its text says so. A POST that
- * updates one thing counts if a creation has its body, too: the required fields are those of the
- * creation.
+ * True if an operation changes only the fields that are sent: PATCH, or its text says so. A POST
+ * that updates one thing counts if a creation has its body, too: the required fields are those of
+ * the creation.
  */
 export function changesOnlySentFields(operation: Operation): boolean {
   if (operation.method === "PATCH") return true;

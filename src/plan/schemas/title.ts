@@ -17,8 +17,8 @@ const GENERIC: ReadonlySet<string> = new Set(
 );
 
 /**
- * The description of a value: its own, else its title. Generators write titles that repeat the name,
- * and names of classes; these are left out.
+ * The description of a value: its own, else its title. Generators write titles that repeat the
+ * name, and names of classes; these are left out.
  */
 export function describedBy(
   schema: JsonSchema,

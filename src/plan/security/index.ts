@@ -159,8 +159,8 @@ function reportUnused(model: ApiModel, used: number, diagnostics: DiagnosticColl
 }
 
 /**
- * Alternatives of an operation's security requirement, best first. The model knows all their schemes.
- * Empty when no credentials are needed.
+ * Alternatives of an operation's security requirement, best first. The model knows all their
+ * schemes. Empty when no credentials are needed.
  */
 function usableAlternatives(operation: Operation, model: ApiModel): readonly SecurityRequirement[] {
   const alternatives = deprecatedLast(operation.security ?? [], model);

@@ -323,8 +323,8 @@ export function inlineCodeBlocks(markdown: string): string {
 }
 
 /**
- * Shortens the items of lists to their beginnings, `- name: the meaning` to `- name`, so that a text
- * without room for the whole list has all its names.
+ * Shortens the items of lists to their beginnings, `- name: the meaning` to `- name`, so that a
+ * text without room for the whole list has all its names.
  */
 export function shortenItems(markdown: string): string {
   const blocks: string[][] = [];

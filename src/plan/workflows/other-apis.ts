@@ -36,8 +36,8 @@ interface SharedApiContext {
 
 /**
  * Plans an API of a source description. Its base URL and credentials have variables of their own,
- * below the server's prefix: `<PREFIX>_<SOURCE>_BASE_URL`. No source takes a variable of the server or
- * of another source, whatever its name is: its document would choose whose secret is sent.
+ * below the server's prefix: `<PREFIX>_<SOURCE>_BASE_URL`. No source takes a variable of the server
+ * or of another source, whatever its name is: its document would choose whose secret is sent.
  */
 export function planOtherApi(
   api: SourceApi,

@@ -13,7 +13,8 @@ const NOT_STRINGS = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 
 /**
  * A string as YAML in flow style: bare where every parser reads that string, else in double quotes
- * as in JSON, with invisible characters escaped. Document text cannot end the value or start another line.
+ * as in JSON, with invisible characters escaped. Document text cannot end the value or start
+ * another line.
  */
 export function scalar(text: string): string {
   return /^(?:\.{1,2}\/)*[A-Za-z_][\w./-]*$/.test(text) && !NOT_STRINGS.test(text)

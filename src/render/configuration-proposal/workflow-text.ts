@@ -67,8 +67,8 @@ export function operationLine(
 }
 
 /**
- * The required inputs of a request. For a body without required fields, such as that of a PATCH, all
- * of its fields.
+ * The required inputs of a request. For a body without required fields, such as that of a PATCH,
+ * all of its fields.
  */
 export function neededInputs(
   { body }: RequestMapping,

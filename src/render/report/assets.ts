@@ -220,8 +220,8 @@ button { cursor: pointer; }
 `;
 
 /**
- * Script of the report: filters tools, operations and diagnostics, expands tools, and opens the target
- * of a link.
+ * Script of the report: filters tools, operations and diagnostics, expands tools, and opens the
+ * target of a link.
  */
 export const script = `
 const all = (selector) => [...document.querySelectorAll(selector)];

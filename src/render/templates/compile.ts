@@ -91,7 +91,8 @@ function unknownPath(
 }
 
 /**
- * The compiled templates as source code, which replaces those of `prebuilt.ts` in the built program.
+ * The compiled templates as source code, which replaces those of `prebuilt.ts` in the built
+ * program.
  * @param folder folder of the default templates
  * @throws TemplateError when a template names a field that its view lacks
  */

@@ -12,8 +12,8 @@ export async function digest(...values: readonly unknown[]): Promise<string> {
 }
 
 /**
- * Digest of a request, without its credentials and without values that each call has anew. The input
- * has what is sent in headers and cookies.
+ * Digest of a request, without its credentials and without values that each call has anew. The
+ * input has what is sent in headers and cookies.
  */
 export function requestDigest({ tool, mapping, request, input }: ApiCall): Promise<string> {
   const { method, url, body } = request;

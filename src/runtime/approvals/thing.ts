@@ -124,8 +124,8 @@ function sentenceOf({
 const MAX_HEADING = 80;
 
 /**
- * The title of a tool, and the sentence that says more. A title that only repeats the name gives way
- * to a sentence with the same verb: "Delete a message" for `delete_chat`.
+ * The title of a tool, and the sentence that says more. A title that only repeats the name gives
+ * way to a sentence with the same verb: "Delete a message" for `delete_chat`.
  */
 export function headingOf(tool: {
   readonly name: string;

@@ -121,7 +121,8 @@ function missingScopes(
 
 /**
  * Chooses the schemes of a request, with the tokens of signed-in users.
- * @returns the schemes, or the reason why there are none. Rejects only with the reason of an aborted
+ * @returns the schemes, or the reason why there are none. Rejects only with the reason of an
+ * aborted
  *   `options.signal`.
  */
 export async function chooseCredentials(

@@ -315,8 +315,9 @@ async function obtain(
 const STORED_MS = 90 * 24 * 60 * 60_000;
 
 /**
- * Gets a token by a refresh token that all processes use: the one that another process has obtained,
- * or a new one. One process at a time requests, because most refresh tokens are accepted only once.
+ * Gets a token by a refresh token that all processes use: the one that another process has
+ * obtained, or a new one. One process at a time requests, because most refresh tokens are accepted
+ * only once.
  */
 async function obtainShared(
   store: Store,

@@ -8,8 +8,8 @@ import { recordRejection } from "./record-rejection.js";
 import type { BindValues, RejectedCall, RepeatedCall } from "./rejected-call.js";
 
 /**
- * The call with its values in the form that the API's message demands, if the rejected request had no
- * effect or has none the second time.
+ * The call with its values in the form that the API's message demands, if the rejected request had
+ * no effect or has none the second time.
  */
 export function repeatAsDemanded(
   { prepared, answered, response }: RejectedCall,

@@ -24,8 +24,9 @@ function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
 }
 
 /**
- * The call with `{}` as its body, if the API rejected it without a body. After a call that may create
- * an empty thing, or that has failed because the body was absent, only the same call is sent so.
+ * The call with `{}` as its body, if the API rejected it without a body. After a call that may
+ * create an empty thing, or that has failed because the body was absent, only the same call is sent
+ * so.
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithEmptyBody(

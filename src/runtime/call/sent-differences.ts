@@ -1,7 +1,7 @@
 /**
  * Differences between what a write has sent and what a read shows after it. Only fields of the same
- * name are compared. Fields that the read lacks, secrets, counters of versions and other forms of the
- * same value are no differences.
+ * name are compared. Fields that the read lacks, secrets, counters of versions and other forms of
+ * the same value are no differences.
  */
 import { parseJsonText } from "../data/json-text.js";
 import { essence, isForm, isJson } from "../data/media-types.js";

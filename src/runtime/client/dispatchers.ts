@@ -19,8 +19,8 @@ const idleMarginMs = 1_000;
 const dispatchers = new Map<string, Dispatcher>();
 
 /**
- * The dispatcher for a client certificate, or for none. Its connections are kept alive, or serve one
- * request each.
+ * The dispatcher for a client certificate, or for none. Its connections are kept alive, or serve
+ * one request each.
  */
 export function dispatcherFor(
   tls: ClientCertificate | undefined,

@@ -153,8 +153,8 @@ interface RootError {
 }
 
 /**
- * The innermost error with a code, among the error and its causes. Several attempts (IPv6, IPv4) are
- * an AggregateError.
+ * The innermost error with a code, among the error and its causes. Several attempts (IPv6, IPv4)
+ * are an AggregateError.
  */
 function findRootError(error: unknown, depth = 0): RootError | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;

@@ -12,8 +12,9 @@ interface CallerQueue<Entry> {
 }
 
 /**
- * Round robin over callers and over the tools of each caller, first come first served within a tool.
- * Maps and sets keep insertion order, so the first one is next, and whoever had its turn is appended.
+ * Round robin over callers and over the tools of each caller, first come first served within a
+ * tool. Maps and sets keep insertion order, so the first one is next, and whoever had its turn is
+ * appended.
  */
 export class FairQueue<Entry extends Queued> {
   readonly #callers = new Map<string, CallerQueue<Entry>>();

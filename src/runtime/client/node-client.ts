@@ -49,8 +49,8 @@ const nodeDispatchers: ReadonlySet<string> = new Set(["Agent", "Dispatcher1Wrapp
 
 /**
  * Watches whether `fetch` or its global dispatcher is replaced, by a test, a proxy
- * (`NODE_USE_ENV_PROXY`, `setGlobalDispatcher`) or a tracer. The requests to the API must go through
- * the replacement.
+ * (`NODE_USE_ENV_PROXY`, `setGlobalDispatcher`) or a tracer. The requests to the API must go
+ * through the replacement.
  * @param hasDispatcher whether a global dispatcher exists before this server has fetched anything,
  *   so that Node has not set it
  */
@@ -75,7 +75,8 @@ const maxResponseBytes = 1_000_000;
 
 /**
  * Creates a `fetch` for small responses, such as tokens and metadata of authorization servers.
- * Unlike that of Node, it uses the proxies of the environment. Redirects are returned, not followed.
+ * Unlike that of Node, it uses the proxies of the environment. Redirects are returned, not
+ * followed.
  */
 export function createNodeFetch(send: SendFunction): typeof fetch {
   return async (target, init = {}) => {

@@ -61,9 +61,9 @@ const maxTimerMs = 2 ** 31 - 1;
 const neededShare = 0.1;
 
 /**
- * Factor by which the expected wait may be too long. A burst of calls makes the first requests slow,
- * and a call that could be answered must not be refused. A repeatable request waits in doubt, until
- * its time is used up; it is never sent too late.
+ * Factor by which the expected wait may be too long. A burst of calls makes the first requests
+ * slow, and a call that could be answered must not be refused. A repeatable request waits in doubt,
+ * until its time is used up; it is never sent too late.
  */
 const doubtMargin = 4;
 

@@ -7,8 +7,8 @@ interface MetricText {
 }
 
 /**
- * Joins the metrics of workers, each with its number as the label `worker`. The comments of a metric
- * stand once, before the lines of all workers.
+ * Joins the metrics of workers, each with its number as the label `worker`. The comments of a
+ * metric stand once, before the lines of all workers.
  * @param texts metrics by number of the worker
  */
 export function combineMetrics(texts: ReadonlyMap<number, string>): string {

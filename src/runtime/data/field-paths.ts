@@ -2,8 +2,8 @@
 import { isObject, ownProperty } from "./values.js";
 
 /**
- * Sets or removes the field that a path names, in a copy. Values on the way that are neither objects
- * nor lists stay as they are.
+ * Sets or removes the field that a path names, in a copy. Values on the way that are neither
+ * objects nor lists stay as they are.
  * @param value value of the field; `undefined` removes it
  * @param create whether missing objects on the way are created
  */
@@ -101,8 +101,8 @@ export function readField(value: unknown, path: FieldPath): unknown {
 }
 
 /**
- * Reads a field of one thing. A list of one stands for its item, and a number for a position, -1 for the
- * last one.
+ * Reads a field of one thing. A list of one stands for its item, and a number for a position, -1
+ * for the last one.
  */
 export function readSingleField(value: unknown, path: FieldPath): unknown {
   const names = typeof path === "string" ? [path] : path;

@@ -46,8 +46,8 @@ interface Frames {
 }
 
 /**
- * Payload of frames that fill the bytes; the last of several may be cut. The first byte of a header is
- * a small number, such as that of a stream, and those before the length are zero.
+ * Payload of frames that fill the bytes; the last of several may be cut. The first byte of a header
+ * is a small number, such as that of a stream, and those before the length are zero.
  */
 function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -13,8 +13,8 @@ export function canParseUrl(text: string, base?: string | URL): boolean {
 }
 
 /**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
- * A user name or password in it would be sent along.
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any
+ * other. A user name or password in it would be sent along.
  * @param base base of a relative URL
  */
 export function parseSecureUrl(text: string, base?: string): URL | undefined {

@@ -14,8 +14,8 @@ export function parsePointer(pointer: string): readonly string[] {
 
 /**
  * Reads the value at a JSON pointer; `undefined` when there is none. The steps of an array are its
- * indices, so `length` is not a step. Its type comes from the API description and is not checked here.
- * RFC 6901.
+ * indices, so `length` is not a step. Its type comes from the API description and is not checked
+ * here. RFC 6901.
  */
 export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | undefined {
   let value = root;

@@ -33,10 +33,10 @@ type Choosable = Pick<
 
 /**
  * Chooses read-only tools by the number of tools that need their results, most first. An input
- * counts for the first of its producers that only reads and is short enough, an optional input half.
- * A tool that changes a thing and whose inputs no tool provides counts for the list of such things.
- * Reads that need results themselves count less, and so do those of administrators. The main search
- * by text is among them, although no tool may need its results.
+ * counts for the first of its producers that only reads and is short enough, an optional input
+ * half. A tool that changes a thing and whose inputs no tool provides counts for the list of such
+ * things. Reads that need results themselves count less, and so do those of administrators. The
+ * main search by text is among them, although no tool may need its results.
  * @returns names in the order of the tools
  */
 export function chooseFrequentReads(tools: readonly Choosable[]): readonly string[] {

@@ -7,8 +7,8 @@ interface ApiGroup<T> {
 }
 
 /**
- * Groups results by their API: the API of the best result first, and within each API in their order.
- * A reader who knows which API a task is about need not compare ranks across APIs.
+ * Groups results by their API: the API of the best result first, and within each API in their
+ * order. A reader who knows which API a task is about need not compare ranks across APIs.
  */
 export function groupByApi<T extends { readonly api?: string }>(
   results: readonly T[],

@@ -72,8 +72,8 @@ export function createDiscoveryListing({
 }
 
 /**
- * Names of the tools that are listed beside the discovery tools: by setting, else as generated, else,
- * in the mode `hybrid`, those whose results most other tools need.
+ * Names of the tools that are listed beside the discovery tools: by setting, else as generated,
+ * else, in the mode `hybrid`, those whose results most other tools need.
  */
 function listedNames(
   api: ApiDefinition,

@@ -60,9 +60,9 @@ const maxNestedComment = 160;
 
 /**
  * Detail of a declaration. The whole one has every text as the document has it. The concise one has
- * the listed texts, and those of nested fields are shortened, and left out after `maxNestedComments`
- * characters. The brief one has only comments of inputs. The compact one has their beginnings, and
- * fewer nested fields.
+ * the listed texts, and those of nested fields are shortened, and left out after
+ * `maxNestedComments` characters. The brief one has only comments of inputs. The compact one has
+ * their beginnings, and fewer nested fields.
  */
 export type DeclarationForm = "whole" | "concise" | "brief" | "compact";
 
@@ -72,8 +72,8 @@ const compactDetail = { depth: 4, maxValues: 12, maxMembers: 6 } as const;
 const maxCompactComment = 90;
 
 /**
- * Writes a tool as a TypeScript function with comments: its description, each input and nested field
- * with its type, constraints and description, and the type of the result on request.
+ * Writes a tool as a TypeScript function with comments: its description, each input and nested
+ * field with its type, constraints and description, and the type of the result on request.
  */
 export function toolDeclaration(
   tool: AnyTool,
@@ -160,8 +160,8 @@ interface TypeTextOptions {
   /** Members of an object that are written out; required ones always are. */
   readonly maxMembers: number;
   /**
-   * Characters that the comments of fields may still take, and those of one of them. Absent for types
-   * without comments.
+   * Characters that the comments of fields may still take, and those of one of them. Absent for
+   * types without comments.
    */
   readonly comments?: { remaining: number; readonly longest: number };
 }

@@ -60,8 +60,8 @@ const hasFields = ({ mapping: { body } }: ApiCall): boolean =>
   body?.fields !== undefined && body.from === undefined && isJson(body.contentType);
 
 /**
- * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
- * input nor the same call before it.
+ * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither
+ * an input nor the same call before it.
  */
 export function needsSecondCall(call: ApiCall, status: number): boolean {
   const { readOnlyHint, idempotentHint } = call.tool.annotations;

@@ -46,7 +46,8 @@ const FORMS: readonly Form[] = [
     types: CLASSES,
   },
   {
-    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
+    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through:
+    // Pet["tags"])``.
     pattern:
       /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
     types: CLASSES,

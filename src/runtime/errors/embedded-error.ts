@@ -197,8 +197,8 @@ const FAILURE_TEXTS = [
 ];
 const FAILURE_TEXT = new RegExp(String.raw`\b(?:${FAILURE_TEXTS.join("|")})\b|n't\b`, "i");
 /**
- * Failure, error, invalid, does not exist, in Chinese. Without the flag `i`, for which V8 would load
- * the case folding of all languages: 10 MB of memory.
+ * Failure, error, invalid, does not exist, in Chinese. Without the flag `i`, for which V8 would
+ * load the case folding of all languages: 10 MB of memory.
  */
 const CHINESE_FAILURE_TEXT = /\u5931\u8d25|\u9519\u8bef|\u65e0\u6548|\u4e0d\u5b58\u5728/;
 

@@ -135,8 +135,8 @@ const valueText = ({ value }: GivenValue): string => String(value);
 const [JOINS, ENDS] = [/^[:/@#|.,~]*$/, /[\s"'`()<>[\]{}]/];
 
 /**
- * The values of the path that a message writes as one reference: `component:default/cart` of a kind,
- * a namespace and a name. Empty where the text at a position has anything else.
+ * The values of the path that a message writes as one reference: `component:default/cart` of a
+ * kind, a namespace and a name. Empty where the text at a position has anything else.
  */
 function partsOfReference(call: ApiCall, message: string, at: number): readonly Candidate[] {
   const before =

@@ -120,7 +120,8 @@ export function verificationAdvice(call: ApiCall): string {
 
 /**
  * Finds a tool that reads what a write changes, and that can be called with its input: the one that
- * gets the thing itself, else by name the one that takes the fewest IDs that the call does not have.
+ * gets the thing itself, else by name the one that takes the fewest IDs that the call does not
+ * have.
  */
 export function findReader(call: ApiCall): string | undefined {
   if (!isPossibleWrite(call)) return undefined;
@@ -273,8 +274,8 @@ export function formatSeconds(ms: number): string {
 }
 
 /**
- * Variable of the base URL, with the base URL of a request. A base path of the document that it lacks
- * is named, because users often leave it out.
+ * Variable of the base URL, with the base URL of a request. A base path of the document that it
+ * lacks is named, because users often leave it out.
  */
 export function baseUrlSetting(call: ApiCall): string {
   const { api } = call;

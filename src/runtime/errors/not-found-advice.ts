@@ -212,8 +212,8 @@ function splitByEvidence(
 }
 
 /**
- * Values of the path that no earlier call has had, where a message has the nouns of values with which
- * calls succeeded: `Volume not found` may be about its snapshot.
+ * Values of the path that no earlier call has had, where a message has the nouns of values with
+ * which calls succeeded: `Volume not found` may be about its snapshot.
  */
 function untriedValues(
   call: ApiCall,

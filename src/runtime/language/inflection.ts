@@ -1,6 +1,7 @@
 /**
- * Inflection of English words: singular and plural of nouns, base forms of verbs. The one source for
- * the generator (through `src/language`) and for generated servers, to which this file is copied.
+ * Inflection of English words: singular and plural of nouns, base forms of verbs. The one source
+ * for the generator (through `src/language`) and for generated servers, to which this file is
+ * copied.
  */
 
 const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>

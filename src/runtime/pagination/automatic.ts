@@ -28,8 +28,8 @@ const [ENOUGH_SHARE, MAX_SHARE] = [0.25, 0.5];
 export const FOLLOWING_MS = 10_000;
 
 /**
- * Bounds of the pages of a call; `undefined` if it gets one page. A caller who gives a position or a
- * number of items gets what was asked for.
+ * Bounds of the pages of a call; `undefined` if it gets one page. A caller who gives a position or
+ * a number of items gets what was asked for.
  */
 export function pageBounds({ server, operation, call }: PagedCall): PageBounds | undefined {
   const { pagination = {} } = operation;

@@ -47,8 +47,8 @@ type SendPage<Call> = (
 
 /**
  * Follows the pages behind a first response until there are enough items, no more pages, no room in
- * the result, or no time. The items collected by then are the result. A note gives the reason when a
- * page could not be fetched, and `next` has the inputs for the rest, so that nothing is lost.
+ * the result, or no time. The items collected by then are the result. A note gives the reason when
+ * a page could not be fetched, and `next` has the inputs for the rest, so that nothing is lost.
  * @returns `undefined` when the call gets one page, or the response has no list
  */
 export async function followPages<Call extends PagedCall>(

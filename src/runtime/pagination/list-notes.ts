@@ -35,7 +35,8 @@ export function totalInHeaders(
 
 /**
  * Facts about the list in a single response: that these are all items, or else the total that a
- * header has. A response of more than `maxBytes` may be truncated: only its number of items is said.
+ * header has. A response of more than `maxBytes` may be truncated: only its number of items is
+ * said.
  */
 export function listFacts(
   { call, operation }: { readonly call: ApiCall; readonly operation: OperationBinding },

@@ -1,6 +1,6 @@
 /**
- * Sessions of clients before 2026-07-28, which state their capabilities only once. The ID has what a
- * server has to know, so that it stores nothing: a client that invents one deceives only itself.
+ * Sessions of clients before 2026-07-28, which state their capabilities only once. The ID has what
+ * a server has to know, so that it stores nothing: a client that invents one deceives only itself.
  */
 import { isObject } from "../data/values.js";
 

@@ -1,6 +1,6 @@
 /**
- * The tasks extension: clients that declare it follow work themselves, in place of a call that waits.
- * https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
+ * The tasks extension: clients that declare it follow work themselves, in place of a call that
+ * waits. https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,

@@ -55,8 +55,8 @@ export function bindBody(
 }
 
 /**
- * Adds undocumented fields to an open body. Those that the server sets or hides are problems, except
- * for the constant that the server sends anyway.
+ * Adds undocumented fields to an open body. Those that the server sets or hides are problems,
+ * except for the constant that the server sends anyway.
  */
 export function withFields(
   body: BodyMapping | undefined,

@@ -28,7 +28,8 @@ export type * from "./types.js";
  * For any input, the request goes to the API's origin, under its base path, to the path of the
  * operation. No value leaves its own location. A value that cannot be sent unchanged is rejected:
  * all problems are reported, and no request is built.
- * @param undocumented inputs that are fields of an open body, although the tool does not declare them
+ * @param undocumented inputs that are fields of an open body, although the tool does not declare
+ * them
  */
 export function bindRequest(
   mapping: RequestMapping,

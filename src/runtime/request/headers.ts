@@ -133,7 +133,8 @@ function parameterHeader(
     parameter.reportProblem(
       "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
     );
-  // Recipients remove outer blanks. RFC 9110, section 5.5. A workflow may write `Bearer ` on purpose.
+  // Recipients remove outer blanks. RFC 9110, section 5.5. A workflow may write `Bearer ` on
+  // purpose.
   const isComputed = typeof source !== "string" && "from" in source && source.isConfigured === true;
   if (!isComputed && /^[\t ]|[\t ]$/.test(text))
     parameter.reportProblem("starts or ends with a space or tab, which a header cannot carry");

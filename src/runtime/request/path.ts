@@ -27,8 +27,8 @@ export function bindPath(
 }
 
 /**
- * True for the path of a folder at the end of a URL, which is empty for the root. A request that may
- * delete or replace needs a path.
+ * True for the path of a folder at the end of a URL, which is empty for the root. A request that
+ * may delete or replace needs a path.
  */
 const mayBeRoot = ([before, name = "", after, ...others]: Segment, method = ""): boolean =>
   before === "" &&

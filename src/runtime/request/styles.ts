@@ -1,6 +1,6 @@
 /**
- * Parameter styles: values as `name=value` pairs, or as text in a path or a header; and forms, whose
- * fields may have a style.
+ * Parameter styles: values as `name=value` pairs, or as text in a path or a header; and forms,
+ * whose fields may have a style.
  *
  * OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`. RFC 6570, sections 2.3 and 3.2, for the
  * rest: `null`, empty arrays and empty objects are omitted, an empty string is a value.

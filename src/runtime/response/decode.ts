@@ -204,7 +204,8 @@ function isPage(text: string, essence: string): boolean {
 
 /**
  * Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. An
- * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped twice.
+ * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped
+ * twice.
  */
 function* decodeString(
   response: ApiResponse,

@@ -107,8 +107,8 @@ function narrowingAdvice(
 }
 
 /**
- * True if an input may select items of a list. Inputs select items of the outermost list, those of a
- * list inside of an item only if their text names it.
+ * True if an input may select items of a list. Inputs select items of the outermost list, those of
+ * a list inside of an item only if their text names it.
  */
 function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
   if (list.every((segment) => typeof segment === "string")) return true;
@@ -188,8 +188,8 @@ function isSameInput(next: ToolInput, input: ToolInput): boolean {
 }
 
 /**
- * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags are
- * left out unless they select items.
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
+ * are left out unless they select items.
  * @param usable inputs that select the result of the operation
  */
 export function narrowingInputs(

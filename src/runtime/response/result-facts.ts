@@ -1,6 +1,6 @@
 /**
- * Facts about a result beside its data: notes, and values such as the inputs of the next page. Hosts
- * show a model the text or the structured content, so that both have all of them.
+ * Facts about a result beside its data: notes, and values such as the inputs of the next page.
+ * Hosts show a model the text or the structured content, so that both have all of them.
  */
 import { propertiesOf, targetOf } from "../schema/subschemas.js";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";

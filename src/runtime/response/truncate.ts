@@ -34,9 +34,10 @@ const MAX_SHARING = 20;
 const MIN_ITEM = 200;
 
 /**
- * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, short ones
- * inside their few large items or the last one that fits in part, long texts before their end, and objects with very many properties
- * lose the last ones. Small parts are kept. Large parts share the remaining budget.
+ * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, short
+ * ones inside their few large items or the last one that fits in part, long texts before their end,
+ * and objects with very many properties lose the last ones. Small parts are kept. Large parts share
+ * the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
   const truncation: Truncation = { omissions: [], sizes: new JsonSizes() };

@@ -20,8 +20,8 @@ interface LongList {
 
 /**
  * States how often each value of a field with few values occurs in the longest list of objects:
- * `Counted in these 301 items of rrsets: type (A 299, NS 1, SOA 1).` Fields are counted that are true,
- * false or a short text in every item.
+ * `Counted in these 301 items of rrsets: type (A 299, NS 1, SOA 1).` Fields are counted that are
+ * true, false or a short text in every item.
  * @param value the whole result, before it is truncated
  */
 export function valueCountsNote(

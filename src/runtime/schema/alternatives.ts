@@ -41,8 +41,9 @@ function distance(problems: readonly Problem[], depth: number): number {
 }
 
 /**
- * The problem of a value of the right type that is not one of those that are listed, where the other
- * alternatives are null: `{"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}]}`.
+ * The problem of a value of the right type that is not one of those that are listed, where the
+ * other alternatives are null: `{"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type":
+ * "null"}]}`.
  */
 function otherValues(failed: readonly (readonly Problem[])[], depth: number): readonly Problem[] {
   const ofTypes = failed.filter((problems) => !isNullAlone(problems, depth));

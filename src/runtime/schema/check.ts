@@ -119,8 +119,8 @@ export interface Compilation {
 export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**
- * The message of a problem, as a clause that follows the name of the part: `500 is above the maximum
- * of 100`. It includes at most a short excerpt of the value.
+ * The message of a problem, as a clause that follows the name of the part: `500 is above the
+ * maximum of 100`. It includes at most a short excerpt of the value.
  */
 export function describeProblem(problem: Problem): string {
   const clause = clauses.get(problem.keyword);

@@ -49,8 +49,8 @@ const MAX_PARTS = 20;
 
 /**
  * Makes a response satisfy the tool's output schema, because clients reject a result that does not.
- * A part that differs is converted if that loses nothing, otherwise moved to `unexpected`. A response
- * that is not an object is moved as a whole. **Changes the value in place.**
+ * A part that differs is converted if that loses nothing, otherwise moved to `unexpected`. A
+ * response that is not an object is moved as a whole. **Changes the value in place.**
  */
 export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult {
   const check = validatorFor(schema);
@@ -74,7 +74,8 @@ export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult
 }
 
 /**
- * Removes properties that are null where the schema does not allow it, as APIs write missing values.
+ * Removes properties that are null where the schema does not allow it, as APIs write missing
+ * values.
  * @returns a function that copies the value with these nulls
  */
 function removeNulls(

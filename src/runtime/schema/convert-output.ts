@@ -10,7 +10,8 @@ export interface OutputConversion {
 
 /**
  * Converts a value that violates the declared type: `"42"` to `42`, `"true"` and `1` to `true`, a
- * value to a list of one, a scalar to text. `undefined` if digits or the type of an ID would be lost.
+ * value to a list of one, a scalar to text. `undefined` if digits or the type of an ID would be
+ * lost.
  */
 export function convertOutput({
   keyword,

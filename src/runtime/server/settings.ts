@@ -69,8 +69,8 @@ export interface Settings {
 }
 
 /**
- * Writes after which a thing is read: those without content in the response, also those with a part of
- * the thing, or none.
+ * Writes after which a thing is read: those without content in the response, also those with a part
+ * of the thing, or none.
  */
 export type ReadBackMode = "noContent" | "always" | "never";
 

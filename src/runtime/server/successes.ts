@@ -26,7 +26,8 @@ const MAX_COMPARED = 10_000;
 export interface SuccessRecord {
   /**
    * Records the success of a call.
-   * @param isShared true if all callers of the server send these credentials. Only then the paths of
+   * @param isShared true if all callers of the server send these credentials. Only then the paths
+   * of
    *   the call are recorded, because one caller may not learn what another one has
    * @param body JSON of the response. The items of a list are known by their IDs
    */

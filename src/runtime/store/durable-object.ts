@@ -43,8 +43,8 @@ const OPERATION_MS = 3_000;
 const OBJECT_URL = "https://store.invalid/";
 
 /**
- * The object of one key. While it waits for its storage, the platform starts no other request of it,
- * so that an operation is atomic.
+ * The object of one key. While it waits for its storage, the platform starts no other request of
+ * it, so that an operation is atomic.
  */
 export class StoreObject {
   readonly #storage: ObjectStorage;

@@ -1,14 +1,14 @@
 /**
- * Encryption of a store that others can read: AES-256-GCM, with a key that all processes of a server
- * have.
+ * Encryption of a store that others can read: AES-256-GCM, with a key that all processes of a
+ * server have.
  */
 import { deriveKeys, type Key, keyedDigest, seal, unseal } from "../data/seal.js";
 import { type Store, StoreUnavailable } from "./types.js";
 
 /**
- * Encrypts the values of a store. A value can only be read under the key under which it was written,
- * so that it cannot be moved to another caller; the store sees neither keys nor values. Counters are
- * not encrypted.
+ * Encrypts the values of a store. A value can only be read under the key under which it was
+ * written, so that it cannot be moved to another caller; the store sees neither keys nor values.
+ * Counters are not encrypted.
  * @param secret a text with at least 128 random bits
  * @param server name of the server. Servers that share a store and a secret have different keys
  */

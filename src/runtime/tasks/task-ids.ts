@@ -1,6 +1,6 @@
 /**
- * IDs of tasks: the sealed job itself, so that any process of the server can read it without a record
- * of tasks. Encrypted and authenticated with AES-256-GCM.
+ * IDs of tasks: the sealed job itself, so that any process of the server can read it without a
+ * record of tasks. Encrypted and authenticated with AES-256-GCM.
  */
 import { base64Url, concatBytes, decodeBase64, utf8Bytes } from "../data/bytes.js";
 import { isObject } from "../data/values.js";

@@ -10,8 +10,9 @@ export interface Corrections {
   /** Records what an API demands of a request of a tool. */
   add(tool: ToolDefinition, request: RequestMapping, demands: Demands): void;
   /**
-   * Opens the bodies that the document of a tool lacks, after a call whose only problems are unknown
-   * inputs: the agent may know better. Returns the advice, or undefined if the tool has none.
+   * Opens the bodies that the document of a tool lacks, after a call whose only problems are
+   * unknown inputs: the agent may know better. Returns the advice, or undefined if the tool has
+   * none.
    */
   offerBody(tool: object, problems: readonly InputProblem[]): string | undefined;
   /** The tool with its corrections. */

@@ -49,8 +49,8 @@ export interface CallInfo<In = ToolInput, Tools = SomeTools> {
    */
   readonly callTool: (name: string, input: ToolInput) => Promise<CallToolResult>;
   /**
-   * Calls other tools by name, within the deadline of this call: `call.tools.find_books({…})` returns
-   * the structured result, which is not truncated, or the text of a tool without one.
+   * Calls other tools by name, within the deadline of this call: `call.tools.find_books({…})`
+   * returns the structured result, which is not truncated, or the text of a tool without one.
    * @throws ToolError with the text that an agent would read
    */
   readonly tools: ToolCalls<Tools>;
@@ -109,8 +109,8 @@ type TypedCustomTool<In, Out, Tools> = Omit<
 type ResultOf<Out> = Out extends ObjectSchema ? ValueOf<Out> : unknown;
 
 /**
- * Creates `defineCustomTool` for the tools of a server: inputs and results are typed by the schemas,
- * and `call.tools` by the tools.
+ * Creates `defineCustomTool` for the tools of a server: inputs and results are typed by the
+ * schemas, and `call.tools` by the tools.
  */
 export function customToolsFor<Tools>(): <
   const In extends ObjectSchema,
@@ -366,8 +366,8 @@ export interface ToolLookup {
 }
 
 /**
- * A tool as a module states it: its schema fits the type of its input, and empty conditions and empty
- * mappings of responses are left out.
+ * A tool as a module states it: its schema fits the type of its input, and empty conditions and
+ * empty mappings of responses are left out.
  */
 interface WrittenTool<Input, Output> extends Omit<
   ToolDefinition<Input, Output>,

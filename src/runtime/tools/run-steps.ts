@@ -166,7 +166,8 @@ function destroyersText(tools: readonly StoredTool[], namespace: string | undefi
 }
 
 /**
- * Name of the tool; undefined if it saves no calls, because fewer than two tools can be steps of it.
+ * Name of the tool; undefined if it saves no calls, because fewer than two tools can be steps of
+ * it.
  * @param isTaken true if another tool has the name
  */
 export function runStepsName(

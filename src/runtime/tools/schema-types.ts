@@ -59,8 +59,8 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 export type ObjectSchema = JsonSchema & { readonly type: "object" };
 
 /**
- * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that may
- * be absent, takes no kind of value that the type lacks, and not only one kind of several.
+ * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that
+ * may be absent, takes no kind of value that the type lacks, and not only one kind of several.
  */
 export type SchemaOf<Input> = JsonSchema & {
   readonly properties?: {
@@ -91,8 +91,8 @@ type OnlyName<Names, All = Names> = [All] extends ["integer" | "number"]
     : never;
 
 /**
- * Values of the keyword `type` for values of a type: any for `unknown`, and for `{…} & string`, which
- * a document leads to that contradicts itself.
+ * Values of the keyword `type` for values of a type: any for `unknown`, and for `{…} & string`,
+ * which a document leads to that contradicts itself.
  */
 type TypeName<Value> = unknown extends Value
   ? string

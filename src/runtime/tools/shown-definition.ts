@@ -10,8 +10,8 @@ export interface ShownDefinition {
 }
 
 /**
- * Estimates the tokens of a tool as a model reads it. Titles, annotations, output schemas and `_meta`
- * are usually not shown.
+ * Estimates the tokens of a tool as a model reads it. Titles, annotations, output schemas and
+ * `_meta` are usually not shown.
  */
 export function estimateToolTokens({ name, description, inputSchema }: ShownDefinition): number {
   const shown = listedInputSchema(inputSchema as JsonSchema);
@@ -29,8 +29,8 @@ const listedSchemas = new WeakMap<JsonSchema, JsonSchema>();
 
 /**
  * An input schema as `tools/list` has it: of equal nested schemas, the first one stands, and the
- * others name its place in their description. Calls are validated by the whole schema. A `$ref` would
- * not do: some hosts pass it on to models as it is, and others refuse the tool.
+ * others name its place in their description. Calls are validated by the whole schema. A `$ref`
+ * would not do: some hosts pass it on to models as it is, and others refuse the tool.
  */
 export function listedInputSchema(schema: JsonSchema): JsonSchema {
   const listed = listedSchemas.get(schema) ?? withoutRepetitions(schema);

@@ -1,7 +1,7 @@
 /**
  * References of a step to the results of earlier ones: `{{1.id}}`, `{{1.items[0].id}}`,
- * `{{1.items[name=Rex].id}}` for the only item with that name, and `{{1.items[*].id}}` for a list of
- * that of each item.
+ * `{{1.items[name=Rex].id}}` for the only item with that name, and `{{1.items[*].id}}` for a list
+ * of that of each item.
  */
 import { isObject, joinFirst } from "../data/values.js";
 

@@ -39,8 +39,8 @@ export function stepsExample(
 }
 
 /**
- * Returns the steps that list things and then read one by its ID, as JSON; undefined if the schemas of
- * the tools do not show where the ID is.
+ * Returns the steps that list things and then read one by its ID, as JSON; undefined if the schemas
+ * of the tools do not show where the ID is.
  * @param tools the tools that can be steps
  */
 export function readsExample(

@@ -56,8 +56,8 @@ function hasBytes(root: JsonSchema): boolean {
 }
 
 /**
- * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values there
- * are checked; files take other text as it is.
+ * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values
+ * there are checked; files take other text as it is.
  */
 export function encodeByteInputs<Input>(root: JsonSchema, input: Input): EncodedInput<Input> {
   const encoding: Encoding = { root, problems: [], doubtful: [] };

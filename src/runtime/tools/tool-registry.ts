@@ -48,8 +48,8 @@ export interface ToolRegistry {
   /** Returns a tool, without an error for an unknown name. */
   lookUp(name: string): ServedTool | undefined;
   /**
-   * Returns a tool of the API or a custom tool for a call of another tool: also a hidden one, without
-   * an error for an unknown name.
+   * Returns a tool of the API or a custom tool for a call of another tool: also a hidden one,
+   * without an error for an unknown name.
    */
   get(name: string): AnyTool | undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Inputs that the schema of a tool leaves open: fields that the API may need and its document lacks.
- * JSON Schema allows them by default. They are sent with a note; a near miss of a documented name
- * is a problem.
+ * Inputs that the schema of a tool leaves open: fields that the API may need and its document
+ * lacks. JSON Schema allows them by default. They are sent with a note; a near miss of a documented
+ * name is a problem.
  */
 import { isNearMiss, isObject, nearestNames } from "../data/values.js";
 import { describeProblem, formatPath, type PathSegment } from "../schema/check.js";

@@ -31,8 +31,8 @@ const maxEntries = 20;
 const maxApiMessage = 600;
 
 /**
- * The error text of a workflow that stopped: the step and the reason, the completed steps with their
- * outputs, the effects that must not be repeated, and the next step for the agent.
+ * The error text of a workflow that stopped: the step and the reason, the completed steps with
+ * their outputs, the effects that must not be repeated, and the next step for the agent.
  */
 export function explainStop(
   stop: StopReason,

@@ -136,8 +136,8 @@ export class WorkflowRun {
   }
 
   /**
-   * Runs another workflow as a step of this one. Its failure is the result of the step. A timeout or
-   * a cancellation of the whole call is thrown.
+   * Runs another workflow as a step of this one. Its failure is the result of the step. A timeout
+   * or a cancellation of the whole call is thrown.
    */
   async callWorkflow<Inputs, Outputs>(
     step: StepDefinition,

@@ -57,8 +57,8 @@ export interface StepResult {
   /** The response is a success. For a called workflow: it completed. */
   readonly ok: boolean;
   /**
-   * Absent without a response. For a called workflow: the status of its last request. Conditions may
-   * test several statuses in turn, so its type is one that a comparison does not narrow.
+   * Absent without a response. For a called workflow: the status of its last request. Conditions
+   * may test several statuses in turn, so its type is one that a comparison does not narrow.
    */
   readonly status?: number & {};
   /** JSON as data, other text as a string, `undefined` for anything else. */

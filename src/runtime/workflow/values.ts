@@ -64,8 +64,8 @@ export function withoutUndefined<Value>(value: Value): Value {
 }
 
 /**
- * The `==` of conditions. Strings are compared case-insensitively, numeric strings count as numbers,
- * null equals only null. An absent value is null. Arazzo 1.1, "Condition Evaluation".
+ * The `==` of conditions. Strings are compared case-insensitively, numeric strings count as
+ * numbers, null equals only null. An absent value is null. Arazzo 1.1, "Condition Evaluation".
  */
 export function equals(left: unknown, right: unknown): boolean {
   const [a, b] = [left ?? null, right ?? null];

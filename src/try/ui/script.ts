@@ -1,6 +1,7 @@
 /**
- * Script of the page: exchanges the token of the address, lists the tools, makes a form of the input
- * schema of each, and shows requests and results. Texts of the API are added as text nodes only.
+ * Script of the page: exchanges the token of the address, lists the tools, makes a form of the
+ * input schema of each, and shows requests and results. Texts of the API are added as text nodes
+ * only.
  */
 export const script = `
 const byId = (id) => document.getElementById(id);

@@ -1,6 +1,6 @@
 /**
- * Inputs of kept tools, adapted to the API: what the regenerated type of the input has gained or lost
- * is added to the kept definition, or removed from it.
+ * Inputs of kept tools, adapted to the API: what the regenerated type of the input has gained or
+ * lost is added to the kept definition, or removed from it.
  */
 import { ts } from "ts-morph";
 import type { TextEdit } from "./imports.js";
@@ -21,8 +21,8 @@ interface AdaptedSource {
 }
 
 /**
- * Adapts kept tools of a file. A tool stays as it is if its type is kept, too, or if its code does not
- * have the form of a generated definition. The compiler reports it then.
+ * Adapts kept tools of a file. A tool stays as it is if its type is kept, too, or if its code does
+ * not have the form of a generated definition. The compiler reports it then.
  * @param edited file with the kept statements
  * @param generated file that receives them
  */

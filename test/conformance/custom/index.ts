@@ -2,8 +2,8 @@ import { type CustomTool, defineCustomTool, type Hooks } from "../runtime/index.
 import type { Tools } from "../tools/index.js";
 
 /**
- * Custom tool with combinators at the root of its input schema. Generated schemas have none, because
- * some hosts reject them. Schemas of custom tools are served verbatim.
+ * Custom tool with combinators at the root of its input schema. Generated schemas have none,
+ * because some hosts reject them. Schemas of custom tools are served verbatim.
  */
 const jsonSchema: CustomTool<Record<string, string>, string> = defineCustomTool({
   name: "json_schema_2020_12_tool",

@@ -52,8 +52,8 @@ export function send(
         );
       },
     );
-    // The server may close the connection while the client still writes. The client then receives no
-    // response.
+    // The server may close the connection while the client still writes. The client then receives
+    // no response.
     request.on("error", () => resolve({ status: 0, headers: {}, body: "" }));
     request.end(
       method !== "POST" ? undefined : typeof body === "string" ? body : JSON.stringify(body),

@@ -1,5 +1,5 @@
-// Preload: prints the port of each server of the process on stderr, so that the process can listen on
-// a free port.
+// Preload: prints the port of each server of the process on stderr, so that the process can listen
+// on a free port.
 import { Server } from "node:net";
 
 const listen = Server.prototype.listen;

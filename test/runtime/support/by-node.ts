@@ -3,8 +3,8 @@ import { createNodeClient, watchFetch } from "../../../src/runtime/client/node-c
 import { createNodePlatform } from "../../../src/runtime/server/node-platform.js";
 
 /**
- * Sends with undici. The test runner may have used `fetch` before, which `watchFetch` would take for
- * a replacement.
+ * Sends with undici. The test runner may have used `fetch` before, which `watchFetch` would take
+ * for a replacement.
  */
 export const sendByNode = createNodeClient(watchFetch(false));
 

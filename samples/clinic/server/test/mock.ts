@@ -1,7 +1,7 @@
 // A mock of the API and the contract tests of this server, for test/tools.test.ts.
-// One file generated from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does not
-// depend on src/runtime: the mock checks the requests of the runtime independently.
-// Do not edit: mcp-gen replaces this file. Put your own tests next to it.
+// One file generated from src/mock of mcp-gen (https://www.npmjs.com/package/mcp-gen), which does
+// not depend on src/runtime: the mock checks the requests of the runtime independently. Do not
+// edit: mcp-gen replaces this file. Put your own tests next to it.
 
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -528,9 +528,9 @@ export class SchemaSet {
   /**
    * A copy of a schema for this direction, because the validator adds properties to schemas. Hidden
    * properties are neither required nor allowed. Invalid patterns are dropped, because the
-   * validator throws for them, and so is the format of enumerated values, which may contradict them.
-   * `oneOf` is validated as `anyOf`: in real documents its alternatives overlap. A contradictory
-   * `allOf` is ignored.
+   * validator throws for them, and so is the format of enumerated values, which may contradict
+   * them. `oneOf` is validated as `anyOf`: in real documents its alternatives overlap. A
+   * contradictory `allOf` is ignored.
    */
   #prepare(schema: AnySchema, depth: number): AnySchema {
     if (typeof schema === "boolean") return schema;
@@ -2858,8 +2858,8 @@ function readMany(
 }
 
 /**
- * Tests whether a name belongs to an exploded object: its properties, and for an open object also any
- * name that is not another parameter.
+ * Tests whether a name belongs to an exploded object: its properties, and for an open object also
+ * any name that is not another parameter.
  */
 function claimedNames(
   parameter: MockParameter,
@@ -3325,8 +3325,8 @@ const SEARCH_PARAMETER = /^(?:q|query|search|text|keywords?)$/iu;
 const FIELD_PARAMETER = /^(?:name|title|email)$/iu;
 
 /**
- * The response to a search: the first item of its list alone, with the searched name. A real API has
- * few things of one name, and callers that act on the only match can then be tested.
+ * The response to a search: the first item of its list alone, with the searched name. A real API
+ * has few things of one name, and callers that act on the only match can then be tested.
  */
 function searchedResponse(
   response: MockResponse,
@@ -3896,9 +3896,9 @@ const BASE_PATH = "/contract/v1";
 
 /**
  * Registers the contract tests of a generated server with `node:test`. They start a mock of the API
- * and the server over stdio, with `<PREFIX>_BASE_URL` set to the mock. Every tool is called with the
- * minimal and the full input. A call passes when the tool accepts the input, the document allows the
- * request, and the structured result is valid against the output schema.
+ * and the server over stdio, with `<PREFIX>_BASE_URL` set to the mock. Every tool is called with
+ * the minimal and the full input. A call passes when the tool accepts the input, the document
+ * allows the request, and the structured result is valid against the output schema.
  *
  * ```ts
  * import { readFileSync } from "node:fs";

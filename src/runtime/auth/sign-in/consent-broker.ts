@@ -1,6 +1,6 @@
 /**
- * Consent of callers over HTTP. A caller opens a link in a browser, shows at the issuer of its token
- * that it is the same user, and then consents at the authorization server of the API.
+ * Consent of callers over HTTP. A caller opens a link in a browser, shows at the issuer of its
+ * token that it is the same user, and then consents at the authorization server of the API.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";

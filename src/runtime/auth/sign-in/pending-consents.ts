@@ -1,6 +1,6 @@
 /**
- * Consents that wait for their user. None is stored: its link, and the `state` of each redirect, are
- * its encrypted content. So any process of a server can go on with it, also after a restart.
+ * Consents that wait for their user. None is stored: its link, and the `state` of each redirect,
+ * are its encrypted content. So any process of a server can go on with it, also after a restart.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { deriveKeys, type Key, seal, unseal } from "../../data/seal.js";

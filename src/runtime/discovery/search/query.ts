@@ -263,8 +263,8 @@ function termsOf(part: string, quoted: readonly string[]): Map<string, number> {
 }
 
 /**
- * The start of a subordinate clause with its own subject, which is the reason for the request or what
- * a message says: `text a customer that the order is ready`.
+ * The start of a subordinate clause with its own subject, which is the reason for the request or
+ * what a message says: `text a customer that the order is ready`.
  */
 const subordinate = new RegExp(
   `\\b(?:that (?:${determiners}|it|people)|` +

@@ -25,8 +25,9 @@ interface SearchedTools {
 }
 
 /**
- * Finds the APIs that a query of one step means about as likely as that of the best tool: their best
- * tools have about its score, or each of them has a tool whose name says exactly what the clause does.
+ * Finds the APIs that a query of one step means about as likely as that of the best tool: their
+ * best tools have about its score, or each of them has a tool whose name says exactly what the
+ * clause does.
  */
 export function rivalsOf(
   clause: Clause,

@@ -16,9 +16,9 @@ export const weights = {
   /** Share of the other verbs of a family: `list` for `find`. */
   sameFamily: 0.9,
   /**
-   * Exponents of facts of a tool for a clause, fitted by `npm run bench:fit` as a conditional logit of
-   * the labelled tasks without the half `judge`. `removes` is further from 0 than the fit: a removal that nobody asked
-   * for does more harm than another miss.
+   * Exponents of facts of a tool for a clause, fitted by `npm run bench:fit` as a conditional logit
+   * of the labelled tasks without the half `judge`. `removes` is further from 0 than the fit: a
+   * removal that nobody asked for does more harm than another miss.
    */
   rank: {
     /** Share of the clause that the tool has anywhere, and in texts of high weight. */
@@ -44,8 +44,8 @@ export const weights = {
     /** Tools that do not read, for a question. */
     changing: -2.3,
     /**
-     * Another effect than the verb's: a read for a change, a change for a read, a removal for another
-     * change, and the reverse.
+     * Another effect than the verb's: a read for a change, a change for a read, a removal for
+     * another change, and the reverse.
      */
     otherEffect: { reads: -3.1, changes: -1.2, removes: -2.5, keeps: -2.4 },
   },
@@ -56,16 +56,17 @@ export const weights = {
   /** Share of a value of an enum that names the action: `reboot` as a kind of action. */
   enumAct: 0.7,
   /**
-   * Evidence that an API is meant: the score of its best tool, how much more often its tools have the
-   * words of a clause in their names and anywhere, and the share of the clause that its best tool has.
-   * They are fitted as a logit of which API the tasks of the first half of `npm run bench:union` mean.
+   * Evidence that an API is meant: the score of its best tool, how much more often its tools have
+   * the words of a clause in their names and anywhere, and the share of the clause that its best
+   * tool has. They are fitted as a logit of which API the tasks of the first half of `npm run
+   * bench:union` mean.
    */
   api: { best: 1.29, names: 1.6, words: 0.8, covered: 1.6 },
   /** Exponent of the scores whose sum an API shares out among its tools. */
   apiSpread: 5,
   /**
-   * Share of the best score from which the best tool of another API is about as likely: the least at
-   * which the first half of the pairs keeps its top-3 and recall@10.
+   * Share of the best score from which the best tool of another API is about as likely: the least
+   * at which the first half of the pairs keeps its top-3 and recall@10.
    */
   rival: 0.6,
   /** Share of the other APIs for a clause that names one. */

@@ -119,8 +119,8 @@ export function parseErrorValue(value: unknown): ApiErrorDetails {
 const ERROR_OBJECT = /^(?:data|response|result|body|payload|meta|cause|info)$/i;
 
 /**
- * The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. Beside
- * it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
+ * The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`.
+ * Beside it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
  */
 function onlyPart(value: unknown): unknown {
   if (!isObject(value)) return undefined;

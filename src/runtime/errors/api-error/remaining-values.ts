@@ -22,8 +22,9 @@ export interface ShownText {
 }
 
 /**
- * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members keep
- * their names and places. The objects of a list stay whole, because their members belong together.
+ * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members
+ * keep their names and places. The objects of a list stay whole, because their members belong
+ * together.
  */
 export function remainingValues(body: unknown, shown: ShownText): string {
   const pruner = new Pruner(shown);

@@ -12,8 +12,8 @@ const MAX_ELEMENTS = 50;
 const LEAF = /<((?:[\w.-]{1,40}:)?([\w.-]{1,60}))(?:\s[^<>]{0,300})?>([^<]{1,2000})<\/\1\s{0,5}>/g;
 
 /**
- * Texts of the innermost elements, by their names: `{"Code": "NoSuchKey", "Key": "a.txt"}`. Empty for
- * a body that is not XML. Of several elements of one name, a list.
+ * Texts of the innermost elements, by their names: `{"Code": "NoSuchKey", "Key": "a.txt"}`. Empty
+ * for a body that is not XML. Of several elements of one name, a list.
  */
 export function xmlValues({
   headers,

@@ -24,8 +24,8 @@ interface FileContent {
 export const MALFORMED_FILE = "is a data: URI whose base64 is malformed";
 
 /**
- * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks. Its
- * parameter `name` is a percent-encoded file name.
+ * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks.
+ * Its parameter `name` is a percent-encoded file name.
  */
 const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+%~-]+)*);base64,/i;
 

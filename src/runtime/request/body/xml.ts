@@ -1,6 +1,6 @@
 /**
- * XML of bodies and of their parts. OpenAPI 3.1.1 and 3.2, XML Object; XML 1.0 and Namespaces in XML
- * 1.0.
+ * XML of bodies and of their parts. OpenAPI 3.1.1 and 3.2, XML Object; XML 1.0 and Namespaces in
+ * XML 1.0.
  */
 import { ownProperty } from "../../data/values.js";
 import type { XmlNode } from "../../types.js";

@@ -1,7 +1,7 @@
 /**
  * Requests of revisions before 2026-07-28 that `node:http` serves without `Request`, `Response` and
- * streams of the web. They take a fifth of the time of a call. Only plain requests are served so; the
- * SDK serves everything else, and a response has the same form.
+ * streams of the web. They take a fifth of the time of a call. Only plain requests are served so;
+ * the SDK serves everything else, and a response has the same form.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import {

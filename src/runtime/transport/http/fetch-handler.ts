@@ -102,8 +102,8 @@ export function createConnector(
 }
 
 /**
- * Serves the protocol over HTTP, without any check of the caller. Every request gets its own server.
- * Only clients of 2026-07-28 have a stream for notifications of changes.
+ * Serves the protocol over HTTP, without any check of the caller. Every request gets its own
+ * server. Only clients of 2026-07-28 have a stream for notifications of changes.
  */
 export function createHandler(
   context: ServerContext,

@@ -1,5 +1,5 @@
-// A small application of Fastify, which writes its OpenAPI document itself: parts of a workshop, their
-// manuals, and orders of them. Arguments: the port. It keeps its data in memory.
+// A small application of Fastify, which writes its OpenAPI document itself: parts of a workshop,
+// their manuals, and orders of them. Arguments: the port. It keeps its data in memory.
 import multipart from "@fastify/multipart";
 import swagger from "@fastify/swagger";
 import fastify from "fastify";

@@ -1210,8 +1210,8 @@ export function recordGivenTypes({ call, server, givenValues = [] }: PreparedCal
 // Values in the form in which the message of an API demands them, sent by the same call.
 
 /**
- * The call with its values in the form that the API's message demands, if the rejected request had no
- * effect or has none the second time.
+ * The call with its values in the form that the API's message demands, if the rejected request had
+ * no effect or has none the second time.
  */
 export function repeatAsDemanded(
   { prepared, answered, response }: RejectedCall,
@@ -1649,8 +1649,9 @@ function needsEmptyBody(call: ApiCall, response: ApiResponse): boolean {
 }
 
 /**
- * The call with `{}` as its body, if the API rejected it without a body. After a call that may create
- * an empty thing, or that has failed because the body was absent, only the same call is sent so.
+ * The call with `{}` as its body, if the API rejected it without a body. After a call that may
+ * create an empty thing, or that has failed because the body was absent, only the same call is sent
+ * so.
  * @param bind binds the inputs of the call to an operation
  */
 export function repeatWithEmptyBody(
@@ -2522,8 +2523,8 @@ const documentedProperties = (
 
 // ---- call/sent-differences.ts ----
 // Differences between what a write has sent and what a read shows after it. Only fields of the same
-// name are compared. Fields that the read lacks, secrets, counters of versions and other forms of the
-// same value are no differences.
+// name are compared. Fields that the read lacks, secrets, counters of versions and other forms of
+// the same value are no differences.
 
 /** A field whose value is not the one that was sent. */
 export interface SentDifference {

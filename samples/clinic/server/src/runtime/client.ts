@@ -177,8 +177,8 @@ interface RootError {
 }
 
 /**
- * The innermost error with a code, among the error and its causes. Several attempts (IPv6, IPv4) are
- * an AggregateError.
+ * The innermost error with a code, among the error and its causes. Several attempts (IPv6, IPv4)
+ * are an AggregateError.
  */
 function findRootError(error: unknown, depth = 0): RootError | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;
@@ -757,8 +757,9 @@ interface CallerQueue<Entry> {
 }
 
 /**
- * Round robin over callers and over the tools of each caller, first come first served within a tool.
- * Maps and sets keep insertion order, so the first one is next, and whoever had its turn is appended.
+ * Round robin over callers and over the tools of each caller, first come first served within a
+ * tool. Maps and sets keep insertion order, so the first one is next, and whoever had its turn is
+ * appended.
  */
 export class FairQueue<Entry extends Queued> {
   readonly #callers = new Map<string, CallerQueue<Entry>>();
@@ -885,9 +886,9 @@ const maxTimerMs = 2 ** 31 - 1;
 const neededShare = 0.1;
 
 /**
- * Factor by which the expected wait may be too long. A burst of calls makes the first requests slow,
- * and a call that could be answered must not be refused. A repeatable request waits in doubt, until
- * its time is used up; it is never sent too late.
+ * Factor by which the expected wait may be too long. A burst of calls makes the first requests
+ * slow, and a call that could be answered must not be refused. A repeatable request waits in doubt,
+ * until its time is used up; it is never sent too late.
  */
 const doubtMargin = 4;
 

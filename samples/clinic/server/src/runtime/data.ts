@@ -306,8 +306,8 @@ export function parsePointer(pointer: string): readonly string[] {
 
 /**
  * Reads the value at a JSON pointer; `undefined` when there is none. The steps of an array are its
- * indices, so `length` is not a step. Its type comes from the API description and is not checked here.
- * RFC 6901.
+ * indices, so `length` is not a step. Its type comes from the API description and is not checked
+ * here. RFC 6901.
  */
 export function valueAt<Value = unknown>(root: unknown, pointer = ""): Value | undefined {
   let value = root;
@@ -580,8 +580,8 @@ export function canParseUrl(text: string, base?: string | URL): boolean {
 }
 
 /**
- * Parses a URL that may receive credentials: https, or http on this machine; undefined for any other.
- * A user name or password in it would be sent along.
+ * Parses a URL that may receive credentials: https, or http on this machine; undefined for any
+ * other. A user name or password in it would be sent along.
  * @param base base of a relative URL
  */
 export function parseSecureUrl(text: string, base?: string): URL | undefined {
@@ -819,8 +819,8 @@ interface Frames {
 }
 
 /**
- * Payload of frames that fill the bytes; the last of several may be cut. The first byte of a header is
- * a small number, such as that of a stream, and those before the length are zero.
+ * Payload of frames that fill the bytes; the last of several may be cut. The first byte of a header
+ * is a small number, such as that of a stream, and those before the length are zero.
  */
 function withoutFrames(bytes: Uint8Array, headerSize: number): Frames | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -917,8 +917,9 @@ function endOfJsonString(text: string, start: number): number | undefined {
 }
 
 // ---- language/inflection.ts ----
-// Inflection of English words: singular and plural of nouns, base forms of verbs. The one source for
-// the generator (through `src/language`) and for generated servers, to which this file is copied.
+// Inflection of English words: singular and plural of nouns, base forms of verbs. The one source
+// for the generator (through `src/language`) and for generated servers, to which this file is
+// copied.
 
 const wordSet = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.join(" ").split(" "));
@@ -1204,8 +1205,8 @@ function endOf(text: string, start: number, kind: number, max = text.length): nu
 // ---- data/fnv.ts ----
 
 /**
- * FNV-1a of 32 bits: an unsigned number computed from the text alone, the same on all platforms. For
- * names and comparisons, not for security.
+ * FNV-1a of 32 bits: an unsigned number computed from the text alone, the same on all platforms.
+ * For names and comparisons, not for security.
  */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;

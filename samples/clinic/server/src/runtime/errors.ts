@@ -229,8 +229,8 @@ export function parseErrorValue(value: unknown): ApiErrorDetails {
 const ERROR_OBJECT = /^(?:data|response|result|body|payload|meta|cause|info)$/i;
 
 /**
- * The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`. Beside
- * it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
+ * The one object in a body that is not empty: `{"meta": {"errorDetail": "…"}, "response": {}}`.
+ * Beside it may be texts and flags: `{"name": "NotFound", "data": {"message": "…"}}`.
  */
 function onlyPart(value: unknown): unknown {
   if (!isObject(value)) return undefined;
@@ -1362,7 +1362,8 @@ export function verificationAdvice(call: ApiCall): string {
 
 /**
  * Finds a tool that reads what a write changes, and that can be called with its input: the one that
- * gets the thing itself, else by name the one that takes the fewest IDs that the call does not have.
+ * gets the thing itself, else by name the one that takes the fewest IDs that the call does not
+ * have.
  */
 export function findReader(call: ApiCall): string | undefined {
   if (!isPossibleWrite(call)) return undefined;
@@ -1515,8 +1516,8 @@ export function formatSeconds(ms: number): string {
 }
 
 /**
- * Variable of the base URL, with the base URL of a request. A base path of the document that it lacks
- * is named, because users often leave it out.
+ * Variable of the base URL, with the base URL of a request. A base path of the document that it
+ * lacks is named, because users often leave it out.
  */
 export function baseUrlSetting(call: ApiCall): string {
   const { api } = call;
@@ -1608,8 +1609,8 @@ const hasFields = ({ mapping: { body } }: ApiCall): boolean =>
   body?.fields !== undefined && body.from === undefined && isJson(body.contentType);
 
 /**
- * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither an
- * input nor the same call before it.
+ * True if `{}` may create an empty thing, and nothing in the call says that it is wanted: neither
+ * an input nor the same call before it.
  */
 export function needsSecondCall(call: ApiCall, status: number): boolean {
   const { readOnlyHint, idempotentHint } = call.tool.annotations;
@@ -1689,7 +1690,8 @@ const FORMS: readonly Form[] = [
     types: CLASSES,
   },
   {
-    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through: Pet["tags"])``.
+    // Jackson: ``Cannot deserialize value of type `java.util.List` from String value (through:
+    // Pet["tags"])``.
     pattern:
       /\bCannot (?:deserialize value|construct instance) of (?:type )?`(?<type>[\w.$[\]]{1,80})[^`]{0,80}`[^"]{0,300}["\]]?\[\\?"(?<field>\w{1,60})\\?"\]/g,
     types: CLASSES,
@@ -2209,8 +2211,8 @@ const valueText = ({ value }: GivenValue): string => String(value);
 const [JOINS, ENDS] = [/^[:/@#|.,~]*$/, /[\s"'`()<>[\]{}]/];
 
 /**
- * The values of the path that a message writes as one reference: `component:default/cart` of a kind,
- * a namespace and a name. Empty where the text at a position has anything else.
+ * The values of the path that a message writes as one reference: `component:default/cart` of a
+ * kind, a namespace and a name. Empty where the text at a position has anything else.
  */
 function partsOfReference(call: ApiCall, message: string, at: number): readonly Candidate[] {
   const before =
@@ -2895,8 +2897,8 @@ function splitByEvidence(
 }
 
 /**
- * Values of the path that no earlier call has had, where a message has the nouns of values with which
- * calls succeeded: `Volume not found` may be about its snapshot.
+ * Values of the path that no earlier call has had, where a message has the nouns of values with
+ * which calls succeeded: `Volume not found` may be about its snapshot.
  */
 function untriedValues(
   call: ApiCall,
@@ -3491,8 +3493,9 @@ export interface ShownText {
 }
 
 /**
- * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members keep
- * their names and places. The objects of a list stay whole, because their members belong together.
+ * The values of a body that the shown text lacks, as JSON; empty if it has all of them. Members
+ * keep their names and places. The objects of a list stay whole, because their members belong
+ * together.
  */
 export function remainingValues(body: unknown, shown: ShownText): string {
   const pruner = new Pruner(shown);
@@ -3651,8 +3654,8 @@ const MAX_ELEMENTS = 50;
 const LEAF = /<((?:[\w.-]{1,40}:)?([\w.-]{1,60}))(?:\s[^<>]{0,300})?>([^<]{1,2000})<\/\1\s{0,5}>/g;
 
 /**
- * Texts of the innermost elements, by their names: `{"Code": "NoSuchKey", "Key": "a.txt"}`. Empty for
- * a body that is not XML. Of several elements of one name, a list.
+ * Texts of the innermost elements, by their names: `{"Code": "NoSuchKey", "Key": "a.txt"}`. Empty
+ * for a body that is not XML. Of several elements of one name, a list.
  */
 export function xmlValues({
   headers,
@@ -3865,8 +3868,8 @@ const FAILURE_TEXTS = [
 ];
 const FAILURE_TEXT = new RegExp(String.raw`\b(?:${FAILURE_TEXTS.join("|")})\b|n't\b`, "i");
 /**
- * Failure, error, invalid, does not exist, in Chinese. Without the flag `i`, for which V8 would load
- * the case folding of all languages: 10 MB of memory.
+ * Failure, error, invalid, does not exist, in Chinese. Without the flag `i`, for which V8 would
+ * load the case folding of all languages: 10 MB of memory.
  */
 const CHINESE_FAILURE_TEXT = /\u5931\u8d25|\u9519\u8bef|\u65e0\u6548|\u4e0d\u5b58\u5728/;
 

@@ -124,8 +124,8 @@ const nodeDispatchers: ReadonlySet<string> = new Set(["Agent", "Dispatcher1Wrapp
 
 /**
  * Watches whether `fetch` or its global dispatcher is replaced, by a test, a proxy
- * (`NODE_USE_ENV_PROXY`, `setGlobalDispatcher`) or a tracer. The requests to the API must go through
- * the replacement.
+ * (`NODE_USE_ENV_PROXY`, `setGlobalDispatcher`) or a tracer. The requests to the API must go
+ * through the replacement.
  * @param hasDispatcher whether a global dispatcher exists before this server has fetched anything,
  *   so that Node has not set it
  */
@@ -150,7 +150,8 @@ const maxResponseBytes = 1_000_000;
 
 /**
  * Creates a `fetch` for small responses, such as tokens and metadata of authorization servers.
- * Unlike that of Node, it uses the proxies of the environment. Redirects are returned, not followed.
+ * Unlike that of Node, it uses the proxies of the environment. Redirects are returned, not
+ * followed.
  */
 export function createNodeFetch(send: SendFunction): typeof fetch {
   return async (target, init = {}) => {
@@ -736,8 +737,8 @@ async function writeAll(
 
 // ---- transport/http/direct-exchange.ts ----
 // Requests of revisions before 2026-07-28 that `node:http` serves without `Request`, `Response` and
-// streams of the web. They take a fifth of the time of a call. Only plain requests are served so; the
-// SDK serves everything else, and a response has the same form.
+// streams of the web. They take a fifth of the time of a call. Only plain requests are served so;
+// the SDK serves everything else, and a response has the same form.
 
 /** Creates the MCP server of one request. */
 export type ConnectServer = (request: McpRequestContext) => Server;

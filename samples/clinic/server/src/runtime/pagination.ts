@@ -669,8 +669,8 @@ const [ENOUGH_SHARE, MAX_SHARE] = [0.25, 0.5];
 export const FOLLOWING_MS = 10_000;
 
 /**
- * Bounds of the pages of a call; `undefined` if it gets one page. A caller who gives a position or a
- * number of items gets what was asked for.
+ * Bounds of the pages of a call; `undefined` if it gets one page. A caller who gives a position or
+ * a number of items gets what was asked for.
  */
 export function pageBounds({ server, operation, call }: PagedCall): PageBounds | undefined {
   const { pagination = {} } = operation;
@@ -751,7 +751,8 @@ export function totalInHeaders(
 
 /**
  * Facts about the list in a single response: that these are all items, or else the total that a
- * header has. A response of more than `maxBytes` may be truncated: only its number of items is said.
+ * header has. A response of more than `maxBytes` may be truncated: only its number of items is
+ * said.
  */
 export function listFacts(
   { call, operation }: { readonly call: ApiCall; readonly operation: OperationBinding },
@@ -866,8 +867,8 @@ type SendPage<Call> = (
 
 /**
  * Follows the pages behind a first response until there are enough items, no more pages, no room in
- * the result, or no time. The items collected by then are the result. A note gives the reason when a
- * page could not be fetched, and `next` has the inputs for the rest, so that nothing is lost.
+ * the result, or no time. The items collected by then are the result. A note gives the reason when
+ * a page could not be fetched, and `next` has the inputs for the rest, so that nothing is lost.
  * @returns `undefined` when the call gets one page, or the response has no list
  */
 export async function followPages<Call extends PagedCall>(

@@ -295,8 +295,8 @@ export function createBatchTracker(
 }
 
 // ---- protocol/session.ts ----
-// Sessions of clients before 2026-07-28, which state their capabilities only once. The ID has what a
-// server has to know, so that it stores nothing: a client that invents one deceives only itself.
+// Sessions of clients before 2026-07-28, which state their capabilities only once. The ID has what
+// a server has to know, so that it stores nothing: a client that invents one deceives only itself.
 
 /** Capabilities of a client that its session ID records. */
 export interface ClientSession {

@@ -1296,8 +1296,8 @@ function toRecords(value: SerializableValue): readonly SerializableValue[] {
 }
 
 // ---- request/styles.ts ----
-// Parameter styles: values as `name=value` pairs, or as text in a path or a header; and forms, whose
-// fields may have a style.
+// Parameter styles: values as `name=value` pairs, or as text in a path or a header; and forms,
+// whose fields may have a style.
 // OpenAPI 3.1.1, "Style Examples", and 3.2 for `cookie`. RFC 6570, sections 2.3 and 3.2, for the
 // rest: `null`, empty arrays and empty objects are omitted, an empty string is a value.
 // Beyond both, as real APIs read it:
@@ -1672,7 +1672,8 @@ function parameterHeader(
     parameter.reportProblem(
       "has a character that a header cannot carry: a line break, another control character or one beyond Latin-1",
     );
-  // Recipients remove outer blanks. RFC 9110, section 5.5. A workflow may write `Bearer ` on purpose.
+  // Recipients remove outer blanks. RFC 9110, section 5.5. A workflow may write `Bearer ` on
+  // purpose.
   const isComputed = typeof source !== "string" && "from" in source && source.isConfigured === true;
   if (!isComputed && /^[\t ]|[\t ]$/.test(text))
     parameter.reportProblem("starts or ends with a space or tab, which a header cannot carry");
@@ -1791,8 +1792,8 @@ interface FileContent {
 export const MALFORMED_FILE = "is a data: URI whose base64 is malformed";
 
 /**
- * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks. Its
- * parameter `name` is a percent-encoded file name.
+ * A `data:` URI. RFC 2397. Its media type becomes a header, so the pattern excludes line breaks.
+ * Its parameter `name` is a percent-encoded file name.
  */
 const BASE64_DATA_URI = /^data:([\w!#$&^.+-]+\/[\w!#$&^.+-]+)?((?:;[\w.-]+=[\w.+%~-]+)*);base64,/i;
 
@@ -2144,8 +2145,8 @@ export function bindBody(
 }
 
 /**
- * Adds undocumented fields to an open body. Those that the server sets or hides are problems, except
- * for the constant that the server sends anyway.
+ * Adds undocumented fields to an open body. Those that the server sets or hides are problems,
+ * except for the constant that the server sends anyway.
  */
 export function withFields(
   body: BodyMapping | undefined,
@@ -2314,8 +2315,8 @@ export function bindPath(
 }
 
 /**
- * True for the path of a folder at the end of a URL, which is empty for the root. A request that may
- * delete or replace needs a path.
+ * True for the path of a folder at the end of a URL, which is empty for the root. A request that
+ * may delete or replace needs a path.
  */
 const mayBeRoot = ([before, name = "", after, ...others]: Segment, method = ""): boolean =>
   before === "" &&
@@ -2457,7 +2458,8 @@ function parameterPairs(
  * For any input, the request goes to the API's origin, under its base path, to the path of the
  * operation. No value leaves its own location. A value that cannot be sent unchanged is rejected:
  * all problems are reported, and no request is built.
- * @param undocumented inputs that are fields of an open body, although the tool does not declare them
+ * @param undocumented inputs that are fields of an open body, although the tool does not declare
+ * them
  */
 export function bindRequest(
   mapping: RequestMapping,

@@ -779,8 +779,8 @@ function toBinaryUtf8(text: string): string {
 }
 
 // ---- response/result-facts.ts ----
-// Facts about a result beside its data: notes, and values such as the inputs of the next page. Hosts
-// show a model the text or the structured content, so that both have all of them.
+// Facts about a result beside its data: notes, and values such as the inputs of the next page.
+// Hosts show a model the text or the structured content, so that both have all of them.
 
 /** Facts about a result. */
 export interface ResultFacts {
@@ -1505,7 +1505,8 @@ function isPage(text: string, essence: string): boolean {
 
 /**
  * Decodes a declared string: of JSON if the body is a JSON string, otherwise the body itself. An
- * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped twice.
+ * object or a list stays one, if the media type is JSON: as text, its quotes would be escaped
+ * twice.
  */
 function* decodeString(
   response: ApiResponse,
@@ -1679,9 +1680,10 @@ const MAX_SHARING = 20;
 const MIN_ITEM = 200;
 
 /**
- * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, short ones
- * inside their few large items or the last one that fits in part, long texts before their end, and objects with very many properties
- * lose the last ones. Small parts are kept. Large parts share the remaining budget.
+ * Truncates a value to about `budget` characters of JSON. Lists are truncated at their end, short
+ * ones inside their few large items or the last one that fits in part, long texts before their end,
+ * and objects with very many properties lose the last ones. Small parts are kept. Large parts share
+ * the remaining budget.
  */
 export function truncate(value: unknown, budget: number): Truncated {
   const truncation: Truncation = { omissions: [], sizes: new JsonSizes() };
@@ -1961,8 +1963,8 @@ function narrowingAdvice(
 }
 
 /**
- * True if an input may select items of a list. Inputs select items of the outermost list, those of a
- * list inside of an item only if their text names it.
+ * True if an input may select items of a list. Inputs select items of the outermost list, those of
+ * a list inside of an item only if their text names it.
  */
 function canNarrow(input: string, list: Omission["path"], { inputSchema }: NamedTool): boolean {
   if (list.every((segment) => typeof segment === "string")) return true;
@@ -2042,8 +2044,8 @@ function isSameInput(next: ToolInput, input: ToolInput): boolean {
 }
 
 /**
- * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags are
- * left out unless they select items.
+ * Lists optional inputs that may narrow a result. Those with a descriptive name are first. Flags
+ * are left out unless they select items.
  * @param usable inputs that select the result of the operation
  */
 export function narrowingInputs(
@@ -2467,8 +2469,8 @@ interface LongList {
 
 /**
  * States how often each value of a field with few values occurs in the longest list of objects:
- * `Counted in these 301 items of rrsets: type (A 299, NS 1, SOA 1).` Fields are counted that are true,
- * false or a short text in every item.
+ * `Counted in these 301 items of rrsets: type (A 299, NS 1, SOA 1).` Fields are counted that are
+ * true, false or a short text in every item.
  * @param value the whole result, before it is truncated
  */
 export function valueCountsNote(

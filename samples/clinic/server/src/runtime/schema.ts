@@ -131,8 +131,8 @@ export interface Compilation {
 export type KeywordCompiler = (rule: unknown, compilation: Compilation) => Check | undefined;
 
 /**
- * The message of a problem, as a clause that follows the name of the part: `500 is above the maximum
- * of 100`. It includes at most a short excerpt of the value.
+ * The message of a problem, as a clause that follows the name of the part: `500 is above the
+ * maximum of 100`. It includes at most a short excerpt of the value.
  */
 export function describeProblem(problem: Problem): string {
   const clause = clauses.get(problem.keyword);
@@ -543,8 +543,9 @@ function distance(problems: readonly Problem[], depth: number): number {
 }
 
 /**
- * The problem of a value of the right type that is not one of those that are listed, where the other
- * alternatives are null: `{"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}]}`.
+ * The problem of a value of the right type that is not one of those that are listed, where the
+ * other alternatives are null: `{"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type":
+ * "null"}]}`.
  */
 function otherValues(failed: readonly (readonly Problem[])[], depth: number): readonly Problem[] {
   const ofTypes = failed.filter((problems) => !isNullAlone(problems, depth));
@@ -1454,7 +1455,8 @@ export interface OutputConversion {
 
 /**
  * Converts a value that violates the declared type: `"42"` to `42`, `"true"` and `1` to `true`, a
- * value to a list of one, a scalar to text. `undefined` if digits or the type of an ID would be lost.
+ * value to a list of one, a scalar to text. `undefined` if digits or the type of an ID would be
+ * lost.
  */
 export function convertOutput({
   keyword,
@@ -1694,8 +1696,8 @@ const MAX_PARTS = 20;
 
 /**
  * Makes a response satisfy the tool's output schema, because clients reject a result that does not.
- * A part that differs is converted if that loses nothing, otherwise moved to `unexpected`. A response
- * that is not an object is moved as a whole. **Changes the value in place.**
+ * A part that differs is converted if that loses nothing, otherwise moved to `unexpected`. A
+ * response that is not an object is moved as a whole. **Changes the value in place.**
  */
 export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult {
   const check = validatorFor(schema);
@@ -1719,7 +1721,8 @@ export function coerceOutput(value: unknown, schema: JsonSchema): CoercionResult
 }
 
 /**
- * Removes properties that are null where the schema does not allow it, as APIs write missing values.
+ * Removes properties that are null where the schema does not allow it, as APIs write missing
+ * values.
  * @returns a function that copies the value with these nulls
  */
 function removeNulls(

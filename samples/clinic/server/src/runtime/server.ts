@@ -613,8 +613,8 @@ export interface Settings {
 }
 
 /**
- * Writes after which a thing is read: those without content in the response, also those with a part of
- * the thing, or none.
+ * Writes after which a thing is read: those without content in the response, also those with a part
+ * of the thing, or none.
  */
 export type ReadBackMode = "noContent" | "always" | "never";
 
@@ -1009,7 +1009,8 @@ const MAX_COMPARED = 10_000;
 export interface SuccessRecord {
   /**
    * Records the success of a call.
-   * @param isShared true if all callers of the server send these credentials. Only then the paths of
+   * @param isShared true if all callers of the server send these credentials. Only then the paths
+   * of
    *   the call are recorded, because one caller may not learn what another one has
    * @param body JSON of the response. The items of a list are known by their IDs
    */

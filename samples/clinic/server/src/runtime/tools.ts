@@ -143,8 +143,8 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 export type ObjectSchema = JsonSchema & { readonly type: "object" };
 
 /**
- * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that may
- * be absent, takes no kind of value that the type lacks, and not only one kind of several.
+ * Schema of a tool's input whose type is `Input`: it has the same properties, requires none that
+ * may be absent, takes no kind of value that the type lacks, and not only one kind of several.
  */
 export type SchemaOf<Input> = JsonSchema & {
   readonly properties?: {
@@ -175,8 +175,8 @@ type OnlyName<Names, All = Names> = [All] extends ["integer" | "number"]
     : never;
 
 /**
- * Values of the keyword `type` for values of a type: any for `unknown`, and for `{…} & string`, which
- * a document leads to that contradicts itself.
+ * Values of the keyword `type` for values of a type: any for `unknown`, and for `{…} & string`,
+ * which a document leads to that contradicts itself.
  */
 type TypeName<Value> = unknown extends Value
   ? string
@@ -246,8 +246,8 @@ export interface CallInfo<In = ToolInput, Tools = SomeTools> {
    */
   readonly callTool: (name: string, input: ToolInput) => Promise<CallToolResult>;
   /**
-   * Calls other tools by name, within the deadline of this call: `call.tools.find_books({…})` returns
-   * the structured result, which is not truncated, or the text of a tool without one.
+   * Calls other tools by name, within the deadline of this call: `call.tools.find_books({…})`
+   * returns the structured result, which is not truncated, or the text of a tool without one.
    * @throws ToolError with the text that an agent would read
    */
   readonly tools: ToolCalls<Tools>;
@@ -306,8 +306,8 @@ type TypedCustomTool<In, Out, Tools> = Omit<
 type ResultOf<Out> = Out extends ObjectSchema ? ValueOf<Out> : unknown;
 
 /**
- * Creates `defineCustomTool` for the tools of a server: inputs and results are typed by the schemas,
- * and `call.tools` by the tools.
+ * Creates `defineCustomTool` for the tools of a server: inputs and results are typed by the
+ * schemas, and `call.tools` by the tools.
  */
 export function customToolsFor<Tools>(): <
   const In extends ObjectSchema,
@@ -563,8 +563,8 @@ export interface ToolLookup {
 }
 
 /**
- * A tool as a module states it: its schema fits the type of its input, and empty conditions and empty
- * mappings of responses are left out.
+ * A tool as a module states it: its schema fits the type of its input, and empty conditions and
+ * empty mappings of responses are left out.
  */
 interface WrittenTool<Input, Output> extends Omit<
   ToolDefinition<Input, Output>,
@@ -622,8 +622,9 @@ export interface Corrections {
   /** Records what an API demands of a request of a tool. */
   add(tool: ToolDefinition, request: RequestMapping, demands: Demands): void;
   /**
-   * Opens the bodies that the document of a tool lacks, after a call whose only problems are unknown
-   * inputs: the agent may know better. Returns the advice, or undefined if the tool has none.
+   * Opens the bodies that the document of a tool lacks, after a call whose only problems are
+   * unknown inputs: the agent may know better. Returns the advice, or undefined if the tool has
+   * none.
    */
   offerBody(tool: object, problems: readonly InputProblem[]): string | undefined;
   /** The tool with its corrections. */
@@ -1176,8 +1177,8 @@ export interface ToolRegistry {
   /** Returns a tool, without an error for an unknown name. */
   lookUp(name: string): ServedTool | undefined;
   /**
-   * Returns a tool of the API or a custom tool for a call of another tool: also a hidden one, without
-   * an error for an unknown name.
+   * Returns a tool of the API or a custom tool for a call of another tool: also a hidden one,
+   * without an error for an unknown name.
    */
   get(name: string): AnyTool | undefined;
 }
@@ -1957,8 +1958,8 @@ function hasBytes(root: JsonSchema): boolean {
 }
 
 /**
- * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values there
- * are checked; files take other text as it is.
+ * Encodes text after `text:` where the schema has base64. With `format: byte`, all other values
+ * there are checked; files take other text as it is.
  */
 export function encodeByteInputs<Input>(root: JsonSchema, input: Input): EncodedInput<Input> {
   const encoding: Encoding = { root, problems: [], doubtful: [] };
@@ -2032,9 +2033,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 // ---- tools/undocumented-inputs.ts ----
-// Inputs that the schema of a tool leaves open: fields that the API may need and its document lacks.
-// JSON Schema allows them by default. They are sent with a note; a near miss of a documented name
-// is a problem.
+// Inputs that the schema of a tool leaves open: fields that the API may need and its document
+// lacks. JSON Schema allows them by default. They are sent with a note; a near miss of a documented
+// name is a problem.
 
 interface UndocumentedInputs {
   /** Paths of those that are sent, `rows[].color` for the items of a list. */
@@ -2760,9 +2761,9 @@ const maxNestedComment = 160;
 
 /**
  * Detail of a declaration. The whole one has every text as the document has it. The concise one has
- * the listed texts, and those of nested fields are shortened, and left out after `maxNestedComments`
- * characters. The brief one has only comments of inputs. The compact one has their beginnings, and
- * fewer nested fields.
+ * the listed texts, and those of nested fields are shortened, and left out after
+ * `maxNestedComments` characters. The brief one has only comments of inputs. The compact one has
+ * their beginnings, and fewer nested fields.
  */
 export type DeclarationForm = "whole" | "concise" | "brief" | "compact";
 
@@ -2772,8 +2773,8 @@ const compactDetail = { depth: 4, maxValues: 12, maxMembers: 6 } as const;
 const maxCompactComment = 90;
 
 /**
- * Writes a tool as a TypeScript function with comments: its description, each input and nested field
- * with its type, constraints and description, and the type of the result on request.
+ * Writes a tool as a TypeScript function with comments: its description, each input and nested
+ * field with its type, constraints and description, and the type of the result on request.
  */
 export function toolDeclaration(
   tool: AnyTool,
@@ -2860,8 +2861,8 @@ interface TypeTextOptions {
   /** Members of an object that are written out; required ones always are. */
   readonly maxMembers: number;
   /**
-   * Characters that the comments of fields may still take, and those of one of them. Absent for types
-   * without comments.
+   * Characters that the comments of fields may still take, and those of one of them. Absent for
+   * types without comments.
    */
   readonly comments?: { remaining: number; readonly longest: number };
 }
