@@ -1091,6 +1091,16 @@ describe("work is recognized by the weight of its signs", () => {
       ],
     ],
     [
+      "a word about the call in place of an ID",
+      [
+        get("/documents/{document_id}", thing(WORK)),
+        operation("POST /documents", {
+          summary: "Submit a document",
+          responses: [accepted(object({ result: text }))],
+        }),
+      ],
+    ],
+    [
       "an ID that the call has, of another thing",
       [
         get("/runs/{run_id}", thing(WORK, { error: text })),

@@ -176,7 +176,8 @@ function returnedBy(
   );
   if (isOfSchema && id) return found(id, "ownId");
   if (id && (isChild || isSameSchema(schema, read.schema, schemas))) return found(id, "ownId");
-  if (isChild && all.length === 1) return found(all[0], "otherId");
+  if (isChild && all.length === 1 && !OUTCOME.test(nameOf(all[0]!)))
+    return found(all[0], "otherId");
   const ids = all.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)));
   const isJobRead = isJob || JOB_NOUNS.has(need.collection.at(-1) ?? "");
   const isOnly = ids.length === 1 && isJobRead && isOfCall(nameOf(ids[0]!), request);
@@ -232,6 +233,10 @@ function isHandle(path: readonly string[], schema: JsonSchema, schemas: Schemas)
   const name = refName(schema);
   return name !== undefined && isOfJob(entityOfSchema(name));
 }
+
+/** A field that says how a call went: it identifies nothing. */
+const OUTCOME =
+  /^(?:code|count|details?|error|message|msg|ok|reason|result|state|status|success|total)$/i;
 
 const ID = /^_?(?:id|uuid|guid|uid|identifier|token|handle)$/i;
 
