@@ -1,10 +1,12 @@
 /** Names of fields and parameters with the ID of a job. */
+import { memoize } from "../../language/patterns.js";
 import { parseIdentityName } from "../producers/resources.js";
 import { GLUED_ID } from "./words.js";
 
-/** Noun and word of an ID, also of `jobid`. */
-export const identityOf = (name: string): ReturnType<typeof parseIdentityName> =>
-  parseIdentityName(name.replace(GLUED_ID, "$1_$2").replace(ID_FIRST, "$2_$1"));
+/** Noun and word of an ID, also of `jobid`. Memoized, because responses share names of fields. */
+export const identityOf: (name: string) => ReturnType<typeof parseIdentityName> = memoize((name) =>
+  parseIdentityName(name.replace(GLUED_ID, "$1_$2").replace(ID_FIRST, "$2_$1")),
+);
 
 /** `uid_import` */
 const ID_FIRST = /^(u?u?id|guid)_(\w+)$/i;

@@ -1,6 +1,7 @@
 /** Ways from a write to a read: values of the call that starts work, or of its response. */
 import { isObject, type JsonSchema, typesOf } from "../../json.js";
 import { singularizeLast } from "../../language/grammar.js";
+import { memoize } from "../../language/patterns.js";
 import { splitWords } from "../../language/words.js";
 import type { OperationBinding, RequestMapping } from "../../runtime/types.js";
 import { requestParameters, sourceInput } from "../bound-parameters.js";
@@ -369,5 +370,7 @@ const MIN_SHARE = 0.75;
 export const isNamedAs = (name: string, other: string): boolean =>
   normalizedName(name) === normalizedName(other);
 
-export const normalizedName = (name: string): string =>
-  name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+/** Memoized, because each field of a response is compared with the needs of all reads. */
+export const normalizedName: (name: string) => string = memoize((name) =>
+  name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""),
+);
