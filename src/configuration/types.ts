@@ -139,7 +139,7 @@ export interface ServerConfig {
   readonly name?: string;
   readonly title?: string;
   readonly instructions?: string;
-  /** False if there is no tool that reads what the document says about the API as a whole. */
+  /** False if no tool reads the text of the document about the whole API. */
   readonly documentation?: boolean;
   /** True if there is a tool that sends any request to the API. */
   readonly rawRequests?: boolean;

@@ -1,15 +1,17 @@
-/** What a document says about the API as a whole, which no tool and no instruction has whole. */
+/** Texts of a document about the whole API, of which instructions and toolsets have the beginning. */
 import { sanitizeText } from "../diagnostics/text.js";
 import type { ApiModel } from "../model/types.js";
 import type { DocumentationSection } from "../runtime/api-definition.js";
+import { MAX_ABOUT } from "./instructions.js";
+import { MAX_DESCRIPTION } from "./toolsets.js";
 import { removeComments } from "./text/markdown.js";
-
-/** Characters that a model reads elsewhere: of the instructions, and of the text of a toolset. */
-const SHOWN = { api: 500, tag: 300 } as const;
 
 /** Maximum length of a section, so that some fit into one result. */
 const MAX_SECTION = 4000;
 const MAX_HEADING = 80;
+
+/** The texts of a document about the whole API. */
+export type Documented = Pick<ApiModel, "title" | "summary" | "description" | "tags">;
 
 /**
  * The description of the API by its headings, and those of tags, as the document has them. None if
@@ -17,12 +19,15 @@ const MAX_HEADING = 80;
  */
 export function apiDocumentation({
   title,
+  summary,
   description = "",
   tags,
-}: Pick<ApiModel, "title" | "description" | "tags">): readonly DocumentationSection[] | undefined {
-  const long = tags.filter(({ description: text = "" }) => text.length > SHOWN.tag);
+}: Documented): readonly DocumentationSection[] | undefined {
+  const long = tags.filter(({ description: text = "" }) => text.length > MAX_DESCRIPTION);
+  // The instructions have the summary in place of the description.
+  const shown = summary === undefined ? MAX_ABOUT : 0;
   const sections = [
-    ...(description.length > SHOWN.api ? sectionsOf(title, description) : []),
+    ...(description.length > shown ? sectionsOf(title, description) : []),
     ...long.flatMap(({ name, description: text = "" }) => sectionsOf(name, text)),
   ];
   return sections.length === 0 ? undefined : sections;
@@ -49,7 +54,7 @@ const HEADING = /(?:^|\n) {0,3}#{1,6}[ \t]+([^\n]+)/;
 const MARKUP = /[*`]|[ \t]#+[ \t]*$/g;
 const HTML_HEADING = /<h[1-6][^<>]*>([^<\n]{1,200})<\/h[1-6]>/gi;
 
-/** Stands for a hash at the start of a line of code, which is no heading. */
+/** Takes the place of a hash in code while headings are looked for. */
 const HASH = "\u0001";
 const outsideCode = (text: string): string =>
   text.replace(/(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2|$)/g, (block) =>

@@ -7,7 +7,7 @@ import { sentencesOf, toSentence, truncateText } from "./text/sentences.js";
 import type { PlannedTool } from "./types.js";
 
 /** Characters of the text about the API. */
-const MAX_ABOUT = 500;
+export const MAX_ABOUT = 500;
 
 /** Number of tools that share something, so that it is said once for all. */
 const MANY = 3;

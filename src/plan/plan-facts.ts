@@ -1,3 +1,4 @@
+import type { Documented } from "./documentation.js";
 import type { ApiModel } from "../model/types.js";
 import type { ClassifiedOperation } from "./operations/types.js";
 import type { PlanOptions } from "./options.js";
@@ -5,7 +6,7 @@ import type { BudgetPlan, PlannedTool } from "./types.js";
 
 /** A finished plan, as far as options and rules shape it. */
 export interface PlanFacts {
-  readonly model: Pick<ApiModel, "title" | "description" | "tags" | "operations" | "schemas">;
+  readonly model: Pick<ApiModel, "operations" | "schemas"> & Documented;
   readonly options: PlanOptions;
   readonly selected: readonly ClassifiedOperation[];
   readonly tools: readonly PlannedTool[];

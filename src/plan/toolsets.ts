@@ -14,7 +14,8 @@ import type { PlannedTool, Toolset } from "./types.js";
 import { memoize } from "../language/patterns.js";
 
 const MAX_NAME = 48;
-const MAX_DESCRIPTION = 300;
+/** Characters of the text about a toolset. */
+export const MAX_DESCRIPTION = 300;
 
 /** Toolset of an operation. */
 interface Membership {

@@ -1,6 +1,6 @@
 /**
- * How the time of generation grows with texts in every place of a document, an overlay, workflows
- * and a configuration, and the time of a call with texts in every place of inputs and responses.
+ * Growth of the time of generation with texts in every place of a document, an overlay, workflows
+ * and a configuration, and of the time of a call with texts in every place of inputs and responses.
  * `npm run growth:table` writes the measurements to docs/growth.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";

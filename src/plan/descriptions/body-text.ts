@@ -1,4 +1,4 @@
-/** What a document says about a body as a whole, whose fields are inputs. */
+/** Texts of a document about a whole body, whose fields are inputs. */
 import { anyOfPhrases } from "../../language/patterns.js";
 import { sentencesOf, toSentence } from "../text/sentences.js";
 import { newContentWords } from "./content-words.js";

@@ -44,7 +44,9 @@ function quoteOperations(tool: PlannedTool, operations: readonly Operation[]): P
 
 function cutAfterLine(text: string, max: number): string {
   if (text.length <= max) return text;
-  return `${text.slice(0, text.lastIndexOf("\n", max - CUT.length - 1))}\n${CUT}`;
+  const room = max - CUT.length - 1;
+  const end = text.lastIndexOf("\n", room);
+  return `${text.slice(0, end < 0 ? room : end)}\n${CUT}`;
 }
 
 const markCut = (description: string): string =>

@@ -5,6 +5,7 @@ import { estimateToolTokens } from "../../runtime/tools/shown-definition.js";
 import { escapePointerToken } from "../../json-pointer.js";
 import { operationKey } from "../operations/identity.js";
 import type { CrossReferences } from "../text/tool-marks.js";
+import { TRUNCATION_MARK } from "../text/sentences.js";
 import { CUT, type WholeTexts } from "../text/whole-texts.js";
 import { MAX_DESCRIPTION_LENGTH } from "./print.js";
 import type { PlannedTool } from "../types.js";
@@ -61,9 +62,11 @@ function withQuotes(tool: PlannedTool): PlannedTool {
   const { fullDescription: _, ...definition } = tool.definition;
   const { quotes = [] } = tool.text;
   const description = [definition.description.replace(MARK_AT_END, ""), ...quotes].join("\n\n");
-  return quotes.length === 0 || description.length > MAX_DESCRIPTION_LENGTH
-    ? tool
-    : { ...tool, definition: { ...definition, description } };
+  const isWhole =
+    quotes.length > 0 &&
+    description.length <= MAX_DESCRIPTION_LENGTH &&
+    !description.includes(TRUNCATION_MARK);
+  return isWhole ? { ...tool, definition: { ...definition, description } } : tool;
 }
 
 const MARK_AT_END = new RegExp(` ${CUT}$`);

@@ -35,7 +35,7 @@ export const hasBlocks = (markdown: string): boolean => blocksOf(markdown).lengt
 
 /** Lines of a block about the transport, which the server handles: commands, addresses and headers. */
 const TRANSPORT_LINE = new RegExp(
-  // Data of a command are no transport.
+  // The data of a command stay.
   "^(?:(?! (?:-d|--data)\\b).)*(?:\\bcurl\\b|https?:\\/\\/)(?:(?! (?:-d|--data)\\b).)*|" +
     "^\\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD|HTTP\\/\\d)\\b.*$|" +
     "^\\W*(?:-H\\b|(?:accept|authorization|content-[a-z]+|host|user-agent)['\"]?:).*$",

@@ -3,6 +3,7 @@ import type { ApiDefinition, DocumentationSection } from "../api-definition.js";
 import { nearestNames } from "../data/values.js";
 import type { ToolInput } from "../types.js";
 import { type BuiltInTool, type CallOutcome, errorResult, type StoredTool } from "./definitions.js";
+import { ownToolName } from "./own-tool-name.js";
 
 /** Characters of the headings in the description of the tool. */
 const MAX_HEADINGS = 400;
@@ -21,7 +22,7 @@ export function createReadDocumentation(
   const sections = sectionsOf(api, tools);
   if (sections.length === 0) return [];
   const tool: BuiltInTool = {
-    ...listingOf(nameFor(api.namespace, isTaken), sections),
+    ...listingOf(ownToolName(api.namespace, isTaken, NAMES), sections),
     handle: (input) => readSections(sections, input, maxCharacters),
   };
   return [tool];
@@ -41,11 +42,11 @@ function sectionsOf(
   return [...documentation, ...ofMembers];
 }
 
-function nameFor(namespace: string | undefined, isTaken: (name: string) => boolean): string {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const names = ["read_documentation", "read_api_documentation"].map((name) => prefix + name);
-  return names.find((name) => !isTaken(name)) ?? `${prefix}read_documentation_of_api`;
-}
+const NAMES = [
+  "read_documentation",
+  "read_api_documentation",
+  "read_documentation_of_api",
+] as const;
 
 function listingOf(name: string, sections: readonly DocumentationSection[]) {
   return {

@@ -13,6 +13,7 @@ import {
   errorResult,
   type RepeatedResult,
 } from "./definitions.js";
+import { ownToolName } from "./own-tool-name.js";
 
 /** Maximum number of places that a search returns. */
 const MAX_MATCHES = 20;
@@ -28,9 +29,11 @@ export function readResultName(
   namespace: string | undefined,
   isTaken: (name: string) => boolean,
 ): string {
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const names = ["read_result", "read_stored_result"].map((name) => prefix + name);
-  return names.find((name) => !isTaken(name)) ?? `${prefix}read_rest_of_result`;
+  return ownToolName(namespace, isTaken, [
+    "read_result",
+    "read_stored_result",
+    "read_rest_of_result",
+  ]);
 }
 
 /**

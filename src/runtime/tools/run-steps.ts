@@ -5,6 +5,7 @@
 import { sanitize } from "../response/shape.js";
 import { invalidInputText } from "../errors/explain-failure.js";
 import type { ToolAnnotations } from "../types.js";
+import { ownToolName } from "./own-tool-name.js";
 import type { Corrections } from "./corrections.js";
 import type { AnyTool, CallInfo, CustomTool, StoredTool, ToolLookup } from "./definitions.js";
 import { prepareInput } from "./prepare-input.js";
@@ -177,10 +178,11 @@ export function runStepsName(
   isTaken: (name: string) => boolean,
 ): string | undefined {
   if (possibleSteps(tools, takes).length < 2) return undefined;
-  const prefix = namespace === undefined ? "" : `${namespace}_`;
-  const own = takes === "reads" ? ["run_reads", "run_tool_reads"] : ["run_steps", "run_tool_steps"];
-  const last = takes === "reads" ? "run_several_tool_reads" : "run_several_tool_calls";
-  return own.map((name) => prefix + name).find((name) => !isTaken(name)) ?? prefix + last;
+  const names =
+    takes === "reads"
+      ? (["run_reads", "run_tool_reads", "run_several_tool_reads"] as const)
+      : (["run_steps", "run_tool_steps", "run_several_tool_calls"] as const);
+  return ownToolName(namespace, isTaken, names);
 }
 
 /** Sentence of the server's instructions that says when the tool saves calls. */

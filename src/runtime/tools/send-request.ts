@@ -5,6 +5,7 @@ import type { ApiContext } from "../request/types.js";
 import { RAW_METHODS } from "../request/raw-request.js";
 import type { Redact } from "../response/redact.js";
 import type { ToolDefinition } from "../types.js";
+import { ownToolName } from "./own-tool-name.js";
 import type { AnyTool } from "./definitions.js";
 
 /** Sentence for the user who asks for raw requests, if they are left out. */
@@ -29,9 +30,12 @@ export function createSendRequest(
   const { api } = context;
   const base = resolveBaseUrl(api.servers, context);
   const baseUrl = base.ok ? `the base URL, ${redact(base.url)}` : "the base URL of the API";
-  const prefix = api.namespace === undefined ? "" : `${api.namespace}_`;
-  const names = ["send_request", "send_api_request", "send_raw_api_request"];
-  const name = prefix + (names.find((one) => !isTaken(prefix + one)) ?? "send_any_api_request");
+  const name = ownToolName(api.namespace, isTaken, [
+    "send_request",
+    "send_api_request",
+    "send_raw_api_request",
+    "send_any_api_request",
+  ]);
   return {
     name,
     title: "Send a request",

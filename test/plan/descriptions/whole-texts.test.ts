@@ -94,6 +94,16 @@ test("a short list has the code itself, if hosts do not cut it", () => {
   expect(fullDescription).toBeUndefined();
 });
 
+test("a shortened description stays so beside code, and its whole text has both", () => {
+  const [first, second] = [35, 60].map((count) => `${"operations of a form ".repeat(count)}end.`);
+  const told = `Updates a pet. By ${first} By ${second}\n\n${code}`;
+  const long = { ...patched, description: told };
+  const { tools } = plan(api([long]));
+  const { description, fullDescription } = tools[0]?.definition ?? expect.fail("no tool");
+  expect(description).toContain("…[truncated]");
+  expect(fullDescription).toContain(code);
+});
+
 test("a table of an input is in its whole text", () => {
   const table = "| Value | Meaning |\n|---|---|\n| 1 | instant |";
   const { inputSchema } = adding({ a: schema(`How.\n\n<table>${table}</table>`) }, []);

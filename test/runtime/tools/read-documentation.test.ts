@@ -13,7 +13,7 @@ function toolOf(definition: object, max = 1000, isTaken = (_: string) => false) 
   return createReadDocumentation({ ...api, ...definition }, tools, isTaken, max);
 }
 
-/** What a call returns. */
+/** Result of a call, with its text. */
 async function call(input: Record<string, unknown>, sections = documentation, max?: number) {
   const [tool] = toolOf({ documentation: sections }, max);
   const { result } = await (tool ?? expect.fail("no tool")).handle(input, {});

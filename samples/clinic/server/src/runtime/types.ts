@@ -281,7 +281,7 @@ export interface ApiDefinition {
   readonly version: string;
   /** MCP `instructions`: a text for the model about the server. */
   readonly instructions?: string;
-  /** What the documentation says about the API as a whole, where the instructions lack most of it. */
+  /** Text of the documentation about the whole API, where the instructions have only a part of it. */
   readonly documentation?: readonly DocumentationSection[];
   /** Prefix of every environment variable, without the underscore: `CLINIC`. */
   readonly envPrefix: string;
