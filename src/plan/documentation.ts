@@ -11,7 +11,7 @@ const MAX_SECTION = 4000;
 const MAX_HEADING = 80;
 
 /** The texts of a document about the whole API. */
-export type Documented = Pick<ApiModel, "title" | "summary" | "description" | "tags">;
+export type Documented = Pick<ApiModel, "title" | "description" | "tags">;
 
 /**
  * The description of the API by its headings, and those of tags, as the document has them. None if
@@ -19,15 +19,12 @@ export type Documented = Pick<ApiModel, "title" | "summary" | "description" | "t
  */
 export function apiDocumentation({
   title,
-  summary,
   description = "",
   tags,
 }: Documented): readonly DocumentationSection[] | undefined {
   const long = tags.filter(({ description: text = "" }) => text.length > MAX_DESCRIPTION);
-  // The instructions have the summary in place of the description.
-  const shown = summary === undefined ? MAX_ABOUT : 0;
   const sections = [
-    ...(description.length > shown ? sectionsOf(title, description) : []),
+    ...(description.length > MAX_ABOUT ? sectionsOf(title, description) : []),
     ...long.flatMap(({ name, description: text = "" }) => sectionsOf(name, text)),
   ];
   return sections.length === 0 ? undefined : sections;

@@ -31,11 +31,6 @@ test.each([
   expect(apiDocumentation({ title, description, tags: [] })).toEqual(want);
 });
 
-test("has a short description where the instructions have the summary in its place", () => {
-  const documented = { title, summary: "Pets.", description: "By name==value.", tags: [] };
-  expect(apiDocumentation(documented)).toEqual([{ heading: title, text: "By name==value." }]);
-});
-
 test("has the texts of tags that toolsets shorten", () => {
   const tags = [
     { name: "pets", description: long },
