@@ -139,9 +139,10 @@ function keyFields(
   const isBrief = names.length > max + 1;
   const named = new Set(isBrief ? parts.slice(0, MAX_PARTS) : []);
   const last = new Set(isBrief ? [] : namesOf(isCompound));
-  const rank = (name: string): number =>
-    last.has(name) ? NO_RANK + 3 : fieldRank(name, noun, named);
-  const sorted = names.toSorted((one, other) => rank(one) - rank(other));
+  const ranks = new Map(
+    names.map((name) => [name, last.has(name) ? NO_RANK + 3 : fieldRank(name, noun, named)]),
+  );
+  const sorted = names.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!);
   if (!isBrief) return sorted;
   const shown = sorted.slice(0, max);
   if (parts[0] !== undefined && !parts.some((part) => shown.includes(part)))

@@ -41,11 +41,12 @@ function hasSameFields(
 ): boolean {
   if (!isNamedJob || !state.running) return false;
   const [own, others] = [given, wanted].map((one) => allFields(one, schemas));
-  const found = isThing(own!) ? findState(given, schemas, evidence) : undefined;
-  const isSameState =
+  if (!isThing(own!) || ![...own!.keys()].every((name) => others!.has(name))) return false;
+  const found = findState(given, schemas, evidence);
+  return (
     found?.path.at(-1) === state.path.at(-1) &&
-    `${found?.running} ${found?.done}` === `${state.running} ${state.done}`;
-  return isSameState && [...own!.keys()].every((name) => others!.has(name));
+    `${found?.running} ${found?.done}` === `${state.running} ${state.done}`
+  );
 }
 
 /** The place of a write whose response may have the ID of a job. */

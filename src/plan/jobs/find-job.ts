@@ -462,11 +462,12 @@ function schemaName({ binding }: ThingReader, schemasOf: SchemasOf): string | un
 function jobByHandle(write: Write, thing: FollowedThing): JobMapping | undefined {
   const { binding, schema, facts } = write;
   const { schemas } = facts;
+  if (isUpdateOf(binding, thing) || isDoubtfulFor(write, thing)) return undefined;
   const isWhole = isSameThing(schema, thing, schemas);
   const given = namedParents(thing, binding);
   const returned = given || !isWhole ? undefined : returnedParents(thing, write);
   const parents = given ?? (returned && {});
-  if (!parents || isUpdateOf(binding, thing) || isDoubtfulFor(write, thing)) return undefined;
+  if (!parents) return undefined;
   if (isWhole && setsState(write, thing)) return undefined;
   const whole = isWhole ? findId(schema, thing, schemas) : undefined;
   const isStarted = whole && isStart(write, thing) && !restsAtFirst(write, thing);

@@ -41,7 +41,9 @@ export function addJobs(
     schemasOf,
     schemas,
     operationOf,
-    reads: stateReads(tools, operationOf, schemasOf, schemas),
+    reads: stateReads(tools, operationOf, schemasOf, schemas).filter(
+      ({ key }) => !things.reported.has(key),
+    ),
     paths: new Set(
       context.selected
         .filter(({ operation }) => operation.method === "GET")

@@ -16,7 +16,7 @@ import { type SignedState, signedState } from "./state-signs.js";
 import { needsOf, type ReadOfState } from "./ways.js";
 import { JOB_NOUNS, LASTING_NOUNS, SHARED_NOUNS } from "./words.js";
 
-/** A read of one thing, with its state if it has one. */
+/** A read of one thing that has a state. */
 export interface StateRead extends ReadOfState {
   readonly tool: PlannedTool;
   readonly binding: OperationBinding;
@@ -26,7 +26,7 @@ export interface StateRead extends ReadOfState {
   readonly thingPath: string;
   /** Words of its path that name no state. */
   readonly words: readonly string[];
-  readonly state?: SignedState;
+  readonly state: SignedState;
   readonly signs: readonly Sign[];
   /** True for a job that may be one that people do. */
   readonly isShared: boolean;
@@ -48,7 +48,7 @@ export const thingKey = (path: string): string =>
 /** Finds the operation of a method and a path. */
 export type OperationOf = (method: string, path: string) => ClassifiedOperation | undefined;
 
-/** Finds the reads of one thing of all tools. */
+/** Finds the reads of one thing with a state of all tools. */
 export function stateReads(
   tools: readonly PlannedTool[],
   operationOf: OperationOf,
@@ -87,6 +87,7 @@ function stateRead(
   const entity = ofSchema === undefined ? [] : entityOfSchema(ofSchema).split("_");
   const nouns = new Set([...last, ...entity]);
   const state = signedState(classified, schema, nouns, schemas);
+  if (!state) return undefined;
   const words = statics.flatMap((one) => splitWords(one)).filter((word) => !COMMON.test(word));
   const ofId = identityOf(needs.at(-1)?.name ?? "").entity.split("_");
   const lasts = [last.at(-1), entity.at(-1), ofId.at(-1)].map((noun) => noun ?? "");
@@ -104,8 +105,8 @@ function stateRead(
     request,
     schema,
     words: words.map((word) => singularize(word)),
-    ...(state && { state }),
+    state,
     isShared: lasts.some((noun) => SHARED_NOUNS.has(noun)),
-    signs: [...signs, ...(state?.signs ?? [])],
+    signs: [...signs, ...state.signs],
   };
 }

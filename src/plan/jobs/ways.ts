@@ -127,7 +127,10 @@ function givenBy(request: RequestMapping, { name, place }: Need): string | undef
   const paths = [name, ...pathNeeds(request).map((one) => one.name)];
   const isOnly = place !== undefined && paths.length === 2 && paths[0] === paths[1];
   if (ANY_NAME.test(name) && !isOnly) return undefined;
-  const same = requestParameters(request).find(({ wireName = "" }) => isNamedAs(wireName, name));
+  const key = normalizedName(name);
+  const same = requestParameters(request).find(
+    ({ wireName = "" }) => normalizedName(wireName) === key,
+  );
   return same && sourceInput(same.source);
 }
 
@@ -152,36 +155,36 @@ function returnedBy(
       path,
       signs: [sign, ...signsOf({ handle: isHandle(path, schema, schemas), child: isChild })],
     };
-  if (isScalar(schema, schemas))
-    return isId && (isChild || isJob) ? found([], "otherId") : undefined;
   const response = fieldsOfResponse(schema, schemas);
-  const all = isId && !isChild ? response.own : response.all;
-  const named = all.find((path) => !PLAIN_ID.test(need.name) && isNamedAs(nameOf(path), need.name));
+  if (response.isScalar) return isId && (isChild || isJob) ? found([], "otherId") : undefined;
+  const fields = isId && !isChild ? response.own : response.all;
+  const named = PLAIN_ID.test(need.name) ? undefined : fields.byName.get(normalizedName(need.name));
   if (named || !isId) return found(named, "namedId");
   const nouns = nounsOf(read, need);
-  const own = all.find((path) => isIdOf(path, nouns) && isSameKind(nameOf(path), need.name));
-  if (own) return found(own, "namedId");
-  const short = all.find((path) => {
-    const { entity, idWord } = identityOf(nameOf(path));
-    return (
-      idWord !== "" &&
-      PLAIN_WORDS.has(entity) &&
-      nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun)
+  const own =
+    fields.things.find(
+      (one) => one.nouns.some((noun) => nouns.includes(noun)) && isSameKind(one.path, need.name),
+    ) ??
+    fields.plainThings.find(({ nouns: [entity] }) =>
+      nouns.some((noun) => noun.endsWith(`_${entity}`) || entity === noun),
     );
-  });
-  if (short) return found(short, "namedId");
-  const isOfSchema = nouns.includes(entityOfSchema(refName(schema) ?? ""));
-  const id = all.find(
-    (path) =>
-      path.length <= 3 && (ID.test(nameOf(path)) || (isChild && nameOf(path) === need.name)),
-  );
-  if (isOfSchema && id) return found(id, "ownId");
-  if (id && (isChild || isSameSchema(schema, read.schema, schemas))) return found(id, "ownId");
-  if (isChild && all.length === 1 && !OUTCOME.test(nameOf(all[0]!)))
-    return found(all[0], "otherId");
-  const ids = all.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)));
+  if (own) return found(own.path, "namedId");
+  const id = isChild
+    ? fields.paths.find(
+        (path) => path.length <= 3 && (ID.test(nameOf(path)) || nameOf(path) === need.name),
+      )
+    : fields.id;
+  if (id && (isChild || nouns.includes(entityOfSchema(refName(schema) ?? ""))))
+    return found(id, "ownId");
+  if (id && isSameSchema(schema, read.schema, schemas)) return found(id, "ownId");
+  const [first, ...others] = fields.paths;
+  if (isChild && first && others.length === 0 && !OUTCOME.test(nameOf(first)))
+    return found(first, "otherId");
   const isJobRead = isJob || JOB_NOUNS.has(need.collection.at(-1) ?? "");
-  const isOnly = ids.length === 1 && isJobRead && isOfCall(nameOf(ids[0]!), request);
+  const ids = isJobRead
+    ? fields.paths.filter((path) => path.length <= 2 && ANY_ID.test(nameOf(path)))
+    : [];
+  const isOnly = ids.length === 1 && isOfCall(nameOf(ids[0]!), request);
   return isOnly ? found(ids[0], "otherId") : undefined;
 }
 
@@ -255,27 +258,45 @@ function nounsOf({ schema }: ReadOfState, { name, collection }: Need): readonly 
   return nouns.filter((noun) => noun !== "" && noun !== "status" && !ANY_NAME.test(noun));
 }
 
-/** `job_id`, or the `id` of `job`. */
-function isIdOf(path: readonly string[], nouns: readonly string[]): boolean {
-  const { entity, idWord } = identityOf(path.at(-1)!);
-  const name = /^(.+?)[_-]?name$/i.exec(path.at(-1)!)?.[1];
-  if (name !== undefined && nouns.includes(splitWords(name).join("_"))) return true;
-  if (idWord === "") return false;
+/** Nouns of the things that a field identifies: `job` of `job_id`, and of the `id` of `job`. */
+function identifiedNouns(path: readonly string[]): readonly string[] {
+  const { entity, idWord } = identityOf(nameOf(path));
+  const name = /^(.+?)[_-]?name$/i.exec(nameOf(path))?.[1];
+  const named = name === undefined ? [] : [splitWords(name).join("_")];
+  if (idWord === "") return named;
   const holder = path.slice(0, -1).findLast((one) => one !== LAST) ?? "";
-  const thing = entity === "" ? singularizeLast(splitWords(holder)).join("_") : entity;
-  return nouns.includes(thing);
+  return [...named, entity === "" ? singularizeLast(splitWords(holder)).join("_") : entity];
 }
 
 /** False for the ID of a thing that is read by its name or its version. */
-function isSameKind(field: string, name: string): boolean {
-  const [own, wanted] = [field, name].map((one) => splitWords(one).at(-1) ?? "");
+function isSameKind(path: readonly string[], name: string): boolean {
+  const [own, wanted] = [nameOf(path), name].map((one) => splitWords(one).at(-1) ?? "");
   return own === wanted || !/^(?:name|version|number)$/.test(wanted!);
+}
+
+/** A field, and nouns of the things that it identifies. */
+interface IdField {
+  readonly path: readonly string[];
+  readonly nouns: readonly string[];
+}
+
+/** Fields, with what each write asks about them for all reads. */
+interface Fields {
+  readonly paths: readonly (readonly string[])[];
+  /** The first of each name, by its `normalizedName`. */
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly things: readonly IdField[];
+  /** IDs of a plain noun, such as `request_id`. */
+  readonly plainThings: readonly IdField[];
+  /** The first ID without a noun. */
+  readonly id: readonly string[] | undefined;
 }
 
 /** Fields of a response: all, and those that do not identify another thing. */
 interface ResponseFields {
-  readonly all: readonly (readonly string[])[];
-  readonly own: readonly (readonly string[])[];
+  readonly isScalar: boolean;
+  readonly all: Fields;
+  readonly own: Fields;
 }
 
 /** Fields by the schema of a response, because each write is compared with all reads. */
@@ -285,9 +306,31 @@ function fieldsOfResponse(schema: JsonSchema, schemas: Schemas): ResponseFields 
   const known = knownFields.get(schema);
   if (known) return known;
   const all = scalarFields(schema, schemas);
-  const fields = { all, own: all.filter((path) => !isOfPast(path, schema, schemas)) };
+  const fields = {
+    isScalar: isScalar(schema, schemas),
+    all: indexFields(all),
+    own: indexFields(all.filter((path) => !isOfPast(path, schema, schemas))),
+  };
   knownFields.set(schema, fields);
   return fields;
+}
+
+function indexFields(paths: Fields["paths"]): Fields {
+  const byName = new Map(
+    paths.toReversed().map((path) => [normalizedName(nameOf(path)), path] as const),
+  );
+  const things = paths.map((path) => ({ path, nouns: identifiedNouns(path) }));
+  const plainThings = paths.flatMap((path) => {
+    const { entity, idWord } = identityOf(nameOf(path));
+    return idWord !== "" && PLAIN_WORDS.has(entity) ? [{ path, nouns: [entity] }] : [];
+  });
+  return {
+    paths,
+    byName,
+    things: things.filter(({ nouns }) => nouns.length > 0),
+    plainThings,
+    id: paths.find((path) => path.length <= 3 && ID.test(nameOf(path))),
+  };
 }
 
 /** Paths of fields with a single value, also those of objects inside the response, and of lists of them. */
@@ -322,11 +365,8 @@ function isScalar(schema: AnySchema, schemas: Schemas): boolean {
  * for one of a collection of the same name: `/scans/{}` of `/sites/{}/scans`.
  */
 export function isChildOf(read: RequestMapping, { path }: RequestMapping): boolean {
-  const own = withoutNames(path).replace(/\/$/, "");
-  const key = withoutNames(read.path)
-    .replace(/\/(?:by[-_]?)?id\/\{\}/i, "/{}")
-    .replace(/\/$/, "")
-    .replace(/\/(?:status|state|progress|info|details?)$/, "");
+  const own = placeOf(path);
+  const key = thingPlaceOf(read.path);
   const parent = own.replace(/\/[^/{}]*$/, "");
   const last = own.split("/").at(-1)!;
   const isOfCollection = !last.includes("{") && key.endsWith(`/${last}/{}`);
@@ -337,6 +377,16 @@ export function isChildOf(read: RequestMapping, { path }: RequestMapping): boole
     isTwin(key, own)
   );
 }
+
+const placeOf = memoize((path) => withoutNames(path).replace(/\/$/, ""));
+
+/** Path of a read without words for an ID and for a state. */
+const thingPlaceOf = memoize((path) =>
+  withoutNames(path)
+    .replace(/\/(?:by[-_]?)?id\/\{\}/i, "/{}")
+    .replace(/\/$/, "")
+    .replace(/\/(?:status|state|progress|info|details?)$/, ""),
+);
 
 /** True for `/get-import-task/{}` of `/start-import-task`: two calls named by verb and object. */
 function isTwin(key: string, own: string): boolean {
@@ -357,9 +407,9 @@ function isTwin(key: string, own: string): boolean {
 function isSameSchema(one: JsonSchema, other: JsonSchema | undefined, schemas: Schemas): boolean {
   if (!other) return false;
   if (one === other || (refName(one) !== undefined && refName(one) === refName(other))) return true;
-  const [own, others] = [one, other].map((schema) => [...allFields(schema, schemas).keys()]);
-  const shared = own!.filter((name) => others!.includes(name)).length;
-  return shared >= MIN_SHARED && shared >= MIN_SHARE * Math.max(own!.length, others!.length);
+  const [own, others] = [one, other].map((schema) => allFields(schema, schemas));
+  const shared = [...own!.keys()].filter((name) => others!.has(name)).length;
+  return shared >= MIN_SHARED && shared >= MIN_SHARE * Math.max(own!.size, others!.size);
 }
 
 /** Least number of fields, and least share, by which two responses are of one thing. */

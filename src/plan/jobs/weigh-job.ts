@@ -23,13 +23,14 @@ import { signsOfWork } from "./work-signs.js";
 
 /** Facts about the document that signs are read from. */
 export interface WeighedFacts {
+  /** Reads of states, without those of things whose callers tell how they ended. */
   readonly reads: readonly StateRead[];
   readonly schemasOf: SchemasOf;
   readonly schemas: Schemas;
   readonly operationOf: OperationOf;
   readonly readersNamedBy: NamedReaders;
-  /** Things that a write of their own starts, and those whose callers tell how they ended. */
-  readonly things: Pick<Things, "startable" | "reported">;
+  /** Things that a write of their own starts. */
+  readonly things: Pick<Things, "startable">;
   /** Paths of GETs without names of parameters. */
   readonly paths: ReadonlySet<string>;
 }
@@ -54,7 +55,7 @@ interface Write extends OperationSchemas {
 
 /** A read that may follow a write. */
 interface Candidate {
-  readonly read: StateRead & Required<Pick<StateRead, "state">>;
+  readonly read: StateRead;
   readonly way: Way;
   readonly signs: readonly Sign[];
   readonly weight: number;
@@ -63,7 +64,7 @@ interface Candidate {
 /** Finds the read with the heaviest signs; undefined if they do not suffice. */
 export function weighJob(binding: OperationBinding, facts: WeighedFacts): JobMapping | undefined {
   const write = writeOf(binding, facts);
-  if (!write) return undefined;
+  if (!write || isUpdateOfThing(write)) return undefined;
   const found = facts.reads.flatMap((read) => candidatesOf(write, read));
   const [best] = found.toSorted((one, other) => other.weight - one.weight);
   return best && best.weight >= MIN_WEIGHT ? jobOf(write, best) : undefined;
@@ -86,22 +87,25 @@ function writeOf(binding: OperationBinding, facts: WeighedFacts): Write | undefi
   return { ...schemas, binding, signs, named, words, isOfThing, hasOwnRead, hasChildren, facts };
 }
 
+const goesOn = ({ signs }: Write): boolean =>
+  signs.some((sign) => sign === "accepted" || sign === "goesOn");
+
+const isUpdateOfThing = (write: Write): boolean =>
+  write.isOfThing && write.signs.includes("update") && !goesOn(write);
+
 function candidatesOf(write: Write, read: StateRead): readonly Candidate[] {
-  const { state } = read;
-  const { request } = write.binding;
-  if (!state || write.facts.things.reported.has(read.key)) return [];
-  const call = { request, schema: write.success };
+  const call = { request: write.binding.request, schema: write.success };
   return waysTo(call, read, write.facts.schemas).flatMap((way) => {
-    const pair = pairOf(write, { ...read, state }, way);
+    const pair = pairOf(write, read, way);
     const signs = isUnrelated(pair) ? undefined : signsOfPair(pair);
-    return signs ? [{ read: pair.read, way, signs, weight: weigh(signs) }] : [];
+    return signs ? [{ read, way, signs, weight: weigh(signs) }] : [];
   });
 }
 
 /** A write, a read, and a way between them. */
 interface Pair {
   readonly write: Write;
-  readonly read: Candidate["read"];
+  readonly read: StateRead;
   readonly way: Way;
   /** True for a read by what the call has. */
   readonly isAtPlace: boolean;
@@ -112,7 +116,7 @@ interface Pair {
   readonly hasOtherWords: boolean;
 }
 
-function pairOf(write: Write, read: Candidate["read"], way: Way): Pair {
+function pairOf(write: Write, read: StateRead, way: Way): Pair {
   const path = pathKey(write.binding.request.path);
   const others = read.words.filter((word) => !write.words.has(word) && !JOB_NOUNS.has(word));
   return {
@@ -121,18 +125,17 @@ function pairOf(write: Write, read: Candidate["read"], way: Way): Pair {
     way,
     isAtPlace: Object.keys(way.fields).length === 0,
     isOwn: `${path}/`.startsWith(`${read.key}/`),
-    goesOn: write.signs.some((sign) => sign === "accepted" || sign === "goesOn"),
+    goesOn: goesOn(write),
     hasOtherWords: others.length > 0,
   };
 }
 
 /** True for a read that cannot tell how the work of the write stands. */
 function isUnrelated(pair: Pair): boolean {
-  const { write, read, isAtPlace, isOwn, goesOn } = pair;
+  const { write, read, isAtPlace, isOwn } = pair;
   const { path } = write.binding.request;
   const started = fieldAt(write.success, read.state.state.path, write.facts.schemas);
   if (started && !mayGoOn(started, write.facts.schemas)) return true;
-  if (write.isOfThing && !goesOn && write.signs.includes("update")) return true;
   if (isAtPlace) return !isPlaceOf(write, read);
   return (isOwn && !startsAgain(path, read)) || isOfOther(pair);
 }

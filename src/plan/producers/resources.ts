@@ -100,14 +100,14 @@ function withoutAlternative(words: readonly string[]): readonly string[] {
 }
 
 /** Entity of a schema name: `PetSummary` → `pet`. */
-export function entityOfSchema(name: string): string {
+export const entityOfSchema: (name: string) => string = memoize((name) => {
   const words = [...splitWords(name.replace(/(?<!\d)\d+$/, ""))].filter(
     (word) => !/^\d+$/.test(word),
   );
   while (words.length > 1 && FORM_WORDS.has(words.at(-1) as string)) words.pop();
   while (words.length > 1 && NOISE_PREFIXES.has(words[0] as string)) words.shift();
   return singularizeLast(words).join("_");
-}
+});
 
 /** Entity of the last static segment of a path: `/owners/{id}/pets` and `/pets/popular` → `pet`. */
 export function entityOfPath(parts: readonly PathSegment[]): string {
